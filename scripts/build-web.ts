@@ -7,8 +7,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { sensors } from '../src/sensors/index.ts';
-import { toViewerSensor } from '../web/build/sensor-choices.ts';
 import type { Topology } from '../web/build/world-geojson.ts';
 import { toWorldGeoJson } from '../web/build/world-geojson.ts';
 import { hashWebSources, toBuiltFrom } from './web-sources.ts';
@@ -23,8 +21,8 @@ const distFolder = join(webFolder, 'dist');
  */
 const WORLD_TOLERANCE_DEG = 0.008;
 
-/** The oldest browsers with everything the viewer uses (WebGL 2, media range queries, `clip-path`, `toSorted`). */
-const BROWSERS = ['chrome111', 'firefox115', 'safari16.4'];
+/** The oldest browsers with everything the viewer uses (WebGL 2, `light-dark()`, `AbortSignal.any`, `toSorted`). */
+const BROWSERS = ['chrome123', 'firefox124', 'safari17.5'];
 
 let totalBytes = 0;
 let totalGzipBytes = 0;
@@ -86,7 +84,7 @@ const define = {
     await writeAsset('map-worker.js', worker.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')),
   ),
   WORLD_URL: JSON.stringify(await writeWorld()),
-  SENSORS: JSON.stringify(sensors.map(toViewerSensor)),
+  ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };
 const addresses: Record<string, string> = {
   'main.js': await writeAsset('main.js', await bundle(join(webFolder, 'main.ts'), define)),
@@ -94,7 +92,7 @@ const addresses: Record<string, string> = {
   'favicon.svg': await writeAsset('favicon.svg', await readFile(join(webFolder, 'favicon.svg'))),
 };
 // The server finds the script of /docs by its name.
-await writeAsset('docs.js', await bundle(join(webFolder, 'docs/main.ts'), { SENSORS: define.SENSORS }));
+await writeAsset('docs.js', await bundle(join(webFolder, 'docs/main.ts'), {}));
 const page = await readFile(join(webFolder, 'index.html'), 'utf8');
 const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
   const address = addresses[name];

@@ -7,15 +7,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { whenMapIdle } from '../test/browser/map-pixels.ts';
-import { openBrowser } from '../test/browser/open-browser.ts';
-import { openPage } from '../test/browser/watched-page.ts';
 import { DEMO_SCENE } from '../test/support/demo-data.ts';
 import { runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '../test/support/start-swath.ts';
 import { drawFieldCurve } from './draw-field-curve.ts';
 import type { Mosaic } from './draw-mosaic.ts';
 import { drawMosaic } from './draw-mosaic.ts';
 import { takeGallery } from './gallery/take-gallery.ts';
+import { takeViewerPictures } from './take-viewer-pictures.ts';
 
 const FOLDER = 'docs/images';
 
@@ -55,22 +53,6 @@ async function findRadar(url: string, date: string): Promise<string> {
   return results[0].view_id;
 }
 
-async function takeViewer(url: string): Promise<Uint8Array> {
-  const { browser, close } = await openBrowser();
-  try {
-    await using watched = await openPage(browser, {
-      viewport: { width: 1280, height: 800 },
-      colorScheme: 'light',
-    });
-    await watched.page.goto(`${url}/?api_key=${SERVICE_KEY}`);
-    await watched.page.getByText(DEMO_SCENE.sceneId).first().click();
-    await whenMapIdle(watched.page);
-    return await watched.page.screenshot();
-  } finally {
-    await close();
-  }
-}
-
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
 const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'swath-pictures-'));
 if (values.data === undefined) await runSwath(['demo'], { SWATH_DATA: dataDir });
@@ -87,7 +69,12 @@ try {
   }
   keep('field-curve.svg', Buffer.from(await drawFieldCurve(swath.url, SERVICE_KEY)));
   await takeGallery(swath.url, keep);
-  keep('viewer.png', await takeViewer(swath.url));
+  mkdirSync('docs/viewer', { recursive: true });
+  await takeViewerPictures(swath.url, (name, bytes) => {
+    keep(join('..', 'viewer', name), bytes);
+    // The README shows the first thing that people see.
+    if (name === 'find.png') keep('viewer.png', bytes);
+  });
 } finally {
   await swath.stop();
   if (values.data === undefined) rmSync(dataDir, { recursive: true });

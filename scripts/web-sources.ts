@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All that the viewer is built from: its own files, what the page says about sensors, the builder, and the packages. */
-const SOURCES = [
-  'web/**/*.{ts,css,html,svg}',
-  'src/sensors/**/*.ts',
-  'scripts/build-web.ts',
-  'package-lock.json',
-];
+/** All that the viewer is built from: its own files, the builder, and the packages. */
+const SOURCES = ['web/**/*.{ts,css,html,svg}', 'scripts/build-web.ts', 'package-lock.json'];
 
 /** A fingerprint of the viewer's sources: unlike times of files, the same in every copy of a checkout. */
 export function hashWebSources(root: string): string {

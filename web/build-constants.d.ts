@@ -1,4 +1,4 @@
-/** Values that `scripts/build-web.ts` fills in: addresses that hold a hash of the file's content, and the sensors. */
+/** Values that `scripts/build-web.ts` fills in: addresses that hold a hash of the file's content. */
 declare const WORLD_URL: string;
 declare const MAP_WORKER_URL: string;
-declare const SENSORS: readonly import('./scenes/bands.ts').ViewerSensor[];
+declare const ICONS_URL: string;

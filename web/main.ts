@@ -1,138 +1,113 @@
-/** The viewer's start: takes the key, waits for the server, loads the scenes and hands over to the viewer. */
+/** The viewer's start: joins state, actions, map and panels. */
+import { makeActions } from './actions/actions.ts';
 import { makeApi } from './api/api.ts';
-import { Failure, isBandMissing, isKeyRefused } from './api/failure.ts';
-import { makeFollowLegend } from './api/follow-legend.ts';
+import { isBandMissing } from './api/failure.ts';
+import { followState } from './map/follow-state.ts';
 import { makeSceneMap } from './map/map.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
 import { byId, el } from './panels/dom.ts';
-import { makeKeyForm } from './panels/key-form.ts';
-import { makeLegendBox } from './panels/legend-box.ts';
-import type { NoticeAction } from './panels/notices.ts';
+import { makeFrame } from './panels/frame.ts';
+import { makeLegendStrip } from './panels/legend-strip.ts';
 import { makeNotices } from './panels/notices.ts';
-import { makeEmpty, makeFailure, makeLoading, makeWaiting } from './panels/panel-states.ts';
+import type { PanelContext } from './panels/panel-context.ts';
 import { formatPosition, formatTimings } from './panels/readout-text.ts';
-import { parseHash } from './state/hash-state.ts';
+import { listenToShortcuts } from './panels/shortcuts.ts';
+import { makeValuesCard } from './panels/values-card.ts';
+import { toHome } from './scenes/tile-template.ts';
+import { parseAddress } from './state/address.ts';
+import { startAddressBar } from './state/address-bar.ts';
 import { makeKeyStore } from './state/key-store.ts';
-import type { Viewer } from './viewer.ts';
-import { makeViewer } from './viewer.ts';
+import type { Preferences } from './state/preferences.ts';
+import { readPreferences, storePreferences } from './state/preferences.ts';
+import { makeStore } from './state/store.ts';
+import { INITIAL_STATE } from './state/viewer-state.ts';
+import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
-/** Interval between requests to a server that is not ready yet. */
-const POLL_MS = 1000;
+const preferences = readPreferences();
+const language = planLanguage(preferences.language, navigator.languages);
+const texts = chooseTexts(language);
+document.documentElement.lang = language;
+document.documentElement.dataset.theme = preferences.theme;
+byId('rail').setAttribute('aria-label', texts.frame.rail);
+byId('map').setAttribute('aria-label', texts.frame.map);
+byId('legend').setAttribute('aria-label', texts.frame.legend);
+byId('notices').setAttribute('aria-label', texts.frame.messages);
 
-const panel = byId('panel-body');
-const mapHost = byId('map');
-const keys = makeKeyStore();
-const api = makeApi(keys.readKey, SENSORS);
-const notices = makeNotices(byId('notices'));
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const isDark = (): boolean =>
+  preferences.theme === 'system' ? darkScheme.matches : preferences.theme === 'dark';
+
+const keys = makeKeyStore({
+  href: location.href,
+  setHref: (href) => history.replaceState(null, '', href),
+  ofTab: () => sessionStorage,
+  ofBrowser: () => localStorage,
+});
+const address = parseAddress(location.hash);
+const store = makeStore({
+  ...INITIAL_STATE,
+  view: address.view,
+  picture: address.picture,
+  isPictureChosen: address.picture.bands !== null,
+  opacity: address.opacity,
+  query: address.query,
+  panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
+  wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
+});
+const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const actions = makeActions({ store, api, keys, texts, sleep });
+
+/** The page is made anew for other words and units: its whole state is in the address. */
+const setPreferences = (next: Preferences): void => {
+  storePreferences(next);
+  location.reload();
+};
+const context: PanelContext = { store, actions, api, texts, preferences, setPreferences };
 const timing = watchRenderTiming((durationsMs) => {
-  byId('timing').textContent = formatTimings(durationsMs);
+  byId('timing').textContent = formatTimings(durationsMs, texts);
 });
 
-const toFailureOf = (error: unknown): Failure =>
-  error instanceof Failure ? error : new Failure(0, error instanceof Error ? error.message : String(error));
+makeFrame(context, { rail: byId('rail-buttons'), panel: byId('panel') });
+makeNotices(byId('notices'), context);
+makeLegendStrip(byId('legend'), context);
+makeValuesCard(byId('values'), context);
+listenToShortcuts(context);
+startAddressBar({
+  store,
+  location,
+  history: {
+    pushState: (...entry) => history.pushState(...entry),
+    replaceState: (...entry) => history.replaceState(...entry),
+  },
+  // Edits of the address and the back button alike; `pushState` causes neither.
+  onChange: (listener) => addEventListener('popstate', listener),
+  follow: (brought) => void actions.followAddress(brought),
+});
 
-/** Counts starts, so that one that was overtaken (by another key, or by a refused tile) can tell and stop. */
-let attempts = 0;
-
-const askForKey = (refusal: string | null): void => {
-  attempts++;
-  notices.clear();
-  byId('forget-key').hidden = true;
-  panel.replaceChildren(
-    makeKeyForm(refusal, (key) => {
-      keys.setKey(key);
-      void load();
-    }),
-  );
-};
-
-const waitUntilReady = async (isOvertaken: () => boolean): Promise<void> => {
-  while (!isOvertaken()) {
-    const readiness = await api.readReadiness().catch((error: unknown) => {
-      return { isReady: false as const, waiting: toFailureOf(error).message };
-    });
-    if (readiness.isReady || isOvertaken()) return;
-    panel.replaceChildren(makeWaiting(readiness.waiting));
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-};
-
-const load = async (): Promise<void> => {
-  if (keys.readKey() === null) return askForKey(null);
-  const attempt = ++attempts;
-  const isOvertaken = (): boolean => attempt !== attempts;
-  byId('forget-key').hidden = false;
-  panel.replaceChildren(makeLoading());
-  await waitUntilReady(isOvertaken);
-  try {
-    const [page, { open }] = await Promise.all([
-      api.searchScenes({ datasets: SENSORS.map(({ dataset }) => dataset) }),
-      viewer,
-    ]);
-    if (isOvertaken()) return;
-    if (page.scenes.length === 0) panel.replaceChildren(makeEmpty());
-    else await open(page);
-    if (page.unreadable > 0) notices.showError(`${page.unreadable} scenes of the answer could not be read.`);
-  } catch (error) {
-    if (isOvertaken()) return;
-    const failure = toFailureOf(error);
-    if (isKeyRefused(failure)) askForKey(failure.message);
-    else panel.replaceChildren(makeFailure(failure.message, () => void load()));
-  }
-};
-
-/** Reports a failure while there are scenes; `action` is what may help, if not another key. */
-const report = (error: unknown, action?: NoticeAction): void => {
-  const failure = toFailureOf(error);
-  if (!isKeyRefused(failure)) {
-    notices.showError(failure.message, action);
-  } else if (panel.querySelector('.key-form') === null) {
-    // Many tiles are refused at once: the first shows the form, which may be typed into when the last arrives.
-    askForKey(failure.message);
-  }
-};
-
-const startViewer = async (): Promise<Viewer> => {
-  let made: Viewer | null = null;
+const startMap = async (): Promise<void> => {
   const map = await makeSceneMap({
-    container: mapHost,
+    container: byId('map'),
     readKey: keys.readKey,
-    view: parseHash(location.hash).view,
-    onPick: (viewIds) => made?.pick(viewIds),
-    onView: (view) => made?.rememberView(view),
+    view: address.view,
+    units: preferences.units,
+    isDark: isDark(),
+    onClick: actions.clickMap,
+    onHover: actions.hoverScene,
+    onView: actions.rememberView,
     onPosition: (position) => {
-      byId('position').textContent = formatPosition(position);
+      byId('position').textContent = formatPosition(position, texts);
     },
     onFailure: (failure, url) => {
-      if (isBandMissing(failure)) made?.missBands(failure, url);
-      else report(failure, { label: 'Try again', run: () => made?.redraw() });
+      if (isBandMissing(failure)) actions.missBands(failure, url, toHome(location.href));
+      else actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw });
     },
-  }).catch((error: unknown) => {
-    console.error(error);
-    const text = 'This browser cannot draw the map: it needs WebGL 2, which is missing or switched off.';
-    mapHost.replaceChildren(el('p', { class: 'no-map' }, text));
-    throw new Failure(0, text);
   });
-  made = makeViewer({
-    sensors: SENSORS,
-    api,
-    map,
-    notices,
-    followLegend: makeFollowLegend(makeLegendBox(byId('legend')), api),
-    host: panel,
-    onImagery: timing.reset,
-    onError: report,
-  });
-  return made;
+  darkScheme.addEventListener('change', () => map.setDark(isDark()));
+  followState(store, map, timing.reset);
 };
-
-const viewer = startViewer();
-byId('forget-key').addEventListener('click', () => {
-  keys.forgetKey();
-  askForKey(null);
-  viewer.then(({ close }) => close(), console.error);
+startMap().catch((error: unknown) => {
+  console.error(error);
+  byId('map').replaceChildren(el('p', { class: 'no-map' }, texts.frame.noMap));
 });
-addEventListener('hashchange', () => {
-  viewer.then(({ followAddress }) => followAddress()).catch((error: unknown) => report(error));
-});
-void load();
+void actions.start();

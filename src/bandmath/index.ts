@@ -4,6 +4,7 @@ export type { BandWindow, Plane } from './interpret-tree.ts';
 export { interpretTree } from './interpret-tree.ts';
 export type { ExpressionLimits } from './limits.ts';
 export { tileLimits } from './limits.ts';
+export { type ListedFunction, listFunctions } from './list-functions.ts';
 export type { BandMeaning, IndexMeaning, NameMeaning, Names } from './names.ts';
 export { parseExpressions } from './parse-expressions.ts';
 export { splitExpressions } from './split-expressions.ts';

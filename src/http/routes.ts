@@ -8,6 +8,7 @@ import type { PageRouteDeps } from './pages/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { PictureRouteDeps } from './pictures/routes.ts';
 import { pictureRoutes } from './pictures/routes.ts';
+import { referenceRoutes } from './reference/routes.ts';
 import type { ResultDeps } from './results/result.ts';
 import { resultRoutes } from './results/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -48,6 +49,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...statisticsRoutes(deps),
     ...areaRoutes(deps),
     ...colorRoutes(deps),
+    ...referenceRoutes,
     ...resultRoutes(deps.results),
     ...pageRoutes(deps, () => routes),
     ...monitoringRoutes(deps),

@@ -28,7 +28,9 @@ export type {
   Pansharpening,
   Sensor,
 } from './definition/sensor.ts';
+export { type AliasDescription, describeAlias } from './lookup/alias-descriptions.ts';
 export { type Alias, aliasNames, findAlias, type IndexAlias } from './lookup/aliases.ts';
+export { listCompositions, type NamedComposition } from './lookup/compositions.ts';
 export { toExpressionNames } from './lookup/expression-names.ts';
 export { type BandFile, chooseComposition, findBand, findBandFile } from './lookup/find-band.ts';
 export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

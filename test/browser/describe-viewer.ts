@@ -71,6 +71,8 @@ const freshState = (): FakeState => ({
     return bands === 'B08,B04,B03' ? FALSE_COLOR : GREY;
   },
   legend: { colors: ['#101010', '#f0f0f0'], thresholds: [500], bands: [] },
+  thumbnail: NATURAL,
+  valueOf: (name) => (name === 'NDVI' ? 0.625 : 1200),
 });
 
 /** Compares colours; graphics drivers may round a channel by one or two. */
@@ -83,7 +85,13 @@ export const assertColor = (actual: Rgb, expected: Rgb): void => {
 export const sceneButtons = (page: Page) => page.locator('button.scene');
 /** Those of the addresses that are of tiles. */
 export const tileUrls = (urls: readonly string[]): string[] =>
-  urls.filter((url) => url.includes('/api/render/') && !url.includes('/api/render/legend/'));
+  urls.filter((url) => /\/api\/render\/(?!legend\/|\w+\/(?:thumb|point|ir|parse_vb)\/)/.test(url));
+
+/** Opens a panel by its button in the rail. */
+export const openPanel = async (page: Page, name: string): Promise<void> => {
+  const button = page.getByRole('navigation').getByRole('button', { name, exact: true });
+  if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+};
 
 /** What a test of the viewer has at hand; the server is as new for each. */
 export interface ViewerBench {

@@ -7,6 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
+import { toColormapStops } from '../../src/http/reference/colormap-stops.ts';
+import { toWireFunctions } from '../../src/http/reference/function-list.ts';
+import { toWireSensor } from '../../src/http/reference/sensor-list.ts';
+import { sensors } from '../../src/sensors/index.ts';
 import type { Rgb } from './map-pixels.ts';
 
 const distFolder = join(import.meta.dirname, '..', '..', 'web', 'dist');
@@ -24,6 +28,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+};
+
+/** What the server says of itself, without a key. */
+const REFERENCE: Readonly<Record<string, () => object>> = {
+  '/api/sensors': () => ({ sensors: sensors.map(toWireSensor) }),
+  '/api/colormaps': () => ({ colormaps: toColormapStops() }),
+  '/api/functions': () => ({ functions: toWireFunctions() }),
 };
 
 /** A search hit, as far as the viewer looks at it. */
@@ -66,6 +77,10 @@ export interface FakeState {
   }) => Rgb;
   /** The answer to every legend. */
   legend: unknown;
+  /** The colour of every thumbnail. */
+  thumbnail: Rgb;
+  /** The value of a band or index at every point. */
+  valueOf: (name: string) => number | null;
 }
 
 /** One request that came in. */
@@ -123,21 +138,64 @@ const sendFile = async (response: ServerResponse, file: string): Promise<void> =
   response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(bytes);
 };
 
+interface FakeSearch {
+  readonly satellites: string[];
+  readonly sceneID?: string;
+  readonly date?: { readonly from?: string; readonly to?: string };
+  readonly cloudCoverage?: { readonly to?: number };
+  readonly shape?: { readonly type: string; readonly coordinates: unknown };
+}
+
+const isHit = (scene: FakeScene, { satellites, sceneID, date, cloudCoverage }: FakeSearch): boolean =>
+  satellites.includes(scene.satellite) &&
+  (sceneID === undefined || scene.sceneID === sceneID) &&
+  scene.date >= (date?.from ?? '') &&
+  scene.date <= (date?.to ?? '9') &&
+  // Fields that a dataset lacks are ignored for it, as the server does.
+  (scene.cloudCoverage ?? 0) <= (cloudCoverage?.to ?? 100);
+
 const sendSearch = (
   response: ServerResponse,
   { scenes, pageLimit, publicUrl }: FakeState,
   body: string,
 ): void => {
-  const { search } = JSON.parse(body) as { search: { satellites: string[]; sceneID?: string } };
-  const hits = scenes.filter(
-    ({ sceneID, satellite }) =>
-      search.satellites.includes(satellite) && (search.sceneID === undefined || sceneID === search.sceneID),
-  );
-  const results = hits.slice(0, pageLimit).map((scene) => ({
+  const asked = JSON.parse(body) as { search: FakeSearch; page?: number; limit: number; fields?: string[] };
+  const { search, page = 1, fields } = asked;
+  const limit = fields === undefined ? Math.min(asked.limit, pageLimit) : asked.limit;
+  const hits = scenes.filter((scene) => isHit(scene, search));
+  const results = hits.slice((page - 1) * limit, page * limit).map((scene) => ({
     ...scene,
     tms: `${publicUrl}/api/render/${scene.view_id}/{band}/{z}/{x}/{y}`,
   }));
-  sendJson(response, 200, { meta: { name: 'fake', page: 1, found: hits.length, limit: pageLimit }, results });
+  sendJson(response, 200, { meta: { name: 'fake', page, found: hits.length, limit }, results });
+};
+
+/** Answers about scenes that are no tiles: thumbnails, values, ranges, checks of band math; false for other paths. */
+const sendVerb = (response: ServerResponse, state: FakeState, path: string): boolean => {
+  const [, verb, rest = ''] = /^\/api\/render\/\w+\/(thumb|point|ir|parse_vb)\/(.+)$/.exec(path) ?? [];
+  if (verb === undefined) return false;
+  if (verb === 'thumb') {
+    response.writeHead(200, { 'content-type': 'image/png' }).end(makeColorTile(state.thumbnail));
+  } else if (verb === 'point') {
+    const names = decodeURIComponent(rest.split('/').at(-3) ?? '').split(',');
+    const index_values = names.map((name) => state.valueOf(name));
+    sendJson(
+      response,
+      200,
+      names.length === 1 ? { index_value: index_values[0] } : { index_value: null, index_values },
+    );
+  } else if (verb === 'ir') {
+    sendJson(response, 200, { bands: [{ band: 'x', min: 0, max: 4000 }] });
+  } else {
+    const text = decodeURIComponent(rest);
+    const position = text.indexOf('B99');
+    if (position < 0) sendJson(response, 200, { band_ids: ['B08', 'B04'] });
+    else {
+      const error = 'There is no band B99. Did you mean B09?';
+      sendJson(response, 422, { status: false, error, code: 'unknown-band', position, request_id: 'fake-1' });
+    }
+  }
+  return true;
 };
 
 const sendTile = (response: ServerResponse, state: FakeState, { pathname, searchParams }: URL): void => {
@@ -190,6 +248,8 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
       ...(isReady ? {} : { waiting: state.waiting }),
     });
   }
+  const known = REFERENCE[path];
+  if (known !== undefined) return sendJson(response, 200, known());
   if (key !== state.acceptedKey) {
     return sendFailure(
       response,
@@ -198,6 +258,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     );
   }
   if (path === '/api/lms/search/v2') return sendSearch(response, state, body);
+  if (sendVerb(response, state, path)) return;
   if (path.startsWith('/api/render/')) return sendTile(response, state, asked);
   sendFailure(response, 404, 'There is nothing here.');
 };

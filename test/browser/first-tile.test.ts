@@ -82,6 +82,33 @@ test('the printed address shows the demo scene on the map', {
         'which has no texture',
       );
 
+      // A click under Look says what the files hold at that pixel, and what band math makes of it.
+      await page.getByRole('navigation').getByRole('button', { name: 'Look' }).click();
+      const [column, row] = [Math.floor(grid.width * 0.55), Math.floor(grid.height * 0.6)];
+      const { xPx, yPx } = map.toPixel(...grid.toDegrees([column + 0.5, row + 0.5]));
+      await page.locator('#map canvas').click({ position: { x: xPx, y: yPx } });
+      const readValue = async (name: string): Promise<number> => {
+        const cells = page.locator('#values tr', { has: page.getByRole('rowheader', { name, exact: true }) });
+        return Number((await cells.locator('.number').innerText()).replace('−', '-'));
+      };
+      const [red, nir] = [await readValue('B04'), await readValue('B08')];
+      const [storedRed, storedNir] = await Promise.all(
+        ['B04', 'B08'].map(async (band) => {
+          const { bands } = await readImage(join(swath.dataDir, DEMO_SCENE.folder, `${band}.tif`));
+          return bands[0]!;
+        }),
+      );
+      // A pixel of the screen is some pixels of the scene wide.
+      const near = Array.from({ length: 81 }, (_, i) => {
+        return (row - 4 + Math.floor(i / 9)) * grid.width + column - 4 + (i % 9);
+      });
+      assert.ok(
+        near.some((at) => storedRed![at] === red && storedNir![at] === nir),
+        `no pixel there has ${red} in B04 and ${nir} in B08`,
+      );
+      const shown = await readValue('NDVI');
+      assert.ok(Math.abs(shown - (nir - red) / (nir + red)) < 0.001, `an NDVI of ${shown}`);
+
       assert.deepEqual(problems, []);
       assert.ok(urls.some((url) => url.includes(`/api/render/${DEMO_SCENE.viewId}/B04,B03,B02/`)));
       const leaks = urls.slice(1).filter((url) => url.includes(SERVICE_KEY));

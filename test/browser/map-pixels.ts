@@ -1,8 +1,8 @@
 /** The colours that are really on the screen where the map is. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { MapView } from '../../web/state/hash-state.ts';
-import { parseHash } from '../../web/state/hash-state.ts';
+import { parseAddress } from '../../web/state/address.ts';
+import type { MapView } from '../../web/state/viewer-state.ts';
 
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -43,7 +43,7 @@ const decodePng = async (png: Uint8Array): Promise<{ rgba: Buffer; widthPx: numb
 export const readMapPixels = async (page: Page): Promise<MapPixels> => {
   await whenMapIdle(page);
   const { rgba, widthPx, heightPx } = await decodePng(await page.locator('#map').screenshot());
-  const { view } = parseHash(new URL(page.url()).hash);
+  const { view } = parseAddress(new URL(page.url()).hash);
   if (view === null) throw new Error('The address of the page holds no view of the map.');
 
   const at = (xPx: number, yPx: number): Rgb => {

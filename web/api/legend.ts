@@ -1,4 +1,7 @@
 /** What the colours of a picture mean, read from the server's legend of it. */
+import { isTexts } from '../scenes/read-json.ts';
+import type { Texts } from '../texts/en.ts';
+import { formatNumber } from '../texts/format.ts';
 
 /** One colour and what it stands for. */
 interface LegendEntry {
@@ -22,24 +25,17 @@ export type Legend =
 const MAX_LISTED = 12;
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-/** `0.05`, `−12.3`, `1414`: three digits are enough to read a colour by; whole ones are never cut off. */
-export const formatValue = (value: number): string => {
-  const text = Math.abs(value) >= 1000 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
-  return text.replace('-', '−');
-};
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((one) => Number.isFinite(one));
 const isValues = (value: unknown): value is (number | string)[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string' || Number.isFinite(one));
 
 /** `below 0.2`, `0.2 to 0.4`, `0.4 and above`. */
-const describeStep = (thresholds: readonly number[], i: number): string => {
+const describeStep = (thresholds: readonly number[], i: number, { legend, locale }: Texts): string => {
   const [from, to] = [thresholds[i - 1], thresholds[i]];
-  if (from === undefined) return to === undefined ? 'all values' : `below ${formatValue(to)}`;
-  return to === undefined ? `${formatValue(from)} and above` : `${formatValue(from)} to ${formatValue(to)}`;
+  if (from === undefined) return to === undefined ? legend.all : legend.below(formatNumber(to, locale));
+  if (to === undefined) return legend.above(formatNumber(from, locale));
+  return legend.between(formatNumber(from, locale), formatNumber(to, locale));
 };
 
 /** The ends of a bar: one step before the first threshold and one after the last. */
@@ -50,7 +46,7 @@ const toEnds = (thresholds: readonly number[]): { min: number; max: number } => 
 };
 
 /** Reads the answer `{colors, thresholds, values?, labels?}`; `null` for red, green and blue and for other schemas. */
-export const parseLegend = (body: unknown): Legend | null => {
+export const parseLegend = (body: unknown, texts: Texts): Legend | null => {
   const { colors, thresholds, values, labels } = Object(body) as Readonly<Record<string, unknown>>;
   if (!isTexts(colors) || colors.length === 0 || !colors.every((color) => COLOR.test(color))) return null;
   const names = isTexts(labels) ? labels : isValues(values) ? values.map(String) : null;
@@ -61,7 +57,7 @@ export const parseLegend = (body: unknown): Legend | null => {
   if (colors.length > MAX_LISTED) return { kind: 'bar', colors, thresholds, ...toEnds(thresholds) };
   return {
     kind: 'classes',
-    entries: colors.map((color, i) => ({ color, text: describeStep(thresholds, i) })),
+    entries: colors.map((color, i) => ({ color, text: describeStep(thresholds, i, texts) })),
   };
 };
 

@@ -1,4 +1,6 @@
 /** Makes the forms of /docs work: fills in examples of this catalog, sends requests, shows what came back. */
+import type { ViewerSensor } from '../scenes/sensor.ts';
+import { parseSensors } from '../scenes/sensor.ts';
 import { makeKeyStore } from '../state/key-store.ts';
 import { toExamples } from './catalog-examples.ts';
 import { toCurl, toFormRequest } from './request-of.ts';
@@ -6,7 +8,12 @@ import { showAnswer } from './show-answer.ts';
 
 /** The root of the service: the page lies right below it, with or without a slash behind its name. */
 const root = new URL(location.pathname.endsWith('/') ? '../' : './', location.href).href;
-const keys = makeKeyStore();
+const keys = makeKeyStore({
+  href: location.href,
+  setHref: (href) => history.replaceState(null, '', href),
+  ofTab: () => sessionStorage,
+  ofBrowser: () => localStorage,
+});
 
 const keyForm = document.querySelector<HTMLFormElement>('#key-form');
 const keyField = document.querySelector<HTMLInputElement>('#key');
@@ -55,11 +62,12 @@ const send = async (form: HTMLFormElement): Promise<void> => {
   }
 };
 
-/** Datasets in the order in which an example is looked for: with colours and clouds first, then any. */
-const SEARCHES: readonly (readonly string[])[] = [['sentinel2l2a'], SENSORS.map(({ dataset }) => dataset)];
+const readSensors = async (): Promise<readonly ViewerSensor[]> =>
+  parseSensors(await (await fetch(`${root}api/sensors`)).json());
 
-const findScene = async () => {
-  for (const satellites of SEARCHES) {
+/** Looks for a scene with colours and clouds first, then for any. */
+const findScene = async (sensors: readonly ViewerSensor[]) => {
+  for (const satellites of [['sentinel2l2a'], sensors.map(({ dataset }) => dataset)]) {
     const body = JSON.stringify({ search: { satellites }, limit: 1 });
     const response = await fetch(`${root}api/lms/search/v2`, {
       method: 'POST',
@@ -76,12 +84,13 @@ const findScene = async () => {
 /** Replaces examples of pictures and values by those of a scene that is in the catalog. */
 const fillExamples = async (): Promise<void> => {
   if (catalog === null || keys.readKey() === null) return;
-  const found = await findScene().catch(() => 'The service did not answer.');
+  const sensors = await readSensors().catch(() => []);
+  const found = await findScene(sensors).catch(() => 'The service did not answer.');
   if (typeof found === 'string') {
     catalog.textContent = found;
     return;
   }
-  const examples = toExamples(found, SENSORS);
+  const examples = toExamples(found, sensors);
   for (const form of forms) {
     if (!/\{(view_id|scene_id)\}/.test(form.dataset.path ?? '')) continue;
     for (const field of form.querySelectorAll<HTMLInputElement>('[data-in="path"]')) {
@@ -107,7 +116,7 @@ if (keyForm !== null && keyField !== null) {
   keyForm.addEventListener('submit', (event) => event.preventDefault());
   keyField.addEventListener('change', () => {
     if (keyField.value === '') keys.forgetKey();
-    else keys.setKey(keyField.value);
+    else keys.setKey(keyField.value, false);
     void fillExamples();
   });
 }

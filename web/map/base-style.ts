@@ -1,5 +1,5 @@
 /** How the offline base map looks: water, land, borders and a grid, in a dark and a light palette. */
-import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
 
 interface Palette {
   readonly water: string;
@@ -31,6 +31,8 @@ const LIGHT: Palette = {
 
 /** The palette for the colour scheme the person prefers. */
 const paletteFor = (isDark: boolean): Palette => (isDark ? DARK : LIGHT);
+
+const isMarked = (name: string): ExpressionSpecification => ['boolean', ['feature-state', name], false];
 
 const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerSpecification[] => [
   { id: 'water', type: 'background', paint: { 'background-color': water } },
@@ -66,18 +68,37 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
     id: 'footprint-fill',
     type: 'fill',
     source: 'footprints',
-    // Only one scene of a stack of equal outlines carries the tint: a hundred dates would add up to a solid colour.
-    paint: { 'fill-color': accent, 'fill-opacity': ['case', ['get', 'isTinted'], 0.03, 0] },
+    // Unseen, but found by clicks; a hundred tints over each other would add up to a solid colour.
+    paint: { 'fill-color': accent, 'fill-opacity': ['case', isMarked('hovered'), 0.12, 0] },
   },
   {
     id: 'footprint-line',
     type: 'line',
     source: 'footprints',
     layout: { 'line-join': 'round' },
+    // Of equal outlines one is drawn. All of them lie below the imagery, so that none crosses the picture.
+    paint: { 'line-color': accent, 'line-width': 1, 'line-opacity': ['case', ['get', 'isFirst'], 0.5, 0] },
+  },
+  {
+    id: 'footprint-marked',
+    type: 'line',
+    source: 'footprints',
+    layout: { 'line-join': 'round' },
     paint: {
       'line-color': accent,
-      'line-width': ['case', ['boolean', ['feature-state', 'shown'], false], 2, 1],
-      'line-opacity': ['case', ['boolean', ['feature-state', 'shown'], false], 1, 0.55],
+      'line-width': ['case', isMarked('hovered'), 3, 2],
+      'line-opacity': ['case', ['any', isMarked('hovered'), isMarked('shown')], 1, 0],
+    },
+  },
+  {
+    id: 'point',
+    type: 'circle',
+    source: 'points',
+    paint: {
+      'circle-radius': 5,
+      'circle-color': accent,
+      'circle-stroke-color': water,
+      'circle-stroke-width': 2,
     },
   },
 ];
@@ -106,7 +127,7 @@ const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates:
 };
 
 /** The layer under which imagery goes, so that outlines stay visible on top of it. */
-export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-line';
+export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-marked';
 
 const NOTHING = { type: 'FeatureCollection' as const, features: [] };
 
@@ -118,6 +139,7 @@ export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
     world: { type: 'geojson', data: NOTHING, maxzoom: 7, attribution: 'Natural Earth' },
     grid: { type: 'geojson', data: makeGraticule(10), maxzoom: 4 },
     footprints: { type: 'geojson', data: NOTHING },
+    points: { type: 'geojson', data: NOTHING },
   },
   layers: toLayers(paletteFor(isDark)),
 });

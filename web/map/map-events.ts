@@ -1,14 +1,15 @@
 /** What the map tells the page about itself. */
 import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl';
 import type { Failure } from '../api/failure.ts';
-import type { MapView } from '../state/hash-state.ts';
+import type { Box } from '../scenes/footprint.ts';
+import type { MapView } from '../state/viewer-state.ts';
 import { TileError } from './tile-requests.ts';
 
 interface PositionEvents {
   /** The position to show in the readout. */
   onPosition(position: MapView): void;
   /** The view came to rest. */
-  onView(view: MapView): void;
+  onView(view: MapView, bounds: Box): void;
 }
 
 /** Reports which tile could not be loaded and why, in the server's own words. */
@@ -31,8 +32,13 @@ export const reportPositions = (map: MapLibreMap, { onPosition, onView }: Positi
   );
   map.on('mouseout', () => onPosition(middle()));
   map.on('move', () => onPosition(middle()));
-  map.on('moveend', () => onView(middle()));
+  const rest = (): void => {
+    const bounds = map.getBounds();
+    onView(middle(), [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]);
+  };
+  map.on('moveend', rest);
   onPosition(middle());
+  rest();
 };
 
 /**

@@ -7,7 +7,7 @@ import type { Box } from '../scenes/footprint.ts';
 import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
-import type { MapView } from '../state/hash-state.ts';
+import type { MapView, Point } from '../state/viewer-state.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, listPaint, makeBaseStyle } from './base-style.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
 import { serveTiles, toTileAddress } from './tile-requests.ts';
@@ -16,10 +16,14 @@ interface SceneMapOptions {
   readonly container: HTMLElement;
   readonly readKey: () => string | null;
   readonly view: MapView | null;
-  /** Scenes under a click, newest first. */
-  onPick(viewIds: string[]): void;
+  readonly units: 'metric' | 'imperial';
+  readonly isDark: boolean;
+  /** A click, and the scenes under it, newest first. */
+  onClick(point: Point, viewIds: readonly string[]): void;
+  /** The newest scene under the pointer changed. */
+  onHover(viewId: string | null): void;
   /** The view came to rest. */
-  onView(view: MapView): void;
+  onView(view: MapView, bounds: Box): void;
   /** The position to show in the readout: the pointer's, or the middle of the map. */
   onPosition(position: MapView): void;
   /** A tile or the base map, at this address, could not be loaded. */
@@ -28,12 +32,21 @@ interface SceneMapOptions {
 
 /** The interface of the map. */
 export interface SceneMap {
+  /** Outlines of scenes; what was marked is no longer. */
   showFootprints(scenes: readonly Scene[]): void;
+  /** Marks the scene that is shown and the one under the pointer. */
+  markFootprints(shownViewId: string | null, hoveredViewId: string | null): void;
   /** `template` is the scene's tile address with its bands filled in. */
   showImagery(scene: Scene, template: string): void;
+  removeImagery(): void;
   setOpacity(opacity: number): void;
+  /** A cross at a point; `null` for none. */
+  markPoint(point: Point | null): void;
+  setDark(isDark: boolean): void;
   fitTo(box: Box, isAnimated: boolean): void;
   moveTo(view: MapView): void;
+  /** The room of the map has changed. */
+  resize(): void;
 }
 
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
@@ -41,7 +54,7 @@ type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 const IMAGERY = 'imagery';
 const WORLD_VIEW: MapView = { zoom: 1.6, lat: 25, lon: 10 };
 
-const makeMap = ({ container, view }: SceneMapOptions, isDark: boolean): MapLibreMap => {
+const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreMap => {
   const { zoom, lat, lon } = view ?? WORLD_VIEW;
   setWorkerUrl(new URL(MAP_WORKER_URL, location.href).href);
   const map = new MapLibreMap({
@@ -59,7 +72,7 @@ const makeMap = ({ container, view }: SceneMapOptions, isDark: boolean): MapLibr
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
-  map.addControl(new ScaleControl({ maxWidth: 96 }), 'bottom-right');
+  map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
   return map;
 };
 
@@ -76,10 +89,9 @@ const showWorld = async (map: MapLibreMap): Promise<void> => {
 
 /** Makes the map and waits until it can take layers; throws when the browser has no WebGL 2. */
 export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> => {
-  const { container, readKey, onPick, onFailure } = options;
+  const { container, readKey, onClick, onHover, onFailure } = options;
   serveTiles(readKey);
-  const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-  const map = makeMap(options, darkScheme.matches);
+  const map = makeMap(options);
   let isWorldComing = true;
   const setBusy = reportBusy(map, container, () => isWorldComing);
   reportFailures(map, onFailure);
@@ -91,21 +103,22 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       map.triggerRepaint();
     });
   reportPositions(map, options);
-  darkScheme.addEventListener('change', ({ matches }) => {
-    setBusy();
-    for (const { layer, property, value } of listPaint(matches)) {
-      map.setPaintProperty(layer, property as Parameters<MapLibreMap['setPaintProperty']>[1], value as never);
-    }
-  });
 
-  map.on('click', ({ point }: MapMouseEvent) => {
+  /** Scenes at a pixel of the map. Feature numbers follow the list, which is newest first; drawing order says nothing. */
+  const scenesAt = (point: MapMouseEvent['point']): readonly string[] => {
     const features = map.queryRenderedFeatures(point, { layers: ['footprint-fill'] });
     const ids = new Map(features.map((feature) => [Number(feature.id), String(feature.properties.viewId)]));
-    // Feature numbers follow the list, which is newest first; drawing order says nothing about dates.
-    onPick([...ids].toSorted(([a], [b]) => a - b).map(([, viewId]) => viewId));
+    return [...ids].toSorted(([a], [b]) => a - b).map(([, viewId]) => viewId);
+  };
+  map.on('click', ({ point, lngLat }: MapMouseEvent) => {
+    onClick({ lat: lngLat.lat, lon: lngLat.wrap().lng }, scenesAt(point));
   });
-  map.on('mouseenter', 'footprint-fill', () => container.classList.add('is-over-scene'));
-  map.on('mouseleave', 'footprint-fill', () => container.classList.remove('is-over-scene'));
+  map.on('mousemove', ({ point }: MapMouseEvent) => {
+    const [viewId = null] = scenesAt(point);
+    container.classList.toggle('is-over-scene', viewId !== null);
+    onHover(viewId);
+  });
+  map.on('mouseout', () => onHover(null));
 
   let footprints: readonly Scene[] = [];
   let opacity = 1;
@@ -113,26 +126,58 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     if (map.getLayer(IMAGERY) !== undefined) map.removeLayer(IMAGERY);
     if (map.getSource(IMAGERY) !== undefined) map.removeSource(IMAGERY);
   };
+  const mark = (viewId: string | null, state: Readonly<Record<string, boolean>>): void => {
+    const id = footprints.findIndex((footprint) => footprint.viewId === viewId);
+    if (id >= 0) map.setFeatureState({ source: 'footprints', id }, state);
+  };
 
   return {
     showFootprints(scenes) {
       footprints = scenes;
-      removeImagery();
+      setBusy();
+      map.removeFeatureState({ source: 'footprints' });
       const outlines = new Set<string>();
       const features = scenes.map((scene, id) => {
         const outline = JSON.stringify(scene.outline.coordinates);
-        const isTinted = !outlines.has(outline);
+        const isFirst = !outlines.has(outline);
         outlines.add(outline);
         return {
           type: 'Feature',
           id,
-          properties: { viewId: scene.viewId, isTinted },
+          properties: { viewId: scene.viewId, isFirst },
           geometry: scene.outline,
         };
       });
       const source = map.getSource<GeoJSONSource>('footprints');
       source?.setData({ type: 'FeatureCollection', features } as GeoJsonData);
     },
+
+    markFootprints(shownViewId, hoveredViewId) {
+      map.removeFeatureState({ source: 'footprints' });
+      mark(shownViewId, { shown: true });
+      mark(hoveredViewId, { hovered: true });
+    },
+
+    markPoint(point) {
+      const coordinates = point === null ? [] : [[point.lon, point.lat]];
+      const source = map.getSource<GeoJSONSource>('points');
+      source?.setData({ type: 'MultiPoint', coordinates } as GeoJsonData);
+    },
+
+    setDark(isDark) {
+      setBusy();
+      for (const { layer, property, value } of listPaint(isDark)) {
+        map.setPaintProperty(
+          layer,
+          property as Parameters<MapLibreMap['setPaintProperty']>[1],
+          value as never,
+        );
+      }
+    },
+
+    resize: () => void map.resize(),
+
+    removeImagery,
 
     showImagery(scene, template) {
       setBusy();
@@ -160,9 +205,6 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
         },
         FIRST_LAYER_ABOVE_IMAGERY,
       );
-      map.removeFeatureState({ source: 'footprints' });
-      const id = footprints.findIndex((footprint) => footprint.viewId === scene.viewId);
-      if (id >= 0) map.setFeatureState({ source: 'footprints', id }, { shown: true });
     },
 
     setOpacity(next) {

@@ -1,53 +1,46 @@
 /** Short messages over the map: errors stay until they are closed, confirmations go by themselves. */
+import type { Notice } from '../state/viewer-state.ts';
 import { el } from './dom.ts';
-
-/** A button in a message. */
-export interface NoticeAction {
-  readonly label: string;
-  readonly run: () => void;
-}
-
-/** Shows and clears messages. */
-export interface Notices {
-  showError(text: string, action?: NoticeAction): void;
-  showDone(text: string): void;
-  clear(): void;
-}
+import { makeIcon } from './icon.ts';
+import type { PanelContext } from './panel-context.ts';
 
 /** Long enough to read two short sentences. */
 const DONE_MS = 6000;
-/** More than this would cover the map; the oldest makes room. */
-const MAX_SHOWN = 3;
 
 /** Messages inside `host`, which the page marks as a live region so that they are read aloud. */
-export const makeNotices = (host: HTMLElement): Notices => {
-  const show = (kind: 'error' | 'done', text: string, action?: NoticeAction): HTMLElement | null => {
-    // Twenty tiles that fail alike are one message.
-    for (const shown of host.children) if ((shown as HTMLElement).dataset.text === text) return null;
-    while (host.children.length >= MAX_SHOWN) host.firstElementChild?.remove();
-
-    const notice = el('div', { class: `notice notice-${kind}`, 'data-text': text }, el('p', {}, text));
-    if (action !== undefined) {
+export const makeNotices = (host: HTMLElement, { store, actions, texts }: PanelContext): void => {
+  const shown = new Map<number, HTMLElement>();
+  const make = ({ id, kind, text, action }: Notice): HTMLElement => {
+    const notice = el('div', { class: `notice notice-${kind}` }, el('p', {}, text));
+    if (action !== null) {
       const button = el('button', { type: 'button', class: 'link' }, action.label);
       button.addEventListener('click', () => {
-        notice.remove();
+        actions.report.dismiss(id);
         action.run();
       });
       notice.append(button);
     }
-    const close = el('button', { type: 'button', class: 'close', 'aria-label': 'Close message' }, '×');
-    close.addEventListener('click', () => notice.remove());
+    const close = el('button', { type: 'button', class: 'plain', 'aria-label': texts.frame.closeMessage });
+    close.append(makeIcon('close'));
+    close.addEventListener('click', () => actions.report.dismiss(id));
     notice.append(close);
-    host.append(notice);
+    if (kind === 'done') setTimeout(() => actions.report.dismiss(id), DONE_MS);
     return notice;
   };
-
-  return {
-    showError: (text, action) => void show('error', text, action),
-    showDone(text) {
-      const notice = show('done', text);
-      if (notice !== null) setTimeout(() => notice.remove(), DONE_MS);
+  store.watch(
+    ({ notices }) => notices,
+    (notices) => {
+      for (const [id, element] of shown) {
+        if (notices.some((notice) => notice.id === id)) continue;
+        element.remove();
+        shown.delete(id);
+      }
+      for (const notice of notices) {
+        if (shown.has(notice.id)) continue;
+        const element = make(notice);
+        shown.set(notice.id, element);
+        host.append(element);
+      }
     },
-    clear: () => host.replaceChildren(),
-  };
+  );
 };

@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sensors } from '../../src/sensors/index.ts';
-import { toViewerSensor } from '../build/sensor-choices.ts';
-import type { ViewerSensor } from './bands.ts';
-import { describeMissing, isBandChoice, planBands, planOther } from './bands.ts';
+import { viewerSensorOf as of } from '../../test/support/viewer-sensors.ts';
+import { isBandChoice, isComposite, isMissing, namesIn, planBands, planOther } from './bands.ts';
+import type { ViewerSensor } from './sensor.ts';
 
-const of = (dataset: string): ViewerSensor => {
-  const sensor = sensors.find((one) => one.dataset === dataset);
-  assert.ok(sensor, dataset);
-  return toViewerSensor(sensor);
-};
 const [S2, S2_L2A, L8, L7, S1] = ['sentinel2', 'sentinel2l2a', 'landsat8', 'landsat7', 'sentinel1'].map(
   of,
 ) as [ViewerSensor, ViewerSensor, ViewerSensor, ViewerSensor, ViewerSensor];
 
 test('one or three bands of the sensor are a choice', () => {
   for (const good of ['B8A', 'B04,B03,B02', 'B04,B04,B04']) assert.ok(isBandChoice(S2, good), good);
-  for (const bad of ['', 'B99', 'B04,B03', 'B04,B03,B02,B01', 'B4', 'B04,B03,x', 'toString']) {
+  for (const good of ['NDVI', 'NIR', '(B08-B04)/(B08+B04)', 'where(B08>B04,NODATA,1)', 'B04*2,B03,B02']) {
+    assert.ok(isBandChoice(S2, good), good);
+  }
+  for (const bad of [
+    '',
+    'B99',
+    'B04,B03',
+    'B04,B03,B02,B01',
+    'B4',
+    'B04,B03,x',
+    'toString',
+    '1+1',
+    'B04/../x',
+  ]) {
     assert.ok(!isBandChoice(S2, bad), bad);
   }
 });
@@ -48,12 +55,29 @@ test('other bands are retained only if they are the same bands', () => {
 test('what is offered instead is the first choice that is not known to be missing', () => {
   assert.deepEqual(planOther(S1, new Set(['VV']))?.bands, 'HH');
   assert.deepEqual(planOther(S1, new Set(['VV', 'HH', 'VH', 'HV'])), null);
-  assert.equal(planOther(L8, new Set(['B4,B3,B2']))?.title, 'Thermal');
+  assert.equal(planOther(L8, new Set(['B4,B3,B2']))?.bands, 'B10');
   // Without red there is no composition with red in it.
-  assert.equal(planOther(L8, new Set(['B4', 'B10']))?.bands, 'B1');
+  assert.equal(planOther(L8, new Set(['B4', 'B5', 'B10']))?.bands, 'B1');
 });
 
-test('what a scene lacks is said in words', () => {
-  assert.equal(describeMissing(S1, new Set(['VV', 'HH'])), 'Not in this scene: VV, HH.');
-  assert.equal(describeMissing(L8, new Set(['B4,B3,B2', 'B9'])), 'Not in this scene: Natural colour, B9.');
+test('names of band math are those that no parenthesis follows', () => {
+  assert.deepEqual(namesIn('sqrt(B08)/(NIR + 2e3*where (B04,1,NDVI))'), ['B08', 'NIR', 'B04', 'NDVI']);
+});
+
+test('an index and an expression are carried to other sensors if all their names mean the same there', () => {
+  assert.equal(planBands(L8, { bands: 'NDVI', of: S2 }), 'NDVI');
+  assert.equal(planBands(L8, { bands: '(NIR-RED)/NIR', of: S2 }), '(NIR-RED)/NIR');
+  assert.equal(planBands(L8, { bands: 'NDRE', of: S2 }), 'B4,B3,B2');
+});
+
+test('several channels are told from commas inside of calls', () => {
+  assert.ok(
+    isComposite(S2, 'B04,B03,B02') && isComposite(S2, 'ISTACK') && isComposite(S2, 'sqrt(B04),B03,B02'),
+  );
+  assert.ok(!isComposite(S2, 'NDVI') && !isComposite(S2, 'where(B04,1,2)'));
+});
+
+test('an index is missing with any of its bands', () => {
+  assert.ok(isMissing(S2, 'NDVI', new Set(['B08'])) && isMissing(S2, 'B08,B04,B03', new Set(['B08'])));
+  assert.ok(!isMissing(S2, 'NDVI', new Set(['B12'])));
 });

@@ -1,47 +1,39 @@
 /** Which bands of a scene are shown: what a sensor offers, and the fallback if it lacks the requested bands. */
+import type { Band, Composition, ViewerSensor } from './sensor.ts';
 
-/** A band as offered in the single-band list. */
-interface Band {
-  readonly name: string;
-  readonly title: string;
-  /** Its numbers are classes or bits, which have colours of their own. */
-  readonly isClasses?: true;
-}
+const findBand = ({ bands }: ViewerSensor, name: string): Band | undefined =>
+  bands.find((band) => band.name === name);
 
-/** One band shown as grey, three joined by commas shown as red, green and blue, or an index by its name. */
-export interface Composition {
-  readonly bands: string;
-  /** Of an index: the bands it is computed from, joined by commas. */
-  readonly needs?: string;
-  readonly title: string;
-  readonly hint: string;
-}
+/** Names in band math that stand for bands, roles or indices: whatever no parenthesis follows. */
+export const namesIn = (expression: string): readonly string[] =>
+  [...expression.matchAll(/(?<!\w|\.)[A-Za-z_]\w*(?!\w|\s*\()/g)].map(([name]) => name);
 
-/** A sensor as the viewer knows it; the build makes these from `src/sensors`. */
-export interface ViewerSensor {
-  readonly dataset: string;
-  readonly title: string;
-  readonly bands: readonly Band[];
-  /** Those with a button of their own; the first is the default. */
-  readonly compositions: readonly [Composition, ...Composition[]];
-  /** Zoom at which tiles are finer than the sensor's pixels everywhere: deeper ones would show nothing new. */
-  readonly maxZoom: number;
-}
+const isKnownName = (sensor: ViewerSensor, name: string): boolean =>
+  name === 'NODATA' ||
+  findBand(sensor, name) !== undefined ||
+  sensor.bands.some(({ role }) => role === name) ||
+  sensor.indices.some((index) => index.name === name);
 
-/** The title of a band, or `undefined` when the sensor has no band of this name. */
-const titleOf = ({ bands }: ViewerSensor, name: string): string | undefined =>
-  bands.find((band) => band.name === name)?.title;
-
-/** One band or index as a heading: `B10 Thermal, 10.9 µm`, `NDVI`. */
-export const titleOfShown = (sensor: ViewerSensor, name: string): string =>
-  [name, titleOf(sensor, name) ?? ''].join(' ').trim();
-
-/** True for what the sensor offers: a composition, an index, one band, or three joined by commas. */
+/** True for a composition, an index, one band, three joined by commas, or band math of names that the sensor has. */
 export const isBandChoice = (sensor: ViewerSensor, text: string): boolean => {
   if (sensor.compositions.some(({ bands }) => bands === text)) return true;
-  const names = text.split(',');
-  const isCount = names.length === 1 || names.length === 3;
-  return isCount && names.every((name) => titleOf(sensor, name) !== undefined);
+  const names = namesIn(text);
+  if (names.length === 0 || !names.every((name) => isKnownName(sensor, name))) return false;
+  // Two or four plain names are no picture; of commas inside calls the server knows more.
+  const isPlain = /^[\w,]+$/.test(text);
+  return !isPlain || [1, 3].includes(text.split(',').length);
+};
+
+/** True for several channels, whose colours mean nothing by themselves. */
+export const isComposite = ({ indices }: ViewerSensor, shown: string): boolean => {
+  if (indices.some(({ name, kind }) => name === shown && kind === 'composite')) return true;
+  let depth = 0;
+  for (const char of shown) {
+    if (char === '(') depth++;
+    if (char === ')') depth--;
+    if (char === ',' && depth === 0) return true;
+  }
+  return false;
 };
 
 /** What was chosen, and the sensor it was chosen for: `null` when an address brought it. */
@@ -60,37 +52,31 @@ export const planBands = (sensor: ViewerSensor, { bands, of }: WantedBands): str
   if (of === null || of.dataset === sensor.dataset) {
     return isBandChoice(sensor, bands) ? bands : first.bands;
   }
-  const kind = of.compositions.find((composition) => composition.bands === bands)?.title;
-  const alike = sensor.compositions.find(({ title }) => title === kind);
+  const kind = of.compositions.find((composition) => composition.bands === bands)?.name ?? null;
+  const alike = sensor.compositions.find(({ name }) => name !== null && name === kind);
   if (alike !== undefined) return alike.bands;
-  const areSame = bands.split(',').every((name) => {
-    const title = titleOf(sensor, name);
-    return title !== undefined && title === titleOf(of, name);
+  const areSame = namesIn(bands).every((name) => {
+    const [there, here] = [findBand(of, name), findBand(sensor, name)];
+    if (there === undefined) return isKnownName(sensor, name);
+    return here !== undefined && here.role === there.role && here.kind === there.kind;
   });
-  return areSame ? bands : first.bands;
+  return areSame && isBandChoice(sensor, bands) ? bands : first.bands;
 };
+
+/** The bands that a choice reads: those of its expression, or of the index that it names. */
+const bandsOf = (sensor: ViewerSensor, shown: string): readonly string[] =>
+  namesIn(sensor.indices.find(({ name }) => name === shown)?.expression ?? shown);
+
+/** True when a choice needs something that the scene is known to lack. */
+export const isMissing = (sensor: ViewerSensor, shown: string, missing: ReadonlySet<string>): boolean =>
+  missing.has(shown) || bandsOf(sensor, shown).some((name) => missing.has(name));
 
 /**
  * What to offer when a scene lacks files: the first composition, then band, that is not known to be missing.
  * `missing` holds choices that failed; one of a single band rules out every composition with that band.
  */
-export const planOther = (
-  { compositions, bands }: ViewerSensor,
-  missing: ReadonlySet<string>,
-): Pick<Composition, 'bands' | 'title'> | null => {
-  const single = bands.map(
-    ({ name }): Pick<Composition, 'bands' | 'title' | 'needs'> => ({
-      bands: name,
-      title: name,
-    }),
-  );
-  const isMissing = ({ bands: shown, needs = shown }: Pick<Composition, 'bands' | 'needs'>): boolean =>
-    missing.has(shown) || needs.split(',').some((name) => missing.has(name));
-  return [...compositions, ...single].find((choice) => !isMissing(choice)) ?? null;
-};
-
-/** What a scene turned out to lack, as a sentence: compositions by their title, bands by their name. */
-export const describeMissing = ({ compositions }: ViewerSensor, missing: ReadonlySet<string>): string => {
-  const titles = [...missing].map((bands) => compositions.find((one) => one.bands === bands)?.title ?? bands);
-  return `Not in this scene: ${titles.join(', ')}.`;
+export const planOther = (sensor: ViewerSensor, missing: ReadonlySet<string>): Composition | null => {
+  const single = sensor.bands.map(({ name }): Composition => ({ name: null, bands: name }));
+  const choices = [...sensor.compositions, ...single];
+  return choices.find(({ bands }) => !isMissing(sensor, bands, missing)) ?? null;
 };

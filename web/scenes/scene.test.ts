@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ViewerSensor } from './bands.ts';
+import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
 import { parseScenePage as parsePage, planPick } from './scene.ts';
 
-const SENSOR: ViewerSensor = {
-  dataset: 'sentinel2',
-  title: 'Sentinel-2 L1C',
-  bands: [{ name: 'B04', title: 'Red, 665 nm' }],
-  compositions: [{ bands: 'B04', title: 'Red', hint: '' }],
-  maxZoom: 14,
-};
+const SENSOR = viewerSensorOf('sentinel2');
 const parseScenePage = (body: unknown) => parsePage(body, [SENSOR]);
 
 const outline = {
@@ -30,6 +24,7 @@ const hit = {
   date: '2026-06-21',
   cloudCoverage: 4.25,
   sunElevation: 67.1,
+  dataCoveragePercentage: 88.5,
   satellite: 'sentinel2',
   dataGeometry: outline,
 };
@@ -49,6 +44,7 @@ test('a hit becomes a scene', () => {
         outline,
         cloudPercent: 4.25,
         sunElevationDeg: 67.1,
+        coveragePercent: 88.5,
       },
     ],
   });

@@ -1,7 +1,8 @@
 /** Scenes as the viewer shows them, read from the search answer of the server. */
-import type { ViewerSensor } from './bands.ts';
 import type { Outline } from './footprint.ts';
 import { parseOutline } from './footprint.ts';
+import { asNumber, asRecord, asText } from './read-json.ts';
+import type { ViewerSensor } from './sensor.ts';
 import { isTileTemplate } from './tile-template.ts';
 
 /** One scene of the list. */
@@ -17,6 +18,8 @@ export interface Scene {
   /** Percent; `null` when the catalogue does not say. */
   readonly cloudPercent: number | null;
   readonly sunElevationDeg: number | null;
+  /** How much of the tile has data, in percent; `null` when the catalogue does not say. */
+  readonly coveragePercent: number | null;
 }
 
 /** A page of the search. */
@@ -27,14 +30,6 @@ export interface ScenePage {
   /** Hits that lack an id, a known sensor, a date, an outline or a tile address and so cannot be shown. */
   readonly unreadable: number;
 }
-
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
-const asNumber = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) ? value : null;
-
-const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 const parseScene = (hit: unknown, sensors: readonly ViewerSensor[]): Scene | null => {
   const fields = asRecord(hit);
@@ -56,6 +51,7 @@ const parseScene = (hit: unknown, sensors: readonly ViewerSensor[]): Scene | nul
     outline,
     cloudPercent: asNumber(fields.cloudCoverage),
     sunElevationDeg: asNumber(fields.sunElevation),
+    coveragePercent: asNumber(fields.dataCoveragePercentage),
   };
 };
 

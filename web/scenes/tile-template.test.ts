@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  addColormap,
   fillBands,
   isTileOf,
   isTileTemplate,
   toHome,
   toLegendPath,
   toOwnAddress,
+  toVerbPath,
 } from './tile-template.ts';
 
 const TMS = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
@@ -26,15 +26,19 @@ test('a tile is known by the template it was made from, bands included', () => {
   assert.ok(!isTileOf(fillBands(TMS, 'B0'), tile) && !isTileOf(fillBands(TMS, 'B03'), tile));
 });
 
-test('a colormap is requested in the query, and the legend of the same pictures by their own address', () => {
-  const [plain, colored] = [null, 'viridis'].map((name) => addColormap(fillBands(TMS, 'NDVI'), name)) as [
-    string,
-    string,
-  ];
-  assert.equal(plain, fillBands(TMS, 'NDVI'));
-  assert.equal(colored, `${plain}?COLORMAP=viridis`);
+test('band math is written so that every sign arrives, and commas stay readable', () => {
+  const path = fillBands(TMS, '(B08-B04)/B08,B04+$&,B02').slice(TMS.indexOf('/{band}') + 1);
+  assert.equal(path, '(B08-B04)%2FB08,B04%2B%24%26,B02/{z}/{x}/{y}');
+});
+
+test('the legend of pictures has their own address, and a scene has addresses by verb', () => {
+  const plain = fillBands(TMS, 'NDVI');
   assert.equal(toLegendPath(plain), 'api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0');
-  assert.equal(toLegendPath(colored), 'api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0?COLORMAP=viridis');
+  assert.equal(
+    toLegendPath(`${plain}?COLORMAP=viridis`),
+    'api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0?COLORMAP=viridis',
+  );
+  assert.equal(toVerbPath('S2/31/T/DH/2026/6/21/0', 'thumb'), 'api/render/S2/thumb/31/T/DH/2026/6/21/0');
 });
 
 test('tiles are requested relative to the page, whatever host and path the template names', () => {

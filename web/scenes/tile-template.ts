@@ -2,12 +2,10 @@
 
 const PLACEHOLDERS = ['{band}', '{z}', '{x}', '{y}'];
 
-/** The template with the bands filled in and `{z}/{x}/{y}` left for a map program. */
-export const fillBands = (tms: string, bands: string): string => tms.replaceAll('{band}', bands);
-
-/** The template with a colormap, or as it is. */
-export const addColormap = (template: string, colormap: string | null): string =>
-  colormap === null ? template : `${template}?COLORMAP=${colormap}`;
+/** The template with the bands filled in and `{z}/{x}/{y}` left for a map program; commas stay readable. */
+export const fillBands = (tms: string, bands: string): string =>
+  // A function, because `$` in a replacement text has a meaning of its own.
+  tms.replaceAll('{band}', () => encodeURIComponent(bands).replaceAll('%2C', ','));
 
 /** What the server's own part of an address begins with; before it stand its host, and the path of a proxy. */
 const ROOT = '/api/render/';
@@ -15,6 +13,12 @@ const ROOT = '/api/render/';
 /** The address, from the page on, of the legend of a template's pictures: the same for all tiles of a scene. */
 export const toLegendPath = (template: string): string =>
   toOwnAddress(template, '').replace(ROOT, 'api/render/legend/').replace('{z}/{x}/{y}', '0/0/0');
+
+/** The address, from the page on, of something the server says of a scene: `api/render/S2/thumb/31/T/…`. */
+export const toVerbPath = (viewId: string, verb: string): string => {
+  const slash = viewId.indexOf('/');
+  return `api/render/${viewId.slice(0, slash)}/${verb}/${viewId.slice(slash + 1)}`;
+};
 
 /**
  * The same template under the page's own home. The server writes its public address into `tms`; the page may have been

@@ -1,4 +1,4 @@
-/** The API key, stored for this browser tab only. */
+/** The API key, stored in this browser: for the tab, or for later visits if the user wants that. */
 
 const STORAGE_NAME = 'swath.api_key';
 const PARAMETER = 'api_key';
@@ -6,48 +6,70 @@ const PARAMETER = 'api_key';
 /** Reads, replaces and forgets the key. */
 export interface KeyStore {
   readKey(): string | null;
-  setKey(key: string): void;
+  /** `isLasting`: later visits find it too. */
+  setKey(key: string, isLasting: boolean): void;
   forgetKey(): void;
 }
+
+/** The part of a storage that is used. */
+interface KeyStorage {
+  getItem(name: string): string | null;
+  setItem(name: string, text: string): void;
+  removeItem(name: string): void;
+}
+
+/** The parts of the browser; a storage may refuse to be there at all. */
+interface KeyStoreParts {
+  /** The address of the page. */
+  readonly href: string;
+  setHref(href: string): void;
+  ofTab(): KeyStorage;
+  ofBrowser(): KeyStorage;
+}
+
+/** Does something with a storage, which can be switched off in the browser: then the key lives as long as the page. */
+const tryStorage = <Answer>(use: () => Answer): Answer | null => {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+};
 
 /**
  * Takes `?api_key=` out of the address bar, so that it stays out of bookmarks, shared addresses and the history, and
  * stores it in the tab's session storage, so that a reload still works.
  */
-export const makeKeyStore = (): KeyStore => {
-  let key: string | null = null;
-  const store = (): void => {
-    try {
-      if (key === null) sessionStorage.removeItem(STORAGE_NAME);
-      else sessionStorage.setItem(STORAGE_NAME, key);
-    } catch {
-      // Storage can be switched off in the browser: the key then lives until the page is left, which is harmless.
-    }
+export const makeKeyStore = ({ href, setHref, ofTab, ofBrowser }: KeyStoreParts): KeyStore => {
+  const readStored = (): string | null =>
+    tryStorage(() => ofTab().getItem(STORAGE_NAME)) ?? tryStorage(() => ofBrowser().getItem(STORAGE_NAME));
+  let key = readStored();
+  const store = (isLasting: boolean): void => {
+    tryStorage(() => ofTab().removeItem(STORAGE_NAME));
+    tryStorage(() => ofBrowser().removeItem(STORAGE_NAME));
+    const given = key;
+    if (given === null) return;
+    tryStorage(() => (isLasting ? ofBrowser() : ofTab()).setItem(STORAGE_NAME, given));
   };
 
-  try {
-    key = sessionStorage.getItem(STORAGE_NAME);
-  } catch {
-    // As above: without storage there is no key from an earlier load.
-  }
-  const address = new URL(location.href);
+  const address = new URL(href);
   const given = address.searchParams.get(PARAMETER);
   if (given !== null) {
     address.searchParams.delete(PARAMETER);
-    history.replaceState(null, '', address);
+    setHref(address.href);
     if (given !== '') key = given;
-    store();
+    store(false);
   }
 
   return {
     readKey: () => key,
-    setKey(next) {
+    setKey(next, isLasting) {
       key = next;
-      store();
+      store(isLasting);
     },
     forgetKey() {
       key = null;
-      store();
+      store(false);
     },
   };
 };

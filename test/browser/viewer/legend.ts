@@ -1,7 +1,16 @@
 /** Colours of one band or index and what they mean, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertColor, describeViewer, GREY, INSIDE, KEY, NEWEST, tileUrls } from '../describe-viewer.ts';
+import {
+  assertColor,
+  describeViewer,
+  GREY,
+  INSIDE,
+  KEY,
+  NEWEST,
+  openPanel,
+  tileUrls,
+} from '../describe-viewer.ts';
 import type { Rgb } from '../map-pixels.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
@@ -20,7 +29,7 @@ const RAMP = {
 };
 
 describeViewer('viewer, legend', (bench) => {
-  test('an index has a legend, which folds by key; three bands have none', async () => {
+  test('an index has a legend, which covers no picture; three bands have none', async () => {
     bench.fake.state.legend = CLASSES;
     await using opened = await openPage(bench.browser);
     const { page, problems, urls } = opened;
@@ -28,26 +37,24 @@ describeViewer('viewer, legend', (bench) => {
     await whenMapIdle(page);
     const legend = page.getByRole('region', { name: 'Legend' });
     assert.ok(await legend.isHidden());
-    assert.ok(await page.getByLabel('Colours', { exact: true }).isHidden());
+    await openPanel(page, 'Look');
+    assert.ok(await page.locator('#colormaps').isHidden());
 
-    await page.getByRole('radio', { name: 'NDVI' }).check();
+    await page.getByRole('radio', { name: 'NDVI Vegetation', exact: true }).check();
     await legend.waitFor();
     assert.deepEqual(await legend.locator('li').allTextContents(), [
       'below 0.2',
       '0.2 to 0.6',
       '0.6 and above',
     ]);
-    assert.equal(await legend.locator('summary').textContent(), 'NDVI');
+    assert.equal(await legend.getByRole('heading').textContent(), 'NDVI Vegetation');
     const swatch = 'getComputedStyle(document.querySelector("#legend li:last-child .swatch"))';
     assert.equal(await page.evaluate(`${swatch}.backgroundColor`), 'rgb(0, 126, 71)');
     const asked = urls.filter((url) => url.includes('/legend/'));
     assert.deepEqual(asked, [`${bench.fake.origin}/api/render/legend/${NEWEST.view_id}/NDVI/0/0/0`]);
 
-    await legend.locator('summary').focus();
-    await page.keyboard.press('Enter');
-    assert.ok(await legend.locator('ul').isHidden());
-    await page.keyboard.press('Enter');
-    assert.ok(await legend.locator('ul').isVisible());
+    const [box, map] = [await legend.boundingBox(), await page.locator('#map').boundingBox()];
+    assert.ok(box !== null && map !== null && box.y >= map.y + map.height - 1, 'it covers no picture');
 
     await page.getByRole('radio', { name: 'SWIR' }).check();
     await legend.waitFor({ state: 'hidden' });
@@ -61,17 +68,18 @@ describeViewer('viewer, legend', (bench) => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page, urls, problems } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=B8A`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=B8A&panel=look`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
 
     urls.length = 0;
-    await page.getByLabel('Colours', { exact: true }).selectOption('Viridis');
+    await page.locator('#colormaps > summary').click();
+    await page.getByRole('radio', { name: 'viridis' }).check();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.endsWith('?COLORMAP=viridis')));
     assert.ok(urls.some((url) => url.endsWith('/B8A/0/0/0?COLORMAP=viridis')));
-    assert.match(page.url(), /&bands=B8A&colormap=viridis$/);
+    assert.match(page.url(), /&bands=B8A&colormap=viridis&panel=look$/);
     const legend = page.getByRole('region', { name: 'Legend' });
-    assert.equal(await legend.locator('summary').textContent(), 'B8A Narrow near infrared, 865 nm');
+    assert.equal(await legend.getByRole('heading').textContent(), 'B8A Narrow near infrared, 865 nm');
     assert.deepEqual(await legend.locator('.legend-values span').allTextContents(), ['0', '1600', '3200']);
     await legend.getByRole('img', { name: 'Colours from 0 to 3200' }).waitFor();
     await page.getByRole('button', { name: 'Copy tile URL' }).click();
@@ -80,21 +88,21 @@ describeViewer('viewer, legend', (bench) => {
 
     await page.reload();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
-    assert.equal(await page.getByLabel('Colours', { exact: true }).inputValue(), 'viridis');
+    assert.equal(await page.locator('#colormaps > summary').textContent(), 'viridis');
 
     // Three channels have colours of their own; unknown colours are ignored.
     urls.length = 0;
     await page.getByRole('radio', { name: 'False colour' }).check();
     await whenMapIdle(page);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => !url.includes('COLORMAP')));
-    await page.evaluate(`location.hash = '#scene=${NEWEST.sceneID}&bands=B8A&colormap=made_up'`);
+    await page.evaluate(`location.hash = '#scene=${NEWEST.sceneID}&bands=B8A&colormap=made_up&panel=look'`);
     await legend.waitFor();
-    assert.equal(await page.getByLabel('Colours', { exact: true }).inputValue(), '');
-    assert.match(page.url(), /&bands=B8A$/);
+    assert.equal(await page.locator('#colormaps > summary').textContent(), 'Default colours');
+    assert.match(page.url(), /&bands=B8A&panel=look$/);
     assert.deepEqual(problems, []);
   });
 
-  test('on a phone a long legend starts folded and stays off the controls', async () => {
+  test('on a phone a long legend is a strip that scrolls, off the map and the controls', async () => {
     const colors = Array.from({ length: 9 }, (_, i) => `#0000${10 + i}`);
     const values = colors.map((_, i) => i);
     bench.fake.state.legend = { colors, thresholds: [], values, bands: [] };
@@ -107,15 +115,11 @@ describeViewer('viewer, legend', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=B8A`);
     const legend = page.getByRole('region', { name: 'Legend' });
     await legend.waitFor();
-    assert.ok(await legend.locator('ul').isHidden());
-    await legend.locator('summary').tap();
-    await legend.locator('ul').waitFor();
     const [box, map] = [await legend.boundingBox(), await page.locator('#map').boundingBox()];
     assert.ok(box !== null && map !== null);
-    assert.ok(box.y + box.height <= map.y + map.height && box.x + box.width <= map.width);
-    const zoom = await page.getByRole('button', { name: 'Zoom in' }).boundingBox();
-    assert.ok(zoom !== null && box.x + box.width <= zoom.x, 'the buttons of the map are free');
-    const copy = await page.getByRole('button', { name: 'Copy tile URL' }).boundingBox();
-    assert.ok(copy !== null && copy.y + copy.height <= 640, 'the last control is in view');
+    assert.ok(box.y >= map.y + map.height - 1 && box.width <= 360 && box.height < 80);
+    const panel = await page.locator('#panel').boundingBox();
+    assert.ok(panel !== null && box.y + box.height <= panel.y + 1);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   });
 });

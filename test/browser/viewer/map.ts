@@ -14,6 +14,7 @@ import {
   NEWEST,
   OLDEST,
   OTHER_DATE,
+  openPanel,
   RADAR,
   sceneButtons,
   tileUrls,
@@ -42,7 +43,8 @@ describeViewer('viewer', (bench) => {
       await page.locator('.scene .id').allTextContents(),
       bench.fake.state.scenes.map((s) => s.sceneID),
     );
-    assert.equal(await page.locator('.scene .cloud').first().textContent(), 'Cloud 3 %');
+    assert.equal(await page.locator('.scene .cloud .unseen').first().textContent(), '3% cloud');
+    await page.locator('.thumbnail.is-loaded').first().waitFor();
     assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), NEWEST.view_id);
 
     const pixels = await readMapPixels(page);
@@ -51,8 +53,9 @@ describeViewer('viewer', (bench) => {
     const { xPx: eastPx } = pixels.toPixel(3.0, 42.82);
     const { yPx: northPx } = pixels.toPixel(2.39, 43.3);
     assert.ok(westPx > 0 && eastPx < pixels.widthPx && northPx > 0, 'the whole footprint is in view');
-    assert.ok(pixels.heightPx - 2 * northPx > pixels.heightPx * 0.7, 'the footprint fills most of the view');
-    assert.match(await page.locator('#timing').innerText(), /^\d+ tiles? · median 13 ms$/);
+    const [wide, high] = [(eastPx - westPx) / pixels.widthPx, 1 - (2 * northPx) / pixels.heightPx];
+    assert.ok(Math.max(wide, high) > 0.7, 'the footprint fills most of the view');
+    assert.match((await page.locator('#timing').textContent()) ?? '', /^\d+ tiles? · median 13 ms$/);
 
     assert.equal(new URL(page.url()).search, '');
     // The page itself was opened with the key by hand; nothing it asked for afterwards may carry it.
@@ -63,12 +66,13 @@ describeViewer('viewer', (bench) => {
       assert.ok(!url.includes(KEY), `no key in ${url}`);
       assert.ok(url.startsWith(`${bench.fake.origin}/`), `only its own server: ${url}`);
     }
-    const api = bench.fake.seen.filter(({ url }) => url.startsWith('/api/'));
+    const api = bench.fake.seen.filter(({ url }) => /^\/api\/(?:lms|render)\//.test(url));
     assert.ok(api.every(({ key }) => key === KEY));
     assert.deepEqual(JSON.parse(api.find(({ method }) => method === 'POST')?.body ?? ''), {
       search: { satellites: sensors.map(({ dataset }) => dataset) },
       sort: { date: 'desc' },
-      limit: 100,
+      page: 1,
+      limit: 50,
     });
     assert.deepEqual(problems, []);
 
@@ -104,12 +108,13 @@ describeViewer('viewer', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     assert.ok(tileUrls(urls).every((url) => url.includes(`/api/render/${NEWEST.view_id}/B04,B03,B02/`)));
+    await openPanel(page, 'Look');
 
     urls.length = 0;
     await page.getByRole('radio', { name: 'False colour' }).check();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B08,B04,B03/')));
-    assert.match(page.url(), /&bands=B08,B04,B03$/);
+    assert.match(page.url(), /&bands=B08,B04,B03&panel=look$/);
 
     urls.length = 0;
     await page.keyboard.press('ArrowRight');
@@ -121,13 +126,14 @@ describeViewer('viewer', (bench) => {
     await page.getByLabel('Single band').selectOption('B8A');
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B8A/')));
-    assert.equal(await page.getByRole('radio', { checked: true }).count(), 0);
+    assert.equal(await page.locator('.look input[type=radio]:not([name=colormap]):checked').count(), 0);
     assert.equal(await page.getByLabel('Single band').locator('option').count(), 14);
 
     await page.getByLabel('Opacity').fill('0');
     const bare = (await readMapPixels(page)).atLonLat(...INSIDE);
     assert.ok(Math.max(...bare) < 60, `the dark base shows through, not ${bare}`);
-    assert.equal(await page.locator('output').innerText(), '0 %');
+    assert.equal(await page.locator('output[for=opacity]').innerText(), '0 %');
+    assert.match(page.url(), /&opacity=0&panel=look$/);
     assert.deepEqual(problems, []);
   });
 
@@ -163,7 +169,9 @@ describeViewer('viewer', (bench) => {
     assertColor(pixels.atLonLat(...INSIDE), OTHER_DATE);
     assert.ok(tileUrls(urls).every((url) => url.includes(`${OLDEST.view_id}/B08,B04,B03/`)));
     assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), OLDEST.view_id);
+    await openPanel(page, 'Look');
     assert.ok(await page.getByRole('radio', { name: 'False colour' }).isChecked());
+    await openPanel(page, 'Find');
 
     // A user pastes another URL into the same tab: nothing is reloaded, the page follows.
     await page.evaluate(
@@ -185,10 +193,12 @@ describeViewer('viewer', (bench) => {
     });
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await openPanel(page, 'Look');
     await page.getByRole('button', { name: 'Copy tile URL' }).click();
     await page.getByText('Tile URL copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     assert.equal(copied, `https://imagery.example/api/render/${NEWEST.view_id}/B04,B03,B02/{z}/{x}/{y}`);
+    await openPanel(page, 'Settings');
     assert.equal(await page.getByRole('link', { name: 'API docs' }).getAttribute('href'), 'docs');
   });
 
@@ -199,18 +209,18 @@ describeViewer('viewer', (bench) => {
       isMobile: true,
     });
     const { page, problems } = opened;
-    // The tallest the panel gets: a line for the sensor on each card, and the filter.
     bench.fake.state.scenes = [NEWEST, RADAR];
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
-    await page.getByLabel('Sensor').waitFor();
+    await sceneButtons(page).first().waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     const map = await page.locator('#map').boundingBox();
     assert.ok(
       map !== null && map.width === 360 && map.height >= 640 * 0.4,
       `map of ${map?.width} x ${map?.height}`,
     );
-    const copy = await page.getByRole('button', { name: 'Copy tile URL' }).boundingBox();
-    assert.ok(copy !== null && copy.y + copy.height <= 640, 'the last control is in view');
+    const rail = await page.getByRole('navigation').boundingBox();
+    assert.ok(rail !== null && rail.y + rail.height <= 640, 'the rail is in view');
+    await page.getByRole('navigation').getByRole('button', { name: 'Look' }).tap();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     await page.getByRole('radio', { name: 'False colour' }).tap();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
@@ -223,20 +233,20 @@ describeViewer('viewer', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await sceneButtons(page).first().waitFor();
     const reached: string[] = [];
-    for (let i = 0; i < 14; i++) {
+    for (let i = 0; i < 24; i++) {
       await page.keyboard.press('Tab');
       const name =
         '(document.activeElement.ariaLabel || document.activeElement.id || document.activeElement.value || document.activeElement.textContent)';
       reached.push(String(await page.evaluate(name)));
     }
     const expected = [
-      'API docs',
-      'forget-key',
+      'Find',
+      'Look',
+      'Settings',
+      'date-from',
+      'clouds',
+      'everywhere',
       NEWEST.sceneID,
-      'B04,B03,B02',
-      'single-band',
-      'opacity',
-      'Copy tile URL',
       'Map',
       'Zoom in',
     ];

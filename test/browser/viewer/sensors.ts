@@ -11,6 +11,7 @@ import {
   NEWEST,
   OLDEST,
   OTHER_DATE,
+  openPanel,
   RADAR,
   sceneButtons,
   tileUrls,
@@ -27,43 +28,44 @@ describeViewer('viewer, several sensors', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await sceneButtons(page).first().waitFor();
     assert.deepEqual(await page.locator('.scene .detail').allTextContents(), [
-      'Sentinel-2 L1C · sun 67°',
+      'Sentinel-2 L1C',
       'Sentinel-1 GRD',
-      'Sentinel-2 L1C · sun 67°',
+      'Sentinel-2 L1C',
     ]);
-    assert.deepEqual(await page.locator('.scene .facts').allTextContents(), ['Cloud 3 %', '', 'Cloud 44 %']);
+    assert.deepEqual(await page.locator('.scene .fact').allTextContents(), ['3%3% cloud', '44%44% cloud']);
+    await openPanel(page, 'Look');
     await page.getByRole('radio', { name: 'False colour' }).check();
     await whenMapIdle(page);
 
     urls.length = 0;
+    await openPanel(page, 'Find');
     await sceneButtons(page).nth(1).click();
+    await openPanel(page, 'Look');
     await page.getByRole('radio', { name: 'VV' }).waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
     assert.ok(
       tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes(`${RADAR.view_id}/VV/`)),
     );
-    assert.match(page.url(), /&dataset=sentinel1&bands=VV$/);
-    assert.equal(await page.getByRole('radio').count(), 4);
+    assert.match(page.url(), /&dataset=sentinel1&bands=VV&panel=look$/);
+    assert.equal(await page.locator('input[name=composition]').count(), 4);
+    assert.equal(await page.locator('.index').count(), 0);
     assert.ok(await page.getByLabel('Single band').isHidden());
 
-    const filter = page.getByLabel('Sensor');
-    assert.deepEqual(await filter.locator('option').allTextContents(), [
-      'All sensors',
-      'Sentinel-2 L1C',
-      'Sentinel-1 GRD',
-    ]);
-    await filter.focus();
-    await filter.selectOption('Sentinel-2 L1C');
-    await page.locator(`.scene[aria-current][data-view="${NEWEST.view_id}"]`).waitFor();
+    await openPanel(page, 'Find');
+    const filter = page.locator('#datasets');
+    await filter.locator('summary').click();
+    assert.deepEqual(await filter.locator('.check').allTextContents(), ['Sentinel-2 L1C', 'Sentinel-1 GRD']);
+    await page.getByRole('checkbox', { name: 'Sentinel-2 L1C' }).check();
+    await page.getByText('2 scenes').waitFor();
     assert.equal(await sceneButtons(page).count(), 2);
-    assert.equal(await page.evaluate('document.activeElement.id'), 'dataset');
-    assert.ok(await page.getByRole('radio', { name: 'Natural colour' }).isChecked());
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    assert.match(page.url(), /&sets=sentinel2$/);
+    assert.equal(await filter.locator('summary').textContent(), 'Sentinel-2 L1C');
 
     await page.evaluate(`location.hash = '#scene=${RADAR.sceneID}&dataset=sentinel1&bands=HV'`);
     await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
-    assert.equal(await filter.inputValue(), '', 'an address beyond the filter lifts it');
-    assert.equal(await sceneButtons(page).count(), 3);
+    assert.equal(await filter.locator('summary').textContent(), 'All datasets', 'the address has no filter');
+    await page.getByText('3 scenes').waitFor();
+    await openPanel(page, 'Look');
     assert.ok(await page.getByRole('radio', { name: 'HV' }).isChecked());
     assert.deepEqual(problems, []);
   });
@@ -74,9 +76,11 @@ describeViewer('viewer, several sensors', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
-    await page.getByLabel('Sensor').selectOption('Sentinel-1 GRD');
+    await page.locator('#datasets summary').click();
+    await page.getByRole('checkbox', { name: 'Sentinel-1 GRD' }).check();
+    await page.getByText('1 scene', { exact: true }).waitFor();
+    await page.locator(`.scene[data-view="${RADAR.view_id}"]`).click();
     await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
-    assert.equal(await sceneButtons(page).count(), 1);
   });
 
   test('one sensor alone has no filter, and two levels of one scene id are two scenes', async () => {
@@ -84,7 +88,7 @@ describeViewer('viewer, several sensors', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await sceneButtons(page).first().waitFor();
-    assert.ok(await page.locator('#dataset').isHidden());
+    assert.ok(await page.locator('#datasets').isHidden());
 
     const level2: FakeScene = { ...NEWEST, view_id: 'S2L2A/31/T/DH/2026/6/21/0', satellite: 'sentinel2l2a' };
     bench.fake.state.scenes = [NEWEST, level2];
@@ -103,9 +107,10 @@ describeViewer('viewer, several sensors', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await page.getByText('Not in this scene: VV. HH is shown instead.').waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
+    await openPanel(page, 'Look');
     assert.ok(await page.getByRole('radio', { name: 'HH' }).isChecked());
     assert.ok(await page.getByRole('radio', { name: 'VV' }).isDisabled());
-    assert.match(page.url(), /&bands=HH$/);
+    assert.match(page.url(), /&bands=HH&panel=look$/);
 
     await page.getByRole('radio', { name: 'VH' }).click();
     await page.getByText('This scene has no file for the band VH.').waitFor();
@@ -113,15 +118,18 @@ describeViewer('viewer, several sensors', (bench) => {
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
     assert.equal(await page.locator('.notice').count(), 0);
 
+    await openPanel(page, 'Find');
     await sceneButtons(page).nth(1).click();
+    await openPanel(page, 'Look');
     await page.getByRole('radio', { name: 'SWIR' }).click();
     await page.getByText('This scene has no file for the band B12.').waitFor();
     await page.getByRole('button', { name: 'Show Natural colour' }).click();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 
     urls.length = 0;
+    await openPanel(page, 'Find');
     await sceneButtons(page).first().click();
-    await page.getByRole('radio', { name: 'HH' }).waitFor();
+    await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
     await whenMapIdle(page);
     assert.ok(
       tileUrls(urls).every((url) => url.includes('/HH/')),

@@ -7,6 +7,7 @@ import {
   INSIDE,
   KEY,
   NATURAL,
+  openPanel,
   sceneButtons,
   WATER,
 } from '../describe-viewer.ts';
@@ -39,6 +40,7 @@ describeViewer('viewer, without a list', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await whenMapIdle(page);
+    await openPanel(page, 'Look');
     bench.fake.state.tileFailure = { status: 403, error: 'This API key was revoked.' };
     await page.getByRole('radio', { name: 'SWIR' }).click();
     await page.getByText('This API key was revoked.').waitFor();
@@ -53,6 +55,7 @@ describeViewer('viewer, without a list', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await openPanel(page, 'Settings');
     await page.getByRole('button', { name: 'Change key' }).click();
     await page.getByLabel('API key').waitFor();
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -104,6 +107,7 @@ describeViewer('viewer, without a list', (bench) => {
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     assert.equal(await page.locator('.notice').count(), 0);
 
+    await openPanel(page, 'Look');
     // Answers of scenes are data: markup in them is shown as text.
     bench.fake.state.tileFailure = { status: 400, error: '<img src=x onerror=alert(1)> is not a band.' };
     await page.getByRole('radio', { name: 'SWIR' }).click();

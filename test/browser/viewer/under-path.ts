@@ -4,7 +4,16 @@ import { once } from 'node:events';
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { assertColor, describeViewer, GREY, INSIDE, KEY, NATURAL, sceneButtons } from '../describe-viewer.ts';
+import {
+  assertColor,
+  describeViewer,
+  GREY,
+  INSIDE,
+  KEY,
+  NATURAL,
+  openPanel,
+  sceneButtons,
+} from '../describe-viewer.ts';
 import { readMapPixels } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
@@ -52,10 +61,12 @@ describeViewer('viewer under a path', (bench) => {
       await sceneButtons(page).first().waitFor();
       assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 
+      await openPanel(page, 'Look');
       await page.getByLabel('Single band').selectOption('B08');
       await page.getByRole('region', { name: 'Legend' }).waitFor();
       assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
 
+      await openPanel(page, 'Settings');
       const link = await page.getByRole('link', { name: 'API docs' }).getAttribute('href');
       assert.equal(new URL(link ?? '', page.url()).href, `${proxy.url}/docs`);
       assert.deepEqual(proxy.strays, []);

@@ -1,0 +1,65 @@
+/** Pictures of the viewer for docs/viewer.md: a desk, a dark one, one at double density, a phone. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { whenMapIdle } from '../test/browser/map-pixels.ts';
+import { openBrowser } from '../test/browser/open-browser.ts';
+import { openPage } from '../test/browser/watched-page.ts';
+import { SERVICE_KEY } from '../test/support/start-swath.ts';
+
+interface Shot {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+  readonly hash: string;
+  /** What a user does before the picture is taken. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const desk = { width: 1280, height: 800 };
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+
+const shots: readonly Shot[] = [
+  { name: 'find', options: { viewport: desk, colorScheme: 'light' }, hash: '' },
+  // Half as wide: at double density it has as many pixels.
+  {
+    name: 'find-2x',
+    options: { viewport: { width: 820, height: 520 }, colorScheme: 'light', deviceScaleFactor: 2 },
+    hash: '',
+  },
+  {
+    name: 'look-dark',
+    options: { viewport: desk, colorScheme: 'dark' },
+    hash: '#bands=NDVI&panel=look',
+    async act(page) {
+      await page.locator('#map canvas').click();
+      await page.locator('.values-content[aria-busy=false]').waitFor();
+    },
+  },
+  { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
+];
+
+async function takeShot(browser: Browser, url: string, { options, hash, act }: Shot): Promise<Uint8Array> {
+  await using watched = await openPage(browser, options);
+  const { page } = watched;
+  await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
+  await page.locator('.thumbnail.is-loaded, .look').first().waitFor();
+  await whenMapIdle(page);
+  await act?.(page);
+  await whenMapIdle(page);
+  // 256 colours are enough for a document, and a quarter of the bytes.
+  return sharp(await page.screenshot())
+    .png({ palette: true, quality: 90 })
+    .toBuffer();
+}
+
+/** Takes all of them of a running service; `keep` is given the name of each file and its bytes. */
+export async function takeViewerPictures(
+  url: string,
+  keep: (name: string, bytes: Uint8Array) => void,
+): Promise<void> {
+  const { browser, close } = await openBrowser();
+  try {
+    for (const shot of shots) keep(`${shot.name}.png`, await takeShot(browser, url, shot));
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,101 @@
+/** Look: indices, band math, contrast, switches and values at a point, in a real browser. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeViewer, KEY, NEWEST, tileUrls } from '../describe-viewer.ts';
+import { whenMapIdle } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
+
+describeViewer('viewer, Look', (bench) => {
+  test('indices say what they show, and are filtered by what is typed', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.getByLabel('Filter indices').fill('water');
+    const shown = page.locator('.index:visible');
+    assert.ok((await shown.count()) >= 2);
+    const water = page.locator('.index', { has: page.getByRole('radio', { name: 'NDWI Water' }) });
+    assert.match(await water.innerText(), /Open water above 0.*\(B03-B08\)\/\(B03\+B08\)/s);
+    urls.length = 0;
+    await page.getByRole('radio', { name: 'NDWI Water' }).check();
+    await whenMapIdle(page);
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/NDWI/')));
+    await page.getByLabel('Filter indices').fill('nothing like it');
+    await page.getByText('No index matches.').waitFor();
+  });
+
+  test('band math is completed, marked where it is wrong, and shown when it is right', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.locator('#expression-section > summary').click();
+    const area = page.getByRole('textbox', { name: 'Expression' });
+    await area.fill('');
+    await area.pressSequentially('sq');
+    await page.getByRole('option', { name: 'sqrt' }).waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await area.inputValue(), 'sqrt(');
+    await area.pressSequentially('B99)');
+    await page.getByText('There is no band B99. Did you mean B09?').waitFor();
+    assert.equal(await page.locator('.token-error').innerText(), 'B99');
+    assert.equal(await area.getAttribute('aria-invalid'), 'true');
+
+    await area.fill('(B08-B04)/B08');
+    assert.deepEqual(await page.locator('.token-band').allInnerTexts(), ['B08', 'B04', 'B08']);
+    urls.length = 0;
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL(/&bands=\(B08-B04\)\/B08&panel=look$/);
+    await whenMapIdle(page);
+    assert.ok(tileUrls(urls).some((url) => url.includes('/(B08-B04)%2FB08/')));
+    assert.equal(
+      await page.getByRole('region', { name: 'Legend' }).getByRole('heading').innerText(),
+      '(B08-B04)/B08',
+    );
+    await page.reload();
+    await page.waitForURL(/&bands=\(B08-B04\)\/B08&panel=look$/);
+  });
+
+  test('contrast and switches are in every tile and in the address', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.locator('#contrast > summary').click();
+    const low = page.getByRole('slider', { name: 'Minimum' });
+    await page.locator('input[aria-label=Minimum]:enabled').waitFor();
+    urls.length = 0;
+    await low.focus();
+    await page.keyboard.press('PageUp');
+    await page.waitForURL(/&contrast=\d+,4000&/);
+    await whenMapIdle(page);
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => /\?MIN_MAX=\d+,4000$/.test(url)));
+    await page.getByRole('button', { name: 'Automatic' }).click();
+    await page.waitForURL(/&bands=B04,B03,B02&panel=look$/);
+
+    urls.length = 0;
+    await page.getByText('Options').click();
+    await page.getByLabel('Paint over clouds').check();
+    await page.getByLabel('Pixels between').selectOption('Nearest');
+    await page.waitForURL(/&resample=near&with=cloudmask&panel=look$/);
+    await whenMapIdle(page);
+    assert.ok(tileUrls(urls).some((url) => url.endsWith('?MASKING=CLOUD&RESAMPLE=near')));
+    assert.ok(await page.getByLabel('Sharpen with').isHidden(), 'Sentinel-2 has no panchromatic band');
+  });
+
+  test('a click on the map reads every band and index there', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, problems } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await whenMapIdle(page);
+    await page.locator('#map canvas').click();
+    const card = page.getByRole('region', { name: 'Values here' });
+    const rowOf = (name: string) =>
+      card.locator('tr', { has: page.getByRole('rowheader', { name, exact: true }) });
+    assert.equal(await rowOf('NDVI').locator('.number').innerText(), '0.625');
+    assert.equal(await rowOf('B8A').locator('.number').innerText(), '1200');
+    assert.equal(await rowOf('B8A').locator('.muted').innerText(), 'Narrow near infrared, 865 nm');
+    const asked = bench.fake.seen.filter(({ url }) => url.includes('/point/'));
+    assert.ok(asked.every(({ url }) => url.startsWith(`/api/render/S2/point/${NEWEST.view_id.slice(3)}/`)));
+    await page.getByRole('button', { name: 'Close values' }).click();
+    await card.waitFor({ state: 'hidden' });
+    assert.deepEqual(problems, []);
+  });
+});

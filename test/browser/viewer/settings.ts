@@ -1,0 +1,81 @@
+/** Settings, the keyboard, and what people with screen readers meet, in a real browser. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describeViewer, KEY, NEWEST, openPanel, sceneButtons } from '../describe-viewer.ts';
+import { whenMapIdle } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** Serious findings of axe, as `rule: element`. */
+const findFaults = async (page: Page): Promise<unknown> => {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 120))))`);
+};
+
+describeViewer('viewer, Settings', (bench) => {
+  test('language and appearance are chosen, and stay with the browser; the address keeps the rest', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, problems } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=NDVI`);
+    await sceneButtons(page).first().waitFor();
+    await openPanel(page, 'Settings');
+    await page.getByLabel('Language').selectOption('Deutsch');
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+    assert.equal(
+      await page.getByRole('region', { name: 'Legende' }).getByRole('heading').innerText(),
+      'NDVI Vegetation',
+    );
+    await openPanel(page, 'Suchen');
+    await page.getByText('3 Szenen').waitFor();
+
+    await openPanel(page, 'Einstellungen');
+    await page.getByRole('radio', { name: 'Hell' }).check();
+    await page.locator('html[data-theme=light]').waitFor();
+    await sceneButtons(page).or(page.getByLabel('Sprache')).first().waitFor();
+    const ground = 'getComputedStyle(document.body).backgroundColor';
+    assert.equal(await page.evaluate(ground), 'rgb(255, 255, 255)', 'though the system is dark');
+    assert.deepEqual(problems, []);
+  });
+
+  test('keys open panels and step through scenes, but not while text is typed', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await whenMapIdle(page);
+    await page.keyboard.press('l');
+    await page.getByRole('heading', { name: 'Look' }).waitFor();
+    await page.keyboard.press(']');
+    await page.getByRole('heading', { name: '16 Jun 2026' }).waitFor();
+    await page.keyboard.press('[');
+    await page.getByRole('heading', { name: '21 Jun 2026' }).waitFor();
+    await page.getByLabel('Filter indices').fill('f');
+    await page.getByLabel('Filter indices').press('f');
+    assert.ok(await page.getByRole('heading', { name: 'Look' }).isVisible());
+    await page.getByRole('button', { name: 'Close panel' }).click();
+    await page.locator('#panel').waitFor({ state: 'hidden' });
+    assert.match(page.url(), /&panel=none$/);
+  });
+
+  test('axe has no serious findings in any panel, light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // Its rules are not part of the page: the content policy is set aside for them.
+      await using opened = await openPage(bench.browser, { colorScheme, bypassCSP: true });
+      const { page } = opened;
+      await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=NDVI`);
+      await sceneButtons(page).first().waitFor();
+      await whenMapIdle(page);
+      for (const name of ['Find', 'Look', 'Settings']) {
+        await openPanel(page, name);
+        assert.deepEqual(await findFaults(page), [], `${name}, ${colorScheme}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,16 @@
+/** What actions are made of. */
+import type { Api } from '../api/api.ts';
+import type { KeyStore } from '../state/key-store.ts';
+import type { Store } from '../state/store.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
+import type { Texts } from '../texts/en.ts';
+
+/** The parts. */
+export interface ActionParts {
+  readonly store: Store<ViewerState>;
+  readonly api: Api;
+  readonly keys: KeyStore;
+  readonly texts: Texts;
+  /** Waits; a test does not. */
+  readonly sleep: (ms: number) => Promise<void>;
+}

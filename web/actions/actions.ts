@@ -1,0 +1,61 @@
+/** Everything a user can do, in one object. */
+import type { Box } from '../scenes/footprint.ts';
+import type { MapView, PanelName, Point } from '../state/viewer-state.ts';
+import type { ActionParts } from './action-parts.ts';
+import type { PictureActions } from './choose-picture.ts';
+import { makePictureActions } from './choose-picture.ts';
+import type { ProbeActions } from './probe-point.ts';
+import { makeProbeActions } from './probe-point.ts';
+import type { Report } from './report.ts';
+import { makeReport } from './report.ts';
+import type { SearchActions } from './search.ts';
+import { makeSearchActions } from './search.ts';
+import type { SceneActions } from './select-scene.ts';
+import { makeSceneActions } from './select-scene.ts';
+import type { StartActions } from './start.ts';
+import { makeStartActions } from './start.ts';
+
+/** The actions. */
+export interface Actions extends SearchActions, SceneActions, PictureActions, ProbeActions, StartActions {
+  readonly report: Report;
+  /** Opens a panel; `null` closes it. */
+  openPanel(panel: PanelName | null): void;
+  /** The map came to rest. */
+  rememberView(view: MapView, bounds: Box): void;
+  /** The user clicked the map, over these scenes, newest first. */
+  clickMap(point: Point, viewIds: readonly string[]): void;
+}
+
+/** Builds all of them over one store and one server. */
+export const makeActions = (parts: ActionParts): Actions => {
+  const { store } = parts;
+  const report = makeReport(parts);
+  const search = makeSearchActions(parts, report);
+  const scenes = makeSceneActions(parts);
+  const pictures = makePictureActions(parts, report);
+  const probes = makeProbeActions(parts, report);
+  const starts = makeStartActions(parts, { report, search });
+  return {
+    ...search,
+    ...scenes,
+    ...pictures,
+    ...probes,
+    ...starts,
+    report,
+    openPanel: (panel) => store.update((state) => (state.panel === panel ? state : { ...state, panel })),
+    rememberView(view, bounds) {
+      // Before there is a scene no view was chosen: the map only followed the size of its frame.
+      const isChosen = store.read().shown !== null;
+      store.update((state) => ({ ...state, bounds, view: isChosen ? view : state.view }));
+      void search.searchView();
+    },
+    clickMap(point, viewIds) {
+      const { panel, query } = store.read();
+      if (panel === 'find' && query.where.kind === 'point')
+        void search.setQuery({ where: { kind: 'point', point } });
+      // While pictures are chosen, a click asks what is there; otherwise which scene.
+      else if (panel === 'find') scenes.pickScene(viewIds);
+      else void probes.probePoint(point);
+    },
+  };
+};

@@ -1,0 +1,67 @@
+/** Telling the user: failures and confirmations. */
+import { Failure, isKeyRefused } from '../api/failure.ts';
+import type { Notice, ViewerState } from '../state/viewer-state.ts';
+import { NO_RESULTS } from '../state/viewer-state.ts';
+import type { ActionParts } from './action-parts.ts';
+
+/** More than this would cover the map; the oldest makes room. */
+const MAX_SHOWN = 3;
+
+/** Whatever was thrown, as a failure with a sentence. */
+export const toFailureOf = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure(0, error instanceof Error ? error.message : String(error));
+
+/** Messages, and what becomes of a refused key. */
+export interface Report {
+  showError(text: string, action?: Notice['action']): void;
+  showDone(text: string): void;
+  dismiss(id: number): void;
+  clear(): void;
+  /** A failed request: a message, or the form for a key if only another key helps. */
+  fail(error: unknown, action?: Notice['action']): void;
+  /** Asks for a key and takes the scenes off the map. */
+  askForKey(refusal: string | null): void;
+}
+
+/** Builds it. */
+export const makeReport = ({ store }: ActionParts): Report => {
+  let lastId = 0;
+  const show = (kind: Notice['kind'], text: string, action: Notice['action']): void => {
+    const notice: Notice = { id: ++lastId, kind, text, action };
+    store.update((state) => {
+      // Twenty tiles that fail alike are one message.
+      if (state.notices.some((shown) => shown.text === text)) return state;
+      return { ...state, notices: [...state.notices, notice].slice(-MAX_SHOWN) };
+    });
+  };
+  const askForKey = (refusal: string | null): void =>
+    store.update((state): ViewerState => {
+      // Many tiles are refused at once: the first shows the form, which may be typed into when the last arrives.
+      if (state.phase.kind === 'needs-key' && refusal !== null) return state;
+      return {
+        ...state,
+        phase: { kind: 'needs-key', refusal },
+        results: NO_RESULTS,
+        shown: null,
+        wanted:
+          state.shown === null
+            ? state.wanted
+            : { sceneId: state.shown.id, dataset: state.shown.sensor.dataset },
+        probe: null,
+        notices: [],
+      };
+    });
+  return {
+    showError: (text, action = null) => show('error', text, action),
+    showDone: (text) => show('done', text, null),
+    dismiss: (id) =>
+      store.update((state) => ({ ...state, notices: state.notices.filter((notice) => notice.id !== id) })),
+    clear: () => store.update((state) => (state.notices.length === 0 ? state : { ...state, notices: [] })),
+    fail(error, action = null) {
+      const failure = toFailureOf(error);
+      if (isKeyRefused(failure)) askForKey(failure.message);
+      else show('error', failure.message, action);
+    },
+    askForKey,
+  };
+};

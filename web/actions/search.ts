@@ -1,0 +1,128 @@
+/** Searching: the first page, later ones, and the days that have scenes. */
+import type { SearchRequest } from '../api/search-body.ts';
+import type { Scene } from '../scenes/scene.ts';
+import type { DayCount, Query, ViewerState } from '../state/viewer-state.ts';
+import type { ActionParts } from './action-parts.ts';
+import { makeLatest } from './latest.ts';
+import type { Report } from './report.ts';
+import { toFailureOf } from './report.ts';
+import { withScene } from './select-scene.ts';
+
+/** What a user does with a search. */
+export interface SearchActions {
+  /** Searches what the state says; the answer is the first page, or `null` if another search overtook it. */
+  search(): Promise<readonly Scene[] | null>;
+  /** Changes the query and searches. */
+  setQuery(change: Partial<Query>): Promise<void>;
+  /** Appends the next page, if there is one and none is on its way. */
+  loadMore(): Promise<void>;
+  /** The map came to rest: searches again where the query is about the view. */
+  searchView(): Promise<void>;
+}
+
+const toRequest = ({ query, bounds, knowledge }: ViewerState): SearchRequest => ({
+  query,
+  bounds,
+  allDatasets: knowledge?.sensors.map(({ dataset }) => dataset) ?? [],
+});
+
+/** Days and their numbers of scenes, oldest first. */
+export const countDays = (days: readonly string[]): readonly DayCount[] => {
+  const counts = new Map<string, number>();
+  for (const day of days) counts.set(day, (counts.get(day) ?? 0) + 1);
+  return [...counts].map(([day, count]) => ({ day, count })).sort((a, b) => (a.day < b.day ? -1 : 1));
+};
+
+/** Builds them. */
+export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Report): SearchActions => {
+  const latest = makeLatest();
+  const latestDays = makeLatest();
+  const sensors = () => store.read().knowledge?.sensors ?? [];
+
+  const readDays = async (): Promise<void> => {
+    const signal = latestDays.start();
+    const request = toRequest(store.read());
+    const days = await api.searchDays({ ...request, query: { ...request.query, day: null } }, signal);
+    if (signal.aborted) return;
+    store.update((state) => ({ ...state, results: { ...state.results, days: countDays(days) } }));
+  };
+
+  const search = async (): Promise<readonly Scene[] | null> => {
+    const signal = latest.start();
+    store.update((state) => ({ ...state, results: { ...state.results, isLoading: true, failure: null } }));
+    try {
+      const { scenes, found, unreadable } = await api.searchScenes(toRequest(store.read()), {
+        page: 1,
+        sensors: sensors(),
+        signal,
+      });
+      if (signal.aborted) return null;
+      const hasMore = found > scenes.length + unreadable;
+      store.update((state) => ({
+        ...state,
+        results: { ...state.results, scenes, found, page: 1, isLoading: false, hasMore, failure: null },
+      }));
+      if (unreadable > 0) report.showError(texts.find.unreadable(unreadable));
+      // Not waited for: a calendar that comes a moment later holds up no list.
+      readDays().catch((error: unknown) => {
+        if (!signal.aborted) report.fail(error);
+      });
+      return scenes;
+    } catch (error) {
+      if (signal.aborted) return null;
+      const failure = toFailureOf(error).message;
+      store.update((state) => ({ ...state, results: { ...state.results, isLoading: false, failure } }));
+      throw error;
+    }
+  };
+
+  const searchAgain = async (): Promise<void> => {
+    try {
+      const [newest] = (await search()) ?? [];
+      // What is on the map stays there while filters are tried; an empty map takes the first that is found.
+      if (newest !== undefined && store.read().shown === null) {
+        store.update((state) => withScene(state, newest, 'animated'));
+      }
+    } catch (error) {
+      report.fail(error);
+    }
+  };
+
+  return {
+    search,
+    async setQuery(change) {
+      store.update((state) => ({ ...state, query: { ...state.query, ...change } }));
+      await searchAgain();
+    },
+    async loadMore() {
+      const { results } = store.read();
+      if (!results.hasMore || results.isLoading) return;
+      const signal = latest.start();
+      store.update((state) => ({ ...state, results: { ...state.results, isLoading: true, failure: null } }));
+      try {
+        const page = results.page + 1;
+        const answer = await api.searchScenes(toRequest(store.read()), { page, sensors: sensors(), signal });
+        if (signal.aborted) return;
+        store.update((state) => {
+          const known = new Set(state.results.scenes.map(({ viewId }) => viewId));
+          // Scenes that came in since the first page push others down onto the next.
+          const fresh = answer.scenes.filter(({ viewId }) => !known.has(viewId));
+          const scenes = [...state.results.scenes, ...fresh];
+          const hasMore = answer.scenes.length + answer.unreadable > 0 && answer.found > scenes.length;
+          return { ...state, results: { ...state.results, scenes, page, hasMore, isLoading: false } };
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        store.update((state) => ({
+          ...state,
+          results: { ...state.results, isLoading: false, hasMore: false },
+        }));
+        report.fail(error);
+      }
+    },
+    async searchView() {
+      const { query, phase } = store.read();
+      if (phase.kind === 'ready' && query.where.kind === 'view') await searchAgain();
+    },
+  };
+};

@@ -1,0 +1,172 @@
+/** The start of the page: the key, a server that may still be preparing, what it knows, and the first search. */
+import { isKeyRefused } from '../api/failure.ts';
+import { readDatasets } from '../scenes/datasets.ts';
+import type { Scene } from '../scenes/scene.ts';
+import type { Address } from '../state/address.ts';
+import type { Phase } from '../state/viewer-state.ts';
+import { PLAIN_QUERY } from '../state/viewer-state.ts';
+import type { ActionParts } from './action-parts.ts';
+import type { Report } from './report.ts';
+import { toFailureOf } from './report.ts';
+import type { SearchActions } from './search.ts';
+import type { Fit } from './select-scene.ts';
+import { withScene } from './select-scene.ts';
+
+/** What begins and ends the work with scenes. */
+export interface StartActions {
+  /** Loads everything; a later start overtakes an earlier one. */
+  start(): Promise<void>;
+  giveKey(key: string, isLasting: boolean): Promise<void>;
+  forgetKey(): void;
+  /** Applies an address that the user brought: by the back button, or by editing it. */
+  followAddress(address: Address): Promise<void>;
+}
+
+/** Interval between requests to a server that is not ready yet. */
+const POLL_MS = 1000;
+
+/** Builds them. */
+export const makeStartActions = (
+  parts: ActionParts,
+  { report, search }: { readonly report: Report; readonly search: SearchActions },
+): StartActions => {
+  const { store, api, keys, texts, sleep } = parts;
+  /** Counts starts, so that one that was overtaken (by another key, or by a refused tile) can tell and stop. */
+  let attempts = 0;
+  const setPhase = (phase: Phase): void => store.update((state) => ({ ...state, phase }));
+
+  const waitUntilReady = async (isOvertaken: () => boolean): Promise<void> => {
+    while (!isOvertaken()) {
+      const readiness = await api.readReadiness().catch((error: unknown) => {
+        return { isReady: false as const, waiting: toFailureOf(error).message };
+      });
+      if (readiness.isReady || isOvertaken()) return;
+      setPhase({ kind: 'waiting', text: readiness.waiting });
+      await sleep(POLL_MS);
+    }
+  };
+
+  const allDatasets = (): readonly string[] =>
+    store.read().knowledge?.sensors.map(({ dataset }) => dataset) ?? [];
+
+  const isWanted = ({ id, sensor }: Scene): boolean => {
+    const { wanted } = store.read();
+    return id === wanted?.sceneId && (wanted.dataset === null || wanted.dataset === sensor.dataset);
+  };
+
+  /** Shows the scene that the address names, which may be older than the first page, or the newest. */
+  const showWanted = async (scenes: readonly Scene[], fit: Fit): Promise<void> => {
+    const { wanted, knowledge } = store.read();
+    let scene = scenes.find(isWanted);
+    if (scene === undefined && wanted !== null && knowledge !== null) {
+      const datasets = wanted.dataset === null ? allDatasets() : [wanted.dataset];
+      const known = datasets.filter((dataset) => allDatasets().includes(dataset));
+      const page = await api.findScenes(
+        wanted.sceneId,
+        known.length > 0 ? known : allDatasets(),
+        knowledge.sensors,
+      );
+      // Another address or scene may have come in the meantime.
+      if (store.read().wanted !== wanted) return;
+      scene = page.scenes[0];
+      if (scene !== undefined) {
+        const found = scene;
+        store.update((state) => ({
+          ...state,
+          results: { ...state.results, scenes: [...state.results.scenes, found] },
+        }));
+      }
+    }
+    const shown = scene ?? scenes[0];
+    if (shown !== undefined) store.update((state) => withScene(state, shown, fit));
+    if (wanted !== null && scene === undefined) report.showError(texts.find.lost(wanted.sceneId));
+  };
+
+  const offerDatasets = async (): Promise<void> => {
+    const { knowledge, results } = store.read();
+    const sensors = knowledge?.sensors ?? [];
+    const searchIn = (datasets: readonly string[]) =>
+      api.searchScenes(
+        { query: { ...PLAIN_QUERY, datasets }, bounds: null, allDatasets: datasets },
+        { page: 1, sensors },
+      );
+    const isPlain = JSON.stringify(store.read().query) === JSON.stringify(PLAIN_QUERY);
+    const page = isPlain ? { ...results, unreadable: 0 } : await searchIn(allDatasets());
+    const datasets = await readDatasets({ page, all: allDatasets(), search: searchIn });
+    store.update((state) => ({ ...state, datasets }));
+  };
+
+  const start = async (): Promise<void> => {
+    const attempt = ++attempts;
+    const isOvertaken = (): boolean => attempt !== attempts;
+    if (keys.readKey() === null) return report.askForKey(null);
+    setPhase({ kind: 'loading' });
+    await waitUntilReady(isOvertaken);
+    try {
+      if (store.read().knowledge === null) {
+        const knowledge = await api.readKnowledge();
+        store.update((state) => ({ ...state, knowledge }));
+      }
+      if (isOvertaken()) return;
+      const scenes = await search.search();
+      if (isOvertaken() || scenes === null) return;
+      const isPlain = JSON.stringify(store.read().query) === JSON.stringify(PLAIN_QUERY);
+      if (scenes.length === 0 && isPlain) return setPhase({ kind: 'empty' });
+      const fit = store.read().view === null ? 'at-once' : 'stay';
+      await showWanted(scenes, fit);
+      if (isOvertaken()) return;
+      setPhase({ kind: 'ready' });
+      // Not waited for: a filter that comes a moment later holds up no picture.
+      offerDatasets().catch((error: unknown) => report.fail(error));
+    } catch (error) {
+      if (isOvertaken()) return;
+      const failure = toFailureOf(error);
+      if (isKeyRefused(failure)) report.askForKey(failure.message);
+      else setPhase({ kind: 'failed', text: failure.message });
+    }
+  };
+
+  return {
+    start,
+    giveKey(key, isLasting) {
+      keys.setKey(key, isLasting);
+      return start();
+    },
+    forgetKey() {
+      attempts++;
+      keys.forgetKey();
+      report.askForKey(null);
+    },
+    async followAddress(address) {
+      const before = store.read();
+      const { view, sceneId, dataset, picture, opacity, query, panel } = address;
+      const isSameScene =
+        before.shown !== null &&
+        before.shown.id === sceneId &&
+        (dataset === null || before.shown.sensor.dataset === dataset);
+      const isSameQuery = JSON.stringify(before.query) === JSON.stringify(query);
+      store.update((state) => ({
+        ...state,
+        picture,
+        pictureOf: null,
+        isPictureChosen: picture.bands !== null,
+        opacity,
+        query,
+        panel: panel === undefined ? 'find' : panel,
+        wanted: sceneId === null ? null : { sceneId, dataset },
+        goal: view === null ? state.goal : { kind: 'view', view },
+      }));
+      if (before.phase.kind !== 'ready') return;
+      try {
+        const scenes = isSameQuery ? store.read().results.scenes : await search.search();
+        if (scenes === null) return;
+        const { shown } = store.read();
+        const fit = view === null && !isSameScene ? 'animated' : 'stay';
+        if (isSameScene && shown !== null) store.update((state) => withScene(state, shown, fit));
+        else await showWanted(scenes, fit);
+      } catch (error) {
+        report.fail(error);
+      }
+    },
+  };
+};

@@ -1,0 +1,50 @@
+/** The body of a search, from what the user asks for. */
+import type { Box } from '../scenes/footprint.ts';
+import type { Query } from '../state/viewer-state.ts';
+
+/** What to search: the user's query, where the map looks, and all datasets for a query that names none. */
+export interface SearchRequest {
+  readonly query: Query;
+  readonly bounds: Box | null;
+  readonly allDatasets: readonly string[];
+}
+
+/** A box as a ring; `null` for one around the whole earth, which filters nothing. */
+const toShape = ([west, south, east, north]: Box): object | null => {
+  if (east - west >= 360) return null;
+  // Longitudes of a map that was dragged around the world are brought back; the ring may cross the antimeridian then.
+  const turn = Math.floor((west + 180) / 360) * 360;
+  const [left, right] = [west - turn, east - turn > 180 ? east - turn - 360 : east - turn];
+  const [bottom, top] = [Math.max(south, -90), Math.min(north, 90)];
+  return {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [left, bottom],
+        [right, bottom],
+        [right, top],
+        [left, top],
+        [left, bottom],
+      ],
+    ],
+  };
+};
+
+const toWhere = ({ where }: Query, bounds: Box | null): object | null => {
+  if (where.kind === 'view') return bounds === null ? null : toShape(bounds);
+  if (where.kind === 'everywhere' || where.point === null) return null;
+  return { type: 'Point', coordinates: [where.point.lon, where.point.lat] };
+};
+
+/** The `search` object of the body. */
+export const toSearch = ({ query, bounds, allDatasets }: SearchRequest): Record<string, unknown> => {
+  const search: Record<string, unknown> = { satellites: query.datasets ?? allDatasets };
+  const [from, to] = query.day === null ? [query.from, query.to] : [query.day, query.day];
+  if (from !== null || to !== null) {
+    search.date = { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) };
+  }
+  if (query.maxCloudPercent !== null) search.cloudCoverage = { to: query.maxCloudPercent };
+  const shape = toWhere(query, bounds);
+  if (shape !== null) search.shape = shape;
+  return search;
+};

@@ -1,0 +1,51 @@
+/** Makes the map show what the state says. */
+import { toTemplate } from '../scenes/scene-template.ts';
+import type { Store } from '../state/store.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
+import type { SceneMap } from './map.ts';
+
+/** Starts following; `onImagery` is told when other tiles are about to come. */
+export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery: () => void): void => {
+  const markAll = ({ shown, hoveredViewId }: ViewerState): void =>
+    map.markFootprints(shown?.viewId ?? null, hoveredViewId);
+  store.watch(
+    ({ results }) => results.scenes,
+    (scenes, state) => {
+      map.showFootprints(scenes);
+      markAll(state);
+    },
+  );
+  store.watch(
+    ({ shown }) => shown,
+    (_, state) => markAll(state),
+  );
+  store.watch(
+    ({ hoveredViewId }) => hoveredViewId,
+    (_, state) => markAll(state),
+  );
+  // Before the imagery, so that the first tiles are those of the right view.
+  store.watch(
+    ({ goal }) => goal,
+    (goal) => {
+      if (goal?.kind === 'box') map.fitTo(goal.box, goal.isAnimated);
+      if (goal?.kind === 'view') map.moveTo(goal.view);
+    },
+  );
+  store.watch(
+    ({ shown, picture, redraws }) =>
+      shown === null ? null : `${shown.viewId} ${toTemplate(shown, picture)} ${redraws}`,
+    (_, { shown, picture }) => {
+      if (shown === null) return map.removeImagery();
+      onImagery();
+      map.showImagery(shown, toTemplate(shown, picture));
+    },
+  );
+  store.watch(({ opacity }) => opacity, map.setOpacity);
+  store.watch(
+    ({ probe, query, panel }) => {
+      if (probe !== null) return probe.point;
+      return panel === 'find' && query.where.kind === 'point' ? query.where.point : null;
+    },
+    (point) => map.markPoint(point),
+  );
+};

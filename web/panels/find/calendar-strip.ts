@@ -1,0 +1,72 @@
+/** A strip of the days that have scenes: a bar a day, as tall as it has scenes; a click narrows the list to it. */
+import type { DayCount } from '../../state/viewer-state.ts';
+import { formatDate } from '../../texts/format.ts';
+import { el } from '../dom.ts';
+import type { PanelContext } from '../panel-context.ts';
+
+/** More scenes than this on a day make no taller bar: the strip tells one from many, not ten from twelve. */
+const TALL = 4;
+
+const groupByMonth = (days: readonly DayCount[]): readonly (readonly [string, readonly DayCount[]])[] => {
+  const months = new Map<string, DayCount[]>();
+  for (const day of days) {
+    const month = day.day.slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), day]);
+  }
+  return [...months];
+};
+
+/** Builds the strip. */
+export const makeCalendarStrip = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const { locale, find } = texts;
+  const strip = el('ol', { class: 'days' });
+  const reset = el('button', { type: 'button', class: 'link' }, find.allDays);
+  reset.addEventListener('click', () => void actions.setQuery({ day: null }));
+  const element = el(
+    'section',
+    { class: 'calendar', 'aria-label': find.calendar },
+    el('div', { class: 'heading-row' }, el('h3', {}, find.calendar), reset),
+    strip,
+  );
+  let buttons: readonly HTMLButtonElement[] = [];
+  const mark = (chosen: string | null): void => {
+    reset.hidden = chosen === null;
+    for (const button of buttons) button.setAttribute('aria-pressed', String(button.value === chosen));
+  };
+  const makeDay = ({ day, count }: DayCount): HTMLButtonElement => {
+    const label = find.sceneCount(formatDate(day, locale), count);
+    const bar = el('span', {});
+    bar.style.height = `${(Math.min(count, TALL) / TALL) * 100}%`;
+    return el('button', { type: 'button', value: day, title: label, 'aria-label': label }, bar);
+  };
+  strip.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (button === null) return;
+    const isChosen = store.read().query.day === button.value;
+    void actions.setQuery({ day: isChosen ? null : button.value });
+  });
+  store.watch(
+    ({ results }) => results.days,
+    (days, { query }) => {
+      const made: HTMLButtonElement[] = [];
+      const months = groupByMonth(days).map(([month, ofMonth]) => {
+        const own = ofMonth.map(makeDay);
+        made.push(...own);
+        const name = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(locale, {
+          month: 'short',
+          year: '2-digit',
+          timeZone: 'UTC',
+        });
+        return el('li', {}, el('div', { class: 'bars' }, ...own), el('span', { class: 'month' }, name));
+      });
+      buttons = made;
+      strip.replaceChildren(...months);
+      element.hidden = days.length < 2 && query.day === null;
+      mark(query.day);
+      // The newest is at the right end, and what most people want.
+      if (query.day === null) strip.scrollLeft = strip.scrollWidth;
+    },
+  );
+  store.watch(({ query }) => query.day, mark);
+  return element;
+};

@@ -1,0 +1,106 @@
+/** The filters of a search: dates, clouds, datasets and where. */
+import type { Query, Where } from '../../state/viewer-state.ts';
+import { formatPercent } from '../../texts/format.ts';
+import { el } from '../dom.ts';
+import type { PanelContext } from '../panel-context.ts';
+import { makeRadios } from '../radios.ts';
+import { makeDatasetChoice } from './dataset-choice.ts';
+
+const makeDates = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const [from, to] = ['from', 'to'].map((id) => el('input', { type: 'date', id: `date-${id}` })) as [
+    HTMLInputElement,
+    HTMLInputElement,
+  ];
+  const apply = (): void => {
+    const change: Partial<Query> = { from: from.value || null, to: to.value || null, day: null };
+    // A range that runs backwards finds nothing; the other end follows the one that was changed last.
+    to.setCustomValidity('');
+    void actions.setQuery(change);
+  };
+  from.addEventListener('change', () => {
+    if (to.value !== '' && from.value > to.value) to.value = from.value;
+    apply();
+  });
+  to.addEventListener('change', () => {
+    if (from.value !== '' && to.value !== '' && to.value < from.value) from.value = to.value;
+    apply();
+  });
+  store.watch(
+    ({ query }) => query,
+    (query) => {
+      from.value = query.from ?? '';
+      to.value = query.to ?? '';
+    },
+  );
+  return el(
+    'div',
+    { class: 'pair' },
+    el('div', {}, el('label', { for: 'date-from' }, texts.find.from), from),
+    el('div', {}, el('label', { for: 'date-to' }, texts.find.to), to),
+  );
+};
+
+const makeClouds = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const range = el('input', { id: 'clouds', type: 'range', min: '0', max: '100', step: '5' });
+  const output = el('output', { for: 'clouds' });
+  const show = (percent: number): void => {
+    output.value = percent === 100 ? texts.find.anyClouds : formatPercent(percent, texts.locale);
+    range.setAttribute('aria-valuetext', output.value);
+  };
+  range.addEventListener('input', () => show(Number(range.value)));
+  range.addEventListener('change', () => {
+    const percent = Number(range.value);
+    void actions.setQuery({ maxCloudPercent: percent === 100 ? null : percent });
+  });
+  store.watch(
+    ({ query }) => query.maxCloudPercent ?? 100,
+    (percent) => {
+      range.value = String(percent);
+      show(percent);
+    },
+  );
+  return el('div', { class: 'row' }, el('label', { for: 'clouds' }, texts.find.clouds), range, output);
+};
+
+const makeWhere = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const kinds: Readonly<Record<string, Where>> = {
+    everywhere: { kind: 'everywhere' },
+    view: { kind: 'view' },
+    point: { kind: 'point', point: null },
+  };
+  const radios = makeRadios({
+    name: 'where',
+    legend: texts.find.where,
+    choices: [
+      { value: 'everywhere', title: texts.find.everywhere },
+      { value: 'view', title: texts.find.inView },
+      { value: 'point', title: texts.find.atPoint },
+    ],
+    onChoose(value) {
+      const where = kinds[value];
+      if (where !== undefined) void actions.setQuery({ where });
+    },
+  });
+  const hint = el('p', { class: 'muted small' }, texts.find.pickPoint);
+  store.watch(
+    ({ query }) => query.where,
+    (where) => {
+      radios.show(where.kind);
+      hint.hidden = where.kind !== 'point' || where.point !== null;
+    },
+  );
+  return el('div', {}, radios.element, hint);
+};
+
+/** Builds the filters. */
+export const makeFilters = (context: PanelContext): HTMLElement =>
+  el(
+    'details',
+    // A phone has room for the list or for the filters.
+    { class: 'filters', open: matchMedia('(width > 760px)').matches },
+    el('summary', {}, context.texts.find.filters),
+    makeDates(context),
+    makeClouds(context),
+    makeDatasetChoice(context),
+    makeWhere(context),
+  );

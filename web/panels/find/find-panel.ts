@@ -1,0 +1,10 @@
+/** Find: filters, the calendar and the list of scenes. */
+import { el } from '../dom.ts';
+import type { MakePanel } from '../panel-context.ts';
+import { makeCalendarStrip } from './calendar-strip.ts';
+import { makeFilters } from './filters.ts';
+import { makeSceneList } from './scene-list.ts';
+
+/** Builds the panel. */
+export const makeFindPanel: MakePanel = (context) =>
+  el('div', { class: 'find' }, makeFilters(context), makeCalendarStrip(context), makeSceneList(context));

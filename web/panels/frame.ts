@@ -1,0 +1,68 @@
+/** The frame: the rail of panels, and the open one next to it. */
+import type { PanelName } from '../state/viewer-state.ts';
+import { PANELS } from '../state/viewer-state.ts';
+import { el } from './dom.ts';
+import { makeFindPanel } from './find/find-panel.ts';
+import { makeIcon } from './icon.ts';
+import { makeLookPanel } from './look/look-panel.ts';
+import type { MakePanel, PanelContext } from './panel-context.ts';
+import { makePhase } from './phase.ts';
+import { makeSettingsPanel } from './settings-panel.ts';
+
+/** The panels that there are; the rail shows these, in the order of `PANELS`. */
+const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
+  find: makeFindPanel,
+  look: makeLookPanel,
+  settings: makeSettingsPanel,
+};
+
+interface FrameHosts {
+  readonly rail: HTMLElement;
+  readonly panel: HTMLElement;
+}
+
+const makeRailButton = (name: PanelName, { store, actions, texts }: PanelContext): HTMLElement => {
+  const button = el('button', { type: 'button', class: 'rail-button', 'aria-controls': 'panel' });
+  button.append(makeIcon(name), el('span', {}, texts.panels[name]));
+  button.addEventListener('click', () => actions.openPanel(store.read().panel === name ? null : name));
+  store.watch(
+    ({ panel }) => panel === name,
+    (isOpen) => button.setAttribute('aria-expanded', String(isOpen)),
+  );
+  return button;
+};
+
+/** Fills the rail and the panel of the page. */
+export const makeFrame = (context: PanelContext, { rail, panel }: FrameHosts): void => {
+  const { store, actions, texts } = context;
+  const names = PANELS.filter((name) => makers[name] !== undefined);
+  rail.append(...names.map((name) => makeRailButton(name, context)));
+
+  const title = el('h2', { id: 'panel-title' });
+  const close = el(
+    'button',
+    { type: 'button', class: 'plain', 'aria-label': texts.frame.close },
+    makeIcon('close'),
+  );
+  close.addEventListener('click', () => actions.openPanel(null));
+  const body = el('div', { id: 'panel-body' });
+  panel.replaceChildren(el('header', {}, title, close), body);
+
+  const made = new Map<PanelName, HTMLElement>();
+  const elementOf = (name: PanelName): HTMLElement => {
+    const known = made.get(name) ?? makers[name]?.(context) ?? elementOf('find');
+    made.set(name, known);
+    return known;
+  };
+  store.watch(
+    ({ phase, panel: open }) => (phase.kind === 'ready' || open === 'settings' ? open : phase),
+    (shown) => {
+      panel.hidden = shown === null;
+      if (shown === null) return;
+      close.hidden = typeof shown === 'object';
+      title.textContent = typeof shown === 'object' ? 'Swath' : texts.panels[shown];
+      body.scrollTop = 0;
+      body.replaceChildren(typeof shown === 'object' ? makePhase(shown, context) : elementOf(shown));
+    },
+  );
+};

@@ -1,0 +1,90 @@
+/** What the colours mean, in a strip below the map, so that it covers no picture. */
+import { makeLatest } from '../actions/latest.ts';
+import { Failure, isBandMissing, isKeyRefused } from '../api/failure.ts';
+import type { Legend } from '../api/legend.ts';
+import { colorAt } from '../api/legend.ts';
+import { isComposite } from '../scenes/bands.ts';
+import { bandsOfPicture } from '../scenes/picture.ts';
+import { toTemplate } from '../scenes/scene-template.ts';
+import { titleOfShown } from '../scenes/titles.ts';
+import { formatNumber } from '../texts/format.ts';
+import { el } from './dom.ts';
+import type { PanelContext } from './panel-context.ts';
+
+/** A column a colour when there are 256. */
+const BAR_PX = 256;
+
+const makeBar = (legend: Extract<Legend, { kind: 'bar' }>, { texts }: PanelContext): readonly Node[] => {
+  const { min, max } = legend;
+  const [from, middle, to] = [min, (min + max) / 2, max].map((value) =>
+    formatNumber(value, texts.locale),
+  ) as [string, string, string];
+  const canvas = el('canvas', { role: 'img', 'aria-label': texts.legend.colours(from, to) });
+  canvas.width = BAR_PX;
+  canvas.height = 1;
+  const context = canvas.getContext('2d');
+  for (let x = 0; x < BAR_PX && context !== null; x++) {
+    context.fillStyle = colorAt(legend, min + ((x + 0.5) / BAR_PX) * (max - min)) ?? 'transparent';
+    context.fillRect(x, 0, 1, 1);
+  }
+  const ends = [from, middle, to].map((text) => el('span', {}, text));
+  return [el('div', { class: 'legend-bar' }, canvas, el('p', { class: 'legend-values' }, ...ends))];
+};
+
+const makeClasses = ({ entries }: Extract<Legend, { kind: 'classes' }>): readonly Node[] => [
+  el(
+    'ul',
+    {},
+    ...entries.map(({ color, text }) => {
+      const swatch = el('span', { class: 'swatch' });
+      // As a property: an attribute would be refused by the page's content policy.
+      swatch.style.backgroundColor = color;
+      return el('li', {}, swatch, text);
+    }),
+  ),
+];
+
+/** What to say instead of a legend; nothing if there is no picture either: the tiles report that. */
+const toExcuse = (error: unknown, { texts }: PanelContext): string | null => {
+  const isOfPicture = error instanceof Failure && (isBandMissing(error) || isKeyRefused(error));
+  if (isOfPicture) return null;
+  return texts.look.noLegend(error instanceof Error ? error.message : String(error));
+};
+
+/** Fills `host`, which stays hidden until there is something to say. */
+export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void => {
+  const { store, api, texts } = context;
+  const latest = makeLatest();
+  const show = (title: string, content: readonly Node[]): void => {
+    host.replaceChildren(el('h2', {}, title), ...content);
+    host.hidden = false;
+  };
+  const explain = async (title: string, template: string): Promise<void> => {
+    const signal = latest.start();
+    try {
+      const legend = await api.readLegend(template, signal);
+      if (signal.aborted) return;
+      if (legend === null) host.hidden = true;
+      else show(title, legend.kind === 'bar' ? makeBar(legend, context) : makeClasses(legend));
+    } catch (error) {
+      if (signal.aborted) return;
+      const excuse = toExcuse(error, context);
+      if (excuse === null) host.hidden = true;
+      else show(title, [el('p', { class: 'muted' }, excuse)]);
+    }
+  };
+  store.watch(
+    ({ shown, picture, redraws }) =>
+      shown === null ? null : `${shown.viewId} ${toTemplate(shown, picture)} ${redraws}`,
+    (_, { shown, picture }) => {
+      const bands = shown === null ? '' : bandsOfPicture(shown.sensor, picture);
+      // Three channels mix their colours, so only one has a legend.
+      if (shown === null || isComposite(shown.sensor, bands)) {
+        latest.cancel();
+        host.hidden = true;
+        return;
+      }
+      void explain(titleOfShown(shown.sensor, bands, texts), toTemplate(shown, picture));
+    },
+  );
+};

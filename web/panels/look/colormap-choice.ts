@@ -1,0 +1,78 @@
+/** Colormaps with their colours, for one band, index or expression. */
+import type { ViewerColormap } from '../../scenes/knowledge.ts';
+import { bandsOfPicture, isColorable } from '../../scenes/picture.ts';
+import { el } from '../dom.ts';
+import type { PanelContext } from '../panel-context.ts';
+
+/** Maps that most people choose between, before the long list. */
+const FIRST = ['gray', 'viridis', 'inferno', 'RdYlGn', 'BrBG', 'Blues', 'terrain'];
+const REVERSED = '_r';
+
+/** A ramp of the colours; classes have hard edges. */
+const toGradient = ({ colors, isDiscrete }: ViewerColormap): string => {
+  if (!isDiscrete) return `linear-gradient(90deg, ${colors.join()})`;
+  const stops = colors.map((color, i) => {
+    const [from, to] = [i, i + 1].map((edge) => (edge / colors.length) * 100);
+    return `${color} ${from}% ${to}%`;
+  });
+  return `linear-gradient(90deg, ${stops.join()})`;
+};
+
+const makePreview = (colormap: ViewerColormap | null): HTMLElement => {
+  const preview = el('span', { class: 'ramp', 'aria-hidden': 'true' });
+  // As a property: an attribute would be refused by the page's content policy.
+  if (colormap !== null) preview.style.backgroundImage = toGradient(colormap);
+  return preview;
+};
+
+/** Builds the choice; it is hidden where colours mean nothing. */
+export const makeColormapChoice = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const summary = el('summary', {});
+  const list = el('fieldset', { class: 'ramps' }, el('legend', { class: 'unseen' }, texts.look.colours));
+  const reversed = el('input', { type: 'checkbox', id: 'reversed' });
+  const reverseRow = el('label', { class: 'check' }, reversed, texts.look.reversed);
+  const details = el('details', { class: 'dropdown', id: 'colormaps' }, summary, reverseRow, list);
+  const element = el('div', { class: 'group' }, el('h3', {}, texts.look.colours), details);
+  let inputs: readonly HTMLInputElement[] = [];
+
+  const toBase = (name: string | null): string => (name ?? '').replace(/_r$/, '');
+  const choose = (): void => {
+    const base = inputs.find(({ checked }) => checked)?.value ?? '';
+    actions.choosePicture({ colormap: base === '' ? null : base + (reversed.checked ? REVERSED : '') });
+  };
+  reversed.addEventListener('change', choose);
+  const offer = (colormaps: readonly ViewerColormap[]): void => {
+    const first = FIRST.flatMap((name) => colormaps.find((one) => one.name === name) ?? []);
+    const sorted = [...first, ...colormaps.filter((one) => !first.includes(one))];
+    inputs = ['', ...sorted.map(({ name }) => name)].map((value) =>
+      el('input', { type: 'radio', name: 'colormap', value }),
+    );
+    for (const input of inputs) input.addEventListener('change', choose);
+    const rows = inputs.map((input, i) => {
+      const colormap = sorted[i - 1] ?? null;
+      const title = colormap?.name ?? texts.look.defaultColours;
+      return el('label', { class: 'ramp-row' }, input, el('span', {}, title), makePreview(colormap));
+    });
+    list.replaceChildren(list.firstElementChild ?? '', ...rows);
+  };
+  const show = (): void => {
+    const { picture, knowledge, shown } = store.read();
+    const base = toBase(picture.colormap);
+    element.hidden = shown === null || !isColorable(shown.sensor, bandsOfPicture(shown.sensor, picture));
+    for (const input of inputs) input.checked = input.value === base;
+    reversed.checked = picture.colormap?.endsWith(REVERSED) ?? false;
+    reverseRow.hidden = base === '';
+    const colormap = knowledge?.colormaps.find(({ name }) => name === base) ?? null;
+    summary.replaceChildren(colormap?.name ?? texts.look.defaultColours, makePreview(colormap));
+  };
+  store.watch(
+    ({ knowledge }) => knowledge?.colormaps,
+    (colormaps) => {
+      offer(colormaps ?? []);
+      show();
+    },
+  );
+  store.watch(({ picture }) => picture, show);
+  store.watch(({ shown }) => shown, show);
+  return element;
+};

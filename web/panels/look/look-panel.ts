@@ -1,0 +1,84 @@
+/** Look: how the shown scene is drawn. */
+import { formatDate } from '../../texts/format.ts';
+import { el } from '../dom.ts';
+import { makeIcon } from '../icon.ts';
+import type { MakePanel, PanelContext } from '../panel-context.ts';
+import { makeColormapChoice } from './colormap-choice.ts';
+import { makeCompositionChoice } from './composition-choice.ts';
+import { makeContrast } from './contrast.ts';
+import { makeExpressionEditor } from './expression-editor.ts';
+import { makeIndexList } from './index-list.ts';
+import { makeOptions } from './options.ts';
+
+/** Which scene it is, with the ones next to it in the list. */
+const makeSceneHead = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const date = el('h3', {});
+  const sensor = el('p', { class: 'muted' });
+  const [newer, older] = (
+    [
+      ['newer', texts.settings.shortcutList.previous, -1],
+      ['older', texts.settings.shortcutList.next, 1],
+    ] as const
+  ).map(([icon, label, step]) => {
+    const button = el('button', { type: 'button', class: 'plain', 'aria-label': label }, makeIcon(icon));
+    button.addEventListener('click', () => actions.stepScene(step));
+    return button;
+  }) as [HTMLButtonElement, HTMLButtonElement];
+  store.watch(
+    ({ shown }) => shown,
+    (shown, { results }) => {
+      date.textContent = shown === null ? '' : formatDate(shown.date, texts.locale);
+      sensor.textContent = shown?.sensor.title ?? '';
+      const index = results.scenes.findIndex(({ viewId }) => viewId === shown?.viewId);
+      newer.disabled = index <= 0;
+      older.disabled = index < 0 || index === results.scenes.length - 1;
+    },
+  );
+  return el('div', { class: 'scene-head' }, newer, el('div', {}, date, sensor), older);
+};
+
+const makeOpacity = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const output = el('output', { for: 'opacity' });
+  const range = el('input', { id: 'opacity', type: 'range', min: '0', max: '100', step: '1' });
+  range.addEventListener('input', () => actions.setOpacity(Number(range.value) / 100));
+  store.watch(
+    ({ opacity }) => opacity,
+    (opacity) => {
+      range.value = String(Math.round(opacity * 100));
+      output.value = `${range.value} %`;
+    },
+  );
+  return el('div', { class: 'row' }, el('label', { for: 'opacity' }, texts.look.opacity), range, output);
+};
+
+/** Builds the panel. */
+export const makeLookPanel: MakePanel = (context) => {
+  const { store, actions, texts } = context;
+  const copy = el('button', { type: 'button', class: 'secondary' }, makeIcon('copy'), texts.look.copyTileUrl);
+  copy.addEventListener(
+    'click',
+    () => void actions.copyTileUrl((text) => navigator.clipboard.writeText(text)),
+  );
+  const controls = el(
+    'div',
+    { class: 'look' },
+    makeSceneHead(context),
+    makeCompositionChoice(context),
+    makeIndexList(context),
+    makeExpressionEditor(context),
+    makeColormapChoice(context),
+    makeOpacity(context),
+    makeContrast(context),
+    makeOptions(context),
+    copy,
+  );
+  const nothing = el('div', { class: 'state' }, el('p', { class: 'muted' }, texts.look.nothing));
+  store.watch(
+    ({ shown }) => shown === null,
+    (isNothing) => {
+      nothing.hidden = !isNothing;
+      controls.hidden = isNothing;
+    },
+  );
+  return el('div', {}, nothing, controls);
+};

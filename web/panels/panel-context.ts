@@ -1,0 +1,22 @@
+/** What every panel is made of. */
+import type { Actions } from '../actions/actions.ts';
+import type { Api } from '../api/api.ts';
+import type { Preferences } from '../state/preferences.ts';
+import type { Store } from '../state/store.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
+import type { Texts } from '../texts/en.ts';
+
+/** The state to follow, the things a user can do, and the words for them. */
+export interface PanelContext {
+  readonly store: Store<ViewerState>;
+  readonly actions: Actions;
+  /** For what only one panel shows and no one has to remember: thumbnails, checks of what is typed. */
+  readonly api: Api;
+  readonly texts: Texts;
+  readonly preferences: Preferences;
+  /** Stores other preferences and makes the page follow them. */
+  readonly setPreferences: (preferences: Preferences) => void;
+}
+
+/** Makes the element of a panel once; it follows the state by itself. */
+export type MakePanel = (context: PanelContext) => HTMLElement;

@@ -1,0 +1,42 @@
+/** Keys that work wherever no text is typed. */
+import type { PanelName } from '../state/viewer-state.ts';
+import type { Texts } from '../texts/en.ts';
+import type { PanelContext } from './panel-context.ts';
+
+interface Shortcut {
+  readonly keys: readonly string[];
+  readonly text: keyof Texts['settings']['shortcutList'];
+}
+
+/** The list, for the help. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  { keys: ['F'], text: 'find' },
+  { keys: ['L'], text: 'look' },
+  { keys: [','], text: 'settings' },
+  { keys: ['['], text: 'previous' },
+  { keys: [']'], text: 'next' },
+  { keys: ['Esc'], text: 'closing' },
+];
+
+const panelByKey: Readonly<Record<string, PanelName>> = { f: 'find', l: 'look', ',': 'settings' };
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || isTextInput(target));
+
+const isTextInput = (target: HTMLElement): boolean =>
+  target instanceof HTMLInputElement && !['radio', 'checkbox', 'range', 'button'].includes(target.type);
+
+/** Starts listening to keys of the page. */
+export const listenToShortcuts = ({ actions }: PanelContext): void => {
+  addEventListener('keydown', (event) => {
+    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const panel = panelByKey[event.key];
+    if (panel !== undefined) actions.openPanel(panel);
+    else if (event.key === 'Escape') actions.openPanel(null);
+    else if (event.key === '[') actions.stepScene(-1);
+    else if (event.key === ']') actions.stepScene(1);
+    else return;
+    event.preventDefault();
+  });
+};

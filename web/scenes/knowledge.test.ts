@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toColormapStops } from '../../src/http/reference/colormap-stops.ts';
+import { toWireFunctions } from '../../src/http/reference/function-list.ts';
+import { parseColormaps, parseFunctions } from './knowledge.ts';
+
+test('colormaps and functions of the server are all understood', () => {
+  const stops = toColormapStops();
+  assert.equal(parseColormaps({ colormaps: stops }).length, stops.length);
+  assert.ok(parseFunctions({ functions: toWireFunctions() }).includes('sqrt'));
+});
+
+test('colormaps with anything but colours, and other answers, are left out', () => {
+  assert.deepEqual(parseColormaps({ colormaps: [{ name: 'x', colors: ['url(//evil.example)'] }, null] }), []);
+  assert.deepEqual(parseColormaps('text'), []);
+  assert.deepEqual(parseFunctions({ functions: [{}, { name: 'sin' }] }), ['sin']);
+});

@@ -1,0 +1,27 @@
+/** Numbers and days as people of a language write them. */
+
+/** `2026-06-21` → `21 Jun 2026`; anything that is no day stays as it is. */
+export const formatDate = (date: string, locale: string): string => {
+  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(date) ? new Date(`${date}T00:00:00Z`) : null;
+  if (parsed === null || Number.isNaN(parsed.getTime())) return date;
+  // UTC, because the day is the satellite's.
+  return parsed.toLocaleDateString(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+};
+
+/** `3` → `3 %` (a narrow space where the language has one). */
+export const formatPercent = (percent: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(percent / 100);
+
+/** Three digits are enough to read a value by; whole ones are never cut off. */
+export const formatNumber = (value: number, locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    ...(Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 }),
+  })
+    .format(value)
+    .replace('-', '−');
