@@ -72,8 +72,6 @@ try {
   mkdirSync('docs/viewer', { recursive: true });
   await takeViewerPictures(swath.url, (name, bytes) => {
     keep(join('..', 'viewer', name), bytes);
-    // The README shows the first thing that people see.
-    if (name === 'find.png') keep('viewer.png', bytes);
   });
 } finally {
   await swath.stop();
