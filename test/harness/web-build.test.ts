@@ -15,7 +15,6 @@ function makeCheckout(t: TestContext) {
     writeFileSync(join(root, file), content);
   };
   write('web/main.ts', 'one');
-  write('src/sensors/sentinel2/sensor.ts', 'bands');
   const said: string[] = [];
   let builds = 0;
   const refresh = (failure?: Error) =>
@@ -37,7 +36,7 @@ test('the viewer is built when it is missing, and again when a source of it has 
   await refresh();
   await refresh();
   assert.equal(countBuilds(), 1);
-  const changes = { 'web/styles/map.css': 'a', 'src/sensors/sentinel2/sensor.ts': 'b', 'web/main.ts': 'c' };
+  const changes = { 'web/styles/map.css': 'a', 'web/icons.svg': 'b', 'web/main.ts': 'c' };
   for (const [i, [file, content]] of Object.entries(changes).entries()) {
     write(file, content);
     await refresh();

@@ -13,9 +13,15 @@ const served = serveDemo();
 /** What pages write for what an answer has told: the task that was ordered last, and the link to its file. */
 const TOLD = { TASK: '(task)', LINK: '(link)' } as const;
 
+/** A page; that of clients has a text where others have $KEY, because most of its snippets are no shell commands. */
+function readPage(name: string): string {
+  const page = readFileSync(name, 'utf8');
+  return page.replaceAll('YOUR_KEY', SERVICE_KEY).replaceAll('127.0.0.1:8080', 'localhost:8080');
+}
+
 const pages = ['README.md', ...globSync('docs/*.md').sort()].map((name) => ({
   name,
-  requests: readCommands(readFileSync(name, 'utf8'), { KEY: SERVICE_KEY, ...TOLD }),
+  requests: readCommands(readPage(name), { KEY: SERVICE_KEY, ...TOLD }),
 }));
 
 const send = async (

@@ -81,7 +81,7 @@ function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
       const [name = '', text = ''] = value().split(/:\s*/);
       headers[name] = text;
     } else if (!word.startsWith('-')) url = word;
-    else if (word !== '-s') throw new Error(`the test does not know curl ${word}`);
+    else if (word !== '-s' && word !== '-f') throw new Error(`the test does not know curl ${word}`);
   }
   const isPost = data.length > 0 && !isGet;
   return {
