@@ -6,6 +6,9 @@ import { documentedPathOf } from './documented-path.ts';
  * changes.
  */
 const OPERATION_IDS: Readonly<Record<string, string>> = {
+  'GET /api/sensors': 'listSensors',
+  'GET /api/colormaps': 'listColormaps',
+  'GET /api/functions': 'listFunctions',
   'POST /api/lms/search/v2': 'searchAcrossDatasets',
   'POST /api/lms/search/v2/{dataset_id}': 'searchDataset',
   'GET /api/render/{view_id}/{bands}/{z}/{x}/{y}': 'getTile',
