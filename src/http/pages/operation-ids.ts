@@ -7,7 +7,7 @@ import { documentedPathOf } from './documented-path.ts';
  */
 const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/sensors': 'listSensors',
-  'GET /api/colormaps': 'listColormaps',
+  'GET /api/colormaps': 'listColormapStops',
   'GET /api/functions': 'listFunctions',
   'POST /api/lms/search/v2': 'searchAcrossDatasets',
   'POST /api/lms/search/v2/{dataset_id}': 'searchDataset',
