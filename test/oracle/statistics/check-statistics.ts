@@ -66,7 +66,7 @@ async function askFolder(name: string, dataDir: string, sources: readonly string
   const scenes = await readScenes(dataDir);
   const swath = await startSwath({
     dataDir,
-    env: { ...env, SWATH_STATISTICS_KM2: '20000', SWATH_LOG: 'warn' },
+    env: { ...env, SWATH_STATISTICS_KM2: '20000', SWATH_STATISTICS_PER_MINUTE: '0', SWATH_LOG: 'warn' },
   });
   const fields: RandomField[] = [];
   const asked: AskedOrder[] = [];
