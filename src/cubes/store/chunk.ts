@@ -49,6 +49,8 @@ export async function unpackChunk(bytes: Uint8Array, length: number): Promise<Fl
   );
   if (raw.byteLength !== 4 * length)
     throw sourceBroken('cube-damaged', 'A chunk of a data cube is too short.');
-  // A small result is a slice of Node's pool, which need not be aligned.
-  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength) as ArrayBuffer);
+  const { buffer, byteOffset, byteLength } = raw;
+  // As a rule it has memory of its own; a slice of Node's pool need not be aligned, and would keep the whole of it.
+  if (buffer.byteLength === byteLength) return new Float32Array(buffer as ArrayBuffer);
+  return new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
 }

@@ -12,8 +12,9 @@ import { hasDays, hasGapAt, toDaySeries } from './day-series.ts';
 /** Reads days of the past. */
 export type ReadDays = (request: DaysRequest) => Promise<DailyWeather | null>;
 
-/** Variables of which days are made. */
-const OF_DAYS = WEATHER_VARIABLE_NAMES.filter((variable) => variable !== 'soilTemperature');
+/** Variables of which days are made, and those that only what is derived of days needs. */
+const OF_DERIVED_DAYS = WEATHER_VARIABLE_NAMES.filter((variable) => variable !== 'soilTemperature');
+const OF_DAYS = OF_DERIVED_DAYS.filter((variable) => variable !== 'radiation');
 /** Of growing degree days, °C, unless it is said: for maize. */
 const BASE_TEMPERATURE = 10;
 
@@ -29,7 +30,7 @@ export const makeReadDays =
       from: seasonStart,
       to,
       utcOffsetHours: toUtcOffset(lon),
-      variables: OF_DAYS,
+      variables: derived.length > 0 ? OF_DERIVED_DAYS : OF_DAYS,
       isHourly: false,
       signal,
     };

@@ -16,8 +16,19 @@ export function parseDay(text: string): number {
   return ms / DAY_MS;
 }
 
+/** Days that were written before: ten years of a field are 4,000 of them, the same ones in every request. */
+const written = new Map<number, string>();
+/** About 270 years. */
+const MAX_WRITTEN = 100_000;
+
 /** A number of days since 1970 as 2026-05-02. */
-export const toDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export function toDay(day: number): string {
+  const known = written.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  if (written.size < MAX_WRITTEN) written.set(day, text);
+  return text;
+}
 
 /** The day of the year from 1 to 366. */
 export const toDayOfYear = (day: number): number => {
