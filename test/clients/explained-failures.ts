@@ -42,14 +42,14 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     rule: 'ST202',
-    code: /^(unpaired-range-colors|lone-range-colors|bad-line|bad-min-max|flat-min-max|bad-colormap|too-many-colors|bad-slope-.*|bad-thresholds|bad-colors|unsupported-.*|no-such-.*|unordered-.*)$/,
+    code: /^(unpaired-range-colors|lone-range-colors|lone-mask-color|bad-bounds|bad-line|bad-min-max|flat-min-max|bad-colormap|too-many-colors|bad-slope-.*|bad-thresholds|bad-colors|unsupported-.*|no-such-.*|unordered-.*)$/,
     operations: ANY,
     reason: 'Two parameters must fit each other, or a pair of numbers must be in order.',
   },
   {
     rule: 'ST202',
     code: /^(scene-id-needed|unknown-band|.*expression.*|bad-bands|syntax.*|too-complex|empty-.*|unknown-name)$/,
-    operations: /parse_vb|statistics|^POST \/api/,
+    operations: /parse_vb|point|statistics|^POST \/api/,
     reason: 'Random texts are no band math.',
   },
   {
@@ -69,5 +69,12 @@ export const EXPLAINED: readonly Explained[] = [
     code: null,
     operations: /^POST .*(forecast|weather|\/api\/gdw\/api)/,
     reason: 'polygon_id is not read next to a geometry; faults of statistics orders are told by the poll.',
+  },
+  {
+    rule: 'ST201',
+    code: null,
+    operations: /^POST .*search/,
+    reason:
+      'Numbers and switches as texts, and names in any case, are read as programs send them; unknown keys are told in a header.',
   },
 ];

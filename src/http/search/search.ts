@@ -19,13 +19,10 @@ export interface SearchDeps extends ThumbnailAddressDeps {
   readonly areaParser: AreaParser;
 }
 
-/** Datasets of one sensor, and those that mean several. */
+/** Datasets of one sensor, and those that mean several. Abbreviations are read too, but clients are not made of them. */
 const datasetIds = [
   ...new Set(sensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
 ].sort();
-
-/** What a caller may write for them: an abbreviation means its dataset. */
-const datasetNames = [...datasetIds, ...sensors.map(({ abbreviation }) => abbreviation).sort()];
 
 const toCount = (max: number) => z.union([z.int().min(1).max(max), z.string().regex(/^0{0,9}[1-9]\d{0,5}$/)]);
 
@@ -55,7 +52,7 @@ const bodySchema = z.object({
 
 const bodyAcrossSchema = bodySchema.extend({
   search: z
-    .looseObject({ satellites: z.array(z.enum(datasetNames)).min(1).max(limits.searchDatasets) })
+    .looseObject({ satellites: z.array(z.enum(datasetIds)).min(1).max(limits.searchDatasets) })
     .describe('The datasets, and filters as for one.'),
 });
 
@@ -72,7 +69,7 @@ export const searchDataset = (deps: SearchDeps): Endpoint => ({
   params: {
     dataset_id: {
       description: 'Dataset id, or the abbreviation of its sensor; in any case.',
-      schema: z.enum(datasetNames),
+      schema: z.enum(datasetIds),
       example: 'sentinel2l2a',
     },
   },
