@@ -76,8 +76,8 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     example: 'viridis',
   },
   COLORS_LIMIT: {
-    description: 'How many colours a continuous colormap has.',
-    schema: z.int().min(2).max(256).default(256),
+    description: 'How many colours a continuous colormap has: 256 unless it is said. Only with COLORMAP.',
+    schema: z.int().min(2).max(256),
   },
   COLORS: {
     description: 'Colours of ranges, hexadecimal, separated by commas; one more than THRESHOLDS.',
@@ -108,14 +108,14 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     schema: z.enum([...CLUSTERING_NAMES, ...OFF_NAMES]),
   },
   CLUSTERS_NO: {
-    description: 'How many classes CLUSTERING makes.',
-    schema: z.int().min(MIN_CLUSTERS).max(MAX_CLUSTERS).default(5),
+    description: 'How many classes CLUSTERING makes: 5 unless it is said.',
+    schema: z.int().min(MIN_CLUSTERS).max(MAX_CLUSTERS),
     example: '5',
   },
   MIN_AREA: {
     description:
       'With CLUSTERING and cropper_ref: patches of fewer square metres go to their largest neighbour.',
-    schema: z.number().min(0).default(0),
+    schema: z.number().min(0),
     example: '2000',
   },
   cropper_ref: {
