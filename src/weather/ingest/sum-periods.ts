@@ -1,12 +1,10 @@
 import type { GridVariable } from '../../cubes/index.ts';
 import { toSpacingMs } from '../../cubes/index.ts';
 import { unsupported } from '../../errors.ts';
+import { DAY_MS, HOUR_MS } from '../series/days.ts';
 
 /** From when a sum counts: the step before its time, midnight of UTC, or the start of the model run. */
 export type Accumulation = 'hour' | 'day' | 'run';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The period of each time of a variable, and how far apart the ends of one sum may be. */
 export interface SumPeriods {

@@ -2,6 +2,7 @@ import type { CubeGrid, Cubes } from '../../cubes/index.ts';
 import { BATCH_BYTES, readFields, readSeries, toStep } from '../../cubes/index.ts';
 import { internal } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
+import { HOUR_MS } from '../series/days.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 
 /** A total from the start of a sum to a time. */
@@ -22,7 +23,6 @@ export interface SumTotals {
   read(period: TotalPeriod): Promise<Float32Array>;
 }
 
-const HOUR_MS = 3_600_000;
 /** Longest time between two totals of a model. */
 const NEAR_MS = 12 * HOUR_MS;
 

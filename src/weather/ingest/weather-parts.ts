@@ -1,5 +1,6 @@
 import type { CubeField, CubeKind, CubePart, GridVariable, StepHours } from '../../cubes/index.ts';
 import { toStep } from '../../cubes/index.ts';
+import { HOUR_MS } from '../series/days.ts';
 import { ELEVATION, ELEVATION_VARIABLE } from '../series/elevation-variable.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLES } from '../series/weather-series.ts';
@@ -25,8 +26,6 @@ export interface PartsOptions {
   readonly fileName: string;
   readonly openTotals: OpenTotals;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Plans what the variables of a file give to a cube: states, extremes, sums, and what two of them make together. */
 export async function planVariables(

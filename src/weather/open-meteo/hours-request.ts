@@ -1,6 +1,6 @@
 import type { LonLat } from '../../geo/index.ts';
+import { DAY_MS } from '../series/days.ts';
 import type { HourlyVariable, OpenMeteoApi } from './hourly-variables.ts';
-import { DAY_MS } from './plan-history.ts';
 
 /** Hours to be read in one request. */
 export interface HoursRequest {

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '../series/days.ts';
 import type { HourlyVariable } from './hourly-variables.ts';
 import type { HoursRequest } from './hours-request.ts';
-import { HOUR_MS } from './plan-history.ts';
 import { wrongAnswer } from './weather-unavailable.ts';
 
 /** Hours at one location, in the units and at the times of Open-Meteo; NaN for gaps. */

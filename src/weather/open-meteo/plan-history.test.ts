@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR_MS, planHistory } from './plan-history.ts';
+import { HOUR_MS } from '../series/days.ts';
+import { planHistory } from './plan-history.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 20, 10, 20);
 const toDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../series/days.ts';
 import type { OpenMeteoApi } from './hourly-variables.ts';
 
 /** Days to be read in one request, as midnights of UTC. */
@@ -9,11 +10,6 @@ export interface HistoryPart {
   /** Nothing of it will change any more. */
   readonly isFinal: boolean;
 }
-
-/** A day. */
-export const DAY_MS = 86_400_000;
-/** An hour. */
-export const HOUR_MS = 3_600_000;
 
 /** The first day of the archive (https://open-meteo.com/en/docs/historical-weather-api). */
 const ARCHIVE_START_MS = Date.UTC(1940, 0, 1);

@@ -1,10 +1,11 @@
 import type { LonLat } from '../../geo/index.ts';
+import { DAY_MS, HOUR_MS } from '../series/days.ts';
 import type { ForecastRequest, ProvidedWeather } from '../series/weather-provider.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLES } from '../series/weather-series.ts';
 import { planHourlyVariables } from './hourly-variables.ts';
 import { parseRunMs, toRunPath } from './model-run.ts';
-import { DAY_MS, HOUR_MS, toMidnight } from './plan-history.ts';
+import { toMidnight } from './plan-history.ts';
 import { planLocations } from './plan-locations.ts';
 import { readHours } from './read-hours.ts';
 import type { ReaderContext, ReadHours } from './reader-context.ts';

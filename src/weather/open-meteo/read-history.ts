@@ -1,11 +1,12 @@
 import type { LonLat } from '../../geo/index.ts';
 import { workInOrder } from '../../pool/index.ts';
+import { DAY_MS, HOUR_MS } from '../series/days.ts';
 import type { HistoryRequest, ProvidedWeather } from '../series/weather-provider.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { planHourlyVariables } from './hourly-variables.ts';
 import { toPath } from './hours-request.ts';
 import type { HistoryPart } from './plan-history.ts';
-import { DAY_MS, HOUR_MS, planHistory } from './plan-history.ts';
+import { planHistory } from './plan-history.ts';
 import { planLocations } from './plan-locations.ts';
 import { readHours } from './read-hours.ts';
 import type { ReaderContext, ReadHours } from './reader-context.ts';

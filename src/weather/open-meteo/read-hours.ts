@@ -1,8 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../series/days.ts';
 import { toCallCount } from './call-budget.ts';
 import type { HoursRequest } from './hours-request.ts';
 import { toPath } from './hours-request.ts';
 import { parseHours } from './parse-answer.ts';
-import { DAY_MS, HOUR_MS } from './plan-history.ts';
 import type { ServerAccess } from './server-access.ts';
 import type { HourSteps } from './to-steps.ts';
 import { toSteps } from './to-steps.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '../series/days.ts';
 import { planHourlyVariables } from './hourly-variables.ts';
-import { HOUR_MS } from './plan-history.ts';
 import { joinSteps, toSteps } from './to-steps.ts';
 
 const gap = Number.NaN;

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../series/days.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import type { HoursRequest } from './hours-request.ts';
 import type { LocationHours } from './parse-answer.ts';
-import { HOUR_MS } from './plan-history.ts';
 
 /** Hours of weather in our units: each value is of the hour that begins. */
 export interface HourSteps {

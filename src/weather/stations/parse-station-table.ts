@@ -1,6 +1,7 @@
 import type { StepHours } from '../../cubes/index.ts';
 import { badInput, tooLarge } from '../../errors.ts';
 import { isPlausible } from '../ingest/plausible-values.ts';
+import { HOUR_MS } from '../series/days.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import type { CsvLine } from './csv-lines.ts';
 import { parseCsvLines, refuse } from './csv-lines.ts';
@@ -23,7 +24,6 @@ export interface StationTable {
   readonly rowCount: number;
 }
 
-const HOUR_MS = 3_600_000;
 /** A table of hours of 100 stations over 20 years has 17 million rows; it is split before that. */
 const MAX_ROWS = 5_000_000;
 const MAX_STATIONS = 10_000;

@@ -1,4 +1,5 @@
 import { geometryBounds } from '../../geo/index.ts';
+import { HOUR_MS } from '../series/days.ts';
 import type { Heights } from '../series/heights.ts';
 import { LAPSE_C_PER_M } from '../series/heights.ts';
 import type {
@@ -14,8 +15,6 @@ import type { StationStore } from './station-store.ts';
 /** A station farther away than this says little about a field. */
 const MAX_STATION_KM = 30;
 const KM_PER_DEGREE = 111.195;
-const HOUR_MS = 3_600_000;
-
 /** Variables that are corrected for the height of the ground. */
 const CORRECTED: ReadonlySet<WeatherVariable> = new Set([
   ...(['temperature', 'temperatureMin', 'temperatureMax'] as const),
