@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Topology } from '../web/build/world-geojson.ts';
@@ -33,12 +33,17 @@ const writeAsset = async (name: string, content: string | Uint8Array): Promise<s
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
   const extension = extname(name);
   const file = `${name.slice(0, -extension.length)}-${hash}${extension}`;
+  await writeBundle(file, bytes);
+  return `assets/${file}`;
+};
+
+/** Writes a file whose name holds its hash already. */
+const writeBundle = async (file: string, bytes: Uint8Array): Promise<void> => {
   await writeFile(join(distFolder, 'assets', file), bytes);
   const gzipBytes = gzipSync(bytes).length;
   totalBytes += bytes.length;
   totalGzipBytes += gzipBytes;
   console.log(`  ${file.padEnd(36)} ${toKb(bytes.length)}  gzip ${toKb(gzipBytes)}`);
-  return `assets/${file}`;
 };
 
 const toKb = (bytes: number): string => `${Math.round(bytes / 1000)} kB`.padStart(8);
@@ -50,22 +55,31 @@ const writeWorld = async (): Promise<string> => {
   return writeAsset('world.json', JSON.stringify(toWorldGeoJson(topology, WORLD_TOLERANCE_DEG)));
 };
 
-const bundle = async (entry: string, define: Record<string, string>): Promise<Uint8Array> => {
-  const { outputFiles } = await build({
+/** The script or style of one entry, and what it loads later: parts that only some pages need are files of their own. */
+const bundle = async (entry: string, define: Record<string, string>, name = '[name]'): Promise<string> => {
+  const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     bundle: true,
+    splitting: true,
     minify: true,
     format: 'esm',
     platform: 'browser',
     target: BROWSERS,
     legalComments: 'inline',
     define,
+    outdir: join(distFolder, 'assets'),
+    entryNames: `${name}-[hash]`,
+    chunkNames: '[name]-[hash]',
+    metafile: true,
     write: false,
     logLevel: 'warning',
   });
-  const [output] = outputFiles;
-  if (output === undefined) throw new Error(`esbuild made nothing of ${entry}.`);
-  return output.contents;
+  const [file] = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint !== undefined && join(root, entryPoint) === entry ? [basename(path)] : [],
+  );
+  for (const { path, contents } of outputFiles) await writeBundle(basename(path), contents);
+  if (file === undefined) throw new Error(`esbuild made nothing of ${entry}.`);
+  return `assets/${file}`;
 };
 
 const start = performance.now();
@@ -87,12 +101,12 @@ const define = {
   ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };
 const addresses: Record<string, string> = {
-  'main.js': await writeAsset('main.js', await bundle(join(webFolder, 'main.ts'), define)),
-  'style.css': await writeAsset('style.css', await bundle(join(webFolder, 'style.css'), {})),
+  'main.js': await bundle(join(webFolder, 'main.ts'), define),
+  'style.css': await bundle(join(webFolder, 'style.css'), {}),
   'favicon.svg': await writeAsset('favicon.svg', await readFile(join(webFolder, 'favicon.svg'))),
 };
 // The server finds the script of /docs by its name.
-await writeAsset('docs.js', await bundle(join(webFolder, 'docs/main.ts'), {}));
+await bundle(join(webFolder, 'docs/main.ts'), {}, 'docs');
 const page = await readFile(join(webFolder, 'index.html'), 'utf8');
 const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
   const address = addresses[name];

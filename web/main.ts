@@ -3,6 +3,7 @@ import { makeActions } from './actions/actions.ts';
 import { makeApi } from './api/api.ts';
 import { isBandMissing } from './api/failure.ts';
 import { followState } from './map/follow-state.ts';
+import type { SceneMap } from './map/map.ts';
 import { makeSceneMap } from './map/map.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
 import { byId, el } from './panels/dom.ts';
@@ -63,7 +64,16 @@ const setPreferences = (next: Preferences): void => {
   storePreferences(next);
   location.reload();
 };
-const context: PanelContext = { store, actions, api, texts, preferences, setPreferences };
+const mapReady = Promise.withResolvers<SceneMap>();
+const context: PanelContext = {
+  store,
+  actions,
+  api,
+  map: mapReady.promise,
+  texts,
+  preferences,
+  setPreferences,
+};
 const timing = watchRenderTiming((durationsMs) => {
   byId('timing').textContent = formatTimings(durationsMs, texts);
 });
@@ -105,6 +115,7 @@ const startMap = async (): Promise<void> => {
   });
   darkScheme.addEventListener('change', () => map.setDark(isDark()));
   followState(store, map, timing.reset);
+  mapReady.resolve(map);
 };
 startMap().catch((error: unknown) => {
   console.error(error);

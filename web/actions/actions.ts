@@ -1,6 +1,6 @@
 /** Everything a user can do, in one object. */
 import type { Box } from '../scenes/footprint.ts';
-import type { MapView, PanelName, Point } from '../state/viewer-state.ts';
+import type { Area, MapView, PanelName, Point } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
@@ -20,6 +20,8 @@ export interface Actions extends SearchActions, SceneActions, PictureActions, Pr
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
+  /** Chooses the area of interest; `null` for none. */
+  setArea(area: Area | null): void;
   /** The map came to rest. */
   rememberView(view: MapView, bounds: Box): void;
   /** The user clicked the map, over these scenes, newest first. */
@@ -43,6 +45,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...starts,
     report,
     openPanel: (panel) => store.update((state) => (state.panel === panel ? state : { ...state, panel })),
+    setArea: (area) => store.update((state) => ({ ...state, area })),
     rememberView(view, bounds) {
       // Before there is a scene no view was chosen: the map only followed the size of its frame.
       const isChosen = store.read().shown !== null;

@@ -32,6 +32,8 @@ interface SceneMapOptions {
 
 /** The interface of the map. */
 export interface SceneMap {
+  /** MapLibre itself, for layers that panels bring along: drawing, comparison, terrain. */
+  readonly gl: MapLibreMap;
   /** Outlines of scenes; what was marked is no longer. */
   showFootprints(scenes: readonly Scene[]): void;
   /** Marks the scene that is shown and the one under the pointer. */
@@ -132,6 +134,8 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   };
 
   return {
+    gl: map,
+
     showFootprints(scenes) {
       footprints = scenes;
       setBusy();

@@ -9,6 +9,20 @@ import type { MakePanel, PanelContext } from './panel-context.ts';
 import { makePhase } from './phase.ts';
 import { makeSettingsPanel } from './settings-panel.ts';
 
+/** A panel whose code is loaded when it is first opened: what few visits need, no visit waits for. */
+export const lazyPanel =
+  (load: () => Promise<MakePanel>): MakePanel =>
+  (context) => {
+    const host = el('div', { 'aria-busy': 'true' });
+    const { texts, actions } = context;
+    host.append(el('div', { class: 'state' }, el('p', { class: 'muted' }, texts.frame.loadingPanel)));
+    load()
+      .then((make) => host.replaceChildren(make(context)))
+      .catch((error: unknown) => actions.report.fail(error))
+      .finally(() => host.setAttribute('aria-busy', 'false'));
+    return host;
+  };
+
 /** The panels that there are; the rail shows these, in the order of `PANELS`. */
 const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
   find: makeFindPanel,

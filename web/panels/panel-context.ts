@@ -1,6 +1,7 @@
 /** What every panel is made of. */
 import type { Actions } from '../actions/actions.ts';
 import type { Api } from '../api/api.ts';
+import type { SceneMap } from '../map/map.ts';
 import type { Preferences } from '../state/preferences.ts';
 import type { Store } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -12,6 +13,8 @@ export interface PanelContext {
   readonly actions: Actions;
   /** For what only one panel shows and no one has to remember: thumbnails, checks of what is typed. */
   readonly api: Api;
+  /** The map, once it is there; it never comes when the browser cannot draw it. */
+  readonly map: Promise<SceneMap>;
   readonly texts: Texts;
   readonly preferences: Preferences;
   /** Stores other preferences and makes the page follow them. */

@@ -1,5 +1,5 @@
 /** Everything the page shows, as one value that is never changed in itself. */
-import type { Box } from '../scenes/footprint.ts';
+import type { Box, Outline } from '../scenes/footprint.ts';
 import type { Knowledge } from '../scenes/knowledge.ts';
 import type { Picture } from '../scenes/picture.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
@@ -114,6 +114,13 @@ export type Goal =
   | { readonly kind: 'box'; readonly box: Box; readonly isAnimated: boolean }
   | { readonly kind: 'view'; readonly view: MapView };
 
+/** An area that the user drew or brought. */
+export interface Area {
+  readonly outline: Outline;
+  /** What the file called it; `null` when it was drawn. */
+  readonly name: string | null;
+}
+
 /** The state of the viewer. */
 export interface ViewerState {
   readonly phase: Phase;
@@ -145,6 +152,8 @@ export interface ViewerState {
   readonly goal: Goal | null;
   readonly probe: Probe | null;
   readonly notices: readonly Notice[];
+  /** The area of interest: what is searched, measured, clipped and downloaded. */
+  readonly area: Area | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
 }
@@ -181,6 +190,7 @@ export const INITIAL_STATE: ViewerState = {
   goal: null,
   probe: null,
   notices: [],
+  area: null,
   redraws: 0,
 };
 

@@ -19,6 +19,7 @@ export const de: Texts = {
   frame: {
     rail: 'Bereiche',
     close: 'Bereich schließen',
+    loadingPanel: 'Wird geladen …',
     apiDocs: 'API-Dokumentation',
     map: 'Karte',
     legend: 'Legende',

@@ -18,6 +18,7 @@ export const en = {
   frame: {
     rail: 'Panels',
     close: 'Close panel',
+    loadingPanel: 'Loading…',
     apiDocs: 'API docs',
     map: 'Map',
     legend: 'Legend',

@@ -1,0 +1,2 @@
+/** What users do with the viewer, against a real service with a season of the demo world: flows that share both. */
+import './demo/find.ts';

@@ -1,0 +1,31 @@
+/** Find, against the demo world: what is there, on which days, and one of them on the map. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeDemo } from '../describe-demo.ts';
+import { whenMapIdle } from '../map-pixels.ts';
+
+describeDemo('find in the demo world', ({ open }) => {
+  test('the dates narrow the list, and a scene of it is shown', async () => {
+    await using watched = await open();
+    const { page, problems, urls } = watched;
+    const cards = page.locator('button.scene');
+    const all = await cards.count();
+    assert.ok(all >= 8, `${all} scenes`);
+    await page.getByLabel('From').fill('2026-06-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-06-30');
+    await page.waitForFunction(`document.querySelectorAll('button.scene').length < ${all}`);
+    const dates = await cards.locator('.date').allInnerTexts();
+    assert.ok(
+      dates.every((date) => date.includes('Jun')),
+      dates.join(),
+    );
+    await cards.first().click();
+    await whenMapIdle(page);
+    assert.match(page.url(), /scene=S2/);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      urls.filter((url) => new URL(url).origin !== new URL(page.url()).origin),
+      [],
+    );
+  });
+});

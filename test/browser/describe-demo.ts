@@ -1,0 +1,80 @@
+/** What the flows of the viewer share: a browser, and a real service with a season of the demo world. */
+import { rmSync } from 'node:fs';
+import { after, before, describe } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { makeSeasonData } from '../support/season-data.ts';
+import type { RunningSwath } from '../support/start-swath.ts';
+import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { whenMapIdle } from './map-pixels.ts';
+import type { OpenBrowser } from './open-browser.ts';
+import { openBrowser, whyNoBrowser } from './open-browser.ts';
+import type { WatchedPage } from './watched-page.ts';
+import { openPage } from './watched-page.ts';
+import { requireFreshWebBuild } from './web-build.ts';
+
+/** What a flow has at hand. */
+export interface DemoBench {
+  readonly browser: Browser;
+  readonly swath: RunningSwath;
+  /** Opens the viewer with a key, at a state of its address (`#bands=NDVI`), and waits until the map is drawn. */
+  open(hash?: string, options?: BrowserContextOptions): Promise<WatchedPage>;
+}
+
+interface Started {
+  readonly swath: RunningSwath;
+  readonly opened: OpenBrowser;
+}
+
+/** One service and one browser for all flows of the process: each takes seconds of two cores to start. */
+let started: Promise<Started> | null = null;
+after(async () => {
+  if (started === null) return;
+  const { swath, opened } = await started;
+  await opened.close();
+  await swath.stop();
+  rmSync(swath.dataDir, { recursive: true });
+});
+
+async function start(): Promise<Started> {
+  requireFreshWebBuild();
+  const dataDir = await makeSeasonData();
+  // The pages of the tests ask faster than people do.
+  const env = { SWATH_LOG: 'warn', SWATH_STATISTICS_PER_MINUTE: '0' };
+  const swath = await startSwath({ dataDir, env });
+  await waitUntilReady(swath.url);
+  return { swath, opened: await openBrowser() };
+}
+
+/** Waits until the panel or the map shows that the page has what it needs. */
+const whenReady = async (page: Page): Promise<void> => {
+  await page.locator('.thumbnail.is-loaded, #panel-body > *').first().waitFor();
+  await whenMapIdle(page);
+};
+
+/** A suite of flows against the service. */
+export function describeDemo(name: string, defineTests: (bench: DemoBench) => void): void {
+  describe(name, { skip: whyNoBrowser() }, () => {
+    let bench: Started;
+    before(
+      async () => {
+        started ??= start();
+        bench = await started;
+      },
+      { timeout: 600_000 },
+    );
+    defineTests({
+      get browser() {
+        return bench.opened.browser;
+      },
+      get swath() {
+        return bench.swath;
+      },
+      async open(hash = '', options = {}) {
+        const watched = await openPage(bench.opened.browser, options);
+        await watched.page.goto(`${bench.swath.url}/?api_key=${SERVICE_KEY}${hash}`);
+        await whenReady(watched.page);
+        return watched;
+      },
+    });
+  });
+}
