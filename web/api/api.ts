@@ -7,6 +7,8 @@ import type { ScenePage } from '../scenes/scene.ts';
 import { parseScenePage } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
 import { parseSensors } from '../scenes/sensor.ts';
+import type { TerrainFormat, TerrainTiles } from '../scenes/terrain.ts';
+import { parseTilejson, SLOPE_LEGEND_PATH, toTilejsonPath } from '../scenes/terrain.ts';
 import { toLegendPath, toVerbPath } from '../scenes/tile-template.ts';
 import type { Point } from '../state/viewer-state.ts';
 import type { Texts } from '../texts/en.ts';
@@ -49,6 +51,12 @@ export interface Api {
   readRange(request: RangeRequest, signal?: AbortSignal): Promise<Contrast>;
   /** Whether band math can be computed for a scene. */
   checkExpression(viewId: string, text: string, signal?: AbortSignal): Promise<CheckedExpression>;
+  /** The height of the ground in metres; `null` where no elevation model knows it. */
+  readElevation(point: Point, signal?: AbortSignal): Promise<number | null>;
+  /** Where terrain tiles of a format are. */
+  readTerrainTiles(format: TerrainFormat, signal?: AbortSignal): Promise<TerrainTiles>;
+  /** What the colours of slopes stand for, in degrees. */
+  readSlopeLegend(signal?: AbortSignal): Promise<Legend | null>;
 }
 
 interface SearchOptions {
@@ -213,5 +221,15 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
         position: asNumber(asRecord(parseJson(answer)).position),
       };
     },
+    async readElevation({ lat, lon }, signal) {
+      const path = `api/render/terrain/point/${lat.toFixed(7)}/${lon.toFixed(7)}`;
+      return asNumber(asRecord(await readJson(path, {}, signal)).index_value);
+    },
+    async readTerrainTiles(format, signal) {
+      const tiles = parseTilejson(await readJson(toTilejsonPath(format), {}, signal));
+      if (tiles === null) throw new Failure(200, 'The server described its terrain in an unknown form.');
+      return tiles;
+    },
+    readSlopeLegend: async (signal) => parseLegend(await readJson(SLOPE_LEGEND_PATH, {}, signal), texts),
   };
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
+import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
 import { PLAIN_QUERY } from './viewer-state.ts';
@@ -14,6 +15,7 @@ const EMPTY: Address = {
   opacity: 1,
   query: PLAIN_QUERY,
   panel: undefined,
+  terrain: NO_TERRAIN,
 };
 
 test('a written state reads back the same', () => {
@@ -51,6 +53,7 @@ test('a written state reads back the same', () => {
       day: '2026-06-21',
     },
     panel: 'look',
+    terrain: { layer: 'slope', exaggeration: 1.5, pitchDeg: 55, bearingDeg: -20 },
   };
   assert.deepEqual(parseAddress(toAddress(full)), full);
   for (const panel of ['settings', null] as const) {
@@ -93,6 +96,14 @@ test('hostile or mistyped parts are ignored', () => {
     '#panel=nothing',
     '#resample=magic',
     '#opacity=101',
+    '#terrain=magic',
+    '#relief=1.5',
+    '#relief=0.5,55,0',
+    '#relief=9,55,0',
+    '#relief=1,80,0',
+    '#relief=1,55,200',
+    '#relief=1,55,NaN',
+    '#relief=1e0,55,0',
     '#colormap=',
     '#colormap=jet%26MIN_MAX=0,1',
   ];

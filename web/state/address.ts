@@ -5,6 +5,8 @@
  */
 import type { Contrast, Picture } from '../scenes/picture.ts';
 import { RESAMPLINGS } from '../scenes/picture.ts';
+import type { Terrain } from '../scenes/terrain.ts';
+import { EXAGGERATIONS, MAX_PITCH_DEG, NO_TERRAIN, TERRAIN_LAYERS } from '../scenes/terrain.ts';
 import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
 
@@ -20,6 +22,7 @@ export interface Address {
   readonly query: Query;
   /** `undefined` where the address does not say. */
   readonly panel: PanelName | null | undefined;
+  readonly terrain: Terrain;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -98,6 +101,26 @@ const parsePicture = (parts: URLSearchParams): Picture => {
   };
 };
 
+/** `relief=1.5,55,-20`: exaggeration, pitch and bearing of a map in three dimensions. */
+const parseTerrain = (parts: URLSearchParams): Terrain => {
+  const layer = TERRAIN_LAYERS.find((name) => name === parts.get('terrain')) ?? NO_TERRAIN.layer;
+  const relief = (parts.get('relief') ?? '').split(',');
+  if (relief.length !== 3 || !relief.every((part) => DECIMAL.test(part))) return { ...NO_TERRAIN, layer };
+  const [exaggeration = 0, pitchDeg = 0, bearingDeg = 0] = relief.map(Number);
+  const isGood =
+    exaggeration >= EXAGGERATIONS.min &&
+    exaggeration <= EXAGGERATIONS.max &&
+    pitchDeg >= 0 &&
+    pitchDeg <= MAX_PITCH_DEG &&
+    Math.abs(bearingDeg) <= 180;
+  return isGood ? { layer, exaggeration, pitchDeg, bearingDeg } : { ...NO_TERRAIN, layer };
+};
+
+const toTerrainParts = ({ layer, exaggeration, pitchDeg, bearingDeg }: Terrain): string[] => [
+  ...(layer === 'none' ? [] : [`terrain=${layer}`]),
+  ...(exaggeration === null ? [] : [`relief=${exaggeration},${pitchDeg},${bearingDeg}`]),
+];
+
 /** Reads `location.hash`; anyone can write an address, so each part is checked and a bad one is ignored. */
 export const parseAddress = (hash: string): Address => {
   // A plus sign is an operator of band math here, not a space as in forms.
@@ -110,6 +133,7 @@ export const parseAddress = (hash: string): Address => {
     opacity: (parsePercent(parts.get('opacity')) ?? 100) / 100,
     query: parseQuery(parts),
     panel: parsePanel(parts.get('panel')),
+    terrain: parseTerrain(parts),
   };
 };
 
@@ -148,7 +172,8 @@ const toQueryParts = ({ from, to, maxCloudPercent, datasets, where, day }: Query
 };
 
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
-export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, panel }: Address): string => {
+export const toAddress = (address: Address): string => {
+  const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -158,6 +183,7 @@ export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, pan
   if (dataset !== null) parts.push(`dataset=${dataset}`);
   parts.push(...toPictureParts(picture));
   if (opacity < 1) parts.push(`opacity=${Math.round(opacity * 100)}`);
+  parts.push(...toTerrainParts(terrain));
   parts.push(...toQueryParts(query));
   // Find is open by default, so that the shortest address is the plainest page.
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);

@@ -187,6 +187,19 @@ export const en = {
     helpText:
       'Every picture, value and list of this page comes from the public interface, which any program can use.',
   },
+  terrain: {
+    title: 'Terrain',
+    ground: 'Ground',
+    layers: { none: 'Off', hillshade: 'Hillshade', slope: 'Slope', contours: 'Contours' },
+    opacity: 'Scene above',
+    relief: 'Three dimensions',
+    exaggeration: 'Height',
+    reliefHint:
+      'Right-drag, Ctrl and drag, two fingers, or Shift and arrow keys tilt and turn the map. The compass turns it back to north.',
+    unknownBefore: 'No heights are known here. An elevation model is added on the server with ',
+    unknownAfter: ' and a folder of its files.',
+    elevation: (height: string) => `Elevation ${height}`,
+  },
 };
 
 /** The texts of a language. */
