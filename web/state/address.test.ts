@@ -37,7 +37,14 @@ test('a written state reads back the same', () => {
     picture: {
       bands: '(NIR - RED)/(NIR+RED) * 100%7',
       colormap: 'viridis_r',
-      contrast: { min: -0.5, max: 0.75 },
+      contrast: {
+        min: -0.5,
+        max: 0.75,
+        others: [
+          { min: 0, max: 1 },
+          { min: 2, max: 3.25 },
+        ],
+      },
       resampling: 'near',
       isCalibrated: true,
       isPansharpened: true,
@@ -89,6 +96,8 @@ test('hostile or mistyped parts are ignored', () => {
     '#bands=<img>"',
     '#contrast=2,1',
     '#contrast=1e9,2',
+    '#contrast=1,2,3,4',
+    '#contrast=1,2,3,4,6,5',
     '#clouds=101',
     '#from=yesterday',
     '#where=91,0',

@@ -3,8 +3,8 @@
  * can be shared. Example:
  * `#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&dataset=sentinel2&bands=B04,B03,B02&panel=look`.
  */
-import type { Contrast, Picture } from '../scenes/picture.ts';
-import { RESAMPLINGS } from '../scenes/picture.ts';
+import type { Picture, PictureContrast } from '../scenes/picture.ts';
+import { contrastsOf, RESAMPLINGS, toPictureContrast } from '../scenes/picture.ts';
 import type { Terrain } from '../scenes/terrain.ts';
 import { EXAGGERATIONS, MAX_PITCH_DEG, NO_TERRAIN, TERRAIN_LAYERS } from '../scenes/terrain.ts';
 import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
@@ -61,11 +61,15 @@ const parseWhere = (text: string | null): Where => {
   return point === null ? { kind: 'everywhere' } : { kind: 'point', point };
 };
 
-const parseContrast = (text: string | null): Contrast | null => {
+/** One pair of values, or one for each of three channels. */
+const parseContrast = (text: string | null): PictureContrast | null => {
   const parts = (text ?? '').split(',');
-  if (parts.length !== 2 || !parts.every((part) => VALUE.test(part))) return null;
-  const [min = 0, max = 0] = parts.map(Number);
-  return min < max ? { min, max } : null;
+  if (![2, 6].includes(parts.length) || !parts.every((part) => VALUE.test(part))) return null;
+  const contrasts = Array.from({ length: parts.length / 2 }, (_, i) => ({
+    min: Number(parts[2 * i]),
+    max: Number(parts[2 * i + 1]),
+  }));
+  return contrasts.every(({ min, max }) => min < max) ? toPictureContrast(contrasts) : null;
 };
 
 const parsePercent = (text: string | null): number | null => {
@@ -151,7 +155,9 @@ const toPictureParts = (picture: Picture): string[] => {
   // What separates parts of an address is escaped, all other signs of band math stay readable.
   if (bands !== null) parts.push(`bands=${bands.replaceAll(/[%&#\s]/g, encodeURIComponent)}`);
   if (colormap !== null) parts.push(`colormap=${colormap}`);
-  if (contrast !== null) parts.push(`contrast=${contrast.min},${contrast.max}`);
+  if (contrast !== null) {
+    parts.push(`contrast=${contrastsOf(contrast).map(({ min, max }) => `${min},${max}`)}`);
+  }
   if (resampling !== null) parts.push(`resample=${resampling}`);
   if (switches.length > 0) parts.push(`with=${switches.join()}`);
   return parts;

@@ -240,4 +240,15 @@ export const de: Texts = {
     unknownAfter: ' und einem Ordner seiner Dateien.',
     elevation: (height) => `Höhe ${height}`,
   },
+  contrast: {
+    channels: { all: 'Werte', red: 'Rot', green: 'Grün', blue: 'Blau' },
+    typed: (end) => `${end} als Zahl`,
+    histogram: (channel, from, to) =>
+      `Histogramm, ${channel}: die Hälfte der Werte liegt zwischen ${from} und ${to}`,
+    loading: 'Werte werden gezählt…',
+    ofGround: 'Werte des sichtbaren Bodens',
+    ofScene: 'Werte der ganzen Szene',
+    visible: 'Sichtbarer Boden',
+    whole: 'Alle Werte',
+  },
 };

@@ -200,6 +200,17 @@ export const en = {
     unknownAfter: ' and a folder of its files.',
     elevation: (height: string) => `Elevation ${height}`,
   },
+  contrast: {
+    channels: { all: 'Values', red: 'Red', green: 'Green', blue: 'Blue' },
+    typed: (end: string) => `${end} as a number`,
+    histogram: (channel: string, from: string, to: string) =>
+      `Histogram, ${channel}: half of the values lie between ${from} and ${to}`,
+    loading: 'Counting values…',
+    ofGround: 'Values of the visible ground',
+    ofScene: 'Values of the whole scene',
+    visible: 'Visible ground',
+    whole: 'Whole range',
+  },
 };
 
 /** The texts of a language. */
