@@ -90,7 +90,7 @@ export const makeContrastRow = ({ channel, texts, onChoose }: RowParts): Contras
     'div',
     { class: `contrast-row channel-${channel}`, role: 'group', 'aria-label': name },
     histogram.element as unknown as HTMLElement,
-    el('div', { class: 'two-handles' }, el('span', { class: 'track' }), span, low, high),
+    el('div', { class: 'two-handles' }, el('span', { class: 'track' }, span), low, high),
     el(
       'div',
       { class: 'ends' },

@@ -17,7 +17,7 @@ import { readContrastValues, readGroundRange, readHistograms, readWholeRange } f
 const PAUSE_MS = 300;
 const CHANNELS: readonly ChannelName[] = ['red', 'green', 'blue'];
 /** More digits than values have, and fewer than addresses allow. */
-const DIGITS = 6;
+const DIGITS = 5;
 
 const toRounded = ({ min, max }: Contrast): Contrast => ({
   min: Number(min.toPrecision(DIGITS)),
