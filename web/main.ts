@@ -3,6 +3,7 @@ import { makeActions } from './actions/actions.ts';
 import { makeApi } from './api/api.ts';
 import { isBandMissing } from './api/failure.ts';
 import { followState } from './map/follow-state.ts';
+import { followTerrain } from './map/follow-terrain.ts';
 import type { SceneMap } from './map/map.ts';
 import { makeSceneMap } from './map/map.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
@@ -53,6 +54,7 @@ const store = makeStore({
   opacity: address.opacity,
   query: address.query,
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
+  terrain: address.terrain,
   wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
 });
 const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
@@ -115,6 +117,13 @@ const startMap = async (): Promise<void> => {
   });
   darkScheme.addEventListener('change', () => map.setDark(isDark()));
   followState(store, map, timing.reset);
+  followTerrain({
+    store,
+    map,
+    readTiles: api.readTerrainTiles,
+    onCamera: actions.rememberCamera,
+    onFailure: actions.report.fail,
+  });
   mapReady.resolve(map);
 };
 startMap().catch((error: unknown) => {

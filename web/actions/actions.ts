@@ -4,6 +4,8 @@ import type { Area, MapView, PanelName, Point } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
+import type { TerrainActions } from './choose-terrain.ts';
+import { makeTerrainActions } from './choose-terrain.ts';
 import type { ProbeActions } from './probe-point.ts';
 import { makeProbeActions } from './probe-point.ts';
 import type { Report } from './report.ts';
@@ -16,7 +18,13 @@ import type { StartActions } from './start.ts';
 import { makeStartActions } from './start.ts';
 
 /** The actions. */
-export interface Actions extends SearchActions, SceneActions, PictureActions, ProbeActions, StartActions {
+export interface Actions
+  extends SearchActions,
+    SceneActions,
+    PictureActions,
+    TerrainActions,
+    ProbeActions,
+    StartActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
@@ -41,6 +49,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...search,
     ...scenes,
     ...pictures,
+    ...makeTerrainActions(parts),
     ...probes,
     ...starts,
     report,

@@ -139,7 +139,7 @@ export const makeStartActions = (
     },
     async followAddress(address) {
       const before = store.read();
-      const { view, sceneId, dataset, picture, opacity, query, panel } = address;
+      const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
       const isSameScene =
         before.shown !== null &&
         before.shown.id === sceneId &&
@@ -153,6 +153,7 @@ export const makeStartActions = (
         opacity,
         query,
         panel: panel === undefined ? 'find' : panel,
+        terrain,
         wanted: sceneId === null ? null : { sceneId, dataset },
         goal: view === null ? state.goal : { kind: 'view', view },
       }));

@@ -11,6 +11,8 @@ import type { MapView, Point } from '../state/viewer-state.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, listPaint, makeBaseStyle } from './base-style.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
 import { serveTiles, toTileAddress } from './tile-requests.ts';
+import type { SetTilting } from './tilting.ts';
+import { makeTilting } from './tilting.ts';
 
 interface SceneMapOptions {
   readonly container: HTMLElement;
@@ -47,6 +49,12 @@ export interface SceneMap {
   setDark(isDark: boolean): void;
   fitTo(box: Box, isAnimated: boolean): void;
   moveTo(view: MapView): void;
+  /** Allows tilting and turning, which a flat map does not. */
+  setTilting: SetTilting;
+  /** Something was handed to the map that it has to draw. */
+  setBusy(): void;
+  /** The layer of the scene, if one is shown: what is to lie below goes before it. */
+  readonly imageryLayer: string;
   /** The room of the map has changed. */
   resize(): void;
 }
@@ -71,6 +79,7 @@ const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreM
     attributionControl: false,
   });
   map.touchZoomRotate.disableRotation();
+  map.touchPitch.disable();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
@@ -135,6 +144,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
   return {
     gl: map,
+    imageryLayer: IMAGERY,
+    setBusy,
+    setTilting: makeTilting(map),
 
     showFootprints(scenes) {
       footprints = scenes;
@@ -222,7 +234,12 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       // The panel may just have changed its size and the map's with it, which MapLibre notices only later by itself.
       map.resize();
       const padding = Math.min(48, container.clientWidth / 10, container.clientHeight / 10);
-      map.fitBounds([west, south, east, north], { padding, animate: isAnimated, duration: 900 });
+      map.fitBounds([west, south, east, north], {
+        padding,
+        animate: isAnimated,
+        duration: 900,
+        bearing: map.getBearing(),
+      });
     },
 
     moveTo({ zoom, lat, lon }) {

@@ -7,6 +7,7 @@ import { isComposite } from '../scenes/bands.ts';
 import { bandsOfPicture } from '../scenes/picture.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { titleOfShown } from '../scenes/titles.ts';
+import type { Texts } from '../texts/en.ts';
 import { formatNumber } from '../texts/format.ts';
 import { el } from './dom.ts';
 import type { PanelContext } from './panel-context.ts';
@@ -14,10 +15,15 @@ import type { PanelContext } from './panel-context.ts';
 /** A column a colour when there are 256. */
 const BAR_PX = 256;
 
-const makeBar = (legend: Extract<Legend, { kind: 'bar' }>, { texts }: PanelContext): readonly Node[] => {
+/** A bar of colours with its values; `unit` follows each of them. */
+export const makeLegendBar = (
+  legend: Extract<Legend, { kind: 'bar' }>,
+  texts: Texts,
+  unit = '',
+): HTMLElement => {
   const { min, max } = legend;
-  const [from, middle, to] = [min, (min + max) / 2, max].map((value) =>
-    formatNumber(value, texts.locale),
+  const [from, middle, to] = [min, (min + max) / 2, max].map(
+    (value) => formatNumber(value, texts.locale) + unit,
   ) as [string, string, string];
   const canvas = el('canvas', { role: 'img', 'aria-label': texts.legend.colours(from, to) });
   canvas.width = BAR_PX;
@@ -28,7 +34,7 @@ const makeBar = (legend: Extract<Legend, { kind: 'bar' }>, { texts }: PanelConte
     context.fillRect(x, 0, 1, 1);
   }
   const ends = [from, middle, to].map((text) => el('span', {}, text));
-  return [el('div', { class: 'legend-bar' }, canvas, el('p', { class: 'legend-values' }, ...ends))];
+  return el('div', { class: 'legend-bar' }, canvas, el('p', { class: 'legend-values' }, ...ends));
 };
 
 const makeClasses = ({ entries }: Extract<Legend, { kind: 'classes' }>): readonly Node[] => [
@@ -65,7 +71,7 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
       const legend = await api.readLegend(template, signal);
       if (signal.aborted) return;
       if (legend === null) host.hidden = true;
-      else show(title, legend.kind === 'bar' ? makeBar(legend, context) : makeClasses(legend));
+      else show(title, legend.kind === 'bar' ? [makeLegendBar(legend, texts)] : makeClasses(legend));
     } catch (error) {
       if (signal.aborted) return;
       const excuse = toExcuse(error, context);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
+import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
 import { PLAIN_QUERY } from './viewer-state.ts';
@@ -14,6 +15,7 @@ const EMPTY: Address = {
   opacity: 1,
   query: PLAIN_QUERY,
   panel: undefined,
+  terrain: NO_TERRAIN,
 };
 
 test('a written state reads back the same', () => {
@@ -35,7 +37,14 @@ test('a written state reads back the same', () => {
     picture: {
       bands: '(NIR - RED)/(NIR+RED) * 100%7',
       colormap: 'viridis_r',
-      contrast: { min: -0.5, max: 0.75 },
+      contrast: {
+        min: -0.5,
+        max: 0.75,
+        others: [
+          { min: 0, max: 1 },
+          { min: 2, max: 3.25 },
+        ],
+      },
       resampling: 'near',
       isCalibrated: true,
       isPansharpened: true,
@@ -51,6 +60,7 @@ test('a written state reads back the same', () => {
       day: '2026-06-21',
     },
     panel: 'look',
+    terrain: { layer: 'slope', exaggeration: 1.5, pitchDeg: 55, bearingDeg: -20 },
   };
   assert.deepEqual(parseAddress(toAddress(full)), full);
   for (const panel of ['settings', null] as const) {
@@ -86,6 +96,8 @@ test('hostile or mistyped parts are ignored', () => {
     '#bands=<img>"',
     '#contrast=2,1',
     '#contrast=1e9,2',
+    '#contrast=1,2,3,4',
+    '#contrast=1,2,3,4,6,5',
     '#clouds=101',
     '#from=yesterday',
     '#where=91,0',
@@ -93,6 +105,14 @@ test('hostile or mistyped parts are ignored', () => {
     '#panel=nothing',
     '#resample=magic',
     '#opacity=101',
+    '#terrain=magic',
+    '#relief=1.5',
+    '#relief=0.5,55,0',
+    '#relief=9,55,0',
+    '#relief=1,80,0',
+    '#relief=1,55,200',
+    '#relief=1,55,NaN',
+    '#relief=1e0,55,0',
     '#colormap=',
     '#colormap=jet%26MIN_MAX=0,1',
   ];

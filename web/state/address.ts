@@ -3,8 +3,10 @@
  * can be shared. Example:
  * `#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&dataset=sentinel2&bands=B04,B03,B02&panel=look`.
  */
-import type { Contrast, Picture } from '../scenes/picture.ts';
-import { RESAMPLINGS } from '../scenes/picture.ts';
+import type { Picture, PictureContrast } from '../scenes/picture.ts';
+import { contrastsOf, RESAMPLINGS, toPictureContrast } from '../scenes/picture.ts';
+import type { Terrain } from '../scenes/terrain.ts';
+import { EXAGGERATIONS, MAX_PITCH_DEG, NO_TERRAIN, TERRAIN_LAYERS } from '../scenes/terrain.ts';
 import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
 
@@ -20,6 +22,7 @@ export interface Address {
   readonly query: Query;
   /** `undefined` where the address does not say. */
   readonly panel: PanelName | null | undefined;
+  readonly terrain: Terrain;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -58,11 +61,15 @@ const parseWhere = (text: string | null): Where => {
   return point === null ? { kind: 'everywhere' } : { kind: 'point', point };
 };
 
-const parseContrast = (text: string | null): Contrast | null => {
+/** One pair of values, or one for each of three channels. */
+const parseContrast = (text: string | null): PictureContrast | null => {
   const parts = (text ?? '').split(',');
-  if (parts.length !== 2 || !parts.every((part) => VALUE.test(part))) return null;
-  const [min = 0, max = 0] = parts.map(Number);
-  return min < max ? { min, max } : null;
+  if (![2, 6].includes(parts.length) || !parts.every((part) => VALUE.test(part))) return null;
+  const contrasts = Array.from({ length: parts.length / 2 }, (_, i) => ({
+    min: Number(parts[2 * i]),
+    max: Number(parts[2 * i + 1]),
+  }));
+  return contrasts.every(({ min, max }) => min < max) ? toPictureContrast(contrasts) : null;
 };
 
 const parsePercent = (text: string | null): number | null => {
@@ -98,6 +105,26 @@ const parsePicture = (parts: URLSearchParams): Picture => {
   };
 };
 
+/** `relief=1.5,55,-20`: exaggeration, pitch and bearing of a map in three dimensions. */
+const parseTerrain = (parts: URLSearchParams): Terrain => {
+  const layer = TERRAIN_LAYERS.find((name) => name === parts.get('terrain')) ?? NO_TERRAIN.layer;
+  const relief = (parts.get('relief') ?? '').split(',');
+  if (relief.length !== 3 || !relief.every((part) => DECIMAL.test(part))) return { ...NO_TERRAIN, layer };
+  const [exaggeration = 0, pitchDeg = 0, bearingDeg = 0] = relief.map(Number);
+  const isGood =
+    exaggeration >= EXAGGERATIONS.min &&
+    exaggeration <= EXAGGERATIONS.max &&
+    pitchDeg >= 0 &&
+    pitchDeg <= MAX_PITCH_DEG &&
+    Math.abs(bearingDeg) <= 180;
+  return isGood ? { layer, exaggeration, pitchDeg, bearingDeg } : { ...NO_TERRAIN, layer };
+};
+
+const toTerrainParts = ({ layer, exaggeration, pitchDeg, bearingDeg }: Terrain): string[] => [
+  ...(layer === 'none' ? [] : [`terrain=${layer}`]),
+  ...(exaggeration === null ? [] : [`relief=${exaggeration},${pitchDeg},${bearingDeg}`]),
+];
+
 /** Reads `location.hash`; anyone can write an address, so each part is checked and a bad one is ignored. */
 export const parseAddress = (hash: string): Address => {
   // A plus sign is an operator of band math here, not a space as in forms.
@@ -110,6 +137,7 @@ export const parseAddress = (hash: string): Address => {
     opacity: (parsePercent(parts.get('opacity')) ?? 100) / 100,
     query: parseQuery(parts),
     panel: parsePanel(parts.get('panel')),
+    terrain: parseTerrain(parts),
   };
 };
 
@@ -127,7 +155,9 @@ const toPictureParts = (picture: Picture): string[] => {
   // What separates parts of an address is escaped, all other signs of band math stay readable.
   if (bands !== null) parts.push(`bands=${bands.replaceAll(/[%&#\s]/g, encodeURIComponent)}`);
   if (colormap !== null) parts.push(`colormap=${colormap}`);
-  if (contrast !== null) parts.push(`contrast=${contrast.min},${contrast.max}`);
+  if (contrast !== null) {
+    parts.push(`contrast=${contrastsOf(contrast).map(({ min, max }) => `${min},${max}`)}`);
+  }
   if (resampling !== null) parts.push(`resample=${resampling}`);
   if (switches.length > 0) parts.push(`with=${switches.join()}`);
   return parts;
@@ -148,7 +178,8 @@ const toQueryParts = ({ from, to, maxCloudPercent, datasets, where, day }: Query
 };
 
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
-export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, panel }: Address): string => {
+export const toAddress = (address: Address): string => {
+  const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -158,6 +189,7 @@ export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, pan
   if (dataset !== null) parts.push(`dataset=${dataset}`);
   parts.push(...toPictureParts(picture));
   if (opacity < 1) parts.push(`opacity=${Math.round(opacity * 100)}`);
+  parts.push(...toTerrainParts(terrain));
   parts.push(...toQueryParts(query));
   // Find is open by default, so that the shortest address is the plainest page.
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);

@@ -5,6 +5,8 @@ import type { Picture } from '../scenes/picture.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
+import type { Terrain } from '../scenes/terrain.ts';
+import { NO_TERRAIN } from '../scenes/terrain.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -107,6 +109,8 @@ export interface Probe {
   readonly failure: string | null;
   readonly bands: readonly NamedValue[];
   readonly indices: readonly NamedValue[];
+  /** Metres; `null` where no height is known, or not yet. */
+  readonly elevationM: number | null;
 }
 
 /** A move of the map that was asked for: to a box, with or without an animation, or to a view. */
@@ -156,6 +160,8 @@ export interface ViewerState {
   readonly area: Area | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
+  /** The ground under the scene. */
+  readonly terrain: Terrain;
 }
 
 /** Results before any search. */
@@ -192,6 +198,7 @@ export const INITIAL_STATE: ViewerState = {
   notices: [],
   area: null,
   redraws: 0,
+  terrain: NO_TERRAIN,
 };
 
 /** Choices that a scene is known to lack. */

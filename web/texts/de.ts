@@ -227,4 +227,28 @@ export const de: Texts = {
     helpText:
       'Jedes Bild, jeder Wert und jede Liste dieser Seite kommt aus der öffentlichen Schnittstelle, die jedes Programm nutzen kann.',
   },
+  terrain: {
+    title: 'Gelände',
+    ground: 'Boden',
+    layers: { none: 'Aus', hillshade: 'Schummerung', slope: 'Hangneigung', contours: 'Höhenlinien' },
+    opacity: 'Szene darüber',
+    relief: 'Dreidimensional',
+    exaggeration: 'Überhöhung',
+    reliefHint:
+      'Rechte Maustaste, Strg und Ziehen, zwei Finger oder Umschalt und Pfeiltasten neigen und drehen die Karte. Der Kompass dreht sie zurück nach Norden.',
+    unknownBefore: 'Hier sind keine Höhen bekannt. Ein Höhenmodell kommt auf dem Server hinzu mit ',
+    unknownAfter: ' und einem Ordner seiner Dateien.',
+    elevation: (height) => `Höhe ${height}`,
+  },
+  contrast: {
+    channels: { all: 'Werte', red: 'Rot', green: 'Grün', blue: 'Blau' },
+    typed: (end) => `${end} als Zahl`,
+    histogram: (channel, from, to) =>
+      `Histogramm, ${channel}: die Hälfte der Werte liegt zwischen ${from} und ${to}`,
+    loading: 'Werte werden gezählt…',
+    ofGround: 'Werte des sichtbaren Bodens',
+    ofScene: 'Werte der ganzen Szene',
+    visible: 'Sichtbarer Boden',
+    whole: 'Alle Werte',
+  },
 };

@@ -187,6 +187,30 @@ export const en = {
     helpText:
       'Every picture, value and list of this page comes from the public interface, which any program can use.',
   },
+  terrain: {
+    title: 'Terrain',
+    ground: 'Ground',
+    layers: { none: 'Off', hillshade: 'Hillshade', slope: 'Slope', contours: 'Contours' },
+    opacity: 'Scene above',
+    relief: 'Three dimensions',
+    exaggeration: 'Height',
+    reliefHint:
+      'Right-drag, Ctrl and drag, two fingers, or Shift and arrow keys tilt and turn the map. The compass turns it back to north.',
+    unknownBefore: 'No heights are known here. An elevation model is added on the server with ',
+    unknownAfter: ' and a folder of its files.',
+    elevation: (height: string) => `Elevation ${height}`,
+  },
+  contrast: {
+    channels: { all: 'Values', red: 'Red', green: 'Green', blue: 'Blue' },
+    typed: (end: string) => `${end} as a number`,
+    histogram: (channel: string, from: string, to: string) =>
+      `Histogram, ${channel}: half of the values lie between ${from} and ${to}`,
+    loading: 'Counting values…',
+    ofGround: 'Values of the visible ground',
+    ofScene: 'Values of the whole scene',
+    visible: 'Visible ground',
+    whole: 'Whole range',
+  },
 };
 
 /** The texts of a language. */

@@ -25,3 +25,16 @@ export const formatNumber = (value: number, locale: string): string =>
   })
     .format(value)
     .replace('-', '−');
+
+/** A foot in metres, by international agreement of 1959. */
+const FOOT_M = 0.3048;
+
+/** `1234 m` or `4049 ft`: a model of the ground is not true to less than a metre. */
+export const formatHeight = (heightM: number, units: 'metric' | 'imperial', locale: string): string => {
+  const [value, unit] = units === 'metric' ? [heightM, 'm'] : [heightM / FOOT_M, 'ft'];
+  const whole = Math.round(value);
+  return `${new Intl.NumberFormat(locale, { useGrouping: false }).format(whole === 0 ? 0 : whole)} ${unit}`.replace(
+    '-',
+    '−',
+  );
+};
