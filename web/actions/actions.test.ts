@@ -65,6 +65,9 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     readValues: async ({ expressions }) => expressions.map((_, i) => i),
     readRange: async () => ({ min: 0, max: 1 }),
     checkExpression: async () => ({ isGood: true, bands: [] }),
+    storeArea: async () => 'f'.repeat(32),
+    readArea: async () => NEWEST.outline,
+    readProfile: () => Promise.reject(new Failure(404, 'No heights.')),
     ...change,
   };
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, ...state });
@@ -77,7 +80,14 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
       key = null;
     },
   };
-  const actions = makeActions({ store, api, keys, texts: en, sleep: async () => {} });
+  const actions = makeActions({
+    store,
+    api,
+    keys,
+    areas: { readArea: () => null, storeArea: () => true },
+    texts: en,
+    sleep: async () => {},
+  });
   return { store, actions, read: store.read };
 };
 

@@ -24,6 +24,8 @@ export interface Picture {
   readonly isCalibrated: boolean;
   readonly isPansharpened: boolean;
   readonly isCloudMasked: boolean;
+  /** The reference of a stored area, outside of which nothing is drawn. */
+  readonly clip: string | null;
 }
 
 /** A picture with nothing chosen. */
@@ -35,6 +37,7 @@ export const PLAIN_PICTURE: Picture = {
   isCalibrated: false,
   isPansharpened: false,
   isCloudMasked: false,
+  clip: null,
 };
 
 /** What is drawn of a scene when nothing was chosen. */
@@ -55,6 +58,7 @@ export const toPictureQuery = (sensor: ViewerSensor, picture: Picture): string =
   if (picture.isPansharpened && sensor.hasPansharpening) parts.push('PANSHARPENING=1');
   if (picture.isCloudMasked && sensor.hasCloudMask) parts.push('MASKING=CLOUD');
   if (picture.resampling !== null) parts.push(`RESAMPLE=${picture.resampling}`);
+  if (picture.clip !== null) parts.push(`cropper_ref=${picture.clip}`);
   // Three names are a composite by themselves; three expressions only if they are called one.
   if (isComposite(sensor, shown) && !/^[\w,]+$/.test(shown)) parts.push('COMPOSITE=1');
   return parts.length === 0 ? '' : `?${parts.join('&')}`;

@@ -29,6 +29,8 @@ const addressOf = (state: ViewerState): Address => ({
   opacity: state.opacity,
   query: state.query,
   panel: state.panel,
+  area: state.area?.outline ?? null,
+  line: state.drawing.line?.positions ?? null,
 });
 
 /** The choices that the back button returns to; all others only replace the entry. */
