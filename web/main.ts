@@ -8,6 +8,7 @@ import type { SceneMap } from './map/map.ts';
 import { makeSceneMap } from './map/map.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
 import { byId, el } from './panels/dom.ts';
+import { listenToDrops } from './panels/file-drop.ts';
 import { makeFrame } from './panels/frame.ts';
 import { makeLegendStrip } from './panels/legend-strip.ts';
 import { makeNotices } from './panels/notices.ts';
@@ -18,11 +19,12 @@ import { makeValuesCard } from './panels/values-card.ts';
 import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
+import { makeAreaStore } from './state/area-store.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
 import { makeStore } from './state/store.ts';
-import { INITIAL_STATE } from './state/viewer-state.ts';
+import { INITIAL_STATE, NO_DRAWING } from './state/viewer-state.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
 const preferences = readPreferences();
@@ -46,6 +48,9 @@ const keys = makeKeyStore({
   ofBrowser: () => localStorage,
 });
 const address = parseAddress(location.hash);
+const areas = makeAreaStore(() => sessionStorage);
+const addressArea =
+  address.area === 'stored' ? areas.readArea() : address.area && { outline: address.area, name: null };
 const store = makeStore({
   ...INITIAL_STATE,
   view: address.view,
@@ -56,10 +61,12 @@ const store = makeStore({
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
   terrain: address.terrain,
   wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
+  area: addressArea,
+  drawing: { ...NO_DRAWING, line: address.line && { positions: address.line, name: null } },
 });
 const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const actions = makeActions({ store, api, keys, texts, sleep });
+const actions = makeActions({ store, api, keys, areas, texts, sleep });
 
 /** The page is made anew for other words and units: its whole state is in the address. */
 const setPreferences = (next: Preferences): void => {
@@ -85,6 +92,7 @@ makeNotices(byId('notices'), context);
 makeLegendStrip(byId('legend'), context);
 makeValuesCard(byId('values'), context);
 listenToShortcuts(context);
+listenToDrops(byId('stage'), context);
 startAddressBar({
   store,
   location,
@@ -130,4 +138,6 @@ startMap().catch((error: unknown) => {
   console.error(error);
   byId('map').replaceChildren(el('p', { class: 'no-map' }, texts.frame.noMap));
 });
-void actions.start();
+void actions.start().then(() => {
+  if (address.area === 'stored' && addressArea === null) actions.report.showError(texts.area.lost);
+});

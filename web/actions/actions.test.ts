@@ -69,6 +69,9 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     readElevation: async () => 812.4,
     readTerrainTiles: async () => assert.fail('only the map asks for tiles'),
     readSlopeLegend: async () => null,
+    storeArea: async () => 'f'.repeat(32),
+    readArea: async () => NEWEST.outline,
+    readProfile: () => Promise.reject(new Failure(404, 'No heights.')),
     ...change,
   };
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, ...state });
@@ -81,7 +84,14 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
       key = null;
     },
   };
-  const actions = makeActions({ store, api, keys, texts: en, sleep: async () => {} });
+  const actions = makeActions({
+    store,
+    api,
+    keys,
+    areas: { readArea: () => null, storeArea: () => true },
+    texts: en,
+    sleep: async () => {},
+  });
   return { store, actions, read: store.read };
 };
 

@@ -1,6 +1,6 @@
 /** Everything a user can do, in one object. */
 import type { Box } from '../scenes/footprint.ts';
-import type { Area, MapView, PanelName, Point } from '../state/viewer-state.ts';
+import type { MapView, PanelName, Point } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
@@ -14,6 +14,8 @@ import type { SearchActions } from './search.ts';
 import { makeSearchActions } from './search.ts';
 import type { SceneActions } from './select-scene.ts';
 import { makeSceneActions } from './select-scene.ts';
+import type { ShapeActions } from './shapes.ts';
+import { makeShapeActions } from './shapes.ts';
 import type { StartActions } from './start.ts';
 import { makeStartActions } from './start.ts';
 
@@ -24,12 +26,11 @@ export interface Actions
     PictureActions,
     TerrainActions,
     ProbeActions,
+    ShapeActions,
     StartActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
-  /** Chooses the area of interest; `null` for none. */
-  setArea(area: Area | null): void;
   /** The map came to rest. */
   rememberView(view: MapView, bounds: Box): void;
   /** The user clicked the map, over these scenes, newest first. */
@@ -44,17 +45,22 @@ export const makeActions = (parts: ActionParts): Actions => {
   const scenes = makeSceneActions(parts);
   const pictures = makePictureActions(parts, report);
   const probes = makeProbeActions(parts, report);
-  const starts = makeStartActions(parts, { report, search });
+  const shapes = makeShapeActions(parts, { report, search });
+  const starts = makeStartActions(parts, { report, search, shapes });
   return {
     ...search,
     ...scenes,
     ...pictures,
     ...makeTerrainActions(parts),
     ...probes,
+    ...shapes,
     ...starts,
     report,
-    openPanel: (panel) => store.update((state) => (state.panel === panel ? state : { ...state, panel })),
-    setArea: (area) => store.update((state) => ({ ...state, area })),
+    openPanel(panel) {
+      // Clicks on the map mean something else under other panels.
+      if (panel !== 'area' && store.read().drawing.tool !== null) shapes.setTool(null);
+      store.update((state) => (state.panel === panel ? state : { ...state, panel }));
+    },
     rememberView(view, bounds) {
       // Before there is a scene no view was chosen: the map only followed the size of its frame.
       const isChosen = store.read().shown !== null;
@@ -62,7 +68,8 @@ export const makeActions = (parts: ActionParts): Actions => {
       void search.searchView();
     },
     clickMap(point, viewIds) {
-      const { panel, query } = store.read();
+      const { panel, query, drawing } = store.read();
+      if (drawing.tool !== null) return;
       if (panel === 'find' && query.where.kind === 'point')
         void search.setQuery({ where: { kind: 'point', point } });
       // While pictures are chosen, a click asks what is there; otherwise which scene.

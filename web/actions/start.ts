@@ -11,6 +11,7 @@ import { toFailureOf } from './report.ts';
 import type { SearchActions } from './search.ts';
 import type { Fit } from './select-scene.ts';
 import { withScene } from './select-scene.ts';
+import type { ShapeActions } from './shapes.ts';
 
 /** What begins and ends the work with scenes. */
 export interface StartActions {
@@ -28,7 +29,11 @@ const POLL_MS = 1000;
 /** Builds them. */
 export const makeStartActions = (
   parts: ActionParts,
-  { report, search }: { readonly report: Report; readonly search: SearchActions },
+  {
+    report,
+    search,
+    shapes,
+  }: { readonly report: Report; readonly search: SearchActions; readonly shapes: ShapeActions },
 ): StartActions => {
   const { store, api, keys, texts, sleep } = parts;
   /** Counts starts, so that one that was overtaken (by another key, or by a refused tile) can tell and stop. */
@@ -116,6 +121,7 @@ export const makeStartActions = (
       await showWanted(scenes, fit);
       if (isOvertaken()) return;
       setPhase({ kind: 'ready' });
+      void shapes.restoreClip();
       // Not waited for: a filter that comes a moment later holds up no picture.
       offerDatasets().catch((error: unknown) => report.fail(error));
     } catch (error) {
@@ -144,7 +150,9 @@ export const makeStartActions = (
         before.shown !== null &&
         before.shown.id === sceneId &&
         (dataset === null || before.shown.sensor.dataset === dataset);
-      const isSameQuery = JSON.stringify(before.query) === JSON.stringify(query);
+      shapes.followShapes(address);
+      const isSameArea = query.where.kind !== 'area' || before.area === store.read().area;
+      const isSameQuery = isSameArea && JSON.stringify(before.query) === JSON.stringify(query);
       store.update((state) => ({
         ...state,
         picture,
@@ -158,6 +166,7 @@ export const makeStartActions = (
         goal: view === null ? state.goal : { kind: 'view', view },
       }));
       if (before.phase.kind !== 'ready') return;
+      if (picture.clip !== before.picture.clip) void shapes.restoreClip();
       try {
         const scenes = isSameQuery ? store.read().results.scenes : await search.search();
         if (scenes === null) return;

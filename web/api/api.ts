@@ -1,5 +1,6 @@
 /** The server's answers that the viewer needs, as typed calls. The key travels in a header, never in an address. */
-import type { Box } from '../scenes/footprint.ts';
+import type { Box, Outline } from '../scenes/footprint.ts';
+import { parseOutline } from '../scenes/footprint.ts';
 import { toBboxText } from '../scenes/ground.ts';
 import type { Knowledge } from '../scenes/knowledge.ts';
 import { parseColormaps, parseFunctions } from '../scenes/knowledge.ts';
@@ -12,11 +13,14 @@ import { parseSensors } from '../scenes/sensor.ts';
 import type { TerrainFormat, TerrainTiles } from '../scenes/terrain.ts';
 import { parseTilejson, SLOPE_LEGEND_PATH, toTilejsonPath } from '../scenes/terrain.ts';
 import { toLegendPath, toVerbPath } from '../scenes/tile-template.ts';
+import type { Position } from '../shapes/shape.ts';
 import type { Point } from '../state/viewer-state.ts';
 import type { Texts } from '../texts/en.ts';
 import { Failure, toFailure } from './failure.ts';
 import type { Legend } from './legend.ts';
 import { parseLegend } from './legend.ts';
+import type { Profile } from './profile.ts';
+import { parseProfile } from './profile.ts';
 import type { SearchRequest } from './search-body.ts';
 import { toSearch } from './search-body.ts';
 
@@ -61,6 +65,12 @@ export interface Api {
   readTerrainTiles(format: TerrainFormat, signal?: AbortSignal): Promise<TerrainTiles>;
   /** What the colours of slopes stand for, in degrees. */
   readSlopeLegend(signal?: AbortSignal): Promise<Legend | null>;
+  /** Stores an area, and answers the reference that pictures and tasks take. */
+  storeArea(outline: Outline, signal?: AbortSignal): Promise<string>;
+  /** A stored area. */
+  readArea(ref: string, signal?: AbortSignal): Promise<Outline>;
+  /** Heights along a line of at most a hundred positions. */
+  readProfile(positions: readonly Position[], signal?: AbortSignal): Promise<Profile>;
 }
 
 interface SearchOptions {
@@ -241,5 +251,25 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
       return tiles;
     },
     readSlopeLegend: async (signal) => parseLegend(await readJson(SLOPE_LEGEND_PATH, {}, signal), texts),
+    async storeArea(geometry, signal) {
+      const headers = { 'content-type': 'application/json', ...withKey() };
+      const body = JSON.stringify({ type: 'Feature', properties: {}, geometry });
+      const answer = await readJson('api/render/cropper', { method: 'POST', headers, body }, signal);
+      const ref = asText(asRecord(answer).cropper_ref);
+      if (ref === null) throw new Failure(200, 'The server answered with no reference of the area.');
+      return ref;
+    },
+    async readArea(ref, signal) {
+      const feature = asRecord(await readJson(`api/render/cropper/${ref}`, {}, signal));
+      const outline = parseOutline(feature.geometry ?? feature);
+      if (outline === null) throw new Failure(200, 'The server answered the area in an unknown form.');
+      return outline;
+    },
+    async readProfile(positions, signal) {
+      const line = positions.map((position) => position.join()).join(';');
+      const profile = parseProfile(await readJson(`api/render/terrain/profile?LINE=${line}`, {}, signal));
+      if (profile === null) throw new Failure(200, 'The server answered the profile in an unknown form.');
+      return profile;
+    },
   };
 };

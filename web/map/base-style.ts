@@ -90,6 +90,21 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
       'line-opacity': ['case', ['any', isMarked('hovered'), isMarked('shown')], 1, 0],
     },
   },
+  // White on a dark rim: it shows on every picture and on both palettes, and is no footprint.
+  {
+    id: 'shape-rim',
+    type: 'line',
+    source: 'shapes',
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': '#0e1a22', 'line-width': 5, 'line-opacity': 0.6 },
+  },
+  {
+    id: 'shape-line',
+    type: 'line',
+    source: 'shapes',
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': '#ffffff', 'line-width': 2 },
+  },
   {
     id: 'point',
     type: 'circle',
@@ -140,6 +155,8 @@ export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
     grid: { type: 'geojson', data: makeGraticule(10), maxzoom: 4 },
     footprints: { type: 'geojson', data: NOTHING },
     points: { type: 'geojson', data: NOTHING },
+    // The corners are where the user put them.
+    shapes: { type: 'geojson', data: NOTHING, tolerance: 0 },
   },
   layers: toLayers(paletteFor(isDark)),
 });

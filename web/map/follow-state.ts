@@ -41,8 +41,24 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     },
   );
   store.watch(({ opacity }) => opacity, map.setOpacity);
+  const showShapes = ({ area, drawing: { tool, line } }: ViewerState): void =>
+    // A shape that is being edited is drawn by the editor.
+    map.showShapes([
+      ...(area === null || tool === 'edit-area' ? [] : [area.outline]),
+      ...(line === null || tool === 'edit-line'
+        ? []
+        : [{ type: 'LineString', coordinates: line.positions } as const]),
+    ]);
+  for (const part of [
+    ({ area }: ViewerState) => area,
+    ({ drawing }: ViewerState) => drawing.line,
+    ({ drawing }: ViewerState) => drawing.tool,
+  ]) {
+    store.watch<unknown>(part, (_, state) => showShapes(state));
+  }
   store.watch(
-    ({ probe, query, panel }) => {
+    ({ probe, query, panel, drawing }) => {
+      if (drawing.marked !== null) return drawing.marked;
       if (probe !== null) return probe.point;
       return panel === 'find' && query.where.kind === 'point' ? query.where.point : null;
     },

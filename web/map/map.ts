@@ -7,6 +7,7 @@ import type { Box } from '../scenes/footprint.ts';
 import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
+import type { ShapeGeometry } from '../shapes/shape.ts';
 import type { MapView, Point } from '../state/viewer-state.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, listPaint, makeBaseStyle } from './base-style.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
@@ -44,6 +45,8 @@ export interface SceneMap {
   showImagery(scene: Scene, template: string): void;
   removeImagery(): void;
   setOpacity(opacity: number): void;
+  /** Outlines and lines of the user. */
+  showShapes(geometries: readonly ShapeGeometry[]): void;
   /** A cross at a point; `null` for none. */
   markPoint(point: Point | null): void;
   setDark(isDark: boolean): void;
@@ -165,13 +168,19 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
         };
       });
       const source = map.getSource<GeoJSONSource>('footprints');
-      source?.setData({ type: 'FeatureCollection', features } as GeoJsonData);
+      source?.setData({ type: 'FeatureCollection', features } as unknown as GeoJsonData);
     },
 
     markFootprints(shownViewId, hoveredViewId) {
       map.removeFeatureState({ source: 'footprints' });
       mark(shownViewId, { shown: true });
       mark(hoveredViewId, { hovered: true });
+    },
+
+    showShapes(geometries) {
+      setBusy();
+      const source = map.getSource<GeoJSONSource>('shapes');
+      source?.setData({ type: 'GeometryCollection', geometries } as unknown as GeoJsonData);
     },
 
     markPoint(point) {

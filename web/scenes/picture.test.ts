@@ -22,6 +22,7 @@ test('a plain picture has no query; what is chosen is in it', () => {
     isCalibrated: true,
     isPansharpened: true,
     isCloudMasked: true,
+    clip: null,
   } as const;
   const all = 'COLORMAP=viridis&MIN_MAX=-0.2,0.9&CALIBRATE=1&PANSHARPENING=1&MASKING=CLOUD&RESAMPLE=near';
   assert.equal(toPictureQuery(L8, picture), `?${all}`);

@@ -47,6 +47,8 @@ export interface Picture {
   readonly isCalibrated: boolean;
   readonly isPansharpened: boolean;
   readonly isCloudMasked: boolean;
+  /** The reference of a stored area, outside of which nothing is drawn. */
+  readonly clip: string | null;
 }
 
 /** A picture with nothing chosen. */
@@ -58,6 +60,7 @@ export const PLAIN_PICTURE: Picture = {
   isCalibrated: false,
   isPansharpened: false,
   isCloudMasked: false,
+  clip: null,
 };
 
 /** What is drawn of a scene when nothing was chosen. */
@@ -105,5 +108,6 @@ export const toPictureQuery = (sensor: ViewerSensor, picture: Picture): string =
   if (picture.isCloudMasked && sensor.hasCloudMask) parts.push('MASKING=CLOUD');
   if (picture.resampling !== null) parts.push(`RESAMPLE=${picture.resampling}`);
   parts.push(...toCompositeParts(sensor, shown));
+  if (picture.clip !== null) parts.push(`cropper_ref=${picture.clip}`);
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 };

@@ -30,6 +30,8 @@ const addressOf = (state: ViewerState): Address => ({
   query: state.query,
   panel: state.panel,
   terrain: state.terrain,
+  area: state.area?.outline ?? null,
+  line: state.drawing.line?.positions ?? null,
 });
 
 /** The choices that the back button returns to; all others only replace the entry. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import { NO_TERRAIN } from '../scenes/terrain.ts';
+import type { Position } from '../shapes/shape.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
 import { PLAIN_QUERY } from './viewer-state.ts';
@@ -16,7 +17,22 @@ const EMPTY: Address = {
   query: PLAIN_QUERY,
   panel: undefined,
   terrain: NO_TERRAIN,
+  area: null,
+  line: null,
 };
+
+const SQUARE: readonly Position[] = [
+  [-122.4, 48.2],
+  [-122.390001, 48.2],
+  [-122.390001, 48.21],
+  [-122.4, 48.2],
+];
+const HOLE: readonly Position[] = [
+  [-122.396, 48.202],
+  [-122.395, 48.202],
+  [-122.395, 48.203],
+  [-122.396, 48.202],
+];
 
 test('a written state reads back the same', () => {
   const plain: Address = {
@@ -49,6 +65,7 @@ test('a written state reads back the same', () => {
       isCalibrated: true,
       isPansharpened: true,
       isCloudMasked: true,
+      clip: '0123456789abcdef0123456789abcdef',
     },
     opacity: 0.4,
     query: {
@@ -61,6 +78,8 @@ test('a written state reads back the same', () => {
     },
     panel: 'look',
     terrain: { layer: 'slope', exaggeration: 1.5, pitchDeg: 55, bearingDeg: -20 },
+    area: { type: 'Polygon', coordinates: [SQUARE, HOLE] },
+    line: SQUARE.slice(0, 3),
   };
   assert.deepEqual(parseAddress(toAddress(full)), full);
   for (const panel of ['settings', null] as const) {
@@ -115,6 +134,17 @@ test('hostile or mistyped parts are ignored', () => {
     '#relief=1e0,55,0',
     '#colormap=',
     '#colormap=jet%26MIN_MAX=0,1',
+    '#clip=',
+    '#clip=0123456789ABCDEF0123456789ABCDEF',
+    '#clip=0123456789abcdef0123456789abcdef0',
+    '#clip=../../../etc/passwd0000000000000000',
+    '#area=',
+    '#area=1,2;3,4',
+    '#area=1,2;3,4;<img src=x>,5',
+    '#area=1,2;3,4;5,95',
+    `#area=1,2;${'3,4;'.repeat(2000)}5,6`,
+    '#line=1,2',
+    '#line=1,2;javascript:alert(1)',
   ];
   for (const hash of hashes) assert.deepEqual(parseAddress(hash), EMPTY, hash);
 });
@@ -138,6 +168,23 @@ test('every view the map can have survives within a metre or so', () => {
       assert.ok(Math.abs(read.lat - given.lat) <= 1e-5 && Math.abs(read.lon - given.lon) <= 1e-5);
     }),
   );
+});
+
+test('an area that is too long leaves a note that this tab has it', () => {
+  const ring = Array.from(
+    { length: 500 },
+    (_, i): Position => [i / 1000, Number(Math.sin(i / 80).toFixed(6))],
+  );
+  const address = { ...EMPTY, area: { type: 'Polygon', coordinates: [[...ring, ring[0]!]] } } as const;
+  assert.equal(toAddress(address), '#area=stored');
+  assert.equal(parseAddress('#area=stored').area, 'stored');
+  assert.equal(toAddress({ ...EMPTY, line: ring }), '');
+});
+
+test('a search in the chosen area reads back', () => {
+  const query = { ...PLAIN_QUERY, where: { kind: 'area' } } as const;
+  assert.equal(toAddress({ ...EMPTY, query }), '#where=area');
+  assert.deepEqual(parseAddress('#where=area').query, query);
 });
 
 test('no text makes the reader throw', () => {

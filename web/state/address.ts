@@ -1,12 +1,16 @@
 /**
- * What the address bar remembers after `#`: view, scene, picture, search and panel. It never holds the key, so the address
+ * What the address bar remembers after `#`: view, scene, picture, search, panel and shapes. It never holds the key, so the address
  * can be shared. Example:
  * `#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&dataset=sentinel2&bands=B04,B03,B02&panel=look`.
  */
+
+import type { Outline } from '../scenes/footprint.ts';
 import type { Picture, PictureContrast } from '../scenes/picture.ts';
 import { contrastsOf, RESAMPLINGS, toPictureContrast } from '../scenes/picture.ts';
 import type { Terrain } from '../scenes/terrain.ts';
 import { EXAGGERATIONS, MAX_PITCH_DEG, NO_TERRAIN, TERRAIN_LAYERS } from '../scenes/terrain.ts';
+import type { Position } from '../shapes/shape.ts';
+import { parseLineText, parseOutlineText, toLineText, toOutlineText } from '../shapes/shape-text.ts';
 import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
 
@@ -23,6 +27,9 @@ export interface Address {
   /** `undefined` where the address does not say. */
   readonly panel: PanelName | null | undefined;
   readonly terrain: Terrain;
+  /** `stored`: the area is too long for an address, and this browser tab has it. */
+  readonly area: Outline | 'stored' | null;
+  readonly line: readonly Position[] | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -36,6 +43,9 @@ const DECIMAL = /^-?\d{1,3}(\.\d{1,10})?$/;
 const VALUE = /^-?\d{1,9}(\.\d{1,9})?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const NO_PANEL = 'none';
+/** A reference as the server makes them. */
+const CLIP = /^[0-9a-f]{32}$/;
+const STORED = 'stored';
 
 const parseView = (text: string | null): MapView | null => {
   const parts = (text ?? '').split('/');
@@ -56,7 +66,7 @@ const parsePoint = (text: string): Point | null => {
 };
 
 const parseWhere = (text: string | null): Where => {
-  if (text === 'view') return { kind: 'view' };
+  if (text === 'view' || text === 'area') return { kind: text };
   const point = parsePoint(text ?? '');
   return point === null ? { kind: 'everywhere' } : { kind: 'point', point };
 };
@@ -102,6 +112,7 @@ const parsePicture = (parts: URLSearchParams): Picture => {
     isCalibrated: switches.includes('calibrated'),
     isPansharpened: switches.includes('sharp'),
     isCloudMasked: switches.includes('cloudmask'),
+    clip: takeIf(parts.get('clip'), CLIP),
   };
 };
 
@@ -138,6 +149,8 @@ export const parseAddress = (hash: string): Address => {
     query: parseQuery(parts),
     panel: parsePanel(parts.get('panel')),
     terrain: parseTerrain(parts),
+    area: parts.get('area') === STORED ? STORED : parseOutlineText(parts.get('area') ?? ''),
+    line: parseLineText(parts.get('line') ?? ''),
   };
 };
 
@@ -145,7 +158,8 @@ export const parseAddress = (hash: string): Address => {
 const wrapLon = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
 
 const toPictureParts = (picture: Picture): string[] => {
-  const { bands, colormap, contrast, resampling, isCalibrated, isPansharpened, isCloudMasked } = picture;
+  const { bands, colormap, contrast, resampling, isCalibrated, isPansharpened, isCloudMasked, clip } =
+    picture;
   const switches = [
     isCalibrated ? ['calibrated'] : [],
     isPansharpened ? ['sharp'] : [],
@@ -160,6 +174,7 @@ const toPictureParts = (picture: Picture): string[] => {
   }
   if (resampling !== null) parts.push(`resample=${resampling}`);
   if (switches.length > 0) parts.push(`with=${switches.join()}`);
+  if (clip !== null) parts.push(`clip=${clip}`);
   return parts;
 };
 
@@ -169,7 +184,7 @@ const toQueryParts = ({ from, to, maxCloudPercent, datasets, where, day }: Query
   if (to !== null) parts.push(`to=${to}`);
   if (maxCloudPercent !== null) parts.push(`clouds=${maxCloudPercent}`);
   if (datasets !== null) parts.push(`sets=${datasets.join()}`);
-  if (where.kind === 'view') parts.push('where=view');
+  if (where.kind === 'view' || where.kind === 'area') parts.push(`where=${where.kind}`);
   if (where.kind === 'point' && where.point !== null) {
     parts.push(`where=${where.point.lat.toFixed(5)},${wrapLon(where.point.lon).toFixed(5)}`);
   }
@@ -179,7 +194,7 @@ const toQueryParts = ({ from, to, maxCloudPercent, datasets, where, day }: Query
 
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
 export const toAddress = (address: Address): string => {
-  const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
+  const { view, sceneId, dataset, picture, opacity, query, panel, terrain, area, line } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -193,5 +208,8 @@ export const toAddress = (address: Address): string => {
   parts.push(...toQueryParts(query));
   // Find is open by default, so that the shortest address is the plainest page.
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);
+  if (area !== null) parts.push(`area=${area === STORED ? STORED : (toOutlineText(area) ?? STORED)}`);
+  const lineText = line === null ? null : toLineText(line);
+  if (lineText !== null) parts.push(`line=${lineText}`);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };

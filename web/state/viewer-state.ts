@@ -7,6 +7,7 @@ import type { Scene } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
 import type { Terrain } from '../scenes/terrain.ts';
 import { NO_TERRAIN } from '../scenes/terrain.ts';
+import type { Position, Shape } from '../shapes/shape.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -27,10 +28,11 @@ export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'settings'
 /** One of them. */
 export type PanelName = (typeof PANELS)[number];
 
-/** Where to search: everywhere, in what the map shows, or at a point (`null` until one is clicked). */
+/** Where to search: everywhere, in what the map shows, in the chosen area, or at a point (`null` until one is clicked). */
 export type Where =
   | { readonly kind: 'everywhere' }
   | { readonly kind: 'view' }
+  | { readonly kind: 'area' }
   | { readonly kind: 'point'; readonly point: Point | null };
 
 /** What the user searches for. */
@@ -125,6 +127,43 @@ export interface Area {
   readonly name: string | null;
 }
 
+/** A line that the user drew or brought. */
+export interface Line {
+  readonly positions: readonly Position[];
+  readonly name: string | null;
+}
+
+/** What a click on the map does while shapes are drawn: begins or continues one, or edits it. */
+export type Tool = 'polygon' | 'rectangle' | 'circle' | 'line' | 'edit-area' | 'edit-line';
+
+/** The shapes at one time, as undoing needs them. */
+export interface Shapes {
+  readonly area: Area | null;
+  readonly line: Line | null;
+}
+
+/** Drawing: the tool in hand, the line, and what there was before. */
+export interface Drawing {
+  readonly tool: Tool | null;
+  readonly line: Line | null;
+  /** A point of the line that is pointed at in its profile. */
+  readonly marked: Point | null;
+  /** Shapes of a file that the user has to choose from. */
+  readonly offered: { readonly fileName: string; readonly shapes: readonly Shape[] } | null;
+  readonly past: readonly Shapes[];
+  readonly future: readonly Shapes[];
+}
+
+/** Nothing drawn. */
+export const NO_DRAWING: Drawing = {
+  tool: null,
+  line: null,
+  marked: null,
+  offered: null,
+  past: [],
+  future: [],
+};
+
 /** The state of the viewer. */
 export interface ViewerState {
   readonly phase: Phase;
@@ -158,6 +197,7 @@ export interface ViewerState {
   readonly notices: readonly Notice[];
   /** The area of interest: what is searched, measured, clipped and downloaded. */
   readonly area: Area | null;
+  readonly drawing: Drawing;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
   /** The ground under the scene. */
@@ -197,6 +237,7 @@ export const INITIAL_STATE: ViewerState = {
   probe: null,
   notices: [],
   area: null,
+  drawing: NO_DRAWING,
   redraws: 0,
   terrain: NO_TERRAIN,
 };
