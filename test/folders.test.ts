@@ -89,7 +89,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'open-meteo',
     'stations',
   ],
-  'web/panels': ['find', 'look'],
+  'web/panels': ['find', 'look', 'download'],
   web: ['texts', 'scenes', 'state', 'api', 'actions', 'map', 'panels', 'docs', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'weather', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

@@ -17,6 +17,7 @@ import { makeValuesCard } from './panels/values-card.ts';
 import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
+import { readOwnColormaps } from './state/colormap-storage.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
@@ -51,6 +52,7 @@ const store = makeStore({
   picture: address.picture,
   isPictureChosen: address.picture.bands !== null,
   opacity: address.opacity,
+  ownColormaps: readOwnColormaps(),
   query: address.query,
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
   wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
@@ -121,4 +123,8 @@ startMap().catch((error: unknown) => {
   console.error(error);
   byId('map').replaceChildren(el('p', { class: 'no-map' }, texts.frame.noMap));
 });
+store.watch(
+  ({ picture, shown }) => (shown === null ? null : picture.colormap),
+  (colormap) => void actions.learnColormap(colormap),
+);
 void actions.start();

@@ -49,6 +49,13 @@ export interface Api {
   readRange(request: RangeRequest, signal?: AbortSignal): Promise<Contrast>;
   /** Whether band math can be computed for a scene. */
   checkExpression(viewId: string, text: string, signal?: AbortSignal): Promise<CheckedExpression>;
+  /** Any other call, from the page on: its JSON, or `undefined` where the answer has none. */
+  call(path: string, request: CallRequest, signal?: AbortSignal): Promise<unknown>;
+}
+
+interface CallRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: unknown;
 }
 
 interface SearchOptions {
@@ -195,6 +202,11 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
         min: Math.min(...numbers.map(({ min }) => min)),
         max: Math.max(...numbers.map(({ max }) => max)),
       };
+    },
+    call: (path, { method = 'GET', body }, signal) => {
+      const headers = body === undefined ? withKey() : { 'content-type': 'application/json', ...withKey() };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return readJson(path, { method, headers, cache: 'no-store', ...sent }, signal);
     },
     async checkExpression(viewId, text, signal) {
       const slash = viewId.indexOf('/');

@@ -27,6 +27,7 @@ export const lazyPanel =
 const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
   find: makeFindPanel,
   look: makeLookPanel,
+  download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
   settings: makeSettingsPanel,
 };
 

@@ -1,10 +1,13 @@
 /** Everything the page shows, as one value that is never changed in itself. */
 import type { Box, Outline } from '../scenes/footprint.ts';
 import type { Knowledge } from '../scenes/knowledge.ts';
+import type { OwnColormap } from '../scenes/own-colormap.ts';
 import type { Picture } from '../scenes/picture.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
+import type { Downloads } from './downloads.ts';
+import { NO_DOWNLOADS } from './downloads.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -154,6 +157,10 @@ export interface ViewerState {
   readonly notices: readonly Notice[];
   /** The area of interest: what is searched, measured, clipped and downloaded. */
   readonly area: Area | null;
+  /** Colormaps that the user made, and one that an address brought. */
+  readonly ownColormaps: readonly OwnColormap[];
+  /** The order that is being made up, and the tasks of the key. */
+  readonly downloads: Downloads;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
 }
@@ -191,6 +198,8 @@ export const INITIAL_STATE: ViewerState = {
   probe: null,
   notices: [],
   area: null,
+  ownColormaps: [],
+  downloads: NO_DOWNLOADS,
   redraws: 0,
 };
 
