@@ -89,7 +89,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'open-meteo',
     'stations',
   ],
-  'web/panels': ['find', 'look', 'area'],
+  'web/panels': ['find', 'look', 'area', 'download'],
   web: ['texts', 'scenes', 'shapes', 'import', 'state', 'api', 'actions', 'map', 'panels', 'docs', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'weather', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

@@ -20,6 +20,7 @@ import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
 import { makeAreaStore } from './state/area-store.ts';
+import { readOwnColormaps } from './state/colormap-storage.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
@@ -57,6 +58,7 @@ const store = makeStore({
   picture: address.picture,
   isPictureChosen: address.picture.bands !== null,
   opacity: address.opacity,
+  ownColormaps: readOwnColormaps(),
   query: address.query,
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
   terrain: address.terrain,
@@ -138,6 +140,10 @@ startMap().catch((error: unknown) => {
   console.error(error);
   byId('map').replaceChildren(el('p', { class: 'no-map' }, texts.frame.noMap));
 });
+store.watch(
+  ({ picture, shown }) => (shown === null ? null : picture.colormap),
+  (colormap) => void actions.learnColormap(colormap),
+);
 void actions.start().then(() => {
   if (address.area === 'stored' && addressArea === null) actions.report.showError(texts.area.lost);
 });

@@ -72,6 +72,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     storeArea: async () => 'f'.repeat(32),
     readArea: async () => NEWEST.outline,
     readProfile: () => Promise.reject(new Failure(404, 'No heights.')),
+    call: async () => ({}),
     ...change,
   };
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, ...state });

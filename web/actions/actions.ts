@@ -6,6 +6,8 @@ import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
 import type { TerrainActions } from './choose-terrain.ts';
 import { makeTerrainActions } from './choose-terrain.ts';
+import type { ColormapActions } from './own-colormaps.ts';
+import { makeColormapActions } from './own-colormaps.ts';
 import type { ProbeActions } from './probe-point.ts';
 import { makeProbeActions } from './probe-point.ts';
 import type { Report } from './report.ts';
@@ -27,7 +29,8 @@ export interface Actions
     TerrainActions,
     ProbeActions,
     ShapeActions,
-    StartActions {
+    StartActions,
+    ColormapActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
@@ -55,6 +58,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...probes,
     ...shapes,
     ...starts,
+    ...makeColormapActions(parts, { report, pictures }),
     report,
     openPanel(panel) {
       // Clicks on the map mean something else under other panels.

@@ -71,6 +71,13 @@ export interface Api {
   readArea(ref: string, signal?: AbortSignal): Promise<Outline>;
   /** Heights along a line of at most a hundred positions. */
   readProfile(positions: readonly Position[], signal?: AbortSignal): Promise<Profile>;
+  /** Any other call, from the page on: its JSON, or `undefined` where the answer has none. */
+  call(path: string, request: CallRequest, signal?: AbortSignal): Promise<unknown>;
+}
+
+interface CallRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: unknown;
 }
 
 interface SearchOptions {
@@ -223,6 +230,11 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
       });
       if (numbers.length === 0) throw new Failure(200, 'The server answered the range in an unknown form.');
       return numbers;
+    },
+    call: (path, { method = 'GET', body }, signal) => {
+      const headers = body === undefined ? withKey() : { 'content-type': 'application/json', ...withKey() };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return readJson(path, { method, headers, cache: 'no-store', ...sent }, signal);
     },
     async checkExpression(viewId, text, signal) {
       const slash = viewId.indexOf('/');

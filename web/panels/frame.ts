@@ -28,6 +28,7 @@ const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
   find: makeFindPanel,
   look: makeLookPanel,
   area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
+  download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
   settings: makeSettingsPanel,
 };
 

@@ -1,6 +1,7 @@
 /** Everything the page shows, as one value that is never changed in itself. */
 import type { Box, Outline } from '../scenes/footprint.ts';
 import type { Knowledge } from '../scenes/knowledge.ts';
+import type { OwnColormap } from '../scenes/own-colormap.ts';
 import type { Picture } from '../scenes/picture.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
@@ -8,6 +9,8 @@ import type { ViewerSensor } from '../scenes/sensor.ts';
 import type { Terrain } from '../scenes/terrain.ts';
 import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { Position, Shape } from '../shapes/shape.ts';
+import type { Downloads } from './downloads.ts';
+import { NO_DOWNLOADS } from './downloads.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -198,6 +201,10 @@ export interface ViewerState {
   /** The area of interest: what is searched, measured, clipped and downloaded. */
   readonly area: Area | null;
   readonly drawing: Drawing;
+  /** Colormaps that the user made, and one that an address brought. */
+  readonly ownColormaps: readonly OwnColormap[];
+  /** The order that is being made up, and the tasks of the key. */
+  readonly downloads: Downloads;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
   /** The ground under the scene. */
@@ -238,6 +245,8 @@ export const INITIAL_STATE: ViewerState = {
   notices: [],
   area: null,
   drawing: NO_DRAWING,
+  ownColormaps: [],
+  downloads: NO_DOWNLOADS,
   redraws: 0,
   terrain: NO_TERRAIN,
 };

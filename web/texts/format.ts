@@ -38,3 +38,28 @@ export const formatHeight = (heightM: number, units: 'metric' | 'imperial', loca
     '−',
   );
 };
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** `12.3 MB`, in steps of a thousand. */
+export const formatBytes = (bytes: number, locale: string): string => {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: UNITS[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumSignificantDigits: 3,
+  }).format(bytes / 1000 ** power);
+};
+
+/** `16 Nov, 15:52`, by the clock of this device; anything that is no time stays as it is. */
+export const formatTime = (time: string, locale: string): string => {
+  const parsed = new Date(time);
+  if (Number.isNaN(parsed.getTime())) return time;
+  return parsed.toLocaleString(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+};
