@@ -141,3 +141,15 @@ const FIELDS: readonly (readonly [RegExp, OrderField])[] = [
 /** Which option to change, by the code of the refusal. */
 export const fieldOfRefusal = (code: string): OrderField =>
   FIELDS.find(([codes]) => codes.test(code))?.[1] ?? 'all';
+
+/** Names of params in the server's sentences, and what they are called on the page. */
+const PLAIN_WORDS: Readonly<Record<string, string>> = {
+  px_size: 'pixel size',
+  bm_type: 'expression',
+  bbox: 'map view',
+  name_alias: 'name in file',
+};
+
+/** A refusal without the names of params. */
+export const toPlainWords = (sentence: string): string =>
+  sentence.replaceAll(/\b(?:px_size|bm_type|bbox|name_alias)\b/g, (name) => PLAIN_WORDS[name] ?? name);

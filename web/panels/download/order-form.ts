@@ -225,7 +225,10 @@ export const makeOrderForm = (context: PanelContext, actions: DownloadActions): 
   let timer: ReturnType<typeof setTimeout> | undefined;
   store.watch(toEstimated, (key) => {
     clearTimeout(timer);
-    if (key !== '') timer = setTimeout(() => void actions.estimate(), SETTLED_MS);
+    if (key === '') return;
+    // What was known is of another order.
+    actions.forgetEstimate();
+    timer = setTimeout(() => void actions.estimate(), SETTLED_MS);
   });
   return form;
 };
