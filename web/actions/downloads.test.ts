@@ -158,7 +158,12 @@ test('a refusal is of the order, a failure of the server is a message, a refused
     kind: 'refused',
     code: 'picture-too-large',
     text: 'A pixel size of 12 fits.',
+    canRetry: false,
   });
+  const full = makeBench([], { 'POST api': new Failure(402, 'No room is left.', 'task-storage-full') });
+  await full.actions.order();
+  const { estimate } = full.store.read().downloads;
+  assert.deepEqual([estimate.kind, 'canRetry' in estimate && estimate.canRetry], ['refused', true]);
   const away = makeBench([], { 'POST api': new Failure(503, 'Busy.', 'store-full') });
   await away.actions.order();
   assert.deepEqual(

@@ -177,7 +177,11 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
     const failure = toFailureOf(error);
     const isRefusal = failure.status >= 400 && failure.status < 500 && failure.code !== '';
     if (isKeyRefused(failure) || !isRefusal) report.fail(failure);
-    else set({ estimate: { kind: 'refused', code: failure.code, text: toPlainWords(failure.message) } });
+    else {
+      const canRetry = failure.status === 402 || failure.status === 429;
+      const text = toPlainWords(failure.message);
+      set({ estimate: { kind: 'refused', code: failure.code, text, canRetry } });
+    }
   };
 
   return {

@@ -129,13 +129,15 @@ export const planOrder = (choice: OrderChoice, context: OrderContext): PlannedOr
 export type OrderField = 'what' | 'area' | 'pixel' | 'name' | 'all';
 
 const FIELDS: readonly (readonly [RegExp, OrderField])[] = [
+  // Quotas: no option helps.
+  [/^(too-many-tasks|task-|rate-|write-)/, 'all'],
   [
     /^(area-|bad-bbox|bad-geometry|several-areas|file-too-large|export-too-large|unknown-area|bad-area)/,
     'area',
   ],
   [/^(picture-too-large|bad-px-size)/, 'pixel'],
   [/^bad-name-alias/, 'name'],
-  [/^(bad-bands|band-twice|no-such-band|unknown-|bad-bm-type|needs-window|too-many|syntax|bad-)/, 'what'],
+  [/^(bad-|band-|no-such-band|unknown-|needs-window|too-many)/, 'what'],
 ];
 
 /** Which option to change, by the code of the refusal. */

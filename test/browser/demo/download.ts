@@ -75,7 +75,7 @@ describeDemo('download from the demo world', (bench) => {
       assert.deepEqual(image.bands[i], source.bands[0], band);
     }
     const task = page.locator('.task').first();
-    assert.match(await task.innerText(), /B02 B03 B04, 21 Jun 2026\nBands · .* · [\d.]+ MB\nStored until /);
+    assert.match(await task.innerText(), /B02 B03 B04, 21 Jun 2026\s+Bands · .* · [\d.]+ MB\s+Stored until /);
     assert.deepEqual(problems, []);
   });
 

@@ -209,7 +209,7 @@ export const makeOrderForm = (context: PanelContext, actions: DownloadActions): 
   });
   const show = (): void => {
     const { estimate, isOrdering } = store.read().downloads;
-    submit.disabled = isOrdering || estimate.kind === 'refused';
+    submit.disabled = isOrdering || (estimate.kind === 'refused' && !estimate.canRetry);
     if (estimate.kind === 'known') {
       size.replaceChildren(
         el('strong', {}, words.about(formatBytes(estimate.bytes, texts.locale))),
