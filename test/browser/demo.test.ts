@@ -2,3 +2,5 @@
 import './demo/contrast.ts';
 import './demo/find.ts';
 import './demo/terrain.ts';
+import './demo/download.ts';
+import './demo/colormap-editor.ts';

@@ -4,7 +4,13 @@ import type { TaskApi } from '../api/tasks.ts';
 import { makeTaskApi } from '../api/tasks.ts';
 import { toSpan } from '../scenes/own-colormap.ts';
 import { bandsOfPicture } from '../scenes/picture.ts';
-import { bandsOfOrder, expressionsOfOrder, needsOwnContrast, planOrder } from '../scenes/plan-order.ts';
+import {
+  bandsOfOrder,
+  expressionsOfOrder,
+  needsOwnContrast,
+  planOrder,
+  toPlainWords,
+} from '../scenes/plan-order.ts';
 import { titleOfShown } from '../scenes/titles.ts';
 import type { DownloadForm, DownloadOrder, Downloads, DownloadTask } from '../state/downloads.ts';
 import { isOpenTask } from '../state/downloads.ts';
@@ -21,6 +27,8 @@ export interface DownloadActions {
   changeForm(change: Partial<DownloadForm>): void;
   /** Asks how large the file of the order will be; called again, it forgets what it asked before. */
   estimate(): Promise<void>;
+  /** The choices have changed: what was estimated no longer holds. */
+  forgetEstimate(): void;
   order(): Promise<void>;
   /** Orders the same once more; only for orders of this browser. */
   repeat(task: DownloadTask): Promise<void>;
@@ -172,7 +180,11 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
     const failure = toFailureOf(error);
     const isRefusal = failure.status >= 400 && failure.status < 500 && failure.code !== '';
     if (isKeyRefused(failure) || !isRefusal) report.fail(failure);
-    else set({ estimate: { kind: 'refused', code: failure.code, text: failure.message } });
+    else {
+      const canRetry = failure.status === 402 || failure.status === 429;
+      const text = toPlainWords(failure.message);
+      set({ estimate: { kind: 'refused', code: failure.code, text, canRetry } });
+    }
   };
 
   return {
@@ -194,6 +206,10 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
         set({ estimate: { kind: 'unknown' } });
         refuse(error);
       }
+    },
+    forgetEstimate() {
+      estimates.cancel();
+      set({ estimate: { kind: 'asking' } });
     },
     async order() {
       if (store.read().downloads.isOrdering) return;

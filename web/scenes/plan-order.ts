@@ -129,15 +129,29 @@ export const planOrder = (choice: OrderChoice, context: OrderContext): PlannedOr
 export type OrderField = 'what' | 'area' | 'pixel' | 'name' | 'all';
 
 const FIELDS: readonly (readonly [RegExp, OrderField])[] = [
+  // Quotas: no option helps.
+  [/^(too-many-tasks|task-|rate-|write-)/, 'all'],
   [
     /^(area-|bad-bbox|bad-geometry|several-areas|file-too-large|export-too-large|unknown-area|bad-area)/,
     'area',
   ],
   [/^(picture-too-large|bad-px-size)/, 'pixel'],
   [/^bad-name-alias/, 'name'],
-  [/^(bad-bands|band-twice|no-such-band|unknown-|bad-bm-type|needs-window|too-many|syntax|bad-)/, 'what'],
+  [/^(bad-|band-|no-such-band|unknown-|needs-window|too-many)/, 'what'],
 ];
 
 /** Which option to change, by the code of the refusal. */
 export const fieldOfRefusal = (code: string): OrderField =>
   FIELDS.find(([codes]) => codes.test(code))?.[1] ?? 'all';
+
+/** Names of params in the server's sentences, and what they are called on the page. */
+const PLAIN_WORDS: Readonly<Record<string, string>> = {
+  px_size: 'pixel size',
+  bm_type: 'expression',
+  bbox: 'map view',
+  name_alias: 'name in file',
+};
+
+/** A refusal without the names of params. */
+export const toPlainWords = (sentence: string): string =>
+  sentence.replaceAll(/\b(?:px_size|bm_type|bbox|name_alias)\b/g, (name) => PLAIN_WORDS[name] ?? name);

@@ -60,7 +60,13 @@ export type Estimate =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'asking' }
   | { readonly kind: 'known'; readonly bytes: number; readonly fileName: string }
-  | { readonly kind: 'refused'; readonly code: string; readonly text: string };
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly text: string;
+      /** Whether the same order can be taken later: when other tasks are over, or files are deleted. */
+      readonly canRetry: boolean;
+    };
 
 /** The state of the panel. */
 export interface Downloads {

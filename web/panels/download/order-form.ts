@@ -209,7 +209,7 @@ export const makeOrderForm = (context: PanelContext, actions: DownloadActions): 
   });
   const show = (): void => {
     const { estimate, isOrdering } = store.read().downloads;
-    submit.disabled = isOrdering || estimate.kind === 'refused';
+    submit.disabled = isOrdering || (estimate.kind === 'refused' && !estimate.canRetry);
     if (estimate.kind === 'known') {
       size.replaceChildren(
         el('strong', {}, words.about(formatBytes(estimate.bytes, texts.locale))),
@@ -225,7 +225,10 @@ export const makeOrderForm = (context: PanelContext, actions: DownloadActions): 
   let timer: ReturnType<typeof setTimeout> | undefined;
   store.watch(toEstimated, (key) => {
     clearTimeout(timer);
-    if (key !== '') timer = setTimeout(() => void actions.estimate(), SETTLED_MS);
+    if (key === '') return;
+    // What was known is of another order.
+    actions.forgetEstimate();
+    timer = setTimeout(() => void actions.estimate(), SETTLED_MS);
   });
   return form;
 };
