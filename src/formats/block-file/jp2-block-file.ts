@@ -1,7 +1,7 @@
 import { badInput, sourceBroken } from '../../errors.ts';
 import { makePixels } from '../../raster/index.ts';
 import type { Jp2, Jp2Decoder } from '../jp2/index.ts';
-import { readJp2Tile } from '../jp2/index.ts';
+import { makeTileHabits, readJp2Tile } from '../jp2/index.ts';
 import type { Block, BlockPosition } from '../tiff/index.ts';
 import { PLAIN_BAND } from '../tiff/index.ts';
 import type { BlockFile, BlockImage } from './block-file.ts';
@@ -48,6 +48,7 @@ const isInside = (value: number, count: number) => Number.isInteger(value) && va
 /** A JPEG 2000 file as a file of blocks; it has no nodata value of its own. */
 export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, 'readRows'> {
   const levels = jp2.levels.map((_, level) => toLevel(jp2, level));
+  const habits = makeTileHabits();
   const levelAt = (level: number): Jp2Level => {
     const found = levels[level];
     if (found === undefined) throw sourceBroken('no-level', `The image has no level ${level}.`);
@@ -83,7 +84,7 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
       for (let y = row; y < Math.min(row + tilesY, jp2.tilesDown); y++) {
         const tiles: Block[] = [];
         for (let x = column; x < Math.min(column + tilesX, jp2.tilesAcross); x++) {
-          tiles.push(await readJp2Tile(jp2, { level, column: x, row: y }, { decoder, signal }));
+          tiles.push(await readJp2Tile(jp2, { level, column: x, row: y }, { decoder, signal, habits }));
         }
         strips.push(joinTiles(tiles, 'x'));
       }

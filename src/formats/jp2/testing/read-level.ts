@@ -1,9 +1,9 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { toBandPixels } from '../../tiff/index.ts';
+import { atLevel } from '../headers/tile-grid.ts';
 import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import type { Jp2 } from '../reader/jp2-reader.ts';
-import { atLevel } from '../reader/tile-grid.ts';
 import { readJp2Tile } from '../reader/tile-reader.ts';
 
 /** All bands of one level, put together from its tiles. */
