@@ -2,7 +2,7 @@ import { unsupported } from '../../../errors.ts';
 import { damaged } from './byte-window.ts';
 
 /** Orders of packets (ISO/IEC 15444-1, B.12.1), by their numbers in COD: L is layer, R resolution, C band, P position. */
-export const PROGRESSIONS = ['LRCP', 'RLCP', 'RPCL', 'PCRL', 'CPRL'] as const;
+const PROGRESSIONS = ['LRCP', 'RLCP', 'RPCL', 'PCRL', 'CPRL'] as const;
 /** The order of packets in a tile. */
 export type Progression = (typeof PROGRESSIONS)[number];
 

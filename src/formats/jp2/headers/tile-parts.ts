@@ -1,4 +1,4 @@
-import { MAX_TILE_PARTS } from '../limits.ts';
+import { HEAD_READ_BYTES, MAX_TILE_PARTS, NEXT_READ_BYTES } from '../limits.ts';
 import type { ByteWindow } from './byte-window.ts';
 import { damaged, truncated } from './byte-window.ts';
 import type { MainHeader } from './main-header.ts';
@@ -49,8 +49,12 @@ export async function readTileParts(
 
 const makeIndex = (tiles: number): TilePart[][] => Array.from({ length: tiles }, () => []);
 
-const isEnd = async (window: ByteWindow, at: number, end: number): Promise<boolean> =>
-  at + 2 <= end && (await window.view(at, 2)).getUint16(0) === MARKER.eoc;
+/**
+ * Whether the codestream may end there. Where nothing but the end marker fits, it is not read: that costs a request, and
+ * a tile that is not what the index says is found out when it is read.
+ */
+const isEnd = async (window: ByteWindow, at: number, end: number, readBytes?: number): Promise<boolean> =>
+  at + 2 === end || (at + 2 < end && (await window.view(at, 2, readBytes)).getUint16(0) === MARKER.eoc);
 
 /** Each part's head says where the next one begins; the end-of-codestream marker must follow the last. */
 async function walkParts(window: ByteWindow, header: MainHeader, end: number): Promise<TilePartIndex> {
@@ -58,10 +62,11 @@ async function walkParts(window: ByteWindow, header: MainHeader, end: number): P
   const index = makeIndex(tiles);
   const stated = new Uint8Array(tiles);
   let count = 0;
-  for (let at = header.end; !(await isEnd(window, at, end)); count++) {
+  let readBytes = SOT_BYTES;
+  for (let at = header.end; !(await isEnd(window, at, end, readBytes)); count++) {
     if (count === MAX_TILE_PARTS) throw damaged(`it has more than ${MAX_TILE_PARTS} tile-parts`);
     if (at + SOT_BYTES > end) throw truncated('a tile-part');
-    const head = parsePartHead(await window.view(at, SOT_BYTES));
+    const head = parsePartHead(await window.view(at, SOT_BYTES, readBytes));
     if (head === null) throw damaged('a tile-part does not begin where the one before it ends');
     // only the last part may leave its length open; the end marker stands after it
     const length = head.length === 0 ? end - 2 - at : head.length;
@@ -73,6 +78,8 @@ async function walkParts(window: ByteWindow, header: MainHeader, end: number): P
     parts.push({ offset: at, length });
     if (head.partCount !== 0) stated[head.tile] = head.partCount;
     at += length;
+    // Parts are as long as their neighbours: short ones are read over, of long ones only the head is.
+    readBytes = length <= NEXT_READ_BYTES ? HEAD_READ_BYTES : SOT_BYTES;
   }
   const short = index.findIndex((parts, tile) => parts.length === 0 || parts.length < stated[tile]!);
   if (short >= 0) throw damaged(`parts of tile ${short} are missing`);
