@@ -48,3 +48,5 @@ export const HEAD_READ_BYTES = 64 * 1024;
 export const NEXT_READ_BYTES = 4 * 1024;
 /** First bytes of a tile-part when the lengths of its packets are looked for: a Sentinel-2 tile has 100. */
 export const PART_HEADER_BYTES = 4 * 1024;
+/** Tile-parts of a remote file are looked for from this many positions at once. */
+export const MAX_PART_CHAINS = 16;

@@ -1,8 +1,8 @@
 import { sourceBroken, unsupported } from '../../../errors.ts';
 import { damaged } from './byte-window.ts';
 import { MARKER, markerName } from './markers.ts';
+import { parsePartHead, SOT_BYTES } from './part-head.ts';
 import type { TilePart } from './tile-parts.ts';
-import { parsePartHead, SOT_BYTES } from './tile-parts.ts';
 
 /** What stands before the packets of a tile-part. */
 export interface PartHeader {

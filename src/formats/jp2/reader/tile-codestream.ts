@@ -2,8 +2,8 @@ import { damaged } from '../headers/byte-window.ts';
 import type { ImageSize } from '../headers/image-size.ts';
 import { toSizSegment } from '../headers/image-size.ts';
 import { MARKER } from '../headers/markers.ts';
+import { SOT_BYTES } from '../headers/part-head.ts';
 import { parsePartHeader } from '../headers/part-header.ts';
-import { SOT_BYTES } from '../headers/tile-parts.ts';
 
 /** What a tile is decoded from: plain bytes. */
 export interface TileData {
