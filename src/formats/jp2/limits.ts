@@ -50,3 +50,5 @@ export const NEXT_READ_BYTES = 4 * 1024;
 export const PART_HEADER_BYTES = 4 * 1024;
 /** Tile-parts of a remote file are looked for from this many positions at once. */
 export const MAX_PART_CHAINS = 16;
+/** Ranges in which the packets of a level are read; a tile with more is read whole. A Sentinel-2 tile has 16 at most. */
+export const MAX_RANGES = 256;

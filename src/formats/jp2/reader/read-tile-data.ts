@@ -1,7 +1,7 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { Span } from '../headers/tile-grid.ts';
 import type { TilePart } from '../headers/tile-parts.ts';
-import { MAX_STORED_BYTES, PART_HEADER_BYTES } from '../limits.ts';
+import { MAX_RANGES, MAX_STORED_BYTES, PART_HEADER_BYTES } from '../limits.ts';
 import type { KnownBytes } from '../packets/known-bytes.ts';
 import { makeKnownBytes } from '../packets/known-bytes.ts';
 import type { Packet } from '../packets/packet-order.ts';
@@ -78,7 +78,7 @@ export async function readLevelData(
       habits.note(level, tileBytes, sumBytes(parts.slice(0, part)) + end);
       return selection;
     }
-    if (selection.kind === 'missing') {
+    if (selection.kind === 'missing' && selection.ranges.length <= MAX_RANGES) {
       await read(selection.ranges);
       continue;
     }
