@@ -32,7 +32,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   'src/formats/grib': ['bytes', 'headers', 'names', 'packing'],
-  'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
+  'src/formats/jp2': ['headers', 'packets', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
     ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog', 'tile'],
   ],
