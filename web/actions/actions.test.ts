@@ -62,6 +62,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     },
     readLegend: async () => null,
     readThumbnail: async () => new Blob([]),
+    readPicture: async () => new Blob([]),
     readValues: async ({ expressions }) => expressions.map((_, i) => i),
     readRange: async () => ({ min: 0, max: 1 }),
     checkExpression: async () => ({ isGood: true, bands: [] }),

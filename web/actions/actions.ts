@@ -2,8 +2,12 @@
 import type { Box } from '../scenes/footprint.ts';
 import type { Area, MapView, PanelName, Point } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
+import type { AnimateActions } from './animate.ts';
+import { makeAnimateActions } from './animate.ts';
 import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
+import type { CompareActions } from './compare.ts';
+import { makeCompareActions } from './compare.ts';
 import type { ProbeActions } from './probe-point.ts';
 import { makeProbeActions } from './probe-point.ts';
 import type { Report } from './report.ts';
@@ -16,7 +20,14 @@ import type { StartActions } from './start.ts';
 import { makeStartActions } from './start.ts';
 
 /** The actions. */
-export interface Actions extends SearchActions, SceneActions, PictureActions, ProbeActions, StartActions {
+export interface Actions
+  extends SearchActions,
+    SceneActions,
+    PictureActions,
+    ProbeActions,
+    StartActions,
+    CompareActions,
+    AnimateActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
@@ -43,6 +54,8 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...pictures,
     ...probes,
     ...starts,
+    ...makeCompareActions(parts, report),
+    ...makeAnimateActions(parts, search),
     report,
     openPanel: (panel) => store.update((state) => (state.panel === panel ? state : { ...state, panel })),
     setArea: (area) => store.update((state) => ({ ...state, area })),
@@ -53,7 +66,9 @@ export const makeActions = (parts: ActionParts): Actions => {
       void search.searchView();
     },
     clickMap(point, viewIds) {
-      const { panel, query } = store.read();
+      const { panel, query, comparison, animation } = store.read();
+      // Two scenes, or one after the other: a click could mean any of them.
+      if (comparison !== null || animation !== null) return;
       if (panel === 'find' && query.where.kind === 'point')
         void search.setQuery({ where: { kind: 'point', point } });
       // While pictures are chosen, a click asks what is there; otherwise which scene.

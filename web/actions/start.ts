@@ -3,6 +3,8 @@ import { isKeyRefused } from '../api/failure.ts';
 import { readDatasets } from '../scenes/datasets.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
+import { PLAIN_ANIMATION } from '../state/animation.ts';
+import { toComparisonAddress } from '../state/comparison.ts';
 import type { Phase } from '../state/viewer-state.ts';
 import { PLAIN_QUERY } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
@@ -139,11 +141,13 @@ export const makeStartActions = (
     },
     async followAddress(address) {
       const before = store.read();
-      const { view, sceneId, dataset, picture, opacity, query, panel } = address;
+      const { view, sceneId, dataset, picture, opacity, query, panel, comparison, animation } = address;
       const isSameScene =
         before.shown !== null &&
         before.shown.id === sceneId &&
         (dataset === null || before.shown.sensor.dataset === dataset);
+      const isSameComparison =
+        JSON.stringify(toComparisonAddress(before.comparison)) === JSON.stringify(comparison);
       const isSameQuery = JSON.stringify(before.query) === JSON.stringify(query);
       store.update((state) => ({
         ...state,
@@ -155,6 +159,11 @@ export const makeStartActions = (
         panel: panel === undefined ? 'find' : panel,
         wanted: sceneId === null ? null : { sceneId, dataset },
         goal: view === null ? state.goal : { kind: 'view', view },
+        ...(isSameComparison
+          ? { wantedComparison: null }
+          : // Its scenes are looked for by the actions that compare.
+            { comparison: null, wantedComparison: comparison }),
+        animation: animation && { ...(state.animation ?? PLAIN_ANIMATION), ...animation },
       }));
       if (before.phase.kind !== 'ready') return;
       try {

@@ -43,6 +43,8 @@ export interface Api {
   readLegend(template: string, signal?: AbortSignal): Promise<Legend | null>;
   /** A small picture of a whole scene. */
   readThumbnail(viewId: string, signal?: AbortSignal): Promise<Blob>;
+  /** A tile or another picture, by its address from the page on. */
+  readPicture(path: string, signal?: AbortSignal): Promise<Blob>;
   /** Values of expressions at a point, in their order; `null` where there is no number. */
   readValues(request: ValueRequest, signal?: AbortSignal): Promise<readonly (number | null)[]>;
   /** The range that a picture is stretched between, and all values there are. */
@@ -128,6 +130,11 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
   };
   // The list may have changed with a new version of the server: the browser asks, and is mostly told that it has not.
   const readPublic = (path: string): Promise<unknown> => readJson(path, { headers: {}, cache: 'no-cache' });
+  const readPicture = async (path: string, signal?: AbortSignal): Promise<Blob> => {
+    const response = await request(path, { headers: withKey() }, signal);
+    if (!response.ok) throw toFailure(response.status, await response.text());
+    return response.blob();
+  };
   const sort = { date: 'desc' };
 
   return {
@@ -170,11 +177,8 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
     },
     readLegend: async (template, signal) =>
       parseLegend(await readJson(toLegendPath(template), {}, signal), texts),
-    async readThumbnail(viewId, signal) {
-      const response = await request(toVerbPath(viewId, 'thumb'), { headers: withKey() }, signal);
-      if (!response.ok) throw toFailure(response.status, await response.text());
-      return response.blob();
-    },
+    readThumbnail: (viewId, signal) => readPicture(toVerbPath(viewId, 'thumb'), signal),
+    readPicture,
     async readValues({ viewId, expressions, point: { lat, lon }, isCalibrated }, signal) {
       const bands = encodeURIComponent(expressions.join());
       const query = isCalibrated ? '?CALIBRATE=1' : '';

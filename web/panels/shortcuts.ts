@@ -12,13 +12,21 @@ interface Shortcut {
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['F'], text: 'find' },
   { keys: ['L'], text: 'look' },
+  { keys: ['C'], text: 'compare' },
+  { keys: ['S'], text: 'share' },
   { keys: [','], text: 'settings' },
   { keys: ['['], text: 'previous' },
   { keys: [']'], text: 'next' },
   { keys: ['Esc'], text: 'closing' },
 ];
 
-const panelByKey: Readonly<Record<string, PanelName>> = { f: 'find', l: 'look', ',': 'settings' };
+const panelByKey: Readonly<Record<string, PanelName>> = {
+  f: 'find',
+  l: 'look',
+  c: 'compare',
+  s: 'share',
+  ',': 'settings',
+};
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

@@ -5,6 +5,10 @@
  */
 import type { Contrast, Picture } from '../scenes/picture.ts';
 import { RESAMPLINGS } from '../scenes/picture.ts';
+import type { AnimationAddress } from './animation.ts';
+import { PLAIN_ANIMATION, SPEEDS } from './animation.ts';
+import type { ComparisonAddress, SideAddress } from './comparison.ts';
+import { COMPARE_MODES } from './comparison.ts';
 import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
 
@@ -20,6 +24,8 @@ export interface Address {
   readonly query: Query;
   /** `undefined` where the address does not say. */
   readonly panel: PanelName | null | undefined;
+  readonly comparison: ComparisonAddress | null;
+  readonly animation: AnimationAddress | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -85,16 +91,49 @@ const parseQuery = (parts: URLSearchParams): Query => {
   };
 };
 
-const parsePicture = (parts: URLSearchParams): Picture => {
-  const switches = (parts.get('with') ?? '').split(',');
+const parsePicture = (parts: URLSearchParams, prefix = ''): Picture => {
+  const switches = (parts.get(`${prefix}with`) ?? '').split(',');
   return {
-    bands: takeIf(parts.get('bands'), BANDS),
-    colormap: takeIf(parts.get('colormap'), COLORMAP),
-    contrast: parseContrast(parts.get('contrast')),
-    resampling: RESAMPLINGS.find((name) => name === parts.get('resample')) ?? null,
+    bands: takeIf(parts.get(`${prefix}bands`), BANDS),
+    colormap: takeIf(parts.get(`${prefix}colormap`), COLORMAP),
+    contrast: parseContrast(parts.get(`${prefix}contrast`)),
+    resampling: RESAMPLINGS.find((name) => name === parts.get(`${prefix}resample`)) ?? null,
     isCalibrated: switches.includes('calibrated'),
     isPansharpened: switches.includes('sharp'),
     isCloudMasked: switches.includes('cloudmask'),
+  };
+};
+
+const parseSide = (parts: URLSearchParams, prefix: string): SideAddress | null => {
+  const sceneId = takeIf(parts.get(`${prefix}scene`), SCENE_ID);
+  if (sceneId === null) return null;
+  const dataset = takeIf(parts.get(`${prefix}dataset`), DATASET);
+  return { sceneId, dataset, picture: parsePicture(parts, prefix) };
+};
+
+/** Two scenes and how they are compared; a comparison that lacks one is none. */
+const parseComparison = (parts: URLSearchParams): ComparisonAddress | null => {
+  const mode = COMPARE_MODES.find((name) => name === parts.get('compare'));
+  const [left, right] = [parseSide(parts, 'left.'), parseSide(parts, 'right.')];
+  if (mode === undefined || left === null || right === null) return null;
+  const limit = Number(takeIf(parts.get('limit'), VALUE));
+  return {
+    mode,
+    left,
+    right,
+    split: (parsePercent(parts.get('split')) ?? 50) / 100,
+    measure: takeIf(parts.get('measure'), BANDS),
+    limit: limit > 0 ? limit : null,
+  };
+};
+
+const parseAnimation = (parts: URLSearchParams): AnimationAddress | null => {
+  const framesPerSecond = SPEEDS.find((speed) => String(speed) === parts.get('animate'));
+  if (framesPerSecond === undefined) return null;
+  return {
+    framesPerSecond,
+    isLooping: parts.get('animate.loop') !== '0',
+    maxCloudPercent: parsePercent(parts.get('animate.clouds')) ?? PLAIN_ANIMATION.maxCloudPercent,
   };
 };
 
@@ -110,11 +149,16 @@ export const parseAddress = (hash: string): Address => {
     opacity: (parsePercent(parts.get('opacity')) ?? 100) / 100,
     query: parseQuery(parts),
     panel: parsePanel(parts.get('panel')),
+    comparison: parseComparison(parts),
+    animation: parseAnimation(parts),
   };
 };
 
 /** Brings a longitude of a map that was dragged around the world back to -180…180. */
 const wrapLon = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
+
+/** What separates parts of an address is escaped, all other signs of band math stay readable. */
+const escapeMath = (text: string): string => text.replaceAll(/[%&#\s]/g, encodeURIComponent);
 
 const toPictureParts = (picture: Picture): string[] => {
   const { bands, colormap, contrast, resampling, isCalibrated, isPansharpened, isCloudMasked } = picture;
@@ -124,8 +168,7 @@ const toPictureParts = (picture: Picture): string[] => {
     isCloudMasked ? ['cloudmask'] : [],
   ].flat();
   const parts: string[] = [];
-  // What separates parts of an address is escaped, all other signs of band math stay readable.
-  if (bands !== null) parts.push(`bands=${bands.replaceAll(/[%&#\s]/g, encodeURIComponent)}`);
+  if (bands !== null) parts.push(`bands=${escapeMath(bands)}`);
   if (colormap !== null) parts.push(`colormap=${colormap}`);
   if (contrast !== null) parts.push(`contrast=${contrast.min},${contrast.max}`);
   if (resampling !== null) parts.push(`resample=${resampling}`);
@@ -147,8 +190,31 @@ const toQueryParts = ({ from, to, maxCloudPercent, datasets, where, day }: Query
   return parts;
 };
 
+const toSideParts = ({ sceneId, dataset, picture }: SideAddress, prefix: string): string[] =>
+  [`scene=${sceneId}`, ...(dataset === null ? [] : [`dataset=${dataset}`]), ...toPictureParts(picture)].map(
+    (part) => prefix + part,
+  );
+
+const toComparisonParts = (comparison: ComparisonAddress): string[] => {
+  const { mode, left, right, split, measure, limit } = comparison;
+  const parts = [`compare=${mode}`, ...toSideParts(left, 'left.'), ...toSideParts(right, 'right.')];
+  const percent = Math.round(split * 100);
+  if (percent !== 50) parts.push(`split=${percent}`);
+  if (measure !== null) parts.push(`measure=${escapeMath(measure)}`);
+  if (limit !== null) parts.push(`limit=${limit}`);
+  return parts;
+};
+
+const toAnimationParts = ({ framesPerSecond, isLooping, maxCloudPercent }: AnimationAddress): string[] => {
+  const parts = [`animate=${framesPerSecond}`];
+  if (!isLooping) parts.push('animate.loop=0');
+  if (maxCloudPercent !== PLAIN_ANIMATION.maxCloudPercent) parts.push(`animate.clouds=${maxCloudPercent}`);
+  return parts;
+};
+
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
-export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, panel }: Address): string => {
+export const toAddress = (address: Address): string => {
+  const { view, sceneId, dataset, picture, opacity, query, panel, comparison, animation } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -159,6 +225,8 @@ export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, pan
   parts.push(...toPictureParts(picture));
   if (opacity < 1) parts.push(`opacity=${Math.round(opacity * 100)}`);
   parts.push(...toQueryParts(query));
+  if (comparison !== null) parts.push(...toComparisonParts(comparison));
+  if (animation !== null) parts.push(...toAnimationParts(animation));
   // Find is open by default, so that the shortest address is the plainest page.
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;

@@ -5,6 +5,8 @@ import type { Picture } from '../scenes/picture.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
+import type { Animation } from './animation.ts';
+import type { Comparison, ComparisonAddress } from './comparison.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -20,7 +22,7 @@ export interface Point {
 }
 
 /** The panels of the rail, in their order. */
-export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'settings'] as const;
+export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'share', 'settings'] as const;
 
 /** One of them. */
 export type PanelName = (typeof PANELS)[number];
@@ -154,6 +156,12 @@ export interface ViewerState {
   readonly notices: readonly Notice[];
   /** The area of interest: what is searched, measured, clipped and downloaded. */
   readonly area: Area | null;
+  /** Two scenes next to each other; `null` while one is shown. */
+  readonly comparison: Comparison | null;
+  /** The comparison that the address names and whose scenes are still looked for. */
+  readonly wantedComparison: ComparisonAddress | null;
+  /** The dates of the list as a film; `null` while one scene stands still. */
+  readonly animation: Animation | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
 }
@@ -191,6 +199,9 @@ export const INITIAL_STATE: ViewerState = {
   probe: null,
   notices: [],
   area: null,
+  comparison: null,
+  wantedComparison: null,
+  animation: null,
   redraws: 0,
 };
 
