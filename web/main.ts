@@ -6,6 +6,7 @@ import { followState } from './map/follow-state.ts';
 import { followTerrain } from './map/follow-terrain.ts';
 import type { SceneMap } from './map/map.ts';
 import { makeSceneMap } from './map/map.ts';
+import { isDarkPage, watchDarkPage } from './map/page-theme.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
 import { byId, el } from './panels/dom.ts';
 import { listenToDrops } from './panels/file-drop.ts';
@@ -19,12 +20,14 @@ import { makeValuesCard } from './panels/values-card.ts';
 import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
+import { PLAIN_ANIMATION } from './state/animation.ts';
 import { makeAreaStore } from './state/area-store.ts';
 import { readOwnColormaps } from './state/colormap-storage.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
 import { makeStore } from './state/store.ts';
+import type { ViewerState } from './state/viewer-state.ts';
 import { INITIAL_STATE, NO_DRAWING } from './state/viewer-state.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
@@ -37,10 +40,6 @@ byId('rail').setAttribute('aria-label', texts.frame.rail);
 byId('map').setAttribute('aria-label', texts.frame.map);
 byId('legend').setAttribute('aria-label', texts.frame.legend);
 byId('notices').setAttribute('aria-label', texts.frame.messages);
-
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-const isDark = (): boolean =>
-  preferences.theme === 'system' ? darkScheme.matches : preferences.theme === 'dark';
 
 const keys = makeKeyStore({
   href: location.href,
@@ -62,6 +61,8 @@ const store = makeStore({
   query: address.query,
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
   terrain: address.terrain,
+  wantedComparison: address.comparison,
+  animation: address.animation && { ...PLAIN_ANIMATION, ...address.animation },
   wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
   area: addressArea,
   drawing: { ...NO_DRAWING, line: address.line && { positions: address.line, name: null } },
@@ -113,7 +114,7 @@ const startMap = async (): Promise<void> => {
     readKey: keys.readKey,
     view: address.view,
     units: preferences.units,
-    isDark: isDark(),
+    isDark: isDarkPage(preferences),
     onClick: actions.clickMap,
     onHover: actions.hoverScene,
     onView: actions.rememberView,
@@ -121,11 +122,12 @@ const startMap = async (): Promise<void> => {
       byId('position').textContent = formatPosition(position, texts);
     },
     onFailure: (failure, url) => {
-      if (isBandMissing(failure)) actions.missBands(failure, url, toHome(location.href));
+      if (isBandMissing(failure) && store.read().comparison === null)
+        actions.missBands(failure, url, toHome(location.href));
       else actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw });
     },
   });
-  darkScheme.addEventListener('change', () => map.setDark(isDark()));
+  watchDarkPage(preferences, map.setDark);
   followState(store, map, timing.reset);
   followTerrain({
     store,
@@ -136,6 +138,27 @@ const startMap = async (): Promise<void> => {
   });
   mapReady.resolve(map);
 };
+// Comparison and film are loaded when they are first used; from then on they follow the state.
+const loadWhen = (isOn: (state: ViewerState) => boolean, load: () => Promise<void>): void => {
+  let isLoaded = false;
+  store.watch(isOn, (isNowOn) => {
+    if (!isNowOn || isLoaded) return;
+    isLoaded = true;
+    load().catch((error: unknown) => {
+      isLoaded = false;
+      actions.report.fail(error);
+    });
+  });
+};
+loadWhen(
+  ({ comparison }) => comparison !== null,
+  async () => (await import('./comparison/comparison-view.ts')).makeComparisonView(context),
+);
+loadWhen(
+  ({ phase, animation }) => phase.kind === 'ready' && animation !== null,
+  async () => (await import('./animation/player.ts')).makePlayer(context),
+);
+
 startMap().catch((error: unknown) => {
   console.error(error);
   byId('map').replaceChildren(el('p', { class: 'no-map' }, texts.frame.noMap));

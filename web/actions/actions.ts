@@ -2,10 +2,14 @@
 import type { Box } from '../scenes/footprint.ts';
 import type { MapView, PanelName, Point } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
+import type { AnimateActions } from './animate.ts';
+import { makeAnimateActions } from './animate.ts';
 import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
 import type { TerrainActions } from './choose-terrain.ts';
 import { makeTerrainActions } from './choose-terrain.ts';
+import type { CompareActions } from './compare.ts';
+import { makeCompareActions } from './compare.ts';
 import type { ColormapActions } from './own-colormaps.ts';
 import { makeColormapActions } from './own-colormaps.ts';
 import type { ProbeActions } from './probe-point.ts';
@@ -30,7 +34,9 @@ export interface Actions
     ProbeActions,
     ShapeActions,
     StartActions,
-    ColormapActions {
+    ColormapActions,
+    CompareActions,
+    AnimateActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
@@ -59,6 +65,8 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...shapes,
     ...starts,
     ...makeColormapActions(parts, { report, pictures }),
+    ...makeCompareActions(parts, report),
+    ...makeAnimateActions(parts, search),
     report,
     openPanel(panel) {
       // Clicks on the map mean something else under other panels.
@@ -72,8 +80,10 @@ export const makeActions = (parts: ActionParts): Actions => {
       void search.searchView();
     },
     clickMap(point, viewIds) {
-      const { panel, query, drawing } = store.read();
+      const { panel, query, drawing, comparison, animation } = store.read();
       if (drawing.tool !== null) return;
+      // Two scenes, or one after the other: a click could mean any of them.
+      if (comparison !== null || animation !== null) return;
       if (panel === 'find' && query.where.kind === 'point')
         void search.setQuery({ where: { kind: 'point', point } });
       // While pictures are chosen, a click asks what is there; otherwise which scene.

@@ -62,10 +62,11 @@ const makeBench = (
   };
   const texts = chooseTexts('en');
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, shown: scene, panel: 'download', ...state });
-  const api = { call, readRange: async () => ({ min: 0, max: 1 }) } as unknown as Api;
+  const api = { call, readRanges: async () => [{ min: 0, max: 1 }] } as unknown as Api;
   const keys = { readKey: () => 'k', setKey: () => {}, forgetKey: () => {} };
+  const areas = { readArea: () => null, storeArea: () => true };
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
-  const report = makeReport({ store, api, keys, texts, sleep });
+  const report = makeReport({ store, api, keys, areas, texts, sleep });
   let whenVisible = async (): Promise<void> => {};
   const actions = makeDownloadActions({
     store,

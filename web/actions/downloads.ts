@@ -1,5 +1,7 @@
 /** Orders of files and the tasks that make them. Loaded with the download panel. */
+
 import { isKeyRefused } from '../api/failure.ts';
+import { readJointRange } from '../api/joint-range.ts';
 import type { TaskApi } from '../api/tasks.ts';
 import { makeTaskApi } from '../api/tasks.ts';
 import { toSpan } from '../scenes/own-colormap.ts';
@@ -111,18 +113,16 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
       ? null
       : own?.isAbsolute
         ? toSpan(own)
-        : ((
-            await parts.api.readRanges(
-              {
-                viewId: shown.viewId,
-                bands: bandsOfPicture(shown.sensor, picture),
-                query: '',
-                ground: null,
-                isCalibrated: picture.isCalibrated,
-              },
-              signal,
-            )
-          )[0] ?? null);
+        : await readJointRange(
+            parts.api,
+            {
+              viewId: shown.viewId,
+              bands: bandsOfPicture(shown.sensor, picture),
+              of: 'picture',
+              isCalibrated: picture.isCalibrated,
+            },
+            signal,
+          );
     return planOrder(form, { scene: shown, picture, bounds, outline: area?.outline ?? null, ownContrast });
   };
 

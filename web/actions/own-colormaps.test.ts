@@ -27,7 +27,9 @@ const draft: ColormapDraft = {
 const makeBench = (answer: Api['call'], state: Partial<ViewerState> = {}) => {
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, ...state });
   const keys = { readKey: () => 'k', setKey: () => {}, forgetKey: () => {} };
-  const parts = { store, api: { call: answer } as unknown as Api, keys, texts: en, sleep: async () => {} };
+  const areas = { readArea: () => null, storeArea: () => true };
+  const api = { call: answer } as unknown as Api;
+  const parts = { store, api, keys, areas, texts: en, sleep: async () => {} };
   const report = makeReport(parts);
   const pictures = makePictureActions(parts, report);
   return { actions: makeColormapActions(parts, { report, pictures }), read: store.read };

@@ -3,6 +3,8 @@ import { isKeyRefused } from '../api/failure.ts';
 import { readDatasets } from '../scenes/datasets.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
+import { PLAIN_ANIMATION } from '../state/animation.ts';
+import { toComparisonAddress } from '../state/comparison.ts';
 import type { Phase } from '../state/viewer-state.ts';
 import { PLAIN_QUERY } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
@@ -145,7 +147,8 @@ export const makeStartActions = (
     },
     async followAddress(address) {
       const before = store.read();
-      const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
+      const { view, sceneId, dataset, picture, opacity, query, panel, terrain, comparison, animation } =
+        address;
       const isSameScene =
         before.shown !== null &&
         before.shown.id === sceneId &&
@@ -153,6 +156,8 @@ export const makeStartActions = (
       shapes.followShapes(address);
       const isSameArea = query.where.kind !== 'area' || before.area === store.read().area;
       const isSameQuery = isSameArea && JSON.stringify(before.query) === JSON.stringify(query);
+      const isSameComparison =
+        JSON.stringify(toComparisonAddress(before.comparison)) === JSON.stringify(comparison);
       store.update((state) => ({
         ...state,
         picture,
@@ -164,6 +169,11 @@ export const makeStartActions = (
         terrain,
         wanted: sceneId === null ? null : { sceneId, dataset },
         goal: view === null ? state.goal : { kind: 'view', view },
+        ...(isSameComparison
+          ? { wantedComparison: null }
+          : // Its scenes are looked for by the actions that compare.
+            { comparison: null, wantedComparison: comparison }),
+        animation: animation && { ...(state.animation ?? PLAIN_ANIMATION), ...animation },
       }));
       if (before.phase.kind !== 'ready') return;
       if (picture.clip !== before.picture.clip) void shapes.restoreClip();

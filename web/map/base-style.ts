@@ -1,5 +1,10 @@
 /** How the offline base map looks: water, land, borders and a grid, in a dark and a light palette. */
-import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  MapLibreMap,
+  StyleSpecification,
+} from 'maplibre-gl';
 
 interface Palette {
   readonly water: string;
@@ -144,6 +149,9 @@ const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates:
 /** The layer under which imagery goes, so that outlines stay visible on top of it. */
 export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-marked';
 
+/** The layers of outlines. */
+export const FOOTPRINT_LAYERS = ['footprint-fill', 'footprint-line', FIRST_LAYER_ABOVE_IMAGERY];
+
 const NOTHING = { type: 'FeatureCollection' as const, features: [] };
 
 /** The whole style; `world` and `footprints` are filled later. */
@@ -161,8 +169,14 @@ export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
   layers: toLayers(paletteFor(isDark)),
 });
 
-/** Every colour and width of the base layers, to repaint a living map when the preferred scheme changes. */
-export const listPaint = (isDark: boolean): { layer: string; property: string; value: unknown }[] =>
-  toLayers(paletteFor(isDark)).flatMap(({ id, paint }) =>
-    Object.entries(paint ?? {}).map(([property, value]) => ({ layer: id, property, value })),
-  );
+/** Gives the base layers of a living map the colours of the other scheme. */
+export const repaint = (map: MapLibreMap, isDark: boolean): void => {
+  for (const { id, paint } of toLayers(paletteFor(isDark))) {
+    for (const [property, value] of Object.entries(paint ?? {})) {
+      map.setPaintProperty(id, property as Parameters<MapLibreMap['setPaintProperty']>[1], value as never);
+    }
+  }
+};
+
+/** The land under imagery, for pictures that are drawn outside of the map. */
+export const landColor = (isDark: boolean): string => paletteFor(isDark).land;

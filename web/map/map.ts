@@ -4,14 +4,13 @@ import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { Failure, toFailure } from '../api/failure.ts';
 import type { Box } from '../scenes/footprint.ts';
-import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
-import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
 import type { ShapeGeometry } from '../shapes/shape.ts';
 import type { MapView, Point } from '../state/viewer-state.ts';
-import { FIRST_LAYER_ABOVE_IMAGERY, listPaint, makeBaseStyle } from './base-style.ts';
+import { FIRST_LAYER_ABOVE_IMAGERY, FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
+import { toImageryLayer, toImagerySource } from './imagery.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
-import { serveTiles, toTileAddress } from './tile-requests.ts';
+import { serveTiles } from './tile-requests.ts';
 import type { SetTilting } from './tilting.ts';
 import { makeTilting } from './tilting.ts';
 
@@ -41,6 +40,8 @@ export interface SceneMap {
   showFootprints(scenes: readonly Scene[]): void;
   /** Marks the scene that is shown and the one under the pointer. */
   markFootprints(shownViewId: string | null, hoveredViewId: string | null): void;
+  /** Outlines would lie over two scenes, or over a film, of which they are not. */
+  setFootprintsVisible(isVisible: boolean): void;
   /** `template` is the scene's tile address with its bands filled in. */
   showImagery(scene: Scene, template: string): void;
   removeImagery(): void;
@@ -65,6 +66,8 @@ export interface SceneMap {
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 
 const IMAGERY = 'imagery';
+/** Tiles appear gradually, in this time. */
+const FADE_MS = 150;
 const WORLD_VIEW: MapView = { zoom: 1.6, lat: 25, lon: 10 };
 
 const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreMap => {
@@ -94,7 +97,7 @@ const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreM
  * Loads land and borders. By the page rather than by MapLibre's worker: a worker lives under the content policy of its
  * own script, so this way that script may be served with a policy that allows it nothing.
  */
-const showWorld = async (map: MapLibreMap): Promise<void> => {
+export const showWorld = async (map: MapLibreMap): Promise<void> => {
   const response = await fetch(WORLD_URL);
   if (!response.ok) throw toFailure(response.status, await response.text());
   const world: GeoJsonData = await response.json();
@@ -183,6 +186,12 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       source?.setData({ type: 'GeometryCollection', geometries } as unknown as GeoJsonData);
     },
 
+    setFootprintsVisible(isVisible) {
+      for (const layer of FOOTPRINT_LAYERS) {
+        map.setLayoutProperty(layer, 'visibility', isVisible ? 'visible' : 'none');
+      }
+    },
+
     markPoint(point) {
       const coordinates = point === null ? [] : [[point.lon, point.lat]];
       const source = map.getSource<GeoJSONSource>('points');
@@ -191,13 +200,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
     setDark(isDark) {
       setBusy();
-      for (const { layer, property, value } of listPaint(isDark)) {
-        map.setPaintProperty(
-          layer,
-          property as Parameters<MapLibreMap['setPaintProperty']>[1],
-          value as never,
-        );
-      }
+      repaint(map, isDark);
     },
 
     resize: () => void map.resize(),
@@ -207,29 +210,8 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     showImagery(scene, template) {
       setBusy();
       removeImagery();
-      const [west, south, east, north] = toBox(scene.outline);
-      map.addSource(IMAGERY, {
-        type: 'raster',
-        tiles: [toTileAddress(toOwnAddress(template, toHome(location.href)), location.origin)],
-        tileSize: 256,
-        maxzoom: scene.sensor.maxZoom,
-        // A box across the antimeridian cannot be said here; without one the server answers outside tiles as empty.
-        ...(east <= 180 ? { bounds: [west, south, east, north] } : {}),
-      });
-      map.addLayer(
-        {
-          id: IMAGERY,
-          type: 'raster',
-          source: IMAGERY,
-          paint: {
-            'raster-opacity': opacity,
-            // The slider itself moves gradually; a fade on top would lag behind it.
-            'raster-opacity-transition': { duration: 0 },
-            'raster-fade-duration': 150,
-          },
-        },
-        FIRST_LAYER_ABOVE_IMAGERY,
-      );
+      map.addSource(IMAGERY, toImagerySource(scene, template));
+      map.addLayer(toImageryLayer(IMAGERY, { opacity, fadeMs: FADE_MS }), FIRST_LAYER_ABOVE_IMAGERY);
     },
 
     setOpacity(next) {

@@ -29,6 +29,8 @@ const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
   look: makeLookPanel,
   area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
   download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
+  compare: lazyPanel(async () => (await import('./compare/compare-panel.ts')).makeComparePanel),
+  share: lazyPanel(async () => (await import('./share/share-panel.ts')).makeSharePanel),
   settings: makeSettingsPanel,
 };
 

@@ -7,6 +7,7 @@ import { isComposite } from '../scenes/bands.ts';
 import { bandsOfPicture } from '../scenes/picture.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { titleOfShown } from '../scenes/titles.ts';
+import { sideOfLegend } from '../state/on-map.ts';
 import type { Texts } from '../texts/en.ts';
 import { formatNumber } from '../texts/format.ts';
 import { el } from './dom.ts';
@@ -50,6 +51,10 @@ const makeClasses = ({ entries }: Extract<Legend, { kind: 'classes' }>): readonl
   ),
 ];
 
+/** A bar or a list of classes. */
+export const makeLegendContent = (legend: Legend, context: PanelContext): readonly Node[] =>
+  legend.kind === 'bar' ? [makeLegendBar(legend, context.texts)] : makeClasses(legend);
+
 /** What to say instead of a legend; nothing if there is no picture either: the tiles report that. */
 const toExcuse = (error: unknown, { texts }: PanelContext): string | null => {
   const isOfPicture = error instanceof Failure && (isBandMissing(error) || isKeyRefused(error));
@@ -71,7 +76,7 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
       const legend = await api.readLegend(template, signal);
       if (signal.aborted) return;
       if (legend === null) host.hidden = true;
-      else show(title, legend.kind === 'bar' ? [makeLegendBar(legend, texts)] : makeClasses(legend));
+      else show(title, makeLegendContent(legend, context));
     } catch (error) {
       if (signal.aborted) return;
       const excuse = toExcuse(error, context);
@@ -80,17 +85,20 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
     }
   };
   store.watch(
-    ({ shown, picture, redraws }) =>
-      shown === null ? null : `${shown.viewId} ${toTemplate(shown, picture)} ${redraws}`,
-    (_, { shown, picture }) => {
-      const bands = shown === null ? '' : bandsOfPicture(shown.sensor, picture);
+    (state) => {
+      const side = sideOfLegend(state);
+      return side && `${side.scene.viewId} ${toTemplate(side.scene, side.picture)} ${state.redraws}`;
+    },
+    (_, state) => {
+      const side = sideOfLegend(state);
+      const bands = side === null ? '' : bandsOfPicture(side.scene.sensor, side.picture);
       // Three channels mix their colours, so only one has a legend.
-      if (shown === null || isComposite(shown.sensor, bands)) {
+      if (side === null || isComposite(side.scene.sensor, bands)) {
         latest.cancel();
         host.hidden = true;
         return;
       }
-      void explain(titleOfShown(shown.sensor, bands, texts), toTemplate(shown, picture));
+      void explain(titleOfShown(side.scene.sensor, bands, texts), toTemplate(side.scene, side.picture));
     },
   );
 };

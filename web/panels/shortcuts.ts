@@ -13,13 +13,22 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['F'], text: 'find' },
   { keys: ['L'], text: 'look' },
   { keys: ['A'], text: 'area' },
+  { keys: ['C'], text: 'compare' },
+  { keys: ['S'], text: 'share' },
   { keys: [','], text: 'settings' },
   { keys: ['['], text: 'previous' },
   { keys: [']'], text: 'next' },
   { keys: ['Esc'], text: 'closing' },
 ];
 
-const panelByKey: Readonly<Record<string, PanelName>> = { f: 'find', l: 'look', a: 'area', ',': 'settings' };
+const panelByKey: Readonly<Record<string, PanelName>> = {
+  f: 'find',
+  l: 'look',
+  a: 'area',
+  c: 'compare',
+  s: 'share',
+  ',': 'settings',
+};
 
 /** True where keys write text rather than do things. */
 export const isTyping = (target: EventTarget | null): boolean =>

@@ -19,6 +19,8 @@ const EMPTY: Address = {
   terrain: NO_TERRAIN,
   area: null,
   line: null,
+  comparison: null,
+  animation: null,
 };
 
 const SQUARE: readonly Position[] = [
@@ -189,4 +191,54 @@ test('a search in the chosen area reads back', () => {
 
 test('no text makes the reader throw', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseAddress(text)));
+});
+
+test('a comparison and a film are in the address, and incomplete or wrong ones are ignored', () => {
+  const side = (day: number) => ({
+    sceneId: `S2A_tile_202606${day}_31TDH_0`,
+    dataset: 'sentinel2l2a',
+    picture: { ...PLAIN_PICTURE, bands: '(B08-B04)/(B08 + B04)', contrast: { min: -1, max: 1 } },
+  });
+  const comparison = {
+    mode: 'difference' as const,
+    left: side(11),
+    right: side(21),
+    split: 0.37,
+    measure: 'NDVI',
+    limit: 0.2,
+  };
+  const full: Address = { ...EMPTY, comparison };
+  assert.deepEqual(parseAddress(toAddress(full)), full);
+  const plain: Address = {
+    ...EMPTY,
+    comparison: { ...comparison, mode: 'swipe', split: 0.5, measure: null, limit: null },
+  };
+  assert.deepEqual(parseAddress(toAddress(plain)), plain);
+  const film: Address = {
+    ...EMPTY,
+    animation: { framesPerSecond: 4, isLooping: false, maxCloudPercent: 10 },
+  };
+  assert.deepEqual(parseAddress(toAddress(film)), film);
+  assert.deepEqual(parseAddress('#animate=2').animation, {
+    framesPerSecond: 2,
+    isLooping: true,
+    maxCloudPercent: 30,
+  });
+
+  for (const hash of [
+    '#compare=swipe',
+    '#compare=swipe&left.scene=a',
+    '#compare=swipe&left.scene=a&right.scene=<b>',
+    '#compare=spin&left.scene=a&right.scene=b',
+  ]) {
+    assert.equal(parseAddress(hash).comparison, null, hash);
+  }
+  const odd = parseAddress('#compare=side&left.scene=a&right.scene=b&split=900&limit=-3&measure="x"');
+  assert.deepEqual(
+    [odd.comparison?.split, odd.comparison?.limit, odd.comparison?.measure],
+    [0.5, null, null],
+  );
+  for (const hash of ['#animate=1000', '#animate=-1', '#animate=']) {
+    assert.equal(parseAddress(hash).animation, null, hash);
+  }
 });

@@ -11,6 +11,10 @@ import type { Terrain } from '../scenes/terrain.ts';
 import { EXAGGERATIONS, MAX_PITCH_DEG, NO_TERRAIN, TERRAIN_LAYERS } from '../scenes/terrain.ts';
 import type { Position } from '../shapes/shape.ts';
 import { parseLineText, parseOutlineText, toLineText, toOutlineText } from '../shapes/shape-text.ts';
+import type { AnimationAddress } from './animation.ts';
+import { PLAIN_ANIMATION, SPEEDS } from './animation.ts';
+import type { ComparisonAddress, SideAddress } from './comparison.ts';
+import { COMPARE_MODES } from './comparison.ts';
 import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
 
@@ -30,6 +34,8 @@ export interface Address {
   /** `stored`: the area is too long for an address, and this browser tab has it. */
   readonly area: Outline | 'stored' | null;
   readonly line: readonly Position[] | null;
+  readonly comparison: ComparisonAddress | null;
+  readonly animation: AnimationAddress | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -102,13 +108,13 @@ const parseQuery = (parts: URLSearchParams): Query => {
   };
 };
 
-const parsePicture = (parts: URLSearchParams): Picture => {
-  const switches = (parts.get('with') ?? '').split(',');
+const parsePicture = (parts: URLSearchParams, prefix = ''): Picture => {
+  const switches = (parts.get(`${prefix}with`) ?? '').split(',');
   return {
-    bands: takeIf(parts.get('bands'), BANDS),
-    colormap: takeIf(parts.get('colormap'), COLORMAP),
-    contrast: parseContrast(parts.get('contrast')),
-    resampling: RESAMPLINGS.find((name) => name === parts.get('resample')) ?? null,
+    bands: takeIf(parts.get(`${prefix}bands`), BANDS),
+    colormap: takeIf(parts.get(`${prefix}colormap`), COLORMAP),
+    contrast: parseContrast(parts.get(`${prefix}contrast`)),
+    resampling: RESAMPLINGS.find((name) => name === parts.get(`${prefix}resample`)) ?? null,
     isCalibrated: switches.includes('calibrated'),
     isPansharpened: switches.includes('sharp'),
     isCloudMasked: switches.includes('cloudmask'),
@@ -135,6 +141,38 @@ const toTerrainParts = ({ layer, exaggeration, pitchDeg, bearingDeg }: Terrain):
   ...(layer === 'none' ? [] : [`terrain=${layer}`]),
   ...(exaggeration === null ? [] : [`relief=${exaggeration},${pitchDeg},${bearingDeg}`]),
 ];
+const parseSide = (parts: URLSearchParams, prefix: string): SideAddress | null => {
+  const sceneId = takeIf(parts.get(`${prefix}scene`), SCENE_ID);
+  if (sceneId === null) return null;
+  const dataset = takeIf(parts.get(`${prefix}dataset`), DATASET);
+  return { sceneId, dataset, picture: parsePicture(parts, prefix) };
+};
+
+/** Two scenes and how they are compared; a comparison that lacks one is none. */
+const parseComparison = (parts: URLSearchParams): ComparisonAddress | null => {
+  const mode = COMPARE_MODES.find((name) => name === parts.get('compare'));
+  const [left, right] = [parseSide(parts, 'left.'), parseSide(parts, 'right.')];
+  if (mode === undefined || left === null || right === null) return null;
+  const limit = Number(takeIf(parts.get('limit'), VALUE));
+  return {
+    mode,
+    left,
+    right,
+    split: (parsePercent(parts.get('split')) ?? 50) / 100,
+    measure: takeIf(parts.get('measure'), BANDS),
+    limit: limit > 0 ? limit : null,
+  };
+};
+
+const parseAnimation = (parts: URLSearchParams): AnimationAddress | null => {
+  const framesPerSecond = SPEEDS.find((speed) => String(speed) === parts.get('animate'));
+  if (framesPerSecond === undefined) return null;
+  return {
+    framesPerSecond,
+    isLooping: parts.get('animate.loop') !== '0',
+    maxCloudPercent: parsePercent(parts.get('animate.clouds')) ?? PLAIN_ANIMATION.maxCloudPercent,
+  };
+};
 
 /** Reads `location.hash`; anyone can write an address, so each part is checked and a bad one is ignored. */
 export const parseAddress = (hash: string): Address => {
@@ -151,11 +189,16 @@ export const parseAddress = (hash: string): Address => {
     terrain: parseTerrain(parts),
     area: parts.get('area') === STORED ? STORED : parseOutlineText(parts.get('area') ?? ''),
     line: parseLineText(parts.get('line') ?? ''),
+    comparison: parseComparison(parts),
+    animation: parseAnimation(parts),
   };
 };
 
 /** Brings a longitude of a map that was dragged around the world back to -180…180. */
 const wrapLon = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
+
+/** What separates parts of an address is escaped, all other signs of band math stay readable. */
+const escapeMath = (text: string): string => text.replaceAll(/[%&#\s]/g, encodeURIComponent);
 
 const toPictureParts = (picture: Picture): string[] => {
   const { bands, colormap, contrast, resampling, isCalibrated, isPansharpened, isCloudMasked, clip } =
@@ -166,8 +209,7 @@ const toPictureParts = (picture: Picture): string[] => {
     isCloudMasked ? ['cloudmask'] : [],
   ].flat();
   const parts: string[] = [];
-  // What separates parts of an address is escaped, all other signs of band math stay readable.
-  if (bands !== null) parts.push(`bands=${bands.replaceAll(/[%&#\s]/g, encodeURIComponent)}`);
+  if (bands !== null) parts.push(`bands=${escapeMath(bands)}`);
   if (colormap !== null) parts.push(`colormap=${colormap}`);
   if (contrast !== null) {
     parts.push(`contrast=${contrastsOf(contrast).map(({ min, max }) => `${min},${max}`)}`);
@@ -192,9 +234,32 @@ const toQueryParts = ({ from, to, maxCloudPercent, datasets, where, day }: Query
   return parts;
 };
 
+const toSideParts = ({ sceneId, dataset, picture }: SideAddress, prefix: string): string[] =>
+  [`scene=${sceneId}`, ...(dataset === null ? [] : [`dataset=${dataset}`]), ...toPictureParts(picture)].map(
+    (part) => prefix + part,
+  );
+
+const toComparisonParts = (comparison: ComparisonAddress): string[] => {
+  const { mode, left, right, split, measure, limit } = comparison;
+  const parts = [`compare=${mode}`, ...toSideParts(left, 'left.'), ...toSideParts(right, 'right.')];
+  const percent = Math.round(split * 100);
+  if (percent !== 50) parts.push(`split=${percent}`);
+  if (measure !== null) parts.push(`measure=${escapeMath(measure)}`);
+  if (limit !== null) parts.push(`limit=${limit}`);
+  return parts;
+};
+
+const toAnimationParts = ({ framesPerSecond, isLooping, maxCloudPercent }: AnimationAddress): string[] => {
+  const parts = [`animate=${framesPerSecond}`];
+  if (!isLooping) parts.push('animate.loop=0');
+  if (maxCloudPercent !== PLAIN_ANIMATION.maxCloudPercent) parts.push(`animate.clouds=${maxCloudPercent}`);
+  return parts;
+};
+
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
 export const toAddress = (address: Address): string => {
-  const { view, sceneId, dataset, picture, opacity, query, panel, terrain, area, line } = address;
+  const { view, sceneId, dataset, picture, opacity, query, panel } = address;
+  const { terrain, area, line, comparison, animation } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -206,6 +271,8 @@ export const toAddress = (address: Address): string => {
   if (opacity < 1) parts.push(`opacity=${Math.round(opacity * 100)}`);
   parts.push(...toTerrainParts(terrain));
   parts.push(...toQueryParts(query));
+  if (comparison !== null) parts.push(...toComparisonParts(comparison));
+  if (animation !== null) parts.push(...toAnimationParts(animation));
   // Find is open by default, so that the shortest address is the plainest page.
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);
   if (area !== null) parts.push(`area=${area === STORED ? STORED : (toOutlineText(area) ?? STORED)}`);

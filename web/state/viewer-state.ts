@@ -9,6 +9,8 @@ import type { ViewerSensor } from '../scenes/sensor.ts';
 import type { Terrain } from '../scenes/terrain.ts';
 import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { Position, Shape } from '../shapes/shape.ts';
+import type { Animation } from './animation.ts';
+import type { Comparison, ComparisonAddress } from './comparison.ts';
 import type { Downloads } from './downloads.ts';
 import { NO_DOWNLOADS } from './downloads.ts';
 
@@ -26,7 +28,7 @@ export interface Point {
 }
 
 /** The panels of the rail, in their order. */
-export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'settings'] as const;
+export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'share', 'settings'] as const;
 
 /** One of them. */
 export type PanelName = (typeof PANELS)[number];
@@ -205,6 +207,12 @@ export interface ViewerState {
   readonly ownColormaps: readonly OwnColormap[];
   /** The order that is being made up, and the tasks of the key. */
   readonly downloads: Downloads;
+  /** Two scenes next to each other; `null` while one is shown. */
+  readonly comparison: Comparison | null;
+  /** The comparison that the address names and whose scenes are still looked for. */
+  readonly wantedComparison: ComparisonAddress | null;
+  /** The dates of the list as a film; `null` while one scene stands still. */
+  readonly animation: Animation | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
   /** The ground under the scene. */
@@ -247,6 +255,9 @@ export const INITIAL_STATE: ViewerState = {
   drawing: NO_DRAWING,
   ownColormaps: [],
   downloads: NO_DOWNLOADS,
+  comparison: null,
+  wantedComparison: null,
+  animation: null,
   redraws: 0,
   terrain: NO_TERRAIN,
 };

@@ -1,5 +1,7 @@
 /** The editor of own colormaps. Loaded when it is opened. */
+
 import { makeLatest } from '../../../actions/latest.ts';
+import { readJointRange } from '../../../api/joint-range.ts';
 import type { ViewerColormap } from '../../../scenes/knowledge.ts';
 import type { ColormapDraft, OwnColormap } from '../../../scenes/own-colormap.ts';
 import { toSpan } from '../../../scenes/own-colormap.ts';
@@ -167,11 +169,11 @@ export const makeColormapEditor = (context: PanelContext, { onClose }: EditorPar
     const bands = bandsOfPicture(shown.sensor, picture);
     const { viewId } = shown;
     try {
-      const [first] = await api.readRanges(
-        { viewId, bands, query: '', ground: null, isCalibrated: picture.isCalibrated },
+      contrast = await readJointRange(
+        api,
+        { viewId, bands, of: 'picture', isCalibrated: picture.isCalibrated },
         signal,
       );
-      if (first !== undefined) contrast = first;
       if (draft.isAbsolute) changeSpan(draft);
     } catch {
       // Positions can be typed without it.
