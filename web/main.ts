@@ -52,6 +52,7 @@ const store = makeStore({
   isPictureChosen: address.picture.bands !== null,
   opacity: address.opacity,
   query: address.query,
+  area: address.area,
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
   wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
 });

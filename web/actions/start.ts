@@ -139,7 +139,7 @@ export const makeStartActions = (
     },
     async followAddress(address) {
       const before = store.read();
-      const { view, sceneId, dataset, picture, opacity, query, panel } = address;
+      const { view, sceneId, dataset, picture, opacity, query, panel, area } = address;
       const isSameScene =
         before.shown !== null &&
         before.shown.id === sceneId &&
@@ -152,6 +152,7 @@ export const makeStartActions = (
         isPictureChosen: picture.bands !== null,
         opacity,
         query,
+        area,
         panel: panel === undefined ? 'find' : panel,
         wanted: sceneId === null ? null : { sceneId, dataset },
         goal: view === null ? state.goal : { kind: 'view', view },

@@ -27,6 +27,7 @@ export const lazyPanel =
 const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
   find: makeFindPanel,
   look: makeLookPanel,
+  area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
   settings: makeSettingsPanel,
 };
 

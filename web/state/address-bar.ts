@@ -29,6 +29,7 @@ const addressOf = (state: ViewerState): Address => ({
   opacity: state.opacity,
   query: state.query,
   panel: state.panel,
+  area: state.area,
 });
 
 /** The choices that the back button returns to; all others only replace the entry. */

@@ -14,6 +14,7 @@ const EMPTY: Address = {
   opacity: 1,
   query: PLAIN_QUERY,
   panel: undefined,
+  area: null,
 };
 
 test('a written state reads back the same', () => {
@@ -51,6 +52,20 @@ test('a written state reads back the same', () => {
       day: '2026-06-21',
     },
     panel: 'look',
+    area: {
+      outline: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [2.1, 42.5],
+            [2.2, 42.5],
+            [2.2, 42.600001],
+            [2.1, 42.5],
+          ],
+        ],
+      },
+      name: null,
+    },
   };
   assert.deepEqual(parseAddress(toAddress(full)), full);
   for (const panel of ['settings', null] as const) {
@@ -92,6 +107,9 @@ test('hostile or mistyped parts are ignored', () => {
     '#sets=../x',
     '#panel=nothing',
     '#resample=magic',
+    '#area=1,2;3,4',
+    '#area=1,2;3,4;5,95',
+    '#area=1,2;3,4;5,<b>',
     '#opacity=101',
     '#colormap=',
     '#colormap=jet%26MIN_MAX=0,1',

@@ -5,7 +5,7 @@
  */
 import type { Contrast, Picture } from '../scenes/picture.ts';
 import { RESAMPLINGS } from '../scenes/picture.ts';
-import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
+import type { Area, MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
 
 /** The shareable part of the state; `null` where the address says nothing, or nothing sensible. */
@@ -20,6 +20,7 @@ export interface Address {
   readonly query: Query;
   /** `undefined` where the address does not say. */
   readonly panel: PanelName | null | undefined;
+  readonly area: Area | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -70,6 +71,23 @@ const parsePercent = (text: string | null): number | null => {
   return percent >= 0 && percent <= 100 ? percent : null;
 };
 
+/** More positions than this make an address that programs cut off. */
+const MAX_POSITIONS = 200;
+
+const parseArea = (text: string | null): Area | null => {
+  const positions = (text ?? '').split(';').map((part) => part.split(','));
+  const isGood = (part: readonly string[]): boolean => {
+    const [lon, lat] = part;
+    if (part.length !== 2 || !part.every((one) => DECIMAL.test(one))) return false;
+    return Math.abs(Number(lon)) <= 180 && Math.abs(Number(lat)) <= 90;
+  };
+  if (positions.length < 3 || positions.length > MAX_POSITIONS || !positions.every(isGood)) return null;
+  const ring = positions.map(([lon, lat]) => [Number(lon), Number(lat)] as const);
+  const [first] = ring;
+  if (first === undefined) return null;
+  return { outline: { type: 'Polygon', coordinates: [[...ring, first]] }, name: null };
+};
+
 const parsePanel = (text: string | null): PanelName | null | undefined =>
   text === NO_PANEL ? null : PANELS.find((name) => name === text);
 
@@ -110,6 +128,7 @@ export const parseAddress = (hash: string): Address => {
     opacity: (parsePercent(parts.get('opacity')) ?? 100) / 100,
     query: parseQuery(parts),
     panel: parsePanel(parts.get('panel')),
+    area: parseArea(parts.get('area')),
   };
 };
 
@@ -147,8 +166,23 @@ const toQueryParts = ({ from, to, maxCloudPercent, datasets, where, day }: Query
   return parts;
 };
 
+/** One ring without holes; other areas are too long for an address. */
+const toAreaPart = (area: Area | null): string[] => {
+  const [ring, ...others] = area?.outline.type === 'Polygon' ? area.outline.coordinates : [];
+  if (ring === undefined || others.length > 0 || ring.length > MAX_POSITIONS) return [];
+  // Six digits of a degree are a tenth of a metre.
+  const toText = (degrees: number): string => String(Number(degrees.toFixed(6)));
+  return [
+    `area=${ring
+      .slice(0, -1)
+      .map((position) => position.slice(0, 2).map(toText).join())
+      .join(';')}`,
+  ];
+};
+
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
-export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, panel }: Address): string => {
+export const toAddress = (address: Address): string => {
+  const { view, sceneId, dataset, picture, opacity, query, panel, area } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -161,5 +195,6 @@ export const toAddress = ({ view, sceneId, dataset, picture, opacity, query, pan
   parts.push(...toQueryParts(query));
   // Find is open by default, so that the shortest address is the plainest page.
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);
+  parts.push(...toAreaPart(area));
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };

@@ -227,4 +227,7 @@ export const de: Texts = {
     helpText:
       'Jedes Bild, jeder Wert und jede Liste dieser Seite kommt aus der öffentlichen Schnittstelle, die jedes Programm nutzen kann.',
   },
+  area: {
+    nothing: 'Wähle zuerst ein Gebiet auf der Karte.',
+  },
 };

@@ -187,6 +187,9 @@ export const en = {
     helpText:
       'Every picture, value and list of this page comes from the public interface, which any program can use.',
   },
+  area: {
+    nothing: 'Choose an area on the map first.',
+  },
 };
 
 /** The texts of a language. */
