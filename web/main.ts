@@ -6,6 +6,7 @@ import { followState } from './map/follow-state.ts';
 import type { SceneMap } from './map/map.ts';
 import { makeSceneMap } from './map/map.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
+import { makeDock } from './panels/dock.ts';
 import { byId, el } from './panels/dom.ts';
 import { makeFrame } from './panels/frame.ts';
 import { makeLegendStrip } from './panels/legend-strip.ts';
@@ -20,8 +21,10 @@ import { startAddressBar } from './state/address-bar.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
+import { NO_SERIES, PLAIN_CHOICE } from './state/series-state.ts';
 import { makeStore } from './state/store.ts';
 import { INITIAL_STATE } from './state/viewer-state.ts';
+import { NO_ZONES } from './state/zones-state.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
 const preferences = readPreferences();
@@ -53,6 +56,8 @@ const store = makeStore({
   opacity: address.opacity,
   query: address.query,
   area: address.area,
+  series: { ...NO_SERIES, isOpen: address.series !== null, choice: address.series ?? PLAIN_CHOICE },
+  zones: { ...NO_ZONES, isOn: address.zones !== null, choice: address.zones ?? NO_ZONES.choice },
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
   wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
 });
@@ -83,6 +88,7 @@ makeFrame(context, { rail: byId('rail-buttons'), panel: byId('panel') });
 makeNotices(byId('notices'), context);
 makeLegendStrip(byId('legend'), context);
 makeValuesCard(byId('values'), context);
+makeDock(byId('dock'), context);
 listenToShortcuts(context);
 startAddressBar({
   store,

@@ -4,6 +4,8 @@ import type { Area, MapView, PanelName, Point } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
+import type { MeasureActions } from './measure-area.ts';
+import { makeMeasureActions } from './measure-area.ts';
 import type { ProbeActions } from './probe-point.ts';
 import { makeProbeActions } from './probe-point.ts';
 import type { Report } from './report.ts';
@@ -16,7 +18,13 @@ import type { StartActions } from './start.ts';
 import { makeStartActions } from './start.ts';
 
 /** The actions. */
-export interface Actions extends SearchActions, SceneActions, PictureActions, ProbeActions, StartActions {
+export interface Actions
+  extends SearchActions,
+    SceneActions,
+    PictureActions,
+    ProbeActions,
+    StartActions,
+    MeasureActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
@@ -43,6 +51,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...pictures,
     ...probes,
     ...starts,
+    ...makeMeasureActions(parts),
     report,
     openPanel: (panel) => store.update((state) => (state.panel === panel ? state : { ...state, panel })),
     setArea: (area) => store.update((state) => ({ ...state, area })),

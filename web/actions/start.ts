@@ -153,6 +153,12 @@ export const makeStartActions = (
         opacity,
         query,
         area,
+        series: {
+          ...state.series,
+          isOpen: address.series !== null,
+          choice: address.series ?? state.series.choice,
+        },
+        zones: { ...state.zones, isOn: address.zones !== null, choice: address.zones ?? state.zones.choice },
         panel: panel === undefined ? 'find' : panel,
         wanted: sceneId === null ? null : { sceneId, dataset },
         goal: view === null ? state.goal : { kind: 'view', view },

@@ -49,6 +49,8 @@ export interface Api {
   readRange(request: RangeRequest, signal?: AbortSignal): Promise<Contrast>;
   /** Whether band math can be computed for a scene. */
   checkExpression(viewId: string, text: string, signal?: AbortSignal): Promise<CheckedExpression>;
+  /** Any request of this server with the key, for calls that parts of the page bring along; the answer may be an error. */
+  send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response>;
 }
 
 interface SearchOptions {
@@ -213,5 +215,7 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
         position: asNumber(asRecord(parseJson(answer)).position),
       };
     },
+    send: (path, { headers, ...init }, signal) =>
+      request(path, { ...init, headers: { ...withKey(), ...(headers as Record<string, string>) } }, signal),
   };
 };

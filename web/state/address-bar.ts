@@ -30,6 +30,8 @@ const addressOf = (state: ViewerState): Address => ({
   query: state.query,
   panel: state.panel,
   area: state.area,
+  series: state.series.isOpen ? state.series.choice : null,
+  zones: state.zones.isOn ? state.zones.choice : null,
 });
 
 /** The choices that the back button returns to; all others only replace the entry. */

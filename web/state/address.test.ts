@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
+import { PLAIN_CHOICE } from './series-state.ts';
 import { PLAIN_QUERY } from './viewer-state.ts';
+import { NO_ZONES } from './zones-state.ts';
 
 const EMPTY: Address = {
   view: null,
@@ -15,6 +17,8 @@ const EMPTY: Address = {
   query: PLAIN_QUERY,
   panel: undefined,
   area: null,
+  series: null,
+  zones: null,
 };
 
 test('a written state reads back the same', () => {
@@ -66,6 +70,8 @@ test('a written state reads back the same', () => {
       },
       name: null,
     },
+    series: PLAIN_CHOICE,
+    zones: NO_ZONES.choice,
   };
   assert.deepEqual(parseAddress(toAddress(full)), full);
   for (const panel of ['settings', null] as const) {
@@ -108,6 +114,9 @@ test('hostile or mistyped parts are ignored', () => {
     '#panel=nothing',
     '#resample=magic',
     '#area=1,2;3,4',
+    '#series=x',
+    '#series=../x;NDVI;;;30;',
+    '#zones=NDVI;99;0',
     '#area=1,2;3,4;5,95',
     '#area=1,2;3,4;5,<b>',
     '#opacity=101',

@@ -5,8 +5,12 @@
  */
 import type { Contrast, Picture } from '../scenes/picture.ts';
 import { RESAMPLINGS } from '../scenes/picture.ts';
+import type { SeriesChoice } from './series-state.ts';
+import { parseSeriesChoice, toSeriesText } from './series-state.ts';
 import type { Area, MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
+import type { ZonesChoice } from './zones-state.ts';
+import { parseZonesChoice, toZonesText } from './zones-state.ts';
 
 /** The shareable part of the state; `null` where the address says nothing, or nothing sensible. */
 export interface Address {
@@ -21,6 +25,10 @@ export interface Address {
   /** `undefined` where the address does not say. */
   readonly panel: PanelName | null | undefined;
   readonly area: Area | null;
+  /** `null` where no series is open. */
+  readonly series: SeriesChoice | null;
+  /** `null` where there are no zones on the map. */
+  readonly zones: ZonesChoice | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -129,6 +137,8 @@ export const parseAddress = (hash: string): Address => {
     query: parseQuery(parts),
     panel: parsePanel(parts.get('panel')),
     area: parseArea(parts.get('area')),
+    series: parseSeriesChoice(parts.get('series')),
+    zones: parseZonesChoice(parts.get('zones')),
   };
 };
 
@@ -182,7 +192,7 @@ const toAreaPart = (area: Area | null): string[] => {
 
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
 export const toAddress = (address: Address): string => {
-  const { view, sceneId, dataset, picture, opacity, query, panel, area } = address;
+  const { view, sceneId, dataset, picture, opacity, query, panel, area, series, zones } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -196,5 +206,7 @@ export const toAddress = (address: Address): string => {
   // Find is open by default, so that the shortest address is the plainest page.
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);
   parts.push(...toAreaPart(area));
+  if (series !== null) parts.push(`series=${toSeriesText(series)}`);
+  if (zones !== null) parts.push(`zones=${toZonesText(zones)}`);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };

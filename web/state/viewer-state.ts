@@ -5,6 +5,10 @@ import type { Picture } from '../scenes/picture.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
+import type { SeriesState } from './series-state.ts';
+import { NO_SERIES } from './series-state.ts';
+import type { ZonesState } from './zones-state.ts';
+import { NO_ZONES } from './zones-state.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -156,6 +160,10 @@ export interface ViewerState {
   readonly area: Area | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
+  /** The time series of the area. */
+  readonly series: SeriesState;
+  /** The management zones of the area. */
+  readonly zones: ZonesState;
 }
 
 /** Results before any search. */
@@ -192,6 +200,8 @@ export const INITIAL_STATE: ViewerState = {
   notices: [],
   area: null,
   redraws: 0,
+  series: NO_SERIES,
+  zones: NO_ZONES,
 };
 
 /** Choices that a scene is known to lack. */
