@@ -7,7 +7,10 @@ import { isComposite } from '../scenes/bands.ts';
 import { bandsOfPicture } from '../scenes/picture.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { titleOfShown } from '../scenes/titles.ts';
-import { formatNumber } from '../texts/format.ts';
+import type { Zones } from '../state/zones-state.ts';
+import { toZonesText, zonesOnMap } from '../state/zones-state.ts';
+import { formatDate, formatNumber } from '../texts/format.ts';
+import { formatArea } from './area/zones/format-area.ts';
 import { el } from './dom.ts';
 import type { PanelContext } from './panel-context.ts';
 
@@ -44,6 +47,15 @@ const makeClasses = ({ entries }: Extract<Legend, { kind: 'classes' }>): readonl
   ),
 ];
 
+const makeZones = ({ zones }: Zones, { texts, preferences }: PanelContext): readonly Node[] =>
+  makeClasses({
+    kind: 'classes',
+    entries: zones.map(({ number, color, areaM2 }) => ({
+      color,
+      text: `${texts.zones.zone(number)}: ${formatArea(areaM2, preferences.units, texts.locale)}`,
+    })),
+  });
+
 /** What to say instead of a legend; nothing if there is no picture either: the tiles report that. */
 const toExcuse = (error: unknown, { texts }: PanelContext): string | null => {
   const isOfPicture = error instanceof Failure && (isBandMissing(error) || isKeyRefused(error));
@@ -74,9 +86,21 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
     }
   };
   store.watch(
-    ({ shown, picture, redraws }) =>
-      shown === null ? null : `${shown.viewId} ${toTemplate(shown, picture)} ${redraws}`,
-    (_, { shown, picture }) => {
+    (state) => {
+      const { shown, picture, redraws } = state;
+      const zones = zonesOnMap(state);
+      if (zones !== null) return `${zones.viewId} ${toZonesText(zones.choice)}`;
+      return shown === null ? null : `${shown.viewId} ${toTemplate(shown, picture)} ${redraws}`;
+    },
+    (_, state) => {
+      const { shown, picture } = state;
+      const zones = zonesOnMap(state);
+      if (zones !== null) {
+        latest.cancel();
+        return show(texts.zones.caption(zones.choice.index, formatDate(zones.date, texts.locale)), [
+          ...makeZones(zones, context),
+        ]);
+      }
       const bands = shown === null ? '' : bandsOfPicture(shown.sensor, picture);
       // Three channels mix their colours, so only one has a legend.
       if (shown === null || isComposite(shown.sensor, bands)) {

@@ -70,7 +70,7 @@ interface ChartPeriod {
   readonly to: string;
 }
 
-const valueOf = <Value>(part: { readonly kind: string; readonly value?: Value }): Value | null =>
+const readyValue = <Value>(part: { readonly kind: string; readonly value?: Value }): Value | null =>
   part.kind === 'ready' ? (part.value ?? null) : null;
 
 /** The rows of what has come so far. */
@@ -78,9 +78,9 @@ export const toChartData = (
   { measured, weather, soil, choice }: SeriesState,
   { from, to }: ChartPeriod,
 ): ChartData => {
-  const { scenes = [] }: Partial<Measured> = valueOf(measured) ?? {};
-  const weatherDays = new Map((valueOf(weather)?.days ?? []).map((day) => [day.day, day]));
-  const soilDays = new Map((valueOf(soil) ?? []).map((day) => [day.day, day]));
+  const { scenes = [] }: Partial<Measured> = readyValue(measured) ?? {};
+  const weatherDays = new Map((readyValue(weather)?.days ?? []).map((day) => [day.day, day]));
+  const soilDays = new Map((readyValue(soil) ?? []).map((day) => [day.day, day]));
   const lastForecast = [...weatherDays.keys()].at(-1) ?? to;
   const firstMs = Date.parse(from);
   const count = Math.round((Date.parse(lastForecast > to ? lastForecast : to) - firstMs) / DAY_MS) + 1;

@@ -77,7 +77,7 @@ const drawBehind =
     if (marked !== null) {
       ctx.fillStyle = colors.accent;
       const x = Math.round(plot.valToPos(marked, 'x', true));
-      ctx.fillRect(x - uPlot.pxRatio, bbox.top, 2 * uPlot.pxRatio, bbox.height);
+      ctx.fillRect(x, bbox.top, Math.max(1, uPlot.pxRatio), bbox.height);
     }
     ctx.restore();
   };

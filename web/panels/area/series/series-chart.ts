@@ -202,11 +202,11 @@ export const makeSeriesChart = (context: PanelContext, events: ChartEvents): Ser
       host.append(
         makeHead(
           title,
-          ` ${unit}`,
+          el('span', {}, unit),
           ...(layer === 'soil' && excuse === null
             ? [makeSwatch('series-soil', words.surface), makeSwatch('series-root', words.rootZone)]
             : []),
-          ...(layer === 'temperature' ? [makeSource(series)] : []),
+          ...(layer === 'temperature' ? [el('span', {}, makeSource(series))] : []),
         ),
       );
       if (excuse === null) continue;

@@ -21,8 +21,8 @@ import type { SeriesDay } from './to-csv.ts';
 import { toDaysCsv, toScenesCsv } from './to-csv.ts';
 import { readToday } from './today.ts';
 
-/** The head, the indices and the time axis, and each layer below them. */
-const BASE_PX = 224;
+/** The indices and the time axis, and each layer below them. */
+const BASE_PX = 170;
 const LAYER_PX = 72;
 
 const makeClouds = ({ store, actions, texts }: PanelContext): HTMLElement => {
@@ -104,17 +104,14 @@ export const fillDock = (host: HTMLElement, context: PanelContext): void => {
   close.addEventListener('click', () => actions.openSeries(false));
   const count = el('p', { class: 'muted small series-count' });
   const body = el('div', { class: 'series-body' });
-  host.replaceChildren(
-    makeDockEdge(host, words.resize),
-    el(
-      'header',
-      {},
-      el('div', { class: 'series-title' }, el('h2', {}, words.title), count),
-      el('div', { class: 'series-controls' }, makeClouds(context), radios.element, save),
-      close,
-    ),
-    body,
+  const head = el(
+    'header',
+    {},
+    el('div', { class: 'series-title' }, el('h2', {}, words.title), count),
+    el('div', { class: 'series-controls' }, makeClouds(context), radios.element, save),
+    close,
   );
+  host.replaceChildren(makeDockEdge(host, words.resize), head, body);
 
   const makeButton = (text: string, run: () => void): HTMLElement => {
     const button = el('button', { type: 'button', class: 'secondary' }, text);
@@ -163,7 +160,10 @@ export const fillDock = (host: HTMLElement, context: PanelContext): void => {
     const counted = measured === null ? '' : words.scenes(clear.length, measured.scenes.length);
     count.textContent = counted;
     // As high as what is shown, until the user chooses another height.
-    host.style.setProperty('--dock-auto', `${BASE_PX + LAYER_PX * series.choice.layers.length}px`);
+    host.style.setProperty(
+      '--dock-auto',
+      `${head.offsetHeight + BASE_PX + LAYER_PX * series.choice.layers.length}px`,
+    );
     radios.show(series.form);
     save.disabled = measured === null || measured.scenes.length === 0;
     host.setAttribute('aria-busy', String(series.measured.kind === 'loading'));

@@ -38,8 +38,8 @@ const makeIndices = ({ store, actions, texts }: PanelContext): HTMLElement => {
   const apply = (): void => {
     const chosen = inputs().filter(({ checked }) => checked);
     // The last one stays: a series without an index shows nothing.
-    if (chosen.length === 0) return show();
-    actions.chooseSeries({ indices: chosen.map(({ value }) => value) });
+    if (chosen.length === 0) show();
+    else actions.chooseSeries({ indices: chosen.map(({ value }) => value) });
   };
   const show = (): void => {
     const { indices } = store.read().series.choice;

@@ -4,6 +4,7 @@ import { makeLatest } from '../../../actions/latest.ts';
 import { toFailureOf } from '../../../actions/report.ts';
 import { isKeyRefused } from '../../../api/failure.ts';
 import type { Zones, ZonesState } from '../../../state/zones-state.ts';
+import { zonesOnMap } from '../../../state/zones-state.ts';
 import type { PanelContext } from '../../panel-context.ts';
 import type { DecodePicture } from './make-zones.ts';
 import { makeZones } from './make-zones.ts';
@@ -103,10 +104,5 @@ export const startZones = ({ store, api, actions, map }: PanelContext): void => 
       if (!isOn) latest.cancel();
     },
   );
-  void map.then(({ gl }) =>
-    store.watch(
-      ({ zones }) => (zones.isOn && zones.made.kind === 'ready' ? zones.made.value : null),
-      (zones) => draw(gl, zones),
-    ),
-  );
+  void map.then(({ gl }) => store.watch(zonesOnMap, (zones) => draw(gl, zones)));
 };
