@@ -1,2 +1,4 @@
 /** What users do with the viewer, against a real service with a season of the demo world: flows that share both. */
 import './demo/find.ts';
+import './demo/series.ts';
+import './demo/zones.ts';

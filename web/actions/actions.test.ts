@@ -65,6 +65,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     readValues: async ({ expressions }) => expressions.map((_, i) => i),
     readRange: async () => ({ min: 0, max: 1 }),
     checkExpression: async () => ({ isGood: true, bands: [] }),
+    send: async () => new Response('{}'),
     ...change,
   };
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, ...state });

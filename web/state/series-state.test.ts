@@ -29,6 +29,8 @@ test('hostile or mistyped texts are no choice', () => {
     ';NDVI;;;30',
     ';NDVI;;;101;',
     ';NDVI;yesterday;;30;',
+    ';NDVI;2026-99-99;;30;',
+    ';NDVI;;2026-02-30;30;',
     ';A,B,C,D;;;30;',
     ';<b>;;;30;',
     '../x;NDVI;;;30;',

@@ -124,7 +124,12 @@ export const NO_SERIES: SeriesState = {
 };
 
 const NAME = /^\w{1,32}$/;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** True for a day of the calendar: the thirtieth of February is none. */
+const isDay = (text: string): boolean => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+};
 
 /**
  * Reads `sentinel2l2a;NDVI,NDMI;2025-01-01;2026-01-01;30;rain`, where any part may be empty. Anyone can write an address: a
@@ -140,7 +145,7 @@ export const parseSeriesChoice = (text: string | null): SeriesChoice | null => {
     (dataset === '' || NAME.test(dataset)) &&
     indices.length <= MAX_INDICES &&
     indices.every((name) => NAME.test(name)) &&
-    [from, to].every((day) => day === '' || DAY.test(day)) &&
+    [from, to].every((day) => day === '' || isDay(day)) &&
     /^\d{1,3}$/.test(clouds) &&
     Number(clouds) <= 100 &&
     layers.join() === layerNames;
