@@ -210,6 +210,59 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     assert.ok(!page.url().includes('series='));
   });
 
+  test('progress, cancelling, failures, scenes that cannot be read and missing weather are told calmly', async () => {
+    const field = await findDemoField();
+    await using watched = await bench.open(toHash(field, '').replace(/&series=$/, ''));
+    const { page } = watched;
+    const json = (status: number, body: object) => ({
+      status,
+      contentType: 'application/json',
+      body: JSON.stringify(body),
+    });
+    let answer = json(202, { status: 'started', task_id: 'task-1', progress: 0 });
+    await page.route('**/api/statistics', (route) => route.fulfill(answer));
+    await page.route('**/api/cz/backend/**', (route) =>
+      route.fulfill(json(404, { error: 'No source has weather.', code: 'no-weather' })),
+    );
+    await page.route('**/api/task-1', (route) =>
+      route.fulfill(
+        route.request().method() === 'DELETE'
+          ? { status: 204 }
+          : json(200, { task_type: 'started', progress: 0.4 }),
+      ),
+    );
+    await page.getByRole('button', { name: 'Show time series' }).click();
+    await page.getByText('Measuring scenes: 40%').waitFor();
+    const deleted = page.waitForRequest((request) => request.method() === 'DELETE');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.match((await deleted).url(), /\/api\/task-1$/);
+    await page.getByText('Measuring was cancelled.').waitFor();
+
+    answer = json(400, { error: 'The area is larger than 200 km².', code: 'statistics-area-too-large' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByText('The area is larger than 200 km².').waitFor();
+
+    const metrics = { count: 9, average: 0.5, min: 0, max: 1, std: 0, median: 0.5 };
+    answer = json(200, {
+      results: ['2026-09-16', '2026-06-21'].map((date) => ({
+        ...{ date, scene_id: date, view_id: `S2L2A/${date}`, cloud: 0, notes: [] },
+        values: { NDVI: metrics },
+      })),
+      errors: [
+        { date: '2026-06-22', scene_id: 'x', code: 'no-data', error: 'There is no data of this scene.' },
+        { date: '2026-06-23', scene_id: '<b>y</b>', code: 'source-broken', error: 'A file is damaged.' },
+      ],
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await whenDrawn(page);
+    const unread = page.getByText('1 scene could not be read');
+    await unread.click();
+    await page.getByText('2026-06-23 <b>y</b>: A file is damaged.').waitFor();
+    assert.equal(await page.getByText('No source of weather knows this area and time.').count(), 2);
+    await page.getByLabel('Clouds here up to').fill('0');
+    assert.equal(await page.locator('.series-count').innerText(), '2 scenes');
+  });
+
   test('axe has no serious findings, on a desk and on a phone, where the chart is a sheet', async () => {
     const field = await findDemoField();
     const hash = toHash(field, `sentinel2l2a;NDVI,NDMI;${SEASON.from};${SEASON.to};100;rain`);

@@ -54,7 +54,7 @@ describeDemo('management zones in the demo world', (bench) => {
     );
     const { page, problems } = watched;
     await page.getByLabel('Zones', { exact: true }).selectOption('3');
-    await page.getByLabel('Smallest patch').selectOption('500');
+    await page.getByLabel('Smallest patch').selectOption('0');
     await page.getByRole('button', { name: 'Make zones' }).click();
     const save = page.getByRole('button', { name: 'Save GeoJSON' });
     await save.waitFor();

@@ -42,6 +42,8 @@ const AXIS_PX = 52;
 const TIME_AXIS_PX = 26;
 const FONT = '12px system-ui, sans-serif';
 const DAY_S = 86_400;
+/** Of the time that is shown. */
+const EDGE_SHARE = 0.012;
 
 /** Labels of days, months or years, whichever the steps are; a January says its year. */
 const makeTimeLabels =
@@ -102,7 +104,11 @@ export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.Al
         sync: { key: SYNC_KEY },
         dataIdx: (_, seriesIndex, row) => options.snap(row, seriesIndex) as number,
       },
-      scales: { y: { range: (_, min, max) => [...options.range(min, max)] as [number, number] } },
+      scales: {
+        // Room at both ends: the first and the last point can be hit, too.
+        x: { range: (_, min, max) => [min - (max - min) * EDGE_SHARE, max + (max - min) * EDGE_SHARE] },
+        y: { range: (_, min, max) => [...options.range(min, max)] as [number, number] },
+      },
       axes: [
         {
           show: true,
