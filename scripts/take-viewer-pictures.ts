@@ -17,6 +17,10 @@ interface Shot {
 const desk = { width: 1280, height: 800 };
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
+/** A field that is bare in spring and green in summer. */
+const FIELD =
+  '#map=14.80/48.22890/-122.41930&area=-122.42207,48.23125;-122.42072,48.22762;-122.41656,48.22664;-122.41748,48.23030';
+
 const shots: readonly Shot[] = [
   { name: 'find', options: { viewport: desk, colorScheme: 'light' }, hash: '' },
   // Half as wide: at double density it has as many pixels.
@@ -34,6 +38,18 @@ const shots: readonly Shot[] = [
       await page.locator('.values-content[aria-busy=false]').waitFor();
     },
   },
+  {
+    name: 'series',
+    options: { viewport: desk, colorScheme: 'light' },
+    hash: `${FIELD}&scene=S2A_tile_20260731_10UEU_0&dataset=sentinel2l2a&panel=area&series=sentinel2l2a;NDVI,NDMI;2025-03-01;;30;temperature,rain,soil`,
+    act: (page) => page.locator('.pane .uplot').nth(3).waitFor(),
+  },
+  {
+    name: 'zones',
+    options: { viewport: desk, colorScheme: 'dark' },
+    hash: `${FIELD}&scene=S2B_tile_20260621_10UEU_1&dataset=sentinel2l2a&panel=area&zones=NDVI;4;1000`,
+    act: (page) => page.getByRole('button', { name: 'Save GeoJSON' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
 ];
 
@@ -41,7 +57,7 @@ async function takeShot(browser: Browser, url: string, { options, hash, act }: S
   await using watched = await openPage(browser, options);
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
-  await page.locator('.thumbnail.is-loaded, .look').first().waitFor();
+  await page.locator('.thumbnail.is-loaded, .look, .area').first().waitFor();
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);

@@ -105,6 +105,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'docs',
     'build',
   ],
+  'web/panels/area': ['series', 'zones'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'weather', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],
   'world/products': ['cbers4', 'landsat', 'modis', 'naip', 'sentinel1', 'sentinel2'],

@@ -8,6 +8,7 @@ import type { SceneMap } from './map/map.ts';
 import { makeSceneMap } from './map/map.ts';
 import { isDarkPage, watchDarkPage } from './map/page-theme.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
+import { makeDock } from './panels/dock.ts';
 import { byId, el } from './panels/dom.ts';
 import { listenToDrops } from './panels/file-drop.ts';
 import { makeFrame } from './panels/frame.ts';
@@ -26,9 +27,11 @@ import { readOwnColormaps } from './state/colormap-storage.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
+import { NO_SERIES, PLAIN_CHOICE } from './state/series-state.ts';
 import { makeStore } from './state/store.ts';
 import type { ViewerState } from './state/viewer-state.ts';
 import { INITIAL_STATE, NO_DRAWING } from './state/viewer-state.ts';
+import { NO_ZONES } from './state/zones-state.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
 const preferences = readPreferences();
@@ -59,6 +62,8 @@ const store = makeStore({
   opacity: address.opacity,
   ownColormaps: readOwnColormaps(),
   query: address.query,
+  series: { ...NO_SERIES, isOpen: address.series !== null, choice: address.series ?? PLAIN_CHOICE },
+  zones: { ...NO_ZONES, isOn: address.zones !== null, choice: address.zones ?? NO_ZONES.choice },
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
   terrain: address.terrain,
   wantedComparison: address.comparison,
@@ -94,6 +99,7 @@ makeFrame(context, { rail: byId('rail-buttons'), panel: byId('panel') });
 makeNotices(byId('notices'), context);
 makeLegendStrip(byId('legend'), context);
 makeValuesCard(byId('values'), context);
+makeDock(byId('dock'), context);
 listenToShortcuts(context);
 listenToDrops(byId('stage'), context);
 startAddressBar({

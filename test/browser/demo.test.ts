@@ -4,3 +4,5 @@ import './demo/find.ts';
 import './demo/terrain.ts';
 import './demo/download.ts';
 import './demo/colormap-editor.ts';
+import './demo/series.ts';
+import './demo/zones.ts';

@@ -25,6 +25,8 @@ export const openPage = async (
     viewport: VIEWPORT,
     colorScheme: 'dark',
     reducedMotion: 'reduce',
+    // A real one: that of a machine without a language (`en-US@posix`) is no language tag, and refused by `Intl`.
+    locale: 'en-US',
     ...options,
   });
   context.setDefaultTimeout(TIMEOUT_MS);

@@ -73,6 +73,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     readArea: async () => NEWEST.outline,
     readProfile: () => Promise.reject(new Failure(404, 'No heights.')),
     call: async () => ({}),
+    send: async () => new Response('{}'),
     ...change,
   };
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, ...state });

@@ -10,6 +10,8 @@ import type { TerrainActions } from './choose-terrain.ts';
 import { makeTerrainActions } from './choose-terrain.ts';
 import type { CompareActions } from './compare.ts';
 import { makeCompareActions } from './compare.ts';
+import type { MeasureActions } from './measure-area.ts';
+import { makeMeasureActions } from './measure-area.ts';
 import type { ColormapActions } from './own-colormaps.ts';
 import { makeColormapActions } from './own-colormaps.ts';
 import type { ProbeActions } from './probe-point.ts';
@@ -36,7 +38,8 @@ export interface Actions
     StartActions,
     ColormapActions,
     CompareActions,
-    AnimateActions {
+    AnimateActions,
+    MeasureActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
@@ -67,6 +70,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...makeColormapActions(parts, { report, pictures }),
     ...makeCompareActions(parts, report),
     ...makeAnimateActions(parts, search),
+    ...makeMeasureActions(parts),
     report,
     openPanel(panel) {
       // Clicks on the map mean something else under other panels.

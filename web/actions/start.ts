@@ -165,6 +165,12 @@ export const makeStartActions = (
         isPictureChosen: picture.bands !== null,
         opacity,
         query,
+        series: {
+          ...state.series,
+          isOpen: address.series !== null,
+          choice: address.series ?? state.series.choice,
+        },
+        zones: { ...state.zones, isOn: address.zones !== null, choice: address.zones ?? state.zones.choice },
         panel: panel === undefined ? 'find' : panel,
         terrain,
         wanted: sceneId === null ? null : { sceneId, dataset },

@@ -73,6 +73,8 @@ export interface Api {
   readProfile(positions: readonly Position[], signal?: AbortSignal): Promise<Profile>;
   /** Any other call, from the page on: its JSON, or `undefined` where the answer has none. */
   call(path: string, request: CallRequest, signal?: AbortSignal): Promise<unknown>;
+  /** Any request of this server with the key, for calls that parts of the page bring along; the answer may be an error. */
+  send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response>;
 }
 
 interface CallRequest {
@@ -283,5 +285,7 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
       if (profile === null) throw new Failure(200, 'The server answered the profile in an unknown form.');
       return profile;
     },
+    send: (path, { headers, ...init }, signal) =>
+      request(path, { ...init, headers: { ...withKey(), ...(headers as Record<string, string>) } }, signal),
   };
 };

@@ -8,8 +8,11 @@ import { bandsOfPicture } from '../scenes/picture.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { titleOfShown } from '../scenes/titles.ts';
 import { sideOfLegend } from '../state/on-map.ts';
+import type { Zones } from '../state/zones-state.ts';
+import { toZonesText, zonesOnMap } from '../state/zones-state.ts';
 import type { Texts } from '../texts/en.ts';
-import { formatNumber } from '../texts/format.ts';
+import { formatDate, formatNumber } from '../texts/format.ts';
+import { formatArea } from './area/zones/format-area.ts';
 import { el } from './dom.ts';
 import type { PanelContext } from './panel-context.ts';
 
@@ -54,6 +57,14 @@ const makeClasses = ({ entries }: Extract<Legend, { kind: 'classes' }>): readonl
 /** A bar or a list of classes. */
 export const makeLegendContent = (legend: Legend, context: PanelContext): readonly Node[] =>
   legend.kind === 'bar' ? [makeLegendBar(legend, context.texts)] : makeClasses(legend);
+const makeZones = ({ zones }: Zones, { texts, preferences }: PanelContext): readonly Node[] =>
+  makeClasses({
+    kind: 'classes',
+    entries: zones.map(({ number, color, areaM2 }) => ({
+      color,
+      text: `${texts.zones.zone(number)}: ${formatArea(areaM2, preferences.units, texts.locale)}`,
+    })),
+  });
 
 /** What to say instead of a legend; nothing if there is no picture either: the tiles report that. */
 const toExcuse = (error: unknown, { texts }: PanelContext): string | null => {
@@ -86,10 +97,19 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
   };
   store.watch(
     (state) => {
+      const zones = zonesOnMap(state);
+      if (zones !== null) return `${zones.viewId} ${toZonesText(zones.choice)}`;
       const side = sideOfLegend(state);
       return side && `${side.scene.viewId} ${toTemplate(side.scene, side.picture)} ${state.redraws}`;
     },
     (_, state) => {
+      const zones = zonesOnMap(state);
+      if (zones !== null) {
+        latest.cancel();
+        return show(texts.zones.caption(zones.choice.index, formatDate(zones.date, texts.locale)), [
+          ...makeZones(zones, context),
+        ]);
+      }
       const side = sideOfLegend(state);
       const bands = side === null ? '' : bandsOfPicture(side.scene.sensor, side.picture);
       // Three channels mix their colours, so only one has a legend.

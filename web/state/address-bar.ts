@@ -35,6 +35,8 @@ const addressOf = (state: ViewerState): Address => ({
   line: state.drawing.line?.positions ?? null,
   comparison: state.wantedComparison ?? toComparisonAddress(state.comparison),
   animation: state.animation,
+  series: state.series.isOpen ? state.series.choice : null,
+  zones: state.zones.isOn ? state.zones.choice : null,
 });
 
 /** The choices that the back button returns to; all others only replace the entry. */

@@ -6,7 +6,9 @@ import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { Position } from '../shapes/shape.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
+import { PLAIN_CHOICE } from './series-state.ts';
 import { PLAIN_QUERY } from './viewer-state.ts';
+import { NO_ZONES } from './zones-state.ts';
 
 const EMPTY: Address = {
   view: null,
@@ -21,6 +23,8 @@ const EMPTY: Address = {
   line: null,
   comparison: null,
   animation: null,
+  series: null,
+  zones: null,
 };
 
 const SQUARE: readonly Position[] = [
@@ -82,6 +86,8 @@ test('a written state reads back the same', () => {
     terrain: { layer: 'slope', exaggeration: 1.5, pitchDeg: 55, bearingDeg: -20 },
     area: { type: 'Polygon', coordinates: [SQUARE, HOLE] },
     line: SQUARE.slice(0, 3),
+    series: PLAIN_CHOICE,
+    zones: NO_ZONES.choice,
   };
   assert.deepEqual(parseAddress(toAddress(full)), full);
   for (const panel of ['settings', null] as const) {
@@ -146,6 +152,9 @@ test('hostile or mistyped parts are ignored', () => {
     '#area=1,2;3,4;5,95',
     `#area=1,2;${'3,4;'.repeat(2000)}5,6`,
     '#line=1,2',
+    '#series=x',
+    '#series=../x;NDVI;;;30;',
+    '#zones=NDVI;99;0',
     '#line=1,2;javascript:alert(1)',
   ];
   for (const hash of hashes) assert.deepEqual(parseAddress(hash), EMPTY, hash);

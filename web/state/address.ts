@@ -15,8 +15,12 @@ import type { AnimationAddress } from './animation.ts';
 import { PLAIN_ANIMATION, SPEEDS } from './animation.ts';
 import type { ComparisonAddress, SideAddress } from './comparison.ts';
 import { COMPARE_MODES } from './comparison.ts';
+import type { SeriesChoice } from './series-state.ts';
+import { parseSeriesChoice, toSeriesText } from './series-state.ts';
 import type { MapView, PanelName, Point, Query, Where } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
+import type { ZonesChoice } from './zones-state.ts';
+import { parseZonesChoice, toZonesText } from './zones-state.ts';
 
 /** The shareable part of the state; `null` where the address says nothing, or nothing sensible. */
 export interface Address {
@@ -36,6 +40,10 @@ export interface Address {
   readonly line: readonly Position[] | null;
   readonly comparison: ComparisonAddress | null;
   readonly animation: AnimationAddress | null;
+  /** `null` where no series is open. */
+  readonly series: SeriesChoice | null;
+  /** `null` where there are no zones on the map. */
+  readonly zones: ZonesChoice | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -191,6 +199,8 @@ export const parseAddress = (hash: string): Address => {
     line: parseLineText(parts.get('line') ?? ''),
     comparison: parseComparison(parts),
     animation: parseAnimation(parts),
+    series: parseSeriesChoice(parts.get('series')),
+    zones: parseZonesChoice(parts.get('zones')),
   };
 };
 
@@ -259,7 +269,7 @@ const toAnimationParts = ({ framesPerSecond, isLooping, maxCloudPercent }: Anima
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
 export const toAddress = (address: Address): string => {
   const { view, sceneId, dataset, picture, opacity, query, panel } = address;
-  const { terrain, area, line, comparison, animation } = address;
+  const { terrain, area, line, comparison, animation, series, zones } = address;
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -278,5 +288,7 @@ export const toAddress = (address: Address): string => {
   if (area !== null) parts.push(`area=${area === STORED ? STORED : (toOutlineText(area) ?? STORED)}`);
   const lineText = line === null ? null : toLineText(line);
   if (lineText !== null) parts.push(`line=${lineText}`);
+  if (series !== null) parts.push(`series=${toSeriesText(series)}`);
+  if (zones !== null) parts.push(`zones=${toZonesText(zones)}`);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };

@@ -13,6 +13,10 @@ import type { Animation } from './animation.ts';
 import type { Comparison, ComparisonAddress } from './comparison.ts';
 import type { Downloads } from './downloads.ts';
 import { NO_DOWNLOADS } from './downloads.ts';
+import type { SeriesState } from './series-state.ts';
+import { NO_SERIES } from './series-state.ts';
+import type { ZonesState } from './zones-state.ts';
+import { NO_ZONES } from './zones-state.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -217,6 +221,10 @@ export interface ViewerState {
   readonly redraws: number;
   /** The ground under the scene. */
   readonly terrain: Terrain;
+  /** The time series of the area. */
+  readonly series: SeriesState;
+  /** The management zones of the area. */
+  readonly zones: ZonesState;
 }
 
 /** Results before any search. */
@@ -260,6 +268,8 @@ export const INITIAL_STATE: ViewerState = {
   animation: null,
   redraws: 0,
   terrain: NO_TERRAIN,
+  series: NO_SERIES,
+  zones: NO_ZONES,
 };
 
 /** Choices that a scene is known to lack. */

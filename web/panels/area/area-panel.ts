@@ -1,10 +1,12 @@
-/** Area: draw, bring, measure, clip, search, and profiles of lines. */
+/** Area: draw, bring, measure, clip, search, profiles of lines, time series and zones. */
 import { el } from '../dom.ts';
 import type { MakePanel } from '../panel-context.ts';
 import { makeAreaCard } from './area-card.ts';
 import { makeLineCard } from './line-card.ts';
 import { makeOfferedShapes } from './offered-shapes.ts';
+import { makeSeriesSection } from './series/series-section.ts';
 import { makeTools } from './tools.ts';
+import { makeZonesSection } from './zones/zones-section.ts';
 
 /** Builds the panel. */
 export const makeAreaPanel: MakePanel = (context) => {
@@ -17,6 +19,13 @@ export const makeAreaPanel: MakePanel = (context) => {
       none.hidden = !isEmpty;
     },
   );
+  const measures = el('div', { class: 'measures' }, makeSeriesSection(context), makeZonesSection(context));
+  store.watch(
+    ({ area }) => area === null,
+    (isMissing) => {
+      measures.hidden = isMissing;
+    },
+  );
   return el(
     'div',
     { class: 'area' },
@@ -25,5 +34,6 @@ export const makeAreaPanel: MakePanel = (context) => {
     makeOfferedShapes(context),
     makeAreaCard(context),
     makeLineCard(context),
+    measures,
   );
 };

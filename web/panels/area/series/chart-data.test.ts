@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MeasuredScene, SeriesState } from '../../../state/series-state.ts';
+import { NO_SERIES } from '../../../state/series-state.ts';
+import { toChartData } from './chart-data.ts';
+
+const makeScene = (
+  date: string,
+  average: number | null,
+  change: Partial<MeasuredScene> = {},
+): MeasuredScene => ({
+  date,
+  sceneId: `scene ${date}`,
+  viewId: `S2/${date}`,
+  cloudPercent: 0,
+  notes: [],
+  values: { NDVI: { average, min: null, max: null, std: null, median: null } },
+  ...change,
+});
+const makeState = (scenes: readonly MeasuredScene[]): SeriesState => ({
+  ...NO_SERIES,
+  choice: { ...NO_SERIES.choice, maxCloudPercent: 30 },
+  measured: { kind: 'ready', value: { scenes, failures: [] } },
+});
+const period = { from: '2026-01-01', to: '2026-01-10' };
+
+test('a row a day: clear scenes as points, cloudy ones not, and a line between the first and the last', () => {
+  const { days, seconds, indices, scenes } = toChartData(
+    makeState([
+      makeScene('2026-01-02', 0.2),
+      makeScene('2026-01-04', 0.9, { cloudPercent: 31 }),
+      makeScene('2026-01-05', null),
+      makeScene('2026-01-08', 0.5),
+    ]),
+    period,
+  );
+  assert.deepEqual([days.length, days[0], days.at(-1)], [10, '2026-01-01', '2026-01-10']);
+  assert.equal(seconds[1], Date.UTC(2026, 0, 2) / 1000);
+  const [{ points, line } = { points: [], line: [] }] = indices;
+  assert.deepEqual(
+    points.flatMap((value, i) => (value === null ? [] : [[days[i], value]])),
+    [
+      ['2026-01-02', 0.2],
+      ['2026-01-08', 0.5],
+    ],
+  );
+  assert.equal(scenes[3], null);
+  assert.equal(line[0], null);
+  assert.ok(Math.abs(line[4]! - 0.35) < 1e-9, 'two points are joined by a straight line');
+  assert.equal(line[9], null);
+});
+
+test('of two scenes of a day the whole one is drawn, and of two whole ones the clearer', () => {
+  const { indices } = toChartData(
+    makeState([
+      makeScene('2026-01-02', 0.1, { notes: ['partial coverage'] }),
+      makeScene('2026-01-02', 0.2, { cloudPercent: 20 }),
+      makeScene('2026-01-02', 0.3, { cloudPercent: 10 }),
+    ]),
+    period,
+  );
+  assert.equal(indices[0]?.points[1], 0.3);
+});
+
+test('the line stops where nothing is known for months', () => {
+  const { indices } = toChartData(
+    makeState([makeScene('2026-01-01', 0.2), makeScene('2026-01-05', 0.3), makeScene('2026-06-01', 0.5)]),
+    { from: '2026-01-01', to: '2026-06-02' },
+  );
+  const line = indices[0]?.line ?? [];
+  assert.ok(line[4] !== null && line[5] === null && line[100] === null && line[151] !== null);
+});
+
+test('forecasts make the chart longer, and every day has its weather and soil', () => {
+  const day = { minC: 1, maxC: 9, rainMm: 0, isForecast: true };
+  const data = toChartData(
+    {
+      ...makeState([]),
+      weather: { kind: 'ready', value: { days: [{ ...day, day: '2026-01-12' }], source: 'demo' } },
+      soil: { kind: 'ready', value: [{ day: '2026-01-03', surface: 0.2, rootZone: null }] },
+    },
+    period,
+  );
+  assert.deepEqual(
+    [data.days.at(-1), data.weather.at(-1)?.maxC, data.soil[2]?.surface],
+    ['2026-01-12', 9, 0.2],
+  );
+  assert.deepEqual(data.indices, []);
+});

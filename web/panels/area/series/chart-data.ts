@@ -1,0 +1,108 @@
+/** What a chart of a series draws: one row a day, from the first to the last that anything is known of. */
+import type {
+  Measured,
+  MeasuredScene,
+  SeriesState,
+  SoilDay,
+  WeatherDay,
+} from '../../../state/series-state.ts';
+import { smoothDays } from './smooth-days.ts';
+
+/** Values by day; `null` where there is none. */
+export type Column = readonly (number | null)[];
+
+/** The rows. */
+export interface ChartData {
+  /** Midnight UTC of each day, in seconds, as uPlot takes them. */
+  readonly seconds: readonly number[];
+  readonly days: readonly string[];
+  /** The scene whose value is drawn on a day. */
+  readonly scenes: readonly (MeasuredScene | null)[];
+  readonly indices: readonly {
+    readonly name: string;
+    readonly points: Column;
+    readonly line: Column;
+  }[];
+  readonly weather: readonly (WeatherDay | null)[];
+  readonly soil: readonly (SoilDay | null)[];
+}
+
+const DAY_MS = 86_400_000;
+/** Over a longer time without a clear scene nothing is known of a field: a crop may be sown and up by then. No line is drawn. */
+const MAX_GAP_DAYS = 60;
+
+/** True for a scene that the limit of clouds lets through and that has a number. */
+export const isClear = ({ cloudPercent, values }: MeasuredScene, maxCloudPercent: number): boolean =>
+  (cloudPercent ?? 0) <= maxCloudPercent && Object.values(values).some(({ average }) => average !== null);
+
+/** Of two scenes of a day the better one: whole before partial, then the clearer. */
+const isBetter = (one: MeasuredScene, other: MeasuredScene): boolean => {
+  const rank = ({ notes, cloudPercent }: MeasuredScene): number =>
+    (notes.includes('partial coverage') ? 1000 : 0) + (cloudPercent ?? 100);
+  return rank(one) < rank(other);
+};
+
+const toLine = (points: Column, scenes: readonly (MeasuredScene | null)[]): Column => {
+  const measured = points.flatMap((value, i) => (value === null ? [] : [i]));
+  const [first = 0, last = -1] = [measured[0], measured.at(-1)];
+  const span = points.slice(first, last + 1);
+  if (measured.length < 2) return points.map(() => null);
+  // What is half hidden by clouds counts half.
+  const weights = span.map((value, i) =>
+    value === null ? 0 : Math.max(0.05, 1 - (scenes[first + i]?.cloudPercent ?? 0) / 100),
+  );
+  const smooth = smoothDays(
+    span.map((value) => value ?? 0),
+    weights,
+  );
+  const line = points.map((_, i) => (i < first || i > last ? null : (smooth[i - first] ?? null)));
+  for (const [k, day] of measured.entries()) {
+    const next = measured[k + 1] ?? day;
+    if (next - day > MAX_GAP_DAYS) line.fill(null, day + 1, next);
+  }
+  return line;
+};
+
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+interface ChartPeriod {
+  readonly from: string;
+  readonly to: string;
+}
+
+const readyValue = <Value>(part: { readonly kind: string; readonly value?: Value }): Value | null =>
+  part.kind === 'ready' ? (part.value ?? null) : null;
+
+/** The rows of what has come so far. */
+export const toChartData = (
+  { measured, weather, soil, choice }: SeriesState,
+  { from, to }: ChartPeriod,
+): ChartData => {
+  const { scenes = [] }: Partial<Measured> = readyValue(measured) ?? {};
+  const weatherDays = new Map((readyValue(weather)?.days ?? []).map((day) => [day.day, day]));
+  const soilDays = new Map((readyValue(soil) ?? []).map((day) => [day.day, day]));
+  const lastForecast = [...weatherDays.keys()].at(-1) ?? to;
+  const firstMs = Date.parse(from);
+  const count = Math.round((Date.parse(lastForecast > to ? lastForecast : to) - firstMs) / DAY_MS) + 1;
+  const days = Array.from({ length: count }, (_, i) => toDay(firstMs + i * DAY_MS));
+
+  const byDay = new Map<string, MeasuredScene>();
+  for (const scene of scenes) {
+    if (!isClear(scene, choice.maxCloudPercent)) continue;
+    const known = byDay.get(scene.date);
+    if (known === undefined || isBetter(scene, known)) byDay.set(scene.date, scene);
+  }
+  const drawn = days.map((day) => byDay.get(day) ?? null);
+  const names = Object.keys(scenes[0]?.values ?? {});
+  return {
+    seconds: days.map((_, i) => (firstMs + i * DAY_MS) / 1000),
+    days,
+    scenes: drawn,
+    indices: names.map((name) => {
+      const points = drawn.map((scene) => scene?.values[name]?.average ?? null);
+      return { name, points, line: toLine(points, drawn) };
+    }),
+    weather: days.map((day) => weatherDays.get(day) ?? null),
+    soil: days.map((day) => soilDays.get(day) ?? null),
+  };
+};

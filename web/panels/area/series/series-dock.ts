@@ -1,0 +1,218 @@
+/** The dock below the map: the time series of the area, as a chart or as tables. */
+import { startSeriesLoader } from '../../../actions/load-series.ts';
+import { periodOfSeries, sensorOfSeries } from '../../../actions/plan-series.ts';
+import { makeShowScene } from '../../../actions/show-scene.ts';
+import { isEmptyScene } from '../../../api/statistics.ts';
+import { wait } from '../../../api/wait.ts';
+import type { FailedScene, Measured, SeriesState } from '../../../state/series-state.ts';
+import { SERIES_FORMS } from '../../../state/series-state.ts';
+import { formatPercent } from '../../../texts/format.ts';
+import { el } from '../../dom.ts';
+import { makeIcon } from '../../icon.ts';
+import type { PanelContext } from '../../panel-context.ts';
+import { makeRadios } from '../../radios.ts';
+import { saveFile } from '../../save-file.ts';
+import type { ChartData } from './chart-data.ts';
+import { isClear, toChartData } from './chart-data.ts';
+import { makeDockEdge } from './dock-height.ts';
+import { makeSeriesChart } from './series-chart.ts';
+import { makeDaysTable, makeScenesTable } from './series-tables.ts';
+import type { SeriesDay } from './to-csv.ts';
+import { toDaysCsv, toScenesCsv } from './to-csv.ts';
+import { readToday } from './today.ts';
+
+/** The indices and the time axis, and each layer below them. */
+const BASE_PX = 170;
+const LAYER_PX = 72;
+
+const makeClouds = ({ store, actions, texts }: PanelContext): HTMLElement => {
+  const range = el('input', { id: 'series-clouds', type: 'range', min: '0', max: '100', step: '5' });
+  const output = el('output', { for: 'series-clouds' });
+  range.addEventListener('input', () => actions.chooseSeries({ maxCloudPercent: Number(range.value) }));
+  store.watch(
+    ({ series }) => series.choice.maxCloudPercent,
+    (percent) => {
+      range.value = String(percent);
+      output.value = formatPercent(percent, texts.locale);
+      range.setAttribute('aria-valuetext', output.value);
+    },
+  );
+  return el(
+    'div',
+    { class: 'series-clouds' },
+    el('label', { for: 'series-clouds' }, texts.series.clouds),
+    range,
+    output,
+  );
+};
+
+const makeUnread = (failures: readonly FailedScene[], { texts }: PanelContext): readonly Node[] => {
+  const unread = failures.filter((failure) => !isEmptyScene(failure));
+  if (unread.length === 0) return [];
+  const items = unread.map(({ date, sceneId, text }) => el('li', {}, `${date} ${sceneId}: ${text}`));
+  return [
+    el(
+      'details',
+      { class: 'series-unread small' },
+      el('summary', {}, texts.series.unread(unread.length)),
+      el('ul', {}, ...items),
+    ),
+  ];
+};
+
+const measuredOf = ({ measured }: SeriesState): Measured | null =>
+  measured.kind === 'ready' ? measured.value : null;
+
+const toDays = ({ days, weather, soil }: ChartData): readonly SeriesDay[] =>
+  days
+    .map((day, i) => ({ day, weather: weather[i] ?? null, soil: soil[i] ?? null }))
+    .filter((day) => day.weather !== null || day.soil !== null);
+
+/** Fills the dock and starts loading what it shows. */
+export const fillDock = (host: HTMLElement, context: PanelContext): void => {
+  const { store, api, actions, texts } = context;
+  const words = texts.series;
+  const loader = startSeriesLoader({ store, api, report: actions.report, wait, readToday });
+  const showScene = makeShowScene({ store, api, report: actions.report, texts });
+  const chart = makeSeriesChart(context, {
+    onScene: (scene) => void showScene(scene),
+    onRetry: loader.retry,
+  });
+  const readData = (): ChartData => {
+    const state = store.read();
+    return toChartData(state.series, periodOfSeries(state, readToday()));
+  };
+
+  const radios = makeRadios({
+    name: 'series-form',
+    legend: words.form,
+    choices: SERIES_FORMS.map((value) => ({ value, title: words.forms[value] })),
+    onChoose: (value) => actions.setSeriesForm(SERIES_FORMS.find((one) => one === value) ?? 'chart'),
+  });
+  radios.element.querySelector('legend')?.classList.add('unseen');
+  const save = el('button', { type: 'button', class: 'secondary' }, makeIcon('download'), words.csv);
+  save.addEventListener('click', () => {
+    const { series } = store.read();
+    if (series.form === 'days') return saveFile('days.csv', 'text/csv', toDaysCsv(toDays(readData())));
+    saveFile('scenes.csv', 'text/csv', toScenesCsv(measuredOf(series)?.scenes ?? []));
+  });
+  const close = el(
+    'button',
+    { type: 'button', class: 'plain', 'aria-label': words.close },
+    makeIcon('close'),
+  );
+  close.addEventListener('click', () => actions.openSeries(false));
+  const count = el('p', { class: 'muted small series-count' });
+  const body = el('div', { class: 'series-body' });
+  const head = el(
+    'header',
+    {},
+    el('div', { class: 'series-title' }, el('h2', {}, words.title), count),
+    el('div', { class: 'series-controls' }, makeClouds(context), radios.element, save),
+    close,
+  );
+  host.replaceChildren(makeDockEdge(host, words.resize), head, body);
+
+  const makeButton = (text: string, run: () => void): HTMLElement => {
+    const button = el('button', { type: 'button', class: 'secondary' }, text);
+    button.addEventListener('click', run);
+    return button;
+  };
+  /** What to say instead of a chart; `null` when there is one. */
+  const makeState = (series: SeriesState): readonly Node[] | null => {
+    const { measured } = series;
+    if (measured.kind === 'loading') {
+      const progress = el('progress', { max: '1', 'aria-label': words.measuring });
+      if (measured.progress !== null) progress.value = measured.progress;
+      const text =
+        measured.progress === null
+          ? words.measuring
+          : words.progress(formatPercent(100 * measured.progress, texts.locale));
+      return [el('p', {}, text), progress, makeButton(words.cancel, loader.cancel)];
+    }
+    const retry = makeButton(texts.frame.tryAgain, () => loader.retry('measured'));
+    if (measured.kind === 'failed') {
+      return [el('h3', {}, texts.states.failed), el('p', { role: 'alert' }, measured.text), retry];
+    }
+    if (measured.kind === 'cancelled') return [el('p', { class: 'muted' }, words.cancelled), retry];
+    if (measured.kind === 'idle') return [el('p', { class: 'muted' }, words.measuring)];
+    const { scenes, failures } = measured.value;
+    if (scenes.length === 0) {
+      const title = sensorOfSeries(store.read())?.title ?? '';
+      return [
+        el('h3', {}, words.empty),
+        el('p', { class: 'muted' }, words.emptyHint(title)),
+        ...makeUnread(failures, context),
+      ];
+    }
+    const { maxCloudPercent } = series.choice;
+    const isAllCloudy = !scenes.some((scene) => isClear(scene, maxCloudPercent));
+    if (!isAllCloudy || series.form !== 'chart') return null;
+    return [
+      el('p', { class: 'muted' }, words.cloudy(scenes.length, formatPercent(maxCloudPercent, texts.locale))),
+    ];
+  };
+
+  const show = (): void => {
+    const { series } = store.read();
+    const measured = measuredOf(series);
+    const clear = measured?.scenes.filter((scene) => isClear(scene, series.choice.maxCloudPercent)) ?? [];
+    const counted = measured === null ? '' : words.scenes(clear.length, measured.scenes.length);
+    count.textContent = counted;
+    // As high as what is shown, until the user chooses another height.
+    host.style.setProperty(
+      '--dock-auto',
+      `${head.offsetHeight + BASE_PX + LAYER_PX * series.choice.layers.length}px`,
+    );
+    radios.show(series.form);
+    save.disabled = measured === null || measured.scenes.length === 0;
+    host.setAttribute('aria-busy', String(series.measured.kind === 'loading'));
+    const state = makeState(series);
+    if (state !== null && series.form !== 'days') {
+      body.replaceChildren(el('div', { class: 'state' }, ...state));
+      return;
+    }
+    if (series.form === 'chart') {
+      body.replaceChildren(chart.element, ...makeUnread(measured?.failures ?? [], context));
+      chart.show(readData(), series);
+      return;
+    }
+    if (series.form === 'scenes') {
+      const table = makeScenesTable(clear, context, (scene) => void showScene(scene));
+      body.replaceChildren(
+        el(
+          'div',
+          { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': words.forms.scenes },
+          table,
+        ),
+        ...makeUnread(measured?.failures ?? [], context),
+      );
+      return;
+    }
+    const days = toDays(readData());
+    save.disabled = days.length === 0;
+    body.replaceChildren(
+      days.length === 0
+        ? el('div', { class: 'state' }, el('p', { class: 'muted' }, daysExcuse(series)))
+        : el(
+            'div',
+            { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': words.forms.days },
+            makeDaysTable(days, context),
+          ),
+    );
+  };
+  const daysExcuse = ({ choice, weather, soil }: SeriesState): string => {
+    if (choice.layers.length === 0) return words.noDays;
+    const failed = [weather, soil].find((part) => part.kind === 'failed');
+    if (failed?.kind === 'failed') return failed.text;
+    return [weather, soil].some(({ kind }) => kind === 'loading') ? words.loadingWeather : words.noWeather;
+  };
+  store.watch(({ series }) => series, show);
+  // The table marks the scene on the map; the chart does so by itself.
+  store.watch(
+    ({ shown }) => shown?.viewId,
+    () => {
+      if (store.read().series.form === 'scenes') show();
+    },
+  );
+};

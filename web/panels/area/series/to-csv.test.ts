@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toCsv, toDaysCsv, toScenesCsv } from './to-csv.ts';
+
+test('cells with commas, quotation marks and line breaks are quoted, others are not', () => {
+  assert.equal(toCsv([['a', 'b,c', 'd"e', 'f\ng', null, -0.5]]), 'a,"b,c","d""e","f\ng",,-0.5\r\n');
+});
+
+test('a scene has a row with every metric of every index, as precise as it came', () => {
+  const metrics = { average: 0.123456789012, min: -1, max: 1, std: 0, median: null };
+  const csv = toScenesCsv([
+    {
+      date: '2026-06-21',
+      sceneId: 'one',
+      viewId: 'S2/1',
+      cloudPercent: 12.5,
+      notes: ['partial coverage', 'a, b'],
+      values: { NDVI: metrics },
+    },
+  ]);
+  assert.equal(
+    csv,
+    'date,scene_id,view_id,cloud,NDVI_average,NDVI_min,NDVI_max,NDVI_std,NDVI_median,notes\r\n' +
+      '2026-06-21,one,S2/1,12.5,0.123456789012,-1,1,0,,"partial coverage; a, b"\r\n',
+  );
+});
+
+test('a day has a row, with empty cells for what is not known', () => {
+  const weather = { day: '2026-06-21', minC: 4.5, maxC: 20, rainMm: null, isForecast: false };
+  assert.equal(
+    toDaysCsv([{ day: '2026-06-21', weather, soil: null }]).split('\r\n')[1],
+    '2026-06-21,4.5,20,,false,,',
+  );
+});

@@ -1,0 +1,165 @@
+/** The time series of an area: what the user wants to see of it, and what has come. */
+
+/** Something that is asked of the server. */
+export type Loading<Value> =
+  | { readonly kind: 'idle' }
+  /** `progress` is 0 to 1; `null` while the server does not say. */
+  | { readonly kind: 'loading'; readonly progress: number | null }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly text: string }
+  | { readonly kind: 'ready'; readonly value: Value };
+
+/** Statistics of one index in one scene; `null` where no pixel counts. */
+export interface Metrics {
+  readonly average: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly std: number | null;
+  readonly median: number | null;
+}
+
+/** A scene in which the area was measured. */
+export interface MeasuredScene {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly sceneId: string;
+  readonly viewId: string;
+  /** Percent of the area; `null` where it is not known. */
+  readonly cloudPercent: number | null;
+  readonly notes: readonly string[];
+  readonly values: Readonly<Record<string, Metrics>>;
+}
+
+/** A scene of the area that has no numbers, and why. */
+export interface FailedScene {
+  readonly date: string;
+  readonly sceneId: string;
+  readonly code: string;
+  readonly text: string;
+}
+
+/** All scenes of a period, oldest first. */
+export interface Measured {
+  readonly scenes: readonly MeasuredScene[];
+  readonly failures: readonly FailedScene[];
+}
+
+/** The weather of a day; `null` where it is not known. */
+export interface WeatherDay {
+  readonly day: string;
+  readonly minC: number;
+  readonly maxC: number;
+  readonly rainMm: number | null;
+  readonly isForecast: boolean;
+}
+
+/** Days of weather, oldest first, and where they come from. */
+export interface Weather {
+  readonly days: readonly WeatherDay[];
+  /** `x-weather-source` of the answers. */
+  readonly source: string | null;
+}
+
+/** Soil moisture of a day in m³/m³. */
+export interface SoilDay {
+  readonly day: string;
+  readonly surface: number;
+  readonly rootZone: number | null;
+}
+
+/** What can be shown below the indices, on the same time axis. */
+export const SERIES_LAYERS = ['temperature', 'rain', 'soil'] as const;
+
+/** One of them. */
+export type SeriesLayer = (typeof SERIES_LAYERS)[number];
+
+/** The forms in which a series is shown. */
+export const SERIES_FORMS = ['chart', 'scenes', 'days'] as const;
+
+/** What is to be shown. */
+export interface SeriesChoice {
+  /** `null` for that of the shown scene. */
+  readonly dataset: string | null;
+  /** One to three names of indices. */
+  readonly indices: readonly string[];
+  /** Days `YYYY-MM-DD`; `null` for a year ago, and for today. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Scenes with more clouds in the area are not drawn. */
+  readonly maxCloudPercent: number;
+  readonly layers: readonly SeriesLayer[];
+}
+
+/** The state of the series. */
+export interface SeriesState {
+  readonly isOpen: boolean;
+  readonly choice: SeriesChoice;
+  readonly form: (typeof SERIES_FORMS)[number];
+  readonly measured: Loading<Measured>;
+  readonly weather: Loading<Weather>;
+  readonly soil: Loading<readonly SoilDay[]>;
+}
+
+/** More lines than this cannot be told apart. */
+export const MAX_INDICES = 3;
+
+/** A choice before the user made one. */
+export const PLAIN_CHOICE: SeriesChoice = {
+  dataset: null,
+  indices: ['NDVI'],
+  from: null,
+  to: null,
+  maxCloudPercent: 30,
+  layers: ['temperature', 'rain'],
+};
+
+/** Nothing is shown and nothing was asked for. */
+export const NO_SERIES: SeriesState = {
+  isOpen: false,
+  choice: PLAIN_CHOICE,
+  form: 'chart',
+  measured: { kind: 'idle' },
+  weather: { kind: 'idle' },
+  soil: { kind: 'idle' },
+};
+
+const NAME = /^\w{1,32}$/;
+
+/** True for a day of the calendar: the thirtieth of February is none. */
+const isDay = (text: string): boolean => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+};
+
+/**
+ * Reads `sentinel2l2a;NDVI,NDMI;2025-01-01;2026-01-01;30;rain`, where any part may be empty. Anyone can write an address: a
+ * text with a bad part is `null`.
+ */
+export const parseSeriesChoice = (text: string | null): SeriesChoice | null => {
+  const parts = (text ?? '').split(';');
+  if (parts.length !== 6) return null;
+  const [dataset = '', names = '', from = '', to = '', clouds = '', layerNames = ''] = parts;
+  const indices = names.split(',');
+  const layers = SERIES_LAYERS.filter((layer) => layerNames.split(',').includes(layer));
+  const isGood =
+    (dataset === '' || NAME.test(dataset)) &&
+    indices.length <= MAX_INDICES &&
+    indices.every((name) => NAME.test(name)) &&
+    [from, to].every((day) => day === '' || isDay(day)) &&
+    /^\d{1,3}$/.test(clouds) &&
+    Number(clouds) <= 100 &&
+    layers.join() === layerNames;
+  if (!isGood) return null;
+  return {
+    dataset: dataset || null,
+    indices,
+    from: from || null,
+    to: to || null,
+    maxCloudPercent: Number(clouds),
+    layers,
+  };
+};
+
+/** Writes what `parseSeriesChoice` reads. */
+export const toSeriesText = ({ dataset, indices, from, to, maxCloudPercent, layers }: SeriesChoice): string =>
+  [dataset ?? '', indices.join(), from ?? '', to ?? '', maxCloudPercent, layers.join()].join(';');

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NO_ZONES, parseZonesChoice, toZonesText } from './zones-state.ts';
+
+test('a choice of zones reads back the same, and anything unknown is none', () => {
+  assert.deepEqual(parseZonesChoice(toZonesText(NO_ZONES.choice)), NO_ZONES.choice);
+  assert.deepEqual(parseZonesChoice('NDMI;9;0'), { index: 'NDMI', count: 9, minPatchM2: 0 });
+  for (const text of [null, '', 'NDVI', 'NDVI;1;0', 'NDVI;10;0', 'NDVI;4;7', '<b>;4;0', 'NDVI;4;0;x']) {
+    assert.equal(parseZonesChoice(text), null, String(text));
+  }
+});
