@@ -10,7 +10,7 @@ import { makePhase } from './phase.ts';
 import { makeSettingsPanel } from './settings-panel.ts';
 
 /** A panel whose code is loaded when it is first opened: what few visits need, no visit waits for. */
-export const lazyPanel =
+const lazyPanel =
   (load: () => Promise<MakePanel>): MakePanel =>
   (context) => {
     const host = el('div', { 'aria-busy': 'true' });
