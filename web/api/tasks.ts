@@ -37,7 +37,7 @@ const toHref = (url: string | null): string | null => {
 };
 
 /** Reads one task of the list; `null` for what is none. */
-export const parseTask = (value: unknown): DownloadTask | null => {
+const parseTask = (value: unknown): DownloadTask | null => {
   const fields = asRecord(value);
   const [id, type, createdAt] = [asText(fields.task_id), asText(fields.type), asText(fields.created_at)];
   const state = TASK_STATES.find((name) => name === fields.state);

@@ -375,7 +375,7 @@ export const de: Texts = {
     changeInLook: 'Unter Ansehen ändern',
     noCloudMask: 'In Dateien werden Wolken nicht übermalt.',
     where: 'Fläche',
-    areas: { scene: 'Ganze Szene', view: 'Kartenausschnitt', area: 'Meine Fläche' },
+    areas: { scene: 'Ganze Szene', view: 'Ausschnitt', area: 'Meine Fläche' },
     noArea: 'Zeichne unter Fläche eine Fläche, um die Datei darauf zuzuschneiden.',
     file: 'Datei',
     files: {

@@ -23,7 +23,14 @@ type TerrainServices = Pick<
 /** The services of tasks. */
 type TaskServices = Pick<
   TaskDeps,
-  'tasks' | 'downloads' | 'statisticsLimits' | 'callbacks' | 'callbackPolicy' | 'toResultLink' | 'retentionMs' | 'stopping'
+  | 'tasks'
+  | 'downloads'
+  | 'statisticsLimits'
+  | 'callbacks'
+  | 'callbackPolicy'
+  | 'toResultLink'
+  | 'retentionMs'
+  | 'stopping'
 >;
 
 /** What a test provides of the services behind the routes. */

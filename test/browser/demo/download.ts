@@ -127,8 +127,8 @@ describeDemo('download from the demo world', (bench) => {
     await using watched = await bench.open(`#${SCENE}&panel=download`, { locale: 'de-DE' });
     const { page } = watched;
     await page.getByRole('radio', { name: 'Bild' }).check();
-    // About 300 million pixels take minutes.
-    await page.getByLabel('Pixel in Metern').fill('0.5');
+    // About 240 million pixels take minutes.
+    await page.getByLabel('Pixel in Metern').fill('0.35');
     await page.locator('.estimate strong').waitFor();
     await page.getByRole('button', { name: 'Datei erstellen' }).click();
     const task = page.locator('.task').first();

@@ -68,7 +68,8 @@ export const makeTaskItem = (context: PanelContext, actions: DownloadActions): T
       'li',
       { class: 'task' },
       el('div', { class: 'task-words' }, title, facts, progress, state),
-      el('div', { class: 'task-buttons' }, link, repeat, end),
+      el('div', { class: 'task-buttons' }, repeat, end),
+      link,
     ),
     show(task) {
       shown = task;
