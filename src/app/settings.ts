@@ -46,6 +46,7 @@ export interface Config {
   readonly cacheMb: number;
   readonly memoryMb: number;
   readonly tileCacheMb: number;
+  readonly rangeCacheMb: number;
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
   readonly watermark: string;
@@ -238,6 +239,14 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     summary: 'Room on disk for finished pictures, in MiB; 0 keeps none.',
     fallbackText: '0',
     fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  rangeCacheMb: {
+    variable: 'SWATH_RANGE_CACHE',
+    summary:
+      'Room on disk for bytes of remote files that were read, in MiB; 0 stores none. Used only where SWATH_SOURCES names hosts or buckets.',
+    fallbackText: '1024',
+    fallback: () => 1_024,
     parse: (text) => parseCount(text, 0, 16_777_216),
   },
   renderTimeoutMs: {
