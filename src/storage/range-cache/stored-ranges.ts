@@ -20,14 +20,17 @@ export interface StoredRanges {
  */
 const PIECE_BYTES = 2 ** 20;
 
+/** What others store is looked for no more often: a listing of a thousand files takes a millisecond. */
+const RELIST_MS = 1_000;
+
 /** Opens the ranges of a folder that belong to one key: each is a file named by its offset and length. */
-export function makeStoredRanges(folder: SharedFolder, key: string): StoredRanges {
+export function makeStoredRanges(folder: SharedFolder, key: string, nowMs: () => number): StoredRanges {
   const below = `${key.slice(0, 2)}/${key}`;
   const index = makeRangeIndex();
   const toName = ({ offset, length }: StoredRange): string =>
     `${below}/${offset.toString(16)}+${length.toString(16)}`;
   let listing: Promise<void> | null = null;
-  let isListed = false;
+  let listedMs = Number.NEGATIVE_INFINITY;
 
   /** Reads that are planned together wait for one listing, and go on together: their ranges can still be merged. */
   const list = (): Promise<void> => {
@@ -35,7 +38,7 @@ export function makeStoredRanges(folder: SharedFolder, key: string): StoredRange
       .list(below)
       .then((names) => {
         for (const name of names) index.add(parseName(name));
-        isListed = true;
+        listedMs = nowMs();
       })
       .finally(() => {
         listing = null;
@@ -45,9 +48,8 @@ export function makeStoredRanges(folder: SharedFolder, key: string): StoredRange
 
   return {
     async plan(offset, length) {
-      const known = isListed ? index.planRead(offset, length) : null;
-      if (known?.every(({ stored }) => stored !== null) === true) return known;
-      // A request takes a hundred times as long as a look at what others have stored.
+      const known = index.planRead(offset, length);
+      if (known.every(({ stored }) => stored !== null) || nowMs() - listedMs < RELIST_MS) return known;
       await list();
       return index.planRead(offset, length);
     },

@@ -100,6 +100,9 @@ test('only what is missing is requested, and what another thread stores later is
   await two.expect(50_000, 20_000);
   two.takeReads();
   await one.expect(2000, 500);
+  two.state.nowMs += 1_000;
+  await two.expect(2100, 300);
+  assert.deepEqual(two.takeReads(), []);
   await two.expect(900, 1700);
   assert.deepEqual(two.takeReads(), [[900, 1700]], 'gaps this small are read as one');
   const far = openFile(handle);

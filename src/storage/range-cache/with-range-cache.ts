@@ -37,7 +37,7 @@ const scheduleTimer = (run: () => void, delayMs: number): (() => void) => {
  */
 export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource {
   const { folder, key, nowMs = () => performance.now(), schedule = scheduleTimer } = file;
-  const ranges = makeStoredRanges(folder, key);
+  const ranges = makeStoredRanges(folder, key, nowMs);
   let confirmedMs = file.isFresh ? nowMs() : Number.NEGATIVE_INFINITY;
   let cancelConfirm: (() => void) | null = null;
   /** Set once the file is known to have changed: nothing of it may be shown any more. */
@@ -110,7 +110,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     },
     async close() {
       cancelConfirm?.();
-      await source.close();
+      await Promise.all([source.close(), folder.settled()]);
     },
   };
 }

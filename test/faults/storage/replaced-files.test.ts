@@ -403,15 +403,22 @@ test('with headers and ranges on disk a restarted service asks for nothing, and 
   served.asked.splice(0);
   const two = startService({ dataDir, network, caches: openCaches(dataDir), clock });
   assert.deepEqual(await two.point(), [500]);
-  assert.deepEqual(served.asked, []);
+  // A second later it is confirmed that the file is the same, by one byte.
+  assert.deepEqual(
+    served.asked.filter((range) => range !== 'bytes=0-0'),
+    [],
+  );
   await two.store.close();
 
   await replaceBy(900, '"two"');
   const three = startService({ dataDir, network, caches: openCaches(dataDir), clock });
   const etag = await three.etag();
-  assert.deepEqual(await three.point(), [500], 'the pixels of the record that the ETag names');
-  // A second later the store says that the file is another one.
-  await waitFor(async () => (await three.point())?.[0] === 900);
+  // A second after the first read from disk the store says that the file is another one.
+  await waitFor(async () => {
+    const [value] = (await three.point()) ?? [];
+    assert.ok(value === 500 || value === 900);
+    return value === 900;
+  });
   const drawn = await three.draw();
   assert.notEqual(drawn.etag, etag);
   assert.equal(await three.etag(), drawn.etag);
