@@ -6,8 +6,8 @@ import type { Config } from './config.ts';
 
 const MIB = 2 ** 20;
 
-/** Headers of some thousand files: one of a Sentinel-2 band takes 8 KiB. */
-const HEADERS_MIB = 64;
+/** Headers of four thousand files: each has the first 64 KiB, which hold the whole header of nearly every COG. */
+const HEADERS_MIB = 256;
 
 /** Folders of the data directory in which bytes of remote files are stored; plain data, to be given to threads. */
 export interface RemoteCaches {

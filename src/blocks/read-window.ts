@@ -125,7 +125,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
 
   async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
     const { href, sidecars: suffixes = [], stamp } = request;
-    const openStamped: OpenSource = (name, stop) => open(name, stop, stamp);
+    const openStamped: OpenSource = (name, stop) => open(name, stop, { stamp });
     const source = await openStamped(href, signal);
     try {
       const sidecars = { href, suffixes, open: openStamped };

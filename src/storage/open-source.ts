@@ -32,11 +32,11 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   const openS3 = makeOpenS3(options, network, deps);
   const ranges = options.ranges === undefined ? null : joinFolder(options.ranges);
 
-  return async (href, signal, stamp) => {
+  return async (href, signal, known) => {
     const scheme = /^(https?|s3):\/\//.exec(href)?.[1];
     if (scheme === undefined) return openFile(href);
     const openRemote = scheme === 's3' ? openS3 : openHttp;
-    const source = await hideRefusal(() => openRemote(href, { signal, stamp }));
+    const source = await hideRefusal(() => openRemote(href, { signal, stamp: known?.stamp }));
     // A name may lead elsewhere by the time of a later read.
     const read: typeof source.read = (...range) => hideRefusal(() => source.read(...range));
     const merged = withRangeMerging({ ...source, read });

@@ -5,6 +5,7 @@ import { toFileKey } from '../headers/header-store.ts';
 import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts';
 import type { ResponseHead } from '../network/response.ts';
 import { parseRetryAfterMs } from '../network/response.ts';
+import type { FilePart } from '../ranges/byte-source.ts';
 import type { KnownBytes } from '../ranges/known-bytes.ts';
 import { makeKnownBytes } from '../ranges/known-bytes.ts';
 import type { SignedAddresses } from '../sas/sas-tokens.ts';
@@ -42,6 +43,8 @@ export interface HttpSourceDeps {
 
 /** The first read takes this much, which holds the whole header of nearly every COG. */
 const FIRST_BYTES = 64 * 1024;
+/** Bytes that an open file may hold: the first of them, and tables that lie elsewhere. */
+const MAX_KNOWN_BYTES = 256 * 1024;
 /** Max bytes of one read: the largest block a TIFF may have (docs/hardening.md). */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
@@ -135,13 +138,13 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
       return ask({ offset, length }, signal);
     },
     storeHeader(parts) {
-      const isStored = !isFresh && parts.every((part) => known.find(part.offset, part.bytes.length) !== null);
-      if (headers !== undefined && opened.isLasting && !isStored) {
-        const needed = makeKnownBytes(isFresh ? parts : [...known.parts, ...parts]);
-        storing = headers.store(key, { state: toState(pin), parts: needed.parts });
+      const isKnown = parts.every((part) => known.find(part.offset, part.bytes.length) !== null);
+      const all = isKnown ? known : makeKnownBytes([...known.parts, ...parts]);
+      if (headers !== undefined && opened.isLasting && (isFresh || !isKnown)) {
+        storing = headers.store(key, { state: toState(pin), parts: all.parts });
       }
       // Long tables are read once; many open files must not hold them.
-      if (known.byteLength > FIRST_BYTES) known = makeKnownBytes([]);
+      known = all.byteLength <= MAX_KNOWN_BYTES ? all : makeKnownBytes(firstOf(all));
     },
     async confirm(signal) {
       if (pin.size > 0) await ask({ offset: 0, length: 1 }, signal);
@@ -149,6 +152,12 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
     close: async () => storing,
   };
 }
+
+/** The first bytes, which every reader begins with. */
+const firstOf = ({ parts }: KnownBytes): readonly FilePart[] => {
+  const [first] = parts;
+  return first?.offset === 0 ? [{ offset: 0, bytes: first.bytes.slice(0, FIRST_BYTES) }] : [];
+};
 
 const toState = ({ size, etag, lastModified }: Pin): string => JSON.stringify({ size, etag, lastModified });
 

@@ -21,7 +21,7 @@ export interface ByteSource {
   isKnown?(offset: number, length: number): boolean;
   /** Throws if the file is known to have changed since it was opened; asks no one. Absent if that shows with the next read. */
   check?(): void;
-  /** Stores what a reader needed to open the file, so that opening it again needs no request. Absent for near sources. */
+  /** Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no request. Absent for near sources. */
   storeHeader?(parts: readonly FilePart[]): void;
   close(): Promise<void>;
 }
@@ -31,4 +31,8 @@ export interface ByteSource {
  * sidecar, a remote file is opened from its stored header if that is of the same state: the first read then finds out
  * whether the file has changed. Without a stamp its store is always asked.
  */
-export type OpenSource = (href: string, signal?: AbortSignal, stamp?: string) => Promise<ByteSource>;
+export type OpenSource = (
+  href: string,
+  signal?: AbortSignal,
+  known?: { readonly stamp: string | undefined },
+) => Promise<ByteSource>;

@@ -10,7 +10,7 @@ import { openCached, RANGE_BYTES, toByte } from './cached-sources.ts';
 const [options = '', url = '', stamp = '', rounds = '1', start = '0'] = process.argv.slice(2);
 const sources = JSON.parse(options) as CachedSources;
 for (let round = 0; round < Number(rounds); round += 1) {
-  const source = await openCached(sources)(url, undefined, stamp);
+  const source = await openCached(sources)(url, undefined, { stamp });
   await readHeader(source, (headed) => headed.read(0, 100));
   const count = Math.floor(source.size / RANGE_BYTES);
   for (let i = 0; i < count; i += 1) {

@@ -35,17 +35,10 @@ export function makeHeadReader(source: ByteSource, signal?: AbortSignal): HeadRe
     return window;
   };
 
-  /** Without the generous window around it: what is read here may be stored as the header of the file. */
-  const readKnown = async (offset: number, length: number) =>
-    source.isKnown?.(offset, length) === true
-      ? { start: offset, bytes: await source.read(offset, length, signal) }
-      : null;
-
   return {
     async view(offset, length) {
       if (!(offset >= 0 && offset + length <= source.size)) throw truncated('part of its header');
-      const { start, bytes } =
-        find(offset, length) ?? (await readKnown(offset, length)) ?? (await load(offset, length));
+      const { start, bytes } = find(offset, length) ?? (await load(offset, length));
       return new DataView(bytes.buffer, bytes.byteOffset + offset - start, length);
     },
   };
