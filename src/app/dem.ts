@@ -10,6 +10,7 @@ import { checkFolder } from './check-folder.ts';
 import type { Config } from './config.ts';
 import { makeDemOverviews } from './dem-overviews.ts';
 import { openStore } from './open-store.ts';
+import { toHeaderCache } from './remote-caches.ts';
 import { withStopSignal } from './with-stop-signal.ts';
 
 interface DemDeps {
@@ -29,7 +30,7 @@ export function makeDemDoors({
 > {
   const files = { dataDir, ...sources };
   return {
-    open: makeOpenSource(files),
+    open: makeOpenSource({ ...files, ...toHeaderCache({ dataDir, sources }) }),
     listBucket: makeListBucket(files),
     isAllowedHref: makeIsAllowedHref(files),
     toHref: (path) => toFileHref(path, files),

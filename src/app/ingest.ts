@@ -9,6 +9,7 @@ import { makeGuardedFetch, makeOpenSource, toFileHref } from '../storage/index.t
 import { checkFolder } from './check-folder.ts';
 import type { Config } from './config.ts';
 import { openStore } from './open-store.ts';
+import { toHeaderCache } from './remote-caches.ts';
 
 interface IngestDeps {
   readonly config: Config;
@@ -29,7 +30,8 @@ export async function ingest(
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const { signal } = stopping;
   const files = { dataDir: config.dataDir, ...config.sources };
-  const open = makeOpenSource(files);
+  // Files that are converted are read once: their ranges are not worth storing.
+  const open = makeOpenSource({ ...files, ...toHeaderCache(config) });
   const onBug = (error: unknown, product: string): void =>
     terminal.note(`${product}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   try {
@@ -76,7 +78,7 @@ function ingestItems(
     from: isAddress ? from : resolve(from),
     filters,
     store: store.scenes,
-    open: makeOpenSource(files),
+    open: makeOpenSource({ ...files, ...toHeaderCache(config) }),
     fetch: isAddress ? makeCatalogFetch(from, config) : null,
     isAllowedHref: makeIsAllowedHref(files),
     toHref: (path) => toFileHref(path, files),

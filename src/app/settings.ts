@@ -38,6 +38,7 @@ export interface Config extends TaskConfig, WeatherConfig {
   readonly cacheMb: number;
   readonly memoryMb: number;
   readonly tileCacheMb: number;
+  readonly rangeCacheMb: number;
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
   readonly watermark: string;
@@ -195,6 +196,14 @@ export const settings: SettingsOf<Config> = {
     summary: 'Room on disk for finished pictures, in MiB; 0 keeps none.',
     fallbackText: '0',
     fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  rangeCacheMb: {
+    variable: 'SWATH_RANGE_CACHE',
+    summary:
+      'Room on disk for bytes of remote files that were read, in MiB; 0 stores none. Used only where SWATH_SOURCES names hosts or buckets.',
+    fallbackText: '1024',
+    fallback: () => 1_024,
     parse: (text) => parseCount(text, 0, 16_777_216),
   },
   renderTimeoutMs: {

@@ -24,6 +24,7 @@ import type { DiskCache } from '../storage/index.ts';
 import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../storage/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
+import { readCacheStats, toRemoteCaches, watchRemoteCaches } from './remote-caches.ts';
 import { startTerrain } from './start-terrain.ts';
 
 interface RenderingDeps {
@@ -46,10 +47,13 @@ export const OWNER_SHARE = 0.5;
 /** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
+  const caches = toRemoteCaches(config);
+  parts.defer(watchRemoteCaches(caches, log));
+  const files = { ...toThreadFiles(config), ...caches };
   const taskBytes = Math.floor((config.memoryMb * MIB) / 2);
   const pool = makePool<PixelJobs>({
     script: new URL('./pixel-worker.ts', import.meta.url),
-    settings: { files: toThreadFiles(config), blocks: blocks.handle },
+    settings: { files, blocks: blocks.handle },
     onThreadExit: blocks.release,
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB - taskBytes,
@@ -68,7 +72,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const startTaskPool = (): Pool<PixelJobs> =>
     makePool<PixelJobs>({
       script: new URL('./pixel-worker.ts', import.meta.url),
-      settings: { files: toThreadFiles(config), blocks: blocks.handle, isForTasks: true },
+      settings: { files, blocks: blocks.handle, isForTasks: true },
       onThreadExit: blocks.release,
       threads: config.threads,
       taskThreads: config.threads,
@@ -150,8 +154,14 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       compareScene,
       watch,
     },
-    /** Figures of the threads and of both caches, for the metrics. */
-    figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: results.stats },
+    /** Figures of the threads and of all caches, for the metrics. */
+    figures: {
+      readPool: () => toFigures(pool),
+      readBlocks: blocks.stats,
+      readTiles: results.stats,
+      readRanges: () => readCacheStats(caches.ranges),
+      readHeaders: () => readCacheStats(caches.headers),
+    },
     isWell: (): boolean => pool.health().ok,
     /** No one waits for it, so a failure is worth a line in the log and no more. */
     async warmUp(signal: AbortSignal): Promise<void> {

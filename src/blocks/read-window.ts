@@ -117,16 +117,21 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
   async function openFile(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
     const name = fileName(request);
     const start = ({ signal: shared }: { readonly signal: AbortSignal }) => openAnew(request, shared);
-    return files.get(name) ?? (await opening.run({ key: name, signal, start })).value;
+    const known = files.get(name);
+    // Its blocks may be in the cache, so that no read would tell.
+    known?.file.source.check?.();
+    return known ?? (await opening.run({ key: name, signal, start })).value;
   }
 
   async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
-    const source = await open(request.href, signal);
+    const { href, sidecars: suffixes = [], stamp } = request;
+    const openStamped: OpenSource = (name, stop) => open(name, stop, { stamp });
+    const source = await openStamped(href, signal);
     try {
-      const { href, sidecars: suffixes = [] } = request;
-      const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: { href, suffixes, open } });
+      const sidecars = { href, suffixes, open: openStamped };
+      const file = await openBlockFile(source, { jp2Decoder, signal, sidecars });
       try {
-        checkStamp(file.source.version, request.stamp);
+        checkStamp(file.source.version, stamp);
       } catch (error) {
         // With its sidecar.
         await file.source.close();

@@ -36,5 +36,13 @@ export { openObjects } from './open-objects.ts';
 export { makeOpenSource } from './open-source.ts';
 export { type BufferPool, makeBufferPool } from './ranges/buffer-pool.ts';
 export type { ByteSource, OpenSource } from './ranges/byte-source.ts';
+export { readHeader } from './ranges/header-reads.ts';
 export type { ListedObject } from './s3/list-objects.ts';
 export { parseS3Prefix } from './s3/s3-address.ts';
+export {
+  type FolderHandle,
+  type FolderStats,
+  makeFolderHandle,
+  readFolderStats,
+  watchFolder,
+} from './shared-folder/shared-folder.ts';

@@ -4,6 +4,7 @@ import type { GuardedFetch, NetworkTimeouts } from './network/guarded-fetch.ts';
 import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './network/guarded-fetch.ts';
 import type { S3Store } from './s3/s3-store.ts';
 import type { TokenService } from './sas/sas-tokens.ts';
+import type { FolderHandle } from './shared-folder/shared-folder.ts';
 import type { Clock, Upstream, UpstreamLimits } from './upstream/upstream.ts';
 import { makeUpstream, systemClock } from './upstream/upstream.ts';
 
@@ -35,6 +36,10 @@ export interface OpenSourceOptions {
   readonly folders?: readonly string[];
   /** Left out: only files are read. */
   readonly network?: NetworkSources;
+  /** Headers of remote files on disk; left out: their stores are asked whenever a file is opened. */
+  readonly headers?: FolderHandle;
+  /** Ranges of remote files on disk; left out: none are stored. */
+  readonly ranges?: FolderHandle;
   readonly clock?: Clock;
   readonly resolveName?: ResolveName;
 }

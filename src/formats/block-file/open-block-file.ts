@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../storage/index.ts';
+import { readHeader } from '../../storage/index.ts';
 import type { Jp2Decoder } from '../jp2/index.ts';
 import { isJp2, openJp2 } from '../jp2/index.ts';
 import type { SidecarFiles } from '../sidecars/sidecar-files.ts';
@@ -17,22 +18,30 @@ interface OpenOptions {
   readonly sidecars?: SidecarFiles | undefined;
 }
 
-/** First read of a file: tells the formats apart, and holds the whole header of most. */
-const HEAD_BYTES = 64 * 1024;
+/** Enough to tell the formats apart. */
+const MAGIC_BYTES = 12;
 
 /** Opens a TIFF or a JPEG 2000 file by what it holds: its name may lie, as some products' names do. */
 export async function openBlockFile(
   source: ByteSource,
   { jp2Decoder, signal, sidecars }: OpenOptions,
 ): Promise<BlockFile> {
-  const head = await source.read(0, Math.min(HEAD_BYTES, source.size), signal);
-  const headed = withHead(source, head);
   // The opened file reads from the source itself: the head is not retained.
-  if (isJp2(new DataView(head.buffer, head.byteOffset, head.byteLength))) {
-    const file = toJp2BlockFile({ ...(await openJp2(headed, signal)), source }, jp2Decoder);
+  const image = await readHeader(
+    source,
+    async (headed) => {
+      const magic = await headed.read(0, Math.min(MAGIC_BYTES, source.size), signal);
+      return isJp2(new DataView(magic.buffer, magic.byteOffset, magic.byteLength))
+        ? { jp2: await openJp2(headed, signal) }
+        : { tiff: await openTiff(headed, signal) };
+    },
+    signal,
+  );
+  if (image.jp2 !== undefined) {
+    const file = toJp2BlockFile({ ...image.jp2, source }, jp2Decoder);
     return { ...file, readRows: (...block) => readAllRows(file, ...block) };
   }
-  const tiff = { ...(await openTiff(headed, signal)), source };
+  const tiff = { ...image.tiff, source };
   if (sidecars === undefined) return toTiffBlockFile(joinOverviews(tiff, null));
   const main = await withSidecarGeoreference(tiff, sidecars, signal);
   const overviews = await openSidecarOverviews(main, sidecars, signal);
@@ -48,15 +57,3 @@ async function readAllRows(
   const block = await file.readBlock(level, position, signal);
   return { ...block, rowsReady: block.height, resume: null };
 }
-
-/** The same bytes, of which the first are known. */
-const withHead = (source: ByteSource, head: Uint8Array): ByteSource => ({
-  id: source.id,
-  version: source.version,
-  size: source.size,
-  async read(offset, length, signal) {
-    const isKnown = offset >= 0 && length >= 0 && offset + length <= head.length;
-    return isKnown ? head.subarray(offset, offset + length) : source.read(offset, length, signal);
-  },
-  close: () => source.close(),
-});

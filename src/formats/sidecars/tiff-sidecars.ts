@@ -1,6 +1,7 @@
 import { isSwathError } from '../../errors.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { ByteSource } from '../../storage/index.ts';
+import { readHeader } from '../../storage/index.ts';
 import type { Georeference, Tiff } from '../tiff/index.ts';
 import { openTiff, parseAuxXml, parseWorldFile, toStoredNodata } from '../tiff/index.ts';
 import type { SidecarFiles, SidecarSuffix } from './sidecar-files.ts';
@@ -89,7 +90,8 @@ export async function openSidecarOverviews(
   const source = await openSidecar(files, '.ovr', signal);
   if (source === null) return null;
   try {
-    return await openTiff(source, signal);
+    const overviews = await readHeader(source, (headed) => openTiff(headed, signal), signal);
+    return { ...overviews, source };
   } catch (error) {
     await source.close();
     throw error;
@@ -103,6 +105,10 @@ export const joinSources = (image: ByteSource, sidecar: ByteSource): ByteSource 
   size: image.size,
   isNear: image.isNear === true && sidecar.isNear === true,
   read: (offset, length, signal) => image.read(offset, length, signal),
+  check() {
+    image.check?.();
+    sidecar.check?.();
+  },
   async close() {
     await Promise.all([image.close(), sidecar.close()]);
   },

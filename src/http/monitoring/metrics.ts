@@ -31,6 +31,18 @@ export interface TileFigures {
   readonly budgetBytes: number;
 }
 
+/** Figures of a folder of bytes of remote files. */
+export interface FolderFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly dropped: number;
+  readonly evicted: number;
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+}
+
 /** Tasks in one state, of one kind. */
 export interface TaskFigure {
   readonly state: string;
@@ -64,6 +76,8 @@ export function makeMetrics(deps: {
   readonly readPool: () => PoolFigures;
   readonly readBlocks: () => BlockFigures;
   readonly readTiles: () => TileFigures;
+  readonly readRanges: () => FolderFigures;
+  readonly readHeaders: () => FolderFigures;
 }): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -140,6 +154,8 @@ export function makeMetrics(deps: {
       return { hits, misses, written, dropped, evicted };
     },
   );
+  watchFolder('swath_range_cache', 'bytes of remote files', deps.readRanges);
+  watchFolder('swath_header_cache', 'headers of remote files', deps.readHeaders);
   outcomes('swath_pool_jobs_total', 'Pixel jobs since start, by outcome.', () => readPool().totals);
   new Gauge({ name: 'swath_info', help: 'Version of the program.', labelNames: ['version'], registers }).set(
     { version: deps.version },
@@ -176,6 +192,23 @@ export function makeMetrics(deps: {
     watchConnections: (count) => gauge('swath_connections', 'Open connections.', count),
     render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };
+
+  function watchFolder(name: string, what: string, read: () => FolderFigures): void {
+    gauge(`${name}_bytes`, `Disk that ${what} take.`, () => read().usedBytes);
+    gauge(`${name}_budget_bytes`, `Disk that ${what} may take.`, () => read().budgetBytes);
+    outcomes(
+      `${name}_total`,
+      `Reads of ${what} since start: found on disk (hits) or not (misses); files not written (dropped), evicted.`,
+      () => {
+        const { hits, misses, dropped, evicted } = read();
+        return { hits, misses, dropped, evicted };
+      },
+    );
+    outcomes(`${name}_moved_bytes_total`, `Bytes of ${what} read from disk and written to it.`, () => {
+      const { readBytes, writtenBytes } = read();
+      return { read: readBytes, written: writtenBytes };
+    });
+  }
 
   function gauge(name: string, help: string, read: () => number): void {
     new Gauge({

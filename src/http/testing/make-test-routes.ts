@@ -97,12 +97,25 @@ const unexpectedResults: ResultDeps = {
   redirects: false,
 };
 
+const noFolder = {
+  hits: 0,
+  misses: 0,
+  dropped: 0,
+  evicted: 0,
+  readBytes: 0,
+  writtenBytes: 0,
+  usedBytes: 0,
+  budgetBytes: 0,
+};
+
 /** All routes of the service over parts a test provides; what it does not provide must not be touched. */
 export function makeTestRoutes(options: TestRouteOptions = {}) {
   const metrics = makeMetrics({
     version: '0.0.0',
     readBlocks: () => ({ hits: 1, misses: 2, evicted: 0, refused: 0, usedBytes: 3, budgetBytes: 4 }),
     readTiles: makeResultCache(null).stats,
+    readRanges: () => noFolder,
+    readHeaders: () => noFolder,
     readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
   });
   const routes = makeRoutes({

@@ -1,14 +1,26 @@
 import { hash } from 'node:crypto';
 import { cancelled, isSwathError, sourceBroken } from '../../errors.ts';
+import type { HeaderStore } from '../headers/header-store.ts';
+import { toFileKey } from '../headers/header-store.ts';
 import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts';
 import type { ResponseHead } from '../network/response.ts';
 import { parseRetryAfterMs } from '../network/response.ts';
-import type { ByteSource } from '../ranges/byte-source.ts';
+import type { FilePart } from '../ranges/byte-source.ts';
+import type { KnownBytes } from '../ranges/known-bytes.ts';
+import { makeKnownBytes } from '../ranges/known-bytes.ts';
 import type { SignedAddresses } from '../sas/sas-tokens.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { PassingFailure } from '../upstream/upstream.ts';
 import type { ByteRange, Pin } from './range-answer.ts';
-import { checkRangeAnswer, parsePin, toRangeHeaders, toVersion } from './range-answer.ts';
+import {
+  checkRangeAnswer,
+  isLasting,
+  parsePin,
+  parseStoredPin,
+  toRangeHeaders,
+  toVersion,
+} from './range-answer.ts';
+import type { RemoteSource } from './remote-source.ts';
 
 /** What a remote file is read with. */
 export interface HttpSourceDeps {
@@ -21,44 +33,137 @@ export interface HttpSourceDeps {
   ) => Readonly<Record<string, string>>;
   /** Adds a token to the address of one try, where the store wants one there. */
   readonly addresses?: SignedAddresses;
+  /** Headers on disk; without them the store is asked whenever a file is opened. */
+  readonly headers?: HeaderStore;
+  /** As whom the file is read: what one may read is not given to another. */
+  readonly identity?: string;
   /** Wall clock, for `Retry-After` dates. */
   readonly wallClockMs?: () => number;
 }
 
 /** The first read takes this much, which holds the whole header of nearly every COG. */
 const FIRST_BYTES = 64 * 1024;
+/** Bytes that an open file may hold: the first of them, and tables that lie elsewhere. */
+const MAX_KNOWN_BYTES = 256 * 1024;
 /** Max bytes of one read: the largest block a TIFF may have (docs/hardening.md). */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
+/** How a file is opened. */
+export interface HttpOpenOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The state that the caller expects, alone or joined with that of a sidecar. */
+  readonly stamp?: string | undefined;
+}
+
 /**
  * Opens a file on an HTTP server that answers ranges. Its size and state are pinned by the first answer, whose bytes are
- * retained; every later answer must be exactly the range asked for, of exactly that state, or the read throws.
+ * retained, or by its stored header if that is of the expected state; every later answer must be exactly the range asked
+ * for, of exactly that state, or the read throws.
  */
 export async function openHttpSource(
   url: string,
   deps: HttpSourceDeps,
-  signal?: AbortSignal,
-): Promise<ByteSource> {
+  { signal, stamp }: HttpOpenOptions = {},
+): Promise<RemoteSource> {
+  const key = toFileKey(url, deps.identity ?? '');
+  const known = stamp === undefined ? null : await findKnown(key, stamp, deps);
+  if (known !== null) return makeHttpSource(url, { ...known, key, isLasting: true, isFresh: false }, deps);
   const first = await readRange(url, { range: { offset: 0, length: FIRST_BYTES } }, deps, signal);
   const pin = parsePin(first);
-  const firstBytes = first.body;
-
-  const read: ByteSource['read'] = async (offset, length, readSignal) => {
-    if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
-    if (!(offset >= 0 && length >= 0 && offset + length <= pin.size)) {
-      throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
-    }
-    // Copied, because a caller may write into what it was given.
-    if (offset + length <= firstBytes.length) return firstBytes.slice(offset, offset + length);
-    if (length === 0) return new Uint8Array(0);
-    if (length > MAX_READ_BYTES) {
-      throw sourceBroken('source-read-too-large', `A read is over the limit of ${MAX_READ_BYTES} bytes.`);
-    }
-    const { body } = await readRange(url, { range: { offset, length }, pin }, deps, readSignal);
-    return body;
+  const opened = {
+    pin,
+    version: toVersion(pin, first.body),
+    bytes: makeKnownBytes([{ offset: 0, bytes: first.body }]),
+    key,
+    isLasting: isLasting(pin, first.header('date')),
+    isFresh: true,
   };
-  return { id: toId(url), version: toVersion(pin, firstBytes), size: pin.size, read, close: async () => {} };
+  return makeHttpSource(url, opened, deps);
 }
+
+interface Opened {
+  readonly pin: Pin;
+  readonly version: string;
+  readonly bytes: KnownBytes;
+  readonly key: string;
+  readonly isLasting: boolean;
+  readonly isFresh: boolean;
+}
+
+/** The stored header of a file, if it is of the state that the caller expects. */
+async function findKnown(key: string, stamp: string, { headers }: HttpSourceDeps) {
+  const record = (await headers?.find(key)) ?? null;
+  const pin = record === null ? null : parseStoredPin(record.state);
+  if (record === null || pin === null) return null;
+  const version = toVersion(pin, new Uint8Array(0));
+  const isExpected = stamp === version || stamp.startsWith(`${version} `) || stamp.endsWith(` ${version}`);
+  return isExpected ? { pin, version, bytes: makeKnownBytes(record.parts) } : null;
+}
+
+function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): RemoteSource {
+  const { pin, version, key, isFresh } = opened;
+  const { headers } = deps;
+  let { bytes: known } = opened;
+  let storing: Promise<void> | undefined;
+
+  const ask = async (range: ByteRange, signal?: AbortSignal): Promise<Uint8Array> => {
+    try {
+      return (await readRange(url, { range, pin }, deps, signal)).body;
+    } catch (error) {
+      // The next one to open it must ask.
+      if (isLost(error)) await headers?.forget(key);
+      throw error;
+    }
+  };
+
+  return {
+    id: toId(url),
+    version,
+    size: pin.size,
+    cacheKey: opened.isLasting ? hash('sha256', `${key} ${version}`, 'hex').slice(0, 32) : null,
+    isFresh,
+    isKnown: (offset, length) => known.find(offset, length) !== null,
+    async read(offset, length, signal) {
+      if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+      if (!(offset >= 0 && length >= 0 && offset + length <= pin.size)) {
+        throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
+      }
+      if (length === 0) return new Uint8Array(0);
+      // Copied, because a caller may write into what it was given.
+      const found = known.find(offset, length);
+      if (found !== null) return found.slice();
+      if (length > MAX_READ_BYTES) {
+        throw sourceBroken('source-read-too-large', `A read is over the limit of ${MAX_READ_BYTES} bytes.`);
+      }
+      return ask({ offset, length }, signal);
+    },
+    storeHeader(parts) {
+      const isKnown = parts.every((part) => known.find(part.offset, part.bytes.length) !== null);
+      const all = isKnown ? known : makeKnownBytes([...known.parts, ...parts]);
+      if (headers !== undefined && opened.isLasting && (isFresh || !isKnown)) {
+        storing = headers.store(key, { state: toState(pin), parts: all.parts });
+      }
+      // Long tables are read once; many open files must not hold them.
+      known = all.byteLength <= MAX_KNOWN_BYTES ? all : makeKnownBytes(firstOf(all));
+    },
+    async confirm(signal) {
+      if (pin.size > 0) await ask({ offset: 0, length: 1 }, signal);
+    },
+    close: async () => storing,
+  };
+}
+
+/** The first bytes, which every reader begins with. */
+const firstOf = ({ parts }: KnownBytes): readonly FilePart[] => {
+  const [first] = parts;
+  return first?.offset === 0 ? [{ offset: 0, bytes: first.bytes.slice(0, FIRST_BYTES) }] : [];
+};
+
+const toState = ({ size, etag, lastModified }: Pin): string => JSON.stringify({ size, etag, lastModified });
+
+/** Whether an error says that the file is no longer the one that was opened. */
+export const isLost = (error: unknown): boolean =>
+  isSwathError(error) && (error.code === 'source-changed' || error.code === 'source-gone');
 
 /** A range that is asked for. */
 export interface RangeQuestion {

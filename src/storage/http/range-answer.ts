@@ -16,6 +16,18 @@ export interface Pin {
   readonly lastModified: string | null;
 }
 
+/** Catalogs store the text, so its length is limited; longer ones are hashed. */
+const MAX_STATE_LENGTH = 200;
+
+/** A date older than this at the time of the answer: what is written in the same second again would have the same date. */
+const SETTLED_MS = 60_000;
+
+/** Whether the state of a file can be told from any later one, so that its bytes may be stored on disk. */
+export function isLasting({ etag, lastModified }: Pin, date: string | null): boolean {
+  if (etag !== null) return etag !== '' && etag.length <= MAX_STATE_LENGTH;
+  return Date.parse(date ?? '') - Date.parse(lastModified ?? '') >= SETTLED_MS;
+}
+
 /** The error of a file that is no longer the one that was opened; the caller may open it once more. */
 const sourceChanged = (): SwathError =>
   sourceBroken('source-changed', 'A file of this scene changed while it was read.');
@@ -63,8 +75,17 @@ export function parsePin(head: ResponseHead): Pin {
   return { size, etag: head.header('etag'), lastModified: head.header('last-modified') };
 }
 
-/** Catalogs store the text, so its length is limited; longer ones are hashed. */
-const MAX_STATE_LENGTH = 200;
+/** Reads a pin from the text that was stored of it; null for anything that is not one. */
+export function parseStoredPin(text: string): Pin | null {
+  try {
+    const { size, etag, lastModified } = JSON.parse(text) as Record<keyof Pin, unknown>;
+    const isState = (value: unknown) => value === null || typeof value === 'string';
+    const isPin = Number.isSafeInteger(size) && isState(etag) && isState(lastModified);
+    return isPin && (etag !== null || lastModified !== null) ? ({ size, etag, lastModified } as Pin) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** A name for this state of the file; without ETag and time its first bytes, the header of a TIFF, stand in for it. */
 export function toVersion({ size, etag, lastModified }: Pin, firstBytes: Uint8Array): string {

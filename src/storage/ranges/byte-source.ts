@@ -1,3 +1,9 @@
+/** Bytes of a file and where they begin. */
+export interface FilePart {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
 /** Bytes that can be read in ranges: a file, an object in a bucket, a buffer. */
 export interface ByteSource {
   /** Stable and unique in the process; used as cache key and in logs, never shown to users. */
@@ -11,8 +17,22 @@ export interface ByteSource {
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** The same into memory of the caller: fills all of `target`. Absent if the source cannot. */
   readInto?(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
+  /** Whether these bytes are in memory already. Absent if none are. */
+  isKnown?(offset: number, length: number): boolean;
+  /** Throws if the file is known to have changed since it was opened; asks no one. Absent if that shows with the next read. */
+  check?(): void;
+  /** Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no request. Absent for near sources. */
+  storeHeader?(parts: readonly FilePart[]): void;
   close(): Promise<void>;
 }
 
-/** Opens what a catalogued href points at. */
-export type OpenSource = (href: string, signal?: AbortSignal) => Promise<ByteSource>;
+/**
+ * Opens what a catalogued href points at. With the stamp that the catalog has of the file, alone or joined with that of a
+ * sidecar, a remote file is opened from its stored header if that is of the same state: the first read then finds out
+ * whether the file has changed. Without a stamp its store is always asked.
+ */
+export type OpenSource = (
+  href: string,
+  signal?: AbortSignal,
+  known?: { readonly stamp: string | undefined },
+) => Promise<ByteSource>;

@@ -1,11 +1,11 @@
-import type { HttpSourceDeps } from '../http/http-source.ts';
+import type { HttpOpenOptions, HttpSourceDeps } from '../http/http-source.ts';
 import { openHttpSource } from '../http/http-source.ts';
-import type { ByteSource } from '../ranges/byte-source.ts';
+import type { RemoteSource } from '../http/remote-source.ts';
 import { parseS3Href, toS3Url } from './s3-address.ts';
 import type { S3Store } from './s3-store.ts';
 import { toStoreHeaders } from './s3-store.ts';
 
-interface S3SourceDeps extends Omit<HttpSourceDeps, 'sign'> {
+interface S3SourceDeps extends Omit<HttpSourceDeps, 'sign' | 'identity'> {
   readonly store: S3Store;
 }
 
@@ -13,11 +13,13 @@ interface S3SourceDeps extends Omit<HttpSourceDeps, 'sign'> {
 export function openS3Source(
   href: string,
   { store, ...deps }: S3SourceDeps,
-  signal?: AbortSignal,
-): Promise<ByteSource> {
+  options: HttpOpenOptions = {},
+): Promise<RemoteSource> {
   const url = toS3Url(parseS3Href(href), store);
   const { wallClockMs = Date.now } = deps;
   const sign: HttpSourceDeps['sign'] = (_url, headers) =>
     toStoreHeaders(store, { url, headers, date: new Date(wallClockMs()) });
-  return openHttpSource(url.href, { ...deps, sign }, signal);
+  // A bucket may show other keys less.
+  const identity = `s3 ${store.credentials?.accessKeyId ?? ''}`;
+  return openHttpSource(url.href, { ...deps, sign, identity }, options);
 }

@@ -1,7 +1,17 @@
 /** Files of scenes that are replaced under a service: pixels and ETags must always belong together. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,8 +35,13 @@ import {
 } from '../../../src/render/index.ts';
 import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
-import type { NetworkSources } from '../../../src/storage/index.ts';
-import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../../../src/storage/index.ts';
+import type { NetworkSources, OpenSourceOptions } from '../../../src/storage/index.ts';
+import {
+  makeDiskCache,
+  makeFolderHandle,
+  makeReadFileStamp,
+  makeResultCache,
+} from '../../../src/storage/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makePoolHere } from '../../support/pool-here.ts';
 
@@ -68,14 +83,20 @@ const asset: Asset = {
 interface ServiceOptions {
   readonly dataDir: string;
   readonly network?: NetworkSources;
+  /** Folders for headers and ranges of remote files, as another process would open them. */
+  readonly caches?: Pick<OpenSourceOptions, 'headers' | 'ranges'>;
   readonly clock: { nowMs: number };
 }
 
 /** The service as `start-rendering` builds it, with a clock of the test's and its jobs on this thread. */
-function startService({ dataDir, network, clock }: ServiceOptions) {
+function startService({ dataDir, network, caches, clock }: ServiceOptions) {
   const store = openSqliteStore(dataDir);
   const { scenes } = store;
-  const { pool, takeJobs } = makePoolHere({ dataDir, ...(network ? { network } : {}) });
+  const { pool, takeJobs } = makePoolHere({
+    dataDir,
+    ...(network ? { network } : {}),
+    ...caches,
+  });
   const lines: string[] = [];
   const watch = makeFileWatch({
     scenes,
@@ -277,13 +298,19 @@ test('a file rewritten in place while it is open is noticed by the read itself',
   await service.stop();
 });
 
-test('a remote file whose ETag changes: what is read next is of the new file, under an ETag of its own', async () => {
-  const dataDir = makeData('remote');
+/** An image on a server of the test's, which can be replaced at any time. */
+async function serveImage(dataDir: string, size = SIZE) {
   const path = join(dataDir, 'scenes/served.tif');
-  await writeImage(path, 500);
-  const served = { bytes: readFileSync(path), etag: '"one"' };
+  const served = { bytes: new Uint8Array(), etag: '', asked: [] as string[] };
+  const replaceBy = async (value: number, etag: string): Promise<void> => {
+    await writeImage(path, value, { size });
+    served.bytes = readFileSync(path);
+    served.etag = etag;
+  };
+  await replaceBy(500, '"one"');
   const server = createServer((request, response) => {
     const { bytes, etag } = served;
+    served.asked.push(request.headers.range ?? '');
     if ((request.headers['if-match'] ?? etag) !== etag) return void response.writeHead(412).end();
     const [, first = '0', last = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const [from, to] = [Number(first), Math.min(Number(last), bytes.length - 1)];
@@ -302,17 +329,22 @@ test('a remote file whose ETag changes: what is read next is of the new file, un
     ports: [port],
     privateNetworks: ['127.0.0.0/8'],
   };
+  const stamps = [`${served.bytes.length}-"one"`];
   const href = `http://127.0.0.1:${port}/B04.tif`;
+  const remote: Asset = { ...asset, href, stamps, width: size, height: size };
+  return { served, network, remote, replaceBy };
+}
+
+test('a remote file whose ETag changes: what is read next is of the new file, under an ETag of its own', async () => {
+  const dataDir = makeData('remote');
+  const { served, network, remote, replaceBy } = await serveImage(dataDir);
   const clock = { nowMs: 0 };
   const service = startService({ dataDir, network, clock });
-  const stamps = [`${served.bytes.length}-"one"`];
-  await service.store.scenes.put(makeScene(21, { assets: { B04: { ...asset, href, stamps } } }));
+  await service.store.scenes.put(makeScene(21, { assets: { B04: remote } }));
   const first = await service.draw();
   assert.deepEqual(await service.point(), [500]);
 
-  await writeImage(path, 900);
-  served.bytes = readFileSync(path);
-  served.etag = '"two"';
+  await replaceBy(900, '"two"');
   clock.nowMs = 120_000;
   assert.deepEqual(
     await service.draw(),
@@ -333,4 +365,87 @@ test('a remote file whose ETag changes: what is read next is of the new file, un
     return scene?.assets.B04?.stamps?.[0] === `${served.bytes.length}-"two"`;
   });
   await next.stop();
+});
+
+/** The folders of a data directory, as a process of its own opens them. */
+const openCaches = (dataDir: string) => ({
+  headers: makeFolderHandle(join(dataDir, 'remote-headers'), 2 ** 24),
+  ranges: makeFolderHandle(join(dataDir, 'range-cache'), 2 ** 24),
+});
+/** What another process would draw that has never seen the file. */
+async function drawAnew(name: string, network: NetworkSources, remote: Asset): Promise<string> {
+  const service = startService({ dataDir: makeData(name), network, clock: { nowMs: 0 } });
+  await service.store.scenes.put(makeScene(21, { assets: { B04: remote } }));
+  const { bytes } = await service.draw();
+  await service.stop();
+  return bytes;
+}
+const countEntries = (dataDir: string): number =>
+  !existsSync(join(dataDir, 'range-cache'))
+    ? 0
+    : readdirSync(join(dataDir, 'range-cache'), { recursive: true }).filter((name) =>
+        String(name).includes('+'),
+      ).length;
+
+/** Of an image this large, pixels lie beyond what the first request brings: overviews come first. */
+const LARGE = 512;
+
+test('with headers and ranges on disk a restarted service asks for nothing, and notices a replaced file all the same', async () => {
+  const dataDir = makeData('remote-cached');
+  const { served, network, remote, replaceBy } = await serveImage(dataDir, LARGE);
+  const clock = { nowMs: 0 };
+  const one = startService({ dataDir, network, caches: openCaches(dataDir), clock });
+  await one.store.scenes.put(makeScene(21, { assets: { B04: remote } }));
+  assert.deepEqual(await one.point(), [500]);
+  await waitFor(() => countEntries(dataDir) > 0);
+  await one.store.close();
+
+  served.asked.splice(0);
+  const two = startService({ dataDir, network, caches: openCaches(dataDir), clock });
+  assert.deepEqual(await two.point(), [500]);
+  // A second later it is confirmed that the file is the same, by one byte.
+  assert.deepEqual(
+    served.asked.filter((range) => range !== 'bytes=0-0'),
+    [],
+  );
+  await two.store.close();
+
+  await replaceBy(900, '"two"');
+  const three = startService({ dataDir, network, caches: openCaches(dataDir), clock });
+  const etag = await three.etag();
+  // A second after the first read from disk the store says that the file is another one.
+  await waitFor(async () => {
+    const [value] = (await three.point()) ?? [];
+    assert.ok(value === 500 || value === 900);
+    return value === 900;
+  });
+  const drawn = await three.draw();
+  assert.notEqual(drawn.etag, etag);
+  assert.equal(await three.etag(), drawn.etag);
+  assert.deepEqual(three.lines, ['renewed']);
+  await three.stop();
+});
+
+test('a file that is replaced within a picture: old blocks on disk and new ones of the store never mix', async () => {
+  const dataDir = makeData('remote-mixed');
+  const { network, remote, replaceBy } = await serveImage(dataDir, LARGE);
+  const clock = { nowMs: 0 };
+  const one = startService({ dataDir, network, caches: openCaches(dataDir), clock });
+  await one.store.scenes.put(makeScene(21, { assets: { B04: remote } }));
+  const old = await one.etag();
+  // One block of sixteen.
+  assert.deepEqual(await one.point(), [500]);
+  await waitFor(() => countEntries(dataDir) > 0);
+  await one.store.close();
+
+  await replaceBy(900, '"two"');
+  const two = startService({ dataDir, network, caches: openCaches(dataDir), clock });
+  const drawn = await two.draw();
+  assert.equal(drawn.planned, old);
+  assert.notEqual(drawn.etag, old);
+  assert.deepEqual(await two.point(), [900]);
+  const { stamps: _, ...unstamped } = remote;
+  assert.equal(drawn.bytes, await drawAnew('remote-new', network, unstamped));
+  assert.deepEqual(two.lines, ['renewed']);
+  await two.stop();
 });

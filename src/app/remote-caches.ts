@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Log } from '../http/index.ts';
+import type { FolderHandle, FolderStats } from '../storage/index.ts';
+import { makeFolderHandle, readFolderStats, watchFolder } from '../storage/index.ts';
+import type { Config } from './config.ts';
+
+const MIB = 2 ** 20;
+
+/** Headers of four thousand files: each has the first 64 KiB, which hold the whole header of nearly every COG. */
+const HEADERS_MIB = 256;
+
+/** Folders of the data directory in which bytes of remote files are stored; plain data, to be given to threads. */
+export interface RemoteCaches {
+  readonly headers?: FolderHandle;
+  readonly ranges?: FolderHandle;
+}
+
+/** The folder of headers, of which there is one wherever remote files are read. */
+export function toHeaderCache({
+  dataDir,
+  sources,
+}: Pick<Config, 'dataDir' | 'sources'>): Pick<RemoteCaches, 'headers'> {
+  if (sources.network === undefined) return {};
+  return { headers: makeFolderHandle(join(dataDir, 'remote-headers'), HEADERS_MIB * MIB) };
+}
+
+/** Both folders, as the settings want them. */
+export function toRemoteCaches(config: Config): RemoteCaches {
+  const { dataDir, sources, rangeCacheMb } = config;
+  if (sources.network === undefined || rangeCacheMb === 0) return toHeaderCache(config);
+  const ranges = makeFolderHandle(join(dataDir, 'range-cache'), rangeCacheMb * MIB);
+  return { ...toHeaderCache(config), ranges };
+}
+
+/** Writes a line to the log when the disk of a folder begins to fail; the result ends it. */
+export function watchRemoteCaches({ headers, ranges }: RemoteCaches, log: Log): () => void {
+  const warn = (what: string) => (code: string) =>
+    log.warn({ code }, `${what} of remote files cannot be stored on disk; tried again in a minute`);
+  const watched = [
+    ...(headers === undefined ? [] : [watchFolder(headers, warn('headers'))]),
+    ...(ranges === undefined ? [] : [watchFolder(ranges, warn('ranges'))]),
+  ];
+  return () => {
+    for (const end of watched) end();
+  };
+}
+
+/** Numbers of a folder; all zero where there is none. */
+export const readCacheStats = (folder: FolderHandle | undefined): FolderStats =>
+  folder === undefined ? NOTHING : readFolderStats(folder);
+
+const NOTHING: FolderStats = {
+  hits: 0,
+  misses: 0,
+  evicted: 0,
+  dropped: 0,
+  readBytes: 0,
+  writtenBytes: 0,
+  usedBytes: 0,
+  budgetBytes: 0,
+};

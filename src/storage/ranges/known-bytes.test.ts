@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ByteSource, FilePart } from './byte-source.ts';
+import { readHeader } from './header-reads.ts';
+import { makeKnownBytes } from './known-bytes.ts';
+
+const FILE = Uint8Array.from({ length: 100_000 }, (_, i) => (i * 7) % 251);
+const part = (offset: number, length: number): FilePart => ({
+  offset,
+  bytes: FILE.slice(offset, offset + length),
+});
+
+test('parts that touch or overlap are joined, and only what lies in one is found', () => {
+  const known = makeKnownBytes([part(50, 10), part(0, 20), part(15, 10), part(25, 5), part(70, 0)]);
+  assert.deepEqual(
+    known.parts.map(({ offset, bytes }) => [offset, bytes.length]),
+    [
+      [0, 30],
+      [50, 10],
+    ],
+  );
+  assert.equal(known.byteLength, 40);
+  assert.deepEqual(known.find(10, 20), FILE.slice(10, 30));
+  assert.deepEqual(known.find(52, 8), FILE.slice(52, 60));
+  for (const [offset, length] of [
+    [10, 21],
+    [30, 1],
+    [49, 2],
+    [55, 6],
+    [-1, 2],
+  ] as const) {
+    assert.equal(known.find(offset, length), null, `${length} from ${offset}`);
+  }
+  assert.equal(makeKnownBytes([]).find(0, 1), null);
+});
+
+/** A source that counts its reads. */
+function makeSource(more: Partial<ByteSource> = {}) {
+  const reads: (readonly [number, number])[] = [];
+  const source: ByteSource = {
+    id: 'a file',
+    version: 'one',
+    size: FILE.length,
+    async read(offset, length) {
+      reads.push([offset, length]);
+      return FILE.slice(offset, offset + length);
+    },
+    close: async () => {},
+    ...more,
+  };
+  return { source, reads };
+}
+
+const openAny = async (headed: ByteSource): Promise<string> => {
+  assert.deepEqual(await headed.read(4, 8), FILE.slice(4, 12));
+  assert.deepEqual(await headed.read(90_000, 10), FILE.slice(90_000, 90_010));
+  return 'opened';
+};
+
+test('a header is read in one piece from the start, and what its reader needed elsewhere is stored', async () => {
+  const stored: FilePart[] = [];
+  const { source, reads } = makeSource({ storeHeader: (parts) => stored.push(...parts) });
+  assert.equal(await readHeader(source, openAny), 'opened');
+  assert.deepEqual(reads, [
+    [0, 65_536],
+    [90_000, 10],
+  ]);
+  assert.deepEqual(stored, [part(90_000, 10)]);
+});
+
+test('of a file that is no image nothing is stored', async () => {
+  const broken = makeSource({ storeHeader: () => assert.fail() });
+  await assert.rejects(readHeader(broken.source, () => Promise.reject(new Error('not an image'))));
+});

@@ -1,0 +1,73 @@
+import { readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Files take whole blocks of the disk, most often of this size. */
+const DISK_BLOCK_BYTES = 4096;
+
+/** What a file of that length takes on the disk. */
+export const toDiskBytes = (fileBytes: number): number =>
+  Math.ceil(fileBytes / DISK_BLOCK_BYTES) * DISK_BLOCK_BYTES;
+
+/** Entries have a plus in their names: no href of the data directory can, so that no scene can name one as its file. */
+export const isEntryName = (name: string): boolean => /^[0-9a-f]{1,40}\+[0-9a-f]{1,20}$/.test(name);
+const UNFINISHED = /^[0-9a-f+]{1,64}\.[0-9a-f]{16}\.new$/;
+const FOLDER = /^[0-9a-f]{2}(?:[0-9a-f]{30})?$/;
+/** Another process may be writing what is younger than this. */
+const UNFINISHED_MS = 60_000;
+/** Entries lie in a folder of 256, or in one of a file below it. */
+const MAX_DEPTH = 2;
+
+interface FoundEntry {
+  readonly path: string;
+  readonly diskBytes: number;
+  readonly usedAtMs: number;
+}
+
+/** What a sweep has found and done. */
+export interface Sweep {
+  /** What is left. */
+  readonly usedBytes: number;
+  readonly evicted: number;
+}
+
+/**
+ * Looks through a folder and removes the least recently used entries until the rest takes at most `maxBytes`, with what
+ * killed processes left unfinished. Links and names that are not the folder's own are neither followed nor touched.
+ */
+export async function sweepFolder(directory: string, maxBytes: number): Promise<Sweep> {
+  const found: FoundEntry[] = [];
+  await collect(directory, MAX_DEPTH, found);
+  let usedBytes = found.reduce((sum, { diskBytes }) => sum + diskBytes, 0);
+  let evicted = 0;
+  for (const { path, diskBytes } of found.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
+    if (usedBytes <= maxBytes) break;
+    await rm(path, { force: true });
+    usedBytes -= diskBytes;
+    evicted += 1;
+  }
+  return { usedBytes, evicted };
+}
+
+async function collect(folder: string, depth: number, found: FoundEntry[]): Promise<void> {
+  const items = await readdir(folder, { withFileTypes: true }).catch((error) => ignoreGone(error) ?? []);
+  for (const item of items) {
+    const path = join(folder, item.name);
+    if (item.isDirectory() && depth > 0 && FOLDER.test(item.name)) await collect(path, depth - 1, found);
+    if (!item.isFile() || depth === MAX_DEPTH) continue;
+    const isEntry = isEntryName(item.name);
+    if (!isEntry && !UNFINISHED.test(item.name)) continue;
+    const facts = await stat(path).catch(ignoreGone);
+    if (facts === null) continue;
+    if (isEntry) found.push({ path, diskBytes: toDiskBytes(facts.size), usedAtMs: facts.mtimeMs });
+    // What seems to be from the future was written before the clock was set back.
+    else if (Math.abs(Date.now() - facts.mtimeMs) > UNFINISHED_MS) await rm(path, { force: true });
+  }
+  // Succeeds only if nothing is left in it.
+  if (depth < MAX_DEPTH && items.length === 0) await rmdir(folder).catch(() => {});
+}
+
+/** Another thread or process may have removed it meanwhile. */
+export function ignoreGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { NetworkSources, OpenSource } from '../../../src/storage/index.ts';
+import { makeFolderHandle, makeOpenSource } from '../../../src/storage/index.ts';
+
+/** How remote files are opened with their headers and ranges on disk; plain data. */
+export interface CachedSources {
+  readonly dataDir: string;
+  readonly network: NetworkSources;
+  readonly rangeBytes: number;
+}
+
+/** The ranges that the tests read. */
+export const RANGE_BYTES = 20_000;
+
+/** A byte of the file of the tests. */
+export const toByte = (offset: number): number => (offset * 7 + (offset >> 8)) % 251;
+
+/** The folders of a data directory, as a process of its own opens them. */
+export const openFolders = ({ dataDir, rangeBytes }: Pick<CachedSources, 'dataDir' | 'rangeBytes'>) => ({
+  headers: makeFolderHandle(join(dataDir, 'remote-headers'), 2 ** 22),
+  ranges: makeFolderHandle(join(dataDir, 'range-cache'), rangeBytes),
+});
+
+/** Opens files as a process does that was just started. */
+export const openCached = (sources: CachedSources): OpenSource =>
+  makeOpenSource({ dataDir: sources.dataDir, network: sources.network, ...openFolders(sources) });
