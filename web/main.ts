@@ -104,6 +104,7 @@ const startMap = async (): Promise<void> => {
     view: address.view,
     units: preferences.units,
     isDark: isDark(),
+    labels: texts.mapControls,
     onClick: actions.clickMap,
     onHover: actions.hoverScene,
     onView: actions.rememberView,

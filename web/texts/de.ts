@@ -251,4 +251,10 @@ export const de: Texts = {
     visible: 'Sichtbarer Boden',
     whole: 'Alle Werte',
   },
+  mapControls: {
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    compass: 'Nach Norden drehen; ziehen, um die Karte zu drehen',
+    attribution: 'Quellen der Karte',
+  },
 };

@@ -211,6 +211,12 @@ export const en = {
     visible: 'Visible ground',
     whole: 'Whole range',
   },
+  mapControls: {
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    compass: 'Turn north up; drag to turn the map',
+    attribution: 'Sources of the map',
+  },
 };
 
 /** The texts of a language. */
