@@ -101,7 +101,8 @@ const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): M
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
-  if (container.clientWidth < NARROW_PX) closeAttribution(container);
+  // It opens by itself when there is something to say.
+  if (container.clientWidth < NARROW_PX) map.once('idle', () => closeAttribution(container));
   map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
   return map;
 };
