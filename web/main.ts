@@ -121,6 +121,7 @@ const startMap = async (): Promise<void> => {
     view: address.view,
     units: preferences.units,
     isDark: isDarkPage(preferences),
+    labels: texts.mapControls,
     onClick: actions.clickMap,
     onHover: actions.hoverScene,
     onView: actions.rememberView,

@@ -7,6 +7,7 @@ import type { Box } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ShapeGeometry } from '../shapes/shape.ts';
 import type { MapView, Point } from '../state/viewer-state.ts';
+import type { Texts } from '../texts/en.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
 import { toImageryLayer, toImagerySource } from './imagery.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
@@ -20,6 +21,8 @@ interface SceneMapOptions {
   readonly view: MapView | null;
   readonly units: 'metric' | 'imperial';
   readonly isDark: boolean;
+  /** What the controls are called. */
+  readonly labels: Texts['mapControls'];
   /** A click, and the scenes under it, newest first. */
   onClick(point: Point, viewIds: readonly string[]): void;
   /** The newest scene under the pointer changed. */
@@ -70,7 +73,16 @@ const IMAGERY = 'imagery';
 const FADE_MS = 150;
 const WORLD_VIEW: MapView = { zoom: 1.6, lat: 25, lon: 10 };
 
-const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreMap => {
+/** On a narrow map the attribution, opened, would meet the readout: it opens when it is asked for. */
+const NARROW_PX = 480;
+
+const closeAttribution = (container: HTMLElement): void => {
+  const attribution = container.querySelector('.maplibregl-ctrl-attrib');
+  attribution?.classList.remove('maplibregl-compact-show');
+  attribution?.removeAttribute('open');
+};
+
+const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): MapLibreMap => {
   const { zoom, lat, lon } = view ?? WORLD_VIEW;
   setWorkerUrl(new URL(MAP_WORKER_URL, location.href).href);
   const map = new MapLibreMap({
@@ -83,12 +95,20 @@ const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreM
     dragRotate: false,
     pitchWithRotate: false,
     attributionControl: false,
+    locale: {
+      'NavigationControl.ZoomIn': labels.zoomIn,
+      'NavigationControl.ZoomOut': labels.zoomOut,
+      'NavigationControl.ResetBearing': labels.compass,
+      'AttributionControl.ToggleAttribution': labels.attribution,
+    },
   });
   map.touchZoomRotate.disableRotation();
   map.touchPitch.disable();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
+  // It opens by itself when there is something to say.
+  if (container.clientWidth < NARROW_PX) map.once('idle', () => closeAttribution(container));
   map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
   return map;
 };

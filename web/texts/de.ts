@@ -569,4 +569,10 @@ export const de: Texts = {
     total: 'Summe',
     save: 'GeoJSON speichern',
   },
+  mapControls: {
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    compass: 'Nach Norden drehen; ziehen, um die Karte zu drehen',
+    attribution: 'Quellen der Karte',
+  },
 };

@@ -521,6 +521,12 @@ export const en = {
     total: 'Total',
     save: 'Save GeoJSON',
   },
+  mapControls: {
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    compass: 'Turn north up; drag to turn the map',
+    attribution: 'Sources of the map',
+  },
 };
 
 /** The texts of a language. */

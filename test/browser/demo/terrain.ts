@@ -93,7 +93,7 @@ describeDemo('terrain in the demo world', (bench) => {
   test('three dimensions tilt the map, survive a reload, and end flat', async () => {
     await using watched = await bench.open(`#${MAP}&${SCENE}&panel=look`, SMALL);
     const { page, problems } = watched;
-    const compass = page.getByRole('button', { name: /reset bearing/i });
+    const compass = page.locator('.maplibregl-ctrl-compass');
     assert.equal(await compass.count(), 0);
     await page.locator('#terrain > summary').click();
     await page.getByRole('checkbox', { name: 'Three dimensions' }).check();

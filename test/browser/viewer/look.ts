@@ -80,7 +80,7 @@ describeViewer('viewer, Look', (bench) => {
     assert.ok(await page.getByLabel('Sharpen with').isHidden(), 'Sentinel-2 has no panchromatic band');
   });
 
-  test('a contrast that is typed is taken, one that is none is marked; without a histogram the handles work', async () => {
+  test('a typed contrast is taken, an empty one is marked; without a histogram the handles work', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look&bands=B8A`);

@@ -126,7 +126,10 @@ describeViewer('viewer', (bench) => {
     await page.getByLabel('Single band').selectOption('B8A');
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B8A/')));
-    assert.equal(await page.locator('.look input[type=radio]:not([name=colormap]):checked').count(), 0);
+    assert.equal(
+      await page.locator('.look input[type=radio]:not([name=colormap], [name=terrain]):checked').count(),
+      0,
+    );
     assert.equal(await page.getByLabel('Single band').locator('option').count(), 14);
 
     await page.getByLabel('Opacity').fill('0');

@@ -152,7 +152,7 @@ export const makeContrastRow = ({ channel, texts, onChoose }: RowParts): Contras
       const [left, right] = [partOf(contrast.min, axis), partOf(contrast.max, axis)];
       low.value = String(Math.round(left * HANDLE_STEPS));
       high.value = String(Math.round(right * HANDLE_STEPS));
-      write({ min: Number(contrast.min.toPrecision(6)), max: Number(contrast.max.toPrecision(6)) });
+      write({ min: Number(contrast.min.toPrecision(5)), max: Number(contrast.max.toPrecision(5)) });
       histogram.draw(values.histogram);
       paint(left, right);
     },
