@@ -1,23 +1,10 @@
 /** Settings, the keyboard, and what people with screen readers meet, in a real browser. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import { findFaults } from '../axe-faults.ts';
 import { describeViewer, KEY, NEWEST, openPanel, sceneButtons } from '../describe-viewer.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** Serious findings of axe, as `rule: element`. */
-const findFaults = async (page: Page): Promise<unknown> => {
-  await page.evaluate(AXE);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 120))))`);
-};
 
 describeViewer('viewer, Settings', (bench) => {
   test('language and appearance are chosen, and stay with the browser; the address keeps the rest', async () => {
