@@ -243,6 +243,7 @@ export const de: Texts = {
     keysDrawing: 'Eingabe schließt ab, Esc bricht ab, Strg+Z nimmt den letzten Punkt zurück.',
     keysEditing: 'Esc beendet das Bearbeiten, Strg+Z nimmt die letzte Änderung zurück.',
     finish: 'Abschließen',
+    notFinished: 'Das ist noch keine Form: Sie hat zu wenige Punkte, oder sie kreuzt sich selbst.',
     cancel: 'Abbrechen',
     done: 'Fertig',
     undo: 'Rückgängig',

@@ -203,6 +203,7 @@ export const en = {
     keysDrawing: 'Enter finishes, Esc cancels, Ctrl+Z takes the last point back.',
     keysEditing: 'Esc ends editing, Ctrl+Z takes the last change back.',
     finish: 'Finish',
+    notFinished: 'That is no shape yet: it has too few points, or it crosses itself.',
     cancel: 'Cancel',
     done: 'Done',
     undo: 'Undo',
@@ -258,7 +259,7 @@ export const en = {
         `The reference system "${name}" cannot be read here. Save the file in WGS 84 (EPSG:4326) or UTM.`,
       'not-degrees': () =>
         'The coordinates are no degrees, and the file does not say what they are. Save it in WGS 84 (EPSG:4326).',
-    } as Readonly<Record<string, (detail: string) => string>>,
+    },
   },
 };
 

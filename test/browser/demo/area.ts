@@ -161,6 +161,8 @@ const drawing = ({ open }: DemoBench): void => {
       [0.4, 0.2],
     ]);
     await page.keyboard.press('Control+z');
+    await page.keyboard.press('Enter');
+    await page.getByText('That is no shape yet').waitFor();
     assert.ok(await areaCard(page).isVisible(), 'the area that was there stays');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
