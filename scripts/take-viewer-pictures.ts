@@ -17,6 +17,10 @@ interface Shot {
 const desk = { width: 1280, height: 800 };
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
+/** Some fields, and a line across the valley. */
+const SHAPES =
+  'area=-122.419,48.2135;-122.3925,48.2085;-122.384,48.2225;-122.4,48.2325;-122.4185,48.2275&line=-122.434,48.201;-122.402,48.221;-122.371,48.239';
+
 const shots: readonly Shot[] = [
   { name: 'find', options: { viewport: desk, colorScheme: 'light' }, hash: '' },
   // Half as wide: at double density it has as many pixels.
@@ -34,6 +38,16 @@ const shots: readonly Shot[] = [
       await page.locator('.values-content[aria-busy=false]').waitFor();
     },
   },
+  {
+    name: 'area',
+    options: { viewport: desk, colorScheme: 'light' },
+    hash: `#map=12.6/48.221/-122.4&bands=NDVI&panel=area&${SHAPES}`,
+    async act(page) {
+      await page.getByLabel('Clip the picture').check();
+      await page.locator('.profile[aria-busy=false] canvas').waitFor();
+      await page.locator('.chart').hover();
+    },
+  },
   { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
 ];
 
@@ -41,7 +55,7 @@ async function takeShot(browser: Browser, url: string, { options, hash, act }: S
   await using watched = await openPage(browser, options);
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
-  await page.locator('.thumbnail.is-loaded, .look').first().waitFor();
+  await page.locator('.thumbnail.is-loaded, .look, .area').first().waitFor();
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);
