@@ -20,6 +20,9 @@ const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch:
 /** A field that is bare in spring and green in summer. */
 const FIELD =
   '#map=14.80/48.22890/-122.41930&area=-122.42207,48.23125;-122.42072,48.22762;-122.41656,48.22664;-122.41748,48.23030';
+/** Some fields, and a line across the valley. */
+const SHAPES =
+  'area=-122.419,48.2135;-122.3925,48.2085;-122.384,48.2225;-122.4,48.2325;-122.4185,48.2275&line=-122.434,48.201;-122.402,48.221;-122.371,48.239';
 
 const shots: readonly Shot[] = [
   { name: 'find', options: { viewport: desk, colorScheme: 'light' }, hash: '' },
@@ -49,6 +52,16 @@ const shots: readonly Shot[] = [
     options: { viewport: desk, colorScheme: 'dark' },
     hash: `${FIELD}&scene=S2B_tile_20260621_10UEU_1&dataset=sentinel2l2a&panel=area&zones=NDVI;4;1000`,
     act: (page) => page.getByRole('button', { name: 'Save GeoJSON' }).scrollIntoViewIfNeeded(),
+  },
+  {
+    name: 'area',
+    options: { viewport: desk, colorScheme: 'light' },
+    hash: `#map=12.6/48.221/-122.4&bands=NDVI&panel=area&${SHAPES}`,
+    async act(page) {
+      await page.getByLabel('Clip the picture').check();
+      await page.locator('.profile[aria-busy=false] canvas').waitFor();
+      await page.locator('.chart').hover();
+    },
   },
   { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
 ];

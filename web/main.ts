@@ -123,7 +123,8 @@ const startMap = async (): Promise<void> => {
     isDark: isDarkPage(preferences),
     labels: texts.mapControls,
     onClick: actions.clickMap,
-    onHover: actions.hoverScene,
+    // Under a tool the pointer is about shapes.
+    onHover: (viewId) => actions.hoverScene(store.read().drawing.tool === null ? viewId : null),
     onView: actions.rememberView,
     onPosition: (position) => {
       byId('position').textContent = formatPosition(position, texts);

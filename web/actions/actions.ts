@@ -74,7 +74,9 @@ export const makeActions = (parts: ActionParts): Actions => {
     report,
     openPanel(panel) {
       // Clicks on the map mean something else under other panels.
-      if (panel !== 'area' && store.read().drawing.tool !== null) shapes.setTool(null);
+      const { tool, marked } = store.read().drawing;
+      if (panel !== 'area' && tool !== null) shapes.setTool(null);
+      if (panel !== 'area' && marked !== null) shapes.markOnLine(null);
       store.update((state) => (state.panel === panel ? state : { ...state, panel }));
     },
     rememberView(view, bounds) {

@@ -47,6 +47,7 @@ const shapesOfPlacemark = (placemark: Element): readonly Shape[] => {
 /** Reads the text; throws a `Refusal`. */
 export const parseKml = (text: string): readonly Shape[] => {
   const document = new DOMParser().parseFromString(text, 'application/xml');
+  // Chromium writes the error into the document with a style, and notes in the console that the page's policy forbids it.
   if (all(document, 'parsererror').length > 0) throw new Refusal('bad-kml');
   if (document.documentElement.localName !== 'kml') throw new Refusal('unknown-format');
   return all(document, 'Placemark').flatMap(shapesOfPlacemark);

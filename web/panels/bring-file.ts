@@ -17,7 +17,7 @@ export const bringFile = async (file: File, { actions, texts }: PanelContext): P
     actions.offerShapes(file.name, shapes);
   } catch (error) {
     if (!(error instanceof Refusal)) return actions.report.fail(error);
-    const sentence = texts.area.refusals[error.reason]?.(error.detail) ?? error.message;
+    const sentence = texts.area.refusals[error.reason](error.detail);
     actions.report.showError(`${file.name}: ${sentence}`);
   }
 };

@@ -15,27 +15,28 @@ const MAX_LON = 540;
 const toText = (positions: readonly Position[]): string =>
   positions.map((position) => position.join()).join(';');
 
-/** A text of an outline is asked for with each change of the state; the outline itself changes rarely. */
-const texts = new WeakMap<Outline, string | null>();
-
-/** The text of a tidy outline; `null` when it is too long for an address. */
-export const toOutlineText = (outline: Outline): string | null => {
-  const known = texts.get(outline);
+/** The texts are asked for with each change of the state; the shapes themselves change rarely. */
+const texts = new WeakMap<object, string | null>();
+const remember = (shape: object, make: () => string): string | null => {
+  const known = texts.get(shape);
   if (known !== undefined) return known;
-  const polygons = polygonsOf(outline).map((rings) =>
-    rings.map((ring) => toText(ring.slice(0, -1))).join('/'),
-  );
-  const text = polygons.join('~');
+  const text = make();
   const answer = text.length > MAX_TEXT ? null : text;
-  texts.set(outline, answer);
+  texts.set(shape, answer);
   return answer;
 };
 
+/** The text of a tidy outline; `null` when it is too long for an address. */
+export const toOutlineText = (outline: Outline): string | null =>
+  remember(outline, () =>
+    polygonsOf(outline)
+      .map((rings) => rings.map((ring) => toText(ring.slice(0, -1))).join('/'))
+      .join('~'),
+  );
+
 /** The text of a tidy line; `null` when it is too long for an address. */
-export const toLineText = (positions: readonly Position[]): string | null => {
-  const text = toText(positions);
-  return text.length > MAX_TEXT ? null : text;
-};
+export const toLineText = (positions: readonly Position[]): string | null =>
+  remember(positions, () => toText(positions));
 
 const parsePositions = (text: string): readonly Position[] | null => {
   const positions = text.split(';').map((pair) => pair.split(','));
@@ -44,7 +45,7 @@ const parsePositions = (text: string): readonly Position[] | null => {
   return numbers.every(([lon, lat]) => Math.abs(lon) <= MAX_LON && Math.abs(lat) <= 90) ? numbers : null;
 };
 
-/** Reads an area of an address; `null` for anything that is none. */
+/** Reads an area of an address; `null` for other texts. */
 export const parseOutlineText = (text: string): Outline | null => {
   if (text.length > MAX_TEXT) return null;
   const polygons = text.split('~').map((rings) => rings.split('/').map(parsePositions));
@@ -57,7 +58,7 @@ export const parseOutlineText = (text: string): Outline | null => {
   return toTidyOutline({ type: 'MultiPolygon', coordinates });
 };
 
-/** Reads a line of an address; `null` for anything that is none. */
+/** Reads a line of an address; `null` for other texts. */
 export const parseLineText = (text: string): readonly Position[] | null => {
   const positions = text.length > MAX_TEXT ? null : parsePositions(text);
   return positions === null ? null : toTidyLine(positions);

@@ -39,6 +39,7 @@ export const makeAreaCard = (context: PanelContext): HTMLElement => {
   const notEditable = el('p', { class: 'muted small' }, words.notEditable);
   const tooLong = el('p', { class: 'muted small' }, words.tooLong);
   const { element, title, buttons, showFacts } = makeShapeCard(
+    'area',
     [
       {
         icon: 'edit',

@@ -52,11 +52,9 @@ const makeTerraDraw = (map: MapLibreMap): TerraDraw => {
     closingPointOutlineColor: DARK,
     closingPointOutlineWidth: 2,
   } as const;
-  // Shapes that cross themselves have no inside, and the server refuses them. While the pointer moves they may.
+  // Shapes that cross themselves have no inside, and the server refuses them. Unfinished ones may: the next corner helps.
   const validation = (feature: GeoJSONStoreFeatures, { updateType }: { updateType: string }) =>
-    updateType === 'finish' || updateType === 'commit'
-      ? ValidateNotSelfIntersecting(feature)
-      : { valid: true as const };
+    updateType === 'finish' ? ValidateNotSelfIntersecting(feature) : { valid: true as const };
   const keys = { cancel: null, finish: 'Enter' } as const;
   const coordinates = { midpoints: true, draggable: true, deletable: true } as const;
   return new TerraDraw({
@@ -148,7 +146,7 @@ const swallowClick = (canvas: HTMLCanvasElement): void => {
 };
 
 /** Starts following the tool in hand. */
-export const startDraw = ({ store, actions }: PanelContext, map: MapLibreMap): Draw => {
+export const startDraw = ({ store, actions, texts }: PanelContext, map: MapLibreMap): Draw => {
   const draw = makeTerraDraw(map);
   /** While the panel itself changes features, their events say nothing new. */
   let isLoading = false;
@@ -202,6 +200,14 @@ export const startDraw = ({ store, actions }: PanelContext, map: MapLibreMap): D
       load(now);
     },
   );
+  map.getCanvas().addEventListener('keyup', ({ key }) => {
+    if (key !== 'Enter') return;
+    // After Terra Draw's own listener: it says nothing where it does not finish.
+    setTimeout(() => {
+      const now = tool();
+      if (now === 'polygon' || now === 'line') actions.report.showError(texts.area.notFinished);
+    }, 0);
+  });
   // A shape that another hand changed, as undoing does, is edited from there on.
   const reload = (_: unknown, state: ViewerState): void => {
     const now = tool();

@@ -12,6 +12,7 @@ export const makeLineCard = (context: PanelContext): HTMLElement => {
   const { store, actions, texts, preferences } = context;
   const words = texts.area;
   const { element, title, buttons, showFacts } = makeShapeCard(
+    'line',
     [
       {
         icon: 'edit',

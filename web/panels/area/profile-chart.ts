@@ -1,4 +1,5 @@
 /** Heights over the distance, with a pointer that marks the point on the map. */
+import '../valid-language.ts';
 import uPlot from 'uplot';
 import type { Profile, ProfilePoint } from '../../api/profile.ts';
 import { formatHeight, formatLength } from '../../texts/format-measures.ts';
@@ -8,6 +9,8 @@ import type { PanelContext } from '../panel-context.ts';
 /** The chart. */
 interface ProfileChart {
   readonly element: HTMLElement;
+  /** The distance and the height that are pointed at. */
+  readonly readout: HTMLElement;
   show(profile: Profile | null): void;
 }
 
@@ -41,7 +44,7 @@ export const makeProfileChart = ({ actions, texts, preferences }: PanelContext):
     if (next === index) return;
     index = next;
     const at = next === null ? undefined : points[next];
-    readout.textContent = at === undefined ? '\u00a0' : describe(at);
+    readout.textContent = at === undefined ? '' : describe(at);
     element.setAttribute('aria-valuenow', String(next ?? 0));
     element.setAttribute('aria-valuetext', describe(at ?? (points[0] as ProfilePoint)));
     actions.markOnLine(at === undefined ? null : { lat: at.lat, lon: at.lon });
@@ -117,15 +120,15 @@ export const makeProfileChart = ({ actions, texts, preferences }: PanelContext):
   }).observe(element);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot?.redraw(false));
 
-  const box = el('div', { class: 'chart-box' }, readout, element);
   return {
-    element: box,
+    element,
+    readout,
     show(profile) {
       plot?.destroy();
       plot = null;
       [points, index] = [profile?.points ?? [], null];
-      readout.textContent = '\u00a0';
-      box.hidden = profile === null;
+      readout.textContent = '';
+      element.hidden = profile === null;
       if (profile === null || profile.minM === null || profile.maxM === null) return;
       const [min, max] = [profile.minM, profile.maxM].map((value) => formatHeight(value, units, locale)) as [
         string,

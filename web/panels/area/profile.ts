@@ -26,7 +26,7 @@ export const makeProfile = (context: PanelContext): HTMLElement => {
   const section = el(
     'div',
     { class: 'group profile' },
-    el('h4', {}, words.profile),
+    el('div', { class: 'heading-row' }, el('h4', {}, words.profile), chart.readout),
     chart.element,
     facts,
     note,

@@ -26,16 +26,17 @@ export const makeFacts = (
 
 /** Builds it, with further content below the buttons. */
 export const makeShapeCard = (
+  id: string,
   buttons: readonly CardButton[],
   ...content: readonly HTMLElement[]
 ): ShapeCard => {
-  const title = el('h3', { class: 'ellipsis' });
+  const title = el('h3', { class: 'ellipsis', id: `${id}-title` });
   const facts = el('dl', { class: 'measures' });
   const made = buttons.map(({ icon, title: word, run }) => makeToolButton(icon, word, run));
   return {
     element: el(
       'section',
-      { class: 'group shape-card' },
+      { class: 'group shape-card', id: `${id}-card`, 'aria-labelledby': `${id}-title` },
       title,
       facts,
       el('div', { class: 'tools' }, ...made),

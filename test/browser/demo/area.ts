@@ -1,0 +1,404 @@
+/** Area, against the demo world: drawing, measuring, clipping, searching, files, and the heights along a line. */
+import assert from 'node:assert/strict';
+import { text as readText } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
+import type { Page } from 'playwright-core';
+import { areaM2, perimeterM } from '../../../web/shapes/geodesic.ts';
+import type { Position } from '../../../web/shapes/shape.ts';
+import { parseAddress } from '../../../web/state/address.ts';
+import { formatArea, formatLength } from '../../../web/texts/format-measures.ts';
+import { toLocalPoint } from '../../../world/demo/truth.ts';
+import { openWorld } from '../../world/shared-world.ts';
+import type { DemoBench } from '../describe-demo.ts';
+import { describeDemo } from '../describe-demo.ts';
+import { findFaults } from '../find-faults.ts';
+import type { Rgb } from '../map-pixels.ts';
+import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+
+/** Over the fields, all of the map inside of the scene. */
+const FIELDS = '#map=13/48.22/-122.40&panel=area';
+/** The water and the land of the dark palette: what shows where no picture is. */
+const BASE_COLORS = ['14,26,34', '28,42,50'];
+
+const areaCard = (page: Page) => page.locator('#area-card');
+const lineCard = (page: Page) => page.locator('#line-card');
+const tool = (page: Page, name: string) => page.locator('.tools').first().getByRole('button', { name });
+const whenShown = async (page: Page): Promise<void> => {
+  await page.locator('.area').waitFor();
+  await whenMapIdle(page);
+};
+/** Clicks parts of the map's width and height. */
+const clickMap = async (page: Page, points: readonly Position[]): Promise<void> => {
+  const { x, y, width, height } = (await page.locator('#map').boundingBox())!;
+  for (const [right, down] of points) await page.mouse.click(x + right * width, y + down * height);
+};
+const addressOf = (page: Page) => parseAddress(new URL(page.url()).hash);
+const outlineOf = (page: Page) => {
+  const { area } = addressOf(page);
+  assert.ok(area !== null && area !== 'stored', page.url());
+  return area;
+};
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+const factsOf = async (page: Page, card: string): Promise<string> =>
+  plain((await page.locator(`${card} > .measures`).innerText()).replaceAll('\n', ' '));
+
+const drawPolygon = async (page: Page): Promise<void> => {
+  await tool(page, 'Polygon').click();
+  await clickMap(page, [
+    [0.3, 0.3],
+    [0.7, 0.3],
+    [0.7, 0.7],
+    [0.3, 0.7],
+    // The first one again.
+    [0.3, 0.3],
+  ]);
+  await areaCard(page).waitFor();
+};
+
+/** Tiles with and without transparent pixels are compressed in other ways. */
+const assertAlike = (actual: Rgb, expected: Rgb): void =>
+  assert.ok(
+    actual.every((value, i) => Math.abs(value - expected[i]!) <= 12),
+    `${actual} instead of ${expected}`,
+  );
+
+const ring = (west: number, south: number, size: number): readonly Position[] => [
+  [west, south],
+  [west, south + size],
+  [west + size, south + size],
+  [west + size, south],
+  [west, south],
+];
+
+const drawing = ({ open }: DemoBench): void => {
+  test('a polygon is drawn, measured on the ground, clips the picture, and survives a reload', async () => {
+    await using watched = await open(FIELDS);
+    const { page, problems, urls } = watched;
+    await whenShown(page);
+    const whole = await readMapPixels(page);
+    await drawPolygon(page);
+    await page.waitForURL(/area=/);
+    const outline = outlineOf(page);
+    assert.equal(
+      await factsOf(page, '#area-card'),
+      plain(
+        `Size ${formatArea(areaM2(outline), 'metric', 'en-GB')} Perimeter ${formatLength(perimeterM(outline), 'metric', 'en-GB')}`,
+      ),
+    );
+    // The click that closed it asks for no values.
+    assert.ok(await page.locator('#values').isHidden());
+
+    await page.getByLabel('Clip the picture').check();
+    await page.waitForURL(/clip=[0-9a-f]{32}/);
+    const clipped = await readMapPixels(page);
+    const [inside, outside] = [
+      [whole.widthPx * 0.5, whole.heightPx * 0.5],
+      [whole.widthPx * 0.15, whole.heightPx * 0.5],
+    ] as const;
+    assertAlike(clipped.at(...inside), whole.at(...inside));
+    assert.ok(!BASE_COLORS.includes(whole.at(...outside).join()), 'there is a picture outside');
+    assert.ok(BASE_COLORS.includes(clipped.at(...outside).join()), clipped.at(...outside).join());
+    assert.ok(urls.some((url) => /[?&]cropper_ref=[0-9a-f]{32}/.test(url)));
+
+    const before = page.url();
+    await page.reload();
+    await whenShown(page);
+    assert.equal(page.url(), before);
+    const reloaded = await readMapPixels(page);
+    assert.ok(BASE_COLORS.includes(reloaded.at(...outside).join()), 'clipped again');
+    await page.getByLabel('Clip the picture').uncheck();
+    await page.waitForURL((url) => !url.hash.includes('clip='));
+    const again = await readMapPixels(page);
+    assertAlike(again.at(...outside), whole.at(...outside));
+    assert.deepEqual(problems, []);
+    const origins = new Set(urls.filter((url) => !url.startsWith('blob:')).map((url) => new URL(url).origin));
+    assert.equal(origins.size, 1, [...origins].join());
+  });
+
+  test('corners are dragged, steps are undone by keys, and Esc puts the tool away before it closes the panel', async () => {
+    await using watched = await open(FIELDS);
+    const { page } = watched;
+    await whenShown(page);
+    await page.keyboard.press('a');
+    await tool(page, 'Rectangle').click();
+    await clickMap(page, [
+      [0.3, 0.3],
+      [0.6, 0.6],
+    ]);
+    await areaCard(page).waitFor();
+    const drawn = areaM2(outlineOf(page));
+    await areaCard(page).getByRole('button', { name: 'Edit' }).click();
+    await page.getByText('Drag corners').waitFor();
+    await whenMapIdle(page);
+    const { x, y, width, height } = (await page.locator('#map').boundingBox())!;
+    await page.mouse.move(x + 0.6 * width, y + 0.6 * height);
+    await page.mouse.down();
+    await page.mouse.move(x + 0.7 * width, y + 0.7 * height, { steps: 4 });
+    await page.mouse.move(x + 0.8 * width, y + 0.8 * height, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL((url) => {
+      const { area } = parseAddress(url.hash);
+      return area !== null && area !== 'stored' && areaM2(area) > 1.5 * drawn;
+    });
+    await page.keyboard.press('Control+z');
+    await page.waitForURL((url) => {
+      const { area } = parseAddress(url.hash);
+      return area !== null && area !== 'stored' && Math.abs(areaM2(area) / drawn - 1) < 1e-9;
+    });
+    await page.keyboard.press('Escape');
+    await page.getByText('Drag corners').waitFor({ state: 'hidden' });
+    assert.ok(await page.locator('.area').isVisible());
+    await page.keyboard.press('Control+z');
+    await areaCard(page).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+Shift+z');
+    await areaCard(page).waitFor();
+
+    // Half a polygon: its points are taken back one by one, then it is given up.
+    await tool(page, 'Polygon').click();
+    await clickMap(page, [
+      [0.2, 0.2],
+      [0.4, 0.2],
+    ]);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Enter');
+    await page.getByText('That is no shape yet').waitFor();
+    assert.ok(await areaCard(page).isVisible(), 'the area that was there stays');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.locator('#panel').waitFor({ state: 'hidden' });
+    assert.ok(Math.abs(areaM2(outlineOf(page)) / drawn - 1) < 1e-9);
+  });
+
+  test('a finger draws on a phone, and a button finishes', async () => {
+    const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+    await using watched = await open(FIELDS, phone);
+    const { page, problems } = watched;
+    await whenShown(page);
+    await tool(page, 'Polygon').tap();
+    const { x, y, width, height } = (await page.locator('#map').boundingBox())!;
+    for (const [right, down] of [
+      [0.3, 0.3],
+      [0.7, 0.3],
+      [0.5, 0.7],
+    ] as const) {
+      await page.touchscreen.tap(x + right * width, y + down * height);
+    }
+    await page.getByRole('button', { name: 'Finish' }).tap();
+    await areaCard(page).waitFor();
+    assert.equal(outlineOf(page).coordinates[0]?.length, 4);
+    assert.ok(await page.locator('#values').isHidden());
+    const overflow = 'document.documentElement.scrollWidth - innerWidth';
+    assert.equal(await page.evaluate(overflow), 0);
+    assert.deepEqual(problems, []);
+  });
+};
+
+const searching = ({ open }: DemoBench): void => {
+  test('scenes are found by the area: all over the fields, none in the ocean', async () => {
+    await using watched = await open(`${FIELDS}&area=-140,30;-139,30;-139,31`);
+    const { page } = watched;
+    await whenShown(page);
+    await page.getByRole('button', { name: 'Find scenes of this area' }).click();
+    await page.getByText('No scene matches').waitFor();
+    assert.match(page.url(), /where=area/);
+    await page.getByRole('navigation').getByRole('button', { name: 'Area' }).click();
+    await areaCard(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('navigation').getByRole('button', { name: 'Find' }).click();
+    await page.getByText('Draw an area first.').waitFor();
+    await page.locator('button.scene').first().waitFor();
+    await page.getByRole('button', { name: 'Open Area' }).click();
+    await page.getByRole('button', { name: 'Use map view' }).click();
+    await areaCard(page).waitFor();
+    await page.getByRole('navigation').getByRole('button', { name: 'Find' }).click();
+    await page.locator('button.scene').first().waitFor();
+    const found = Number.parseInt(
+      await page
+        .locator('.sticky')
+        .innerText()
+        .then((text) => /\d+/.exec(text)?.[0] ?? ''),
+      10,
+    );
+    assert.ok(found >= 8, `${found} scenes`);
+  });
+};
+
+const KML = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>
+<Placemark><name>North &amp; south</name><MultiGeometry>
+ <Polygon><outerBoundaryIs><LinearRing><coordinates>${ring(-122.41, 48.21, 0.004)
+   .map((at) => `${at.join()},7`)
+   .join(' ')}</coordinates></LinearRing></outerBoundaryIs>
+ <innerBoundaryIs><LinearRing><coordinates>${ring(-122.409, 48.211, 0.001)
+   .map((at) => at.join())
+   .join('\n')}</coordinates></LinearRing></innerBoundaryIs></Polygon>
+ <Polygon><outerBoundaryIs><LinearRing><coordinates>${ring(-122.4, 48.21, 0.004)
+   .map((at) => at.join())
+   .join(' ')}</coordinates></LinearRing></outerBoundaryIs></Polygon>
+</MultiGeometry></Placemark>
+<Placemark><name>Path</name><LineString><coordinates>-122.41,48.22 -122.39,48.23</coordinates></LineString></Placemark>
+<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>
+</Document></kml>`;
+
+const files = ({ open }: DemoBench): void => {
+  const bring = async (page: Page, name: string, content: string | Uint8Array): Promise<void> => {
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+  };
+
+  test('shapes come from files, one of several, out of an export and by drop; others are refused in words', async () => {
+    await using watched = await open(FIELDS);
+    const { page, problems } = watched;
+    await whenShown(page);
+    await bring(page, 'fields.kml', KML);
+    await page.getByText('2 shapes. Choose one:').waitFor();
+    await page.getByRole('button', { name: 'North & south' }).click();
+    await page.getByRole('heading', { name: 'North & south' }).waitFor();
+    const outline = outlineOf(page);
+    assert.deepEqual(
+      outline.coordinates.map((rings) => rings.length),
+      [2, 1],
+    );
+    // Two squares of 0.004°, one of them with a hole of 0.001°.
+    const square = areaM2({ type: 'Polygon', coordinates: [ring(-122.4, 48.21, 0.004)] });
+    assert.ok(Math.abs(areaM2(outline) / square - (2 - 1 / 16)) < 1e-3);
+    // With holes it cannot be edited, and the panel says so.
+    assert.ok(await areaCard(page).getByRole('button', { name: 'Edit' }).isDisabled());
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      areaCard(page).getByRole('button', { name: 'Export' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'North-south.geojson');
+    const saved = await readText(await download.createReadStream());
+    await areaCard(page).getByRole('button', { name: 'Delete' }).click();
+    await areaCard(page).waitFor({ state: 'hidden' });
+    await bring(page, 'again.geojson', saved);
+    await page.getByRole('heading', { name: 'North & south' }).waitFor();
+    assert.deepEqual(outlineOf(page), outline);
+
+    // A drop on the map opens the panel.
+    await page.keyboard.press('l');
+    await page.locator('.area').waitFor({ state: 'hidden' });
+    const feature = { type: 'Polygon', coordinates: [ring(-122.41, 48.21, 0.01)] };
+    const zip = zipSync({ 'a.geojson': strToU8(JSON.stringify(feature)) });
+    await page.evaluate(
+      `((bytes) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array(bytes)], 'area.zip'));
+        const stage = document.getElementById('stage');
+        for (const type of ['dragover', 'drop']) {
+          stage.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        }
+      })([${zip.join()}])`,
+    );
+    await page.getByRole('heading', { name: 'Chosen area' }).waitFor();
+    assert.equal(outlineOf(page).coordinates[0]?.length, 5);
+    const coast = Array.from({ length: 600 }, (_, i): Position => {
+      const angle = (i / 600) * 2 * Math.PI;
+      return [-122.4 + 0.01 * Math.cos(angle), 48.22 + 0.01 * Math.sin(angle)];
+    });
+    await bring(
+      page,
+      'coast.geojson',
+      JSON.stringify({ type: 'Polygon', coordinates: [[...coast, coast[0]]] }),
+    );
+    await page.getByText('Too long for the address').waitFor();
+    await page.waitForURL(/area=stored/);
+    const facts = await factsOf(page, '#area-card');
+    await page.reload();
+    await whenShown(page);
+    assert.equal(await factsOf(page, '#area-card'), facts);
+    assert.deepEqual(problems, []);
+
+    for (const [name, content, words] of [
+      ['a.kml', '<kml><Placemark>', /KML is damaged/],
+      ['b.kml', '<html></html>', /no GeoJSON, KML or zipped Shapefile/],
+      ['c.geojson', '{"type":"FeatureCollection","features":[]}', /no polygons and no lines/],
+      ['d.zip', zipSync({ 'x.shp': strToU8('no shapes') }), /Shapefile is damaged/],
+    ] as const) {
+      await bring(page, name, content);
+      await page.locator('.notice', { hasText: words }).filter({ hasText: name }).waitFor();
+    }
+    assert.equal(await factsOf(page, '#area-card'), facts, 'the area that was there stays');
+  });
+};
+
+const profile = ({ open }: DemoBench): void => {
+  test('the profile of a line has the heights of the world, and marks its points on the map; axe has no serious findings', async () => {
+    const line = [
+      [-122.43, 48.2],
+      [-122.37, 48.24],
+    ] as const satisfies readonly Position[];
+    await using watched = await open(
+      `#map=12/48.22/-122.40&panel=area&line=${line.map((at) => at.join()).join(';')}`,
+      { bypassCSP: true },
+    );
+    const { page, problems } = watched;
+    await whenShown(page);
+    await page.locator('.profile[aria-busy=false] canvas').waitFor();
+    const shown = plain((await page.locator('.profile .measures').innerText()).replaceAll('\n', ' '));
+    const [, lowest, highest] =
+      /^Lowest ([\d.]+) m Highest ([\d.]+) m Ascent [\d.]+ m Descent [\d.]+ m$/.exec(shown) ??
+      assert.fail(shown);
+
+    const { ground } = await openWorld();
+    const heightAt = (lon: number, lat: number): number => {
+      const { x, y } = toLocalPoint(lon, lat);
+      return ground.heightAt(x, y);
+    };
+    const truths = Array.from({ length: 200 }, (_, i) => {
+      const t = i / 199;
+      return heightAt(line[0][0] + t * (line[1][0] - line[0][0]), line[0][1] + t * (line[1][1] - line[0][1]));
+    });
+    assert.ok(Math.abs(Number(lowest) - Math.min(...truths)) < 1.5, `${shown}; true ${Math.min(...truths)}`);
+    assert.ok(Math.abs(Number(highest) - Math.max(...truths)) < 1.5, `${shown}; true ${Math.max(...truths)}`);
+
+    // By keys, as by the pointer: the middle of the line, and its height there.
+    const chart = page.getByRole('slider', { name: /^Heights from/ });
+    await chart.focus();
+    for (let i = 0; i < 10; i++) await chart.press('PageUp');
+    const text = plain((await chart.getAttribute('aria-valuetext')) ?? '');
+    const [, km, height] = /^([\d.]+) km · ([\d.]+) m$/.exec(text) ?? assert.fail(text);
+    assert.ok(Math.abs(Number(km) - 3.1) < 0.5, text);
+    assert.ok(Math.abs(Number(height) - truths[99]!) < 1.5, `${text}; true ${truths[99]}`);
+    const pixels = await readMapPixels(page);
+    const [lon, lat] = [-122.43 + (99 / 199) * 0.06, 48.2 + (99 / 199) * 0.04];
+    assert.deepEqual(pixels.atLonLat(lon, lat), [0xff, 0xb4, 0x54], 'the marked point');
+
+    // A server that cannot answer now is asked again when the user wants it.
+    const profiles = '**/api/render/terrain/profile*';
+    await page.route(profiles, (route) =>
+      route.fulfill({ status: 503, json: { code: 'busy', error: 'The server is busy.' } }),
+    );
+    await page.reload();
+    await page.locator('.profile').getByText('The server is busy.').waitFor();
+    await page.unroute(profiles);
+    problems.length = 0;
+    await page.locator('.profile').getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.profile[aria-busy=false] canvas').waitFor();
+
+    // Everything that the panel can show at once.
+    await page.getByRole('button', { name: 'Use map view' }).click();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.kml', mimeType: '', buffer: Buffer.from(KML) });
+    await page.getByText('2 shapes. Choose one:').waitFor();
+    assert.deepEqual(await findFaults(page), [], 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await tool(page, 'Polygon').click();
+    assert.deepEqual(await findFaults(page), [], 'light');
+
+    await lineCard(page).getByRole('button', { name: 'Delete' }).click();
+    await lineCard(page).waitFor({ state: 'hidden' });
+    assert.ok(!page.url().includes('line='));
+    assert.deepEqual(problems, []);
+  });
+};
+
+describeDemo('area in the demo world', (bench) => {
+  drawing(bench);
+  searching(bench);
+  files(bench);
+  profile(bench);
+});
