@@ -42,7 +42,7 @@ const makeColorReader = (host: HTMLElement) => {
 };
 
 /** What is known of a day, in words. */
-export const describeRow = (data: ChartData, row: number, texts: Texts): readonly string[] => {
+const describeRow = (data: ChartData, row: number, texts: Texts): readonly string[] => {
   const { locale, series: words } = texts;
   const [scene, weather, soil] = [
     data.scenes[row] ?? null,
