@@ -55,12 +55,22 @@ const writeWorld = async (): Promise<string> => {
   return writeAsset('world.json', JSON.stringify(toWorldGeoJson(topology, WORLD_TOLERANCE_DEG)));
 };
 
+interface Bundle {
+  readonly address: string;
+  /** What it imports at once, and so on: all that the page waits for. */
+  readonly parts: readonly string[];
+}
+
 /** The script or style of one entry, and what it loads later: parts that only some pages need are files of their own. */
-const bundle = async (entry: string, define: Record<string, string>, name = '[name]'): Promise<string> => {
+const bundle = async (
+  entry: string,
+  define: Record<string, string>,
+  { name = '[name]', splitting = true } = {},
+): Promise<Bundle> => {
   const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     bundle: true,
-    splitting: true,
+    splitting,
     minify: true,
     format: 'esm',
     platform: 'browser',
@@ -79,7 +89,15 @@ const bundle = async (entry: string, define: Record<string, string>, name = '[na
   );
   for (const { path, contents } of outputFiles) await writeBundle(basename(path), contents);
   if (file === undefined) throw new Error(`esbuild made nothing of ${entry}.`);
-  return `assets/${file}`;
+  const importsOf = new Map(
+    Object.entries(metafile.outputs).map(([path, { imports }]) => [
+      basename(path),
+      imports.filter(({ kind }) => kind === 'import-statement').map((one) => basename(one.path)),
+    ]),
+  );
+  const parts = new Set([file]);
+  for (const part of parts) for (const imported of importsOf.get(part) ?? []) parts.add(imported);
+  return { address: `assets/${file}`, parts: [...parts].slice(1).map((part) => `assets/${part}`) };
 };
 
 const start = performance.now();
@@ -94,19 +112,24 @@ const worker = await readFile(
   'utf8',
 );
 const define = {
+  FILM_WORKER_URL: JSON.stringify(
+    // One file: under the policy of its own answer a worker may load nothing.
+    (await bundle(join(webFolder, 'animation/film-worker.ts'), {}, { splitting: false })).address,
+  ),
   MAP_WORKER_URL: JSON.stringify(
     await writeAsset('map-worker.js', worker.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')),
   ),
   WORLD_URL: JSON.stringify(await writeWorld()),
   ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };
+const main = await bundle(join(webFolder, 'main.ts'), define);
 const addresses: Record<string, string> = {
-  'main.js': await bundle(join(webFolder, 'main.ts'), define),
-  'style.css': await bundle(join(webFolder, 'style.css'), {}),
+  'main.js': main.address,
+  'style.css': (await bundle(join(webFolder, 'style.css'), {})).address,
   'favicon.svg': await writeAsset('favicon.svg', await readFile(join(webFolder, 'favicon.svg'))),
 };
 // The server finds the script of /docs by its name.
-await bundle(join(webFolder, 'docs/main.ts'), {}, 'docs');
+await bundle(join(webFolder, 'docs/main.ts'), {}, { name: 'docs' });
 const page = await readFile(join(webFolder, 'index.html'), 'utf8');
 const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
   const address = addresses[name];
@@ -114,7 +137,9 @@ const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
     throw new Error(`web/index.html names %${name}%, which the build does not make.`);
   return address;
 });
-await writeFile(join(distFolder, 'index.html'), linkedPage);
+// Without this the browser would know of the parts only when it has read the script that imports them.
+const preloads = main.parts.map((part) => `    <link rel="modulepreload" href="${part}" />\n`).join('');
+await writeFile(join(distFolder, 'index.html'), linkedPage.replace('  </head>', `${preloads}  </head>`));
 await writeFile(toBuiltFrom(root), builtFrom);
 console.log(
   `web/dist: ${toKb(totalBytes).trim()}, gzip ${toKb(totalGzipBytes).trim()}, in ${Math.round(performance.now() - start)} ms`,

@@ -2,3 +2,4 @@
 declare const WORLD_URL: string;
 declare const MAP_WORKER_URL: string;
 declare const ICONS_URL: string;
+declare const FILM_WORKER_URL: string;

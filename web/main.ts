@@ -3,11 +3,14 @@ import { makeActions } from './actions/actions.ts';
 import { makeApi } from './api/api.ts';
 import { isBandMissing } from './api/failure.ts';
 import { followState } from './map/follow-state.ts';
+import { followTerrain } from './map/follow-terrain.ts';
 import type { SceneMap } from './map/map.ts';
 import { makeSceneMap } from './map/map.ts';
+import { isDarkPage, watchDarkPage } from './map/page-theme.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
 import { makeDock } from './panels/dock.ts';
 import { byId, el } from './panels/dom.ts';
+import { listenToDrops } from './panels/file-drop.ts';
 import { makeFrame } from './panels/frame.ts';
 import { makeLegendStrip } from './panels/legend-strip.ts';
 import { makeNotices } from './panels/notices.ts';
@@ -18,12 +21,16 @@ import { makeValuesCard } from './panels/values-card.ts';
 import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
+import { PLAIN_ANIMATION } from './state/animation.ts';
+import { makeAreaStore } from './state/area-store.ts';
+import { readOwnColormaps } from './state/colormap-storage.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
 import { NO_SERIES, PLAIN_CHOICE } from './state/series-state.ts';
 import { makeStore } from './state/store.ts';
-import { INITIAL_STATE } from './state/viewer-state.ts';
+import type { ViewerState } from './state/viewer-state.ts';
+import { INITIAL_STATE, NO_DRAWING } from './state/viewer-state.ts';
 import { NO_ZONES } from './state/zones-state.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
@@ -37,10 +44,6 @@ byId('map').setAttribute('aria-label', texts.frame.map);
 byId('legend').setAttribute('aria-label', texts.frame.legend);
 byId('notices').setAttribute('aria-label', texts.frame.messages);
 
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-const isDark = (): boolean =>
-  preferences.theme === 'system' ? darkScheme.matches : preferences.theme === 'dark';
-
 const keys = makeKeyStore({
   href: location.href,
   setHref: (href) => history.replaceState(null, '', href),
@@ -48,22 +51,30 @@ const keys = makeKeyStore({
   ofBrowser: () => localStorage,
 });
 const address = parseAddress(location.hash);
+const areas = makeAreaStore(() => sessionStorage);
+const addressArea =
+  address.area === 'stored' ? areas.readArea() : address.area && { outline: address.area, name: null };
 const store = makeStore({
   ...INITIAL_STATE,
   view: address.view,
   picture: address.picture,
   isPictureChosen: address.picture.bands !== null,
   opacity: address.opacity,
+  ownColormaps: readOwnColormaps(),
   query: address.query,
-  area: address.area,
   series: { ...NO_SERIES, isOpen: address.series !== null, choice: address.series ?? PLAIN_CHOICE },
   zones: { ...NO_ZONES, isOn: address.zones !== null, choice: address.zones ?? NO_ZONES.choice },
   panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
+  terrain: address.terrain,
+  wantedComparison: address.comparison,
+  animation: address.animation && { ...PLAIN_ANIMATION, ...address.animation },
   wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
+  area: addressArea,
+  drawing: { ...NO_DRAWING, line: address.line && { positions: address.line, name: null } },
 });
 const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const actions = makeActions({ store, api, keys, texts, sleep });
+const actions = makeActions({ store, api, keys, areas, texts, sleep });
 
 /** The page is made anew for other words and units: its whole state is in the address. */
 const setPreferences = (next: Preferences): void => {
@@ -90,6 +101,7 @@ makeLegendStrip(byId('legend'), context);
 makeValuesCard(byId('values'), context);
 makeDock(byId('dock'), context);
 listenToShortcuts(context);
+listenToDrops(byId('stage'), context);
 startAddressBar({
   store,
   location,
@@ -108,7 +120,7 @@ const startMap = async (): Promise<void> => {
     readKey: keys.readKey,
     view: address.view,
     units: preferences.units,
-    isDark: isDark(),
+    isDark: isDarkPage(preferences),
     onClick: actions.clickMap,
     onHover: actions.hoverScene,
     onView: actions.rememberView,
@@ -116,16 +128,51 @@ const startMap = async (): Promise<void> => {
       byId('position').textContent = formatPosition(position, texts);
     },
     onFailure: (failure, url) => {
-      if (isBandMissing(failure)) actions.missBands(failure, url, toHome(location.href));
+      if (isBandMissing(failure) && store.read().comparison === null)
+        actions.missBands(failure, url, toHome(location.href));
       else actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw });
     },
   });
-  darkScheme.addEventListener('change', () => map.setDark(isDark()));
+  watchDarkPage(preferences, map.setDark);
   followState(store, map, timing.reset);
+  followTerrain({
+    store,
+    map,
+    readTiles: api.readTerrainTiles,
+    onCamera: actions.rememberCamera,
+    onFailure: actions.report.fail,
+  });
   mapReady.resolve(map);
 };
+// Comparison and film are loaded when they are first used; from then on they follow the state.
+const loadWhen = (isOn: (state: ViewerState) => boolean, load: () => Promise<void>): void => {
+  let isLoaded = false;
+  store.watch(isOn, (isNowOn) => {
+    if (!isNowOn || isLoaded) return;
+    isLoaded = true;
+    load().catch((error: unknown) => {
+      isLoaded = false;
+      actions.report.fail(error);
+    });
+  });
+};
+loadWhen(
+  ({ comparison }) => comparison !== null,
+  async () => (await import('./comparison/comparison-view.ts')).makeComparisonView(context),
+);
+loadWhen(
+  ({ phase, animation }) => phase.kind === 'ready' && animation !== null,
+  async () => (await import('./animation/player.ts')).makePlayer(context),
+);
+
 startMap().catch((error: unknown) => {
   console.error(error);
   byId('map').replaceChildren(el('p', { class: 'no-map' }, texts.frame.noMap));
 });
-void actions.start();
+store.watch(
+  ({ picture, shown }) => (shown === null ? null : picture.colormap),
+  (colormap) => void actions.learnColormap(colormap),
+);
+void actions.start().then(() => {
+  if (address.area === 'stored' && addressArea === null) actions.report.showError(texts.area.lost);
+});

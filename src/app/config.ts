@@ -1,8 +1,9 @@
 import { badInput } from '../errors.ts';
 import { redactAddresses } from '../storage/index.ts';
 import { findBucketProblems } from './bucket-setting.ts';
+import type { Setting } from './setting.ts';
 import { SettingError } from './setting-error.ts';
-import type { Config, Setting } from './settings.ts';
+import type { Config } from './settings.ts';
 import { settings } from './settings.ts';
 
 export type { Config } from './settings.ts';

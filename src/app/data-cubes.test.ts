@@ -20,12 +20,7 @@ after(() => {
   fake.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
-beforeEach(() => {
-  fake.objects.clear();
-  fake.ignoresConditions = false;
-  fake.aheadMs = 0;
-  fake.fault = () => null;
-});
+beforeEach(() => fake.reset());
 
 /** A machine of its own that stores its cubes in the bucket. */
 const toMachine = () => ({

@@ -144,7 +144,8 @@ test('tables are stations: of an address, a file, and next to files of fields in
       ['far', ['farm']],
     ],
   );
-  await assert.rejects(ingest(join(folder, 'none')), { code: 'no-files' });
+  const none = join(folder, 'none');
+  await assert.rejects(ingest(none), { code: 'no-files', message: `There is no file or folder ${none}.` });
 });
 
 test('days are made of hours: of all at first, then of those that have come; they are removed with them', async () => {

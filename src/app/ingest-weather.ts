@@ -141,7 +141,7 @@ async function findAddress({ from, config, signal }: FilesOptions, copies: strin
 /** Tables of stations at a path: itself, or those below a folder. */
 async function listTables(from: string): Promise<readonly FoundGrid[]> {
   const stats = await stat(from).catch((cause: unknown) => {
-    throw notFound('no-files', 'There is no such file or folder.', { cause });
+    throw notFound('no-files', `There is no file or folder ${from}.`, { cause });
   });
   const paths = stats.isDirectory()
     ? (await readdir(from, { recursive: true, withFileTypes: true }))

@@ -1,10 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
-import type { CallLimits } from '../weather/index.ts';
 import type { BucketSetting } from './bucket-setting.ts';
 import { describeBucket, parseBucket } from './bucket-setting.ts';
-import type { CallbackHosts } from './callback-hosts.ts';
-import { describeCallbackHosts, parseCallbackHosts, publicHosts } from './callback-hosts.ts';
+import type { SettingsOf } from './setting.ts';
 import {
   parseChoice,
   parseCount,
@@ -16,19 +14,13 @@ import {
 } from './setting-parsers.ts';
 import type { Sources } from './source-settings.ts';
 import { describeSources, noSources, parseSources } from './source-settings.ts';
-import type { OpenMeteoModels, WeatherProviderName } from './weather-settings.ts';
-import {
-  describeOpenMeteoCalls,
-  describeOpenMeteoModels,
-  parseOpenMeteoCalls,
-  parseOpenMeteoKey,
-  parseOpenMeteoModels,
-  parseOpenMeteoNetworks,
-  parseWeatherProviders,
-} from './weather-settings.ts';
+import type { TaskConfig } from './task-settings.ts';
+import { taskSettings } from './task-settings.ts';
+import type { WeatherConfig } from './weather-settings.ts';
+import { weatherSettings } from './weather-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
-export interface Config {
+export interface Config extends TaskConfig, WeatherConfig {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -56,27 +48,6 @@ export interface Config {
   readonly colormapsPerKey: number;
   readonly writesPerMinute: number;
   readonly statisticsPerMinute: number;
-  readonly roles: 'all' | 'api' | 'worker';
-  readonly taskSlots: number;
-  readonly tasksPerKey: number;
-  readonly openTasks: number;
-  readonly resultMbPerKey: number;
-  readonly resultDays: number;
-  readonly taskTimeoutS: number;
-  readonly taskLeaseMs: number;
-  readonly statisticsScenes: number;
-  readonly statisticsKm2: number;
-  readonly statisticsIndices: number;
-  readonly callbackHosts: CallbackHosts;
-  readonly callbackRetryMs: number;
-  readonly callbacksPerMinute: number;
-  readonly weatherProviders: readonly WeatherProviderName[];
-  readonly openMeteoUrl: string | null;
-  readonly openMeteoArchiveUrl: string | null;
-  readonly openMeteoKey: string | null;
-  readonly openMeteoModels: OpenMeteoModels;
-  readonly openMeteoNetworks: readonly string[];
-  readonly openMeteoCalls: CallLimits;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -86,27 +57,13 @@ export interface Config {
   readonly logFormat: 'auto' | 'json' | 'text';
 }
 
-/** How one setting is read from the environment and explained to a person. */
-export interface Setting<Value> {
-  readonly variable: string;
-  readonly summary: string;
-  /** What `doctor` and the documentation show as the default. */
-  readonly fallbackText: string;
-  readonly fallback: () => Value;
-  readonly parse: (text: string) => Value;
-  /** Never printed. */
-  readonly secret?: boolean;
-  /** How a value that is not plain text is shown. */
-  readonly show?: (value: Value) => string;
-}
-
 /** What a container may use, or the machine has. */
 const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 const onOff = (text: string): boolean => parseChoice(text, ['on', 'off']) === 'on';
 
 /** The table of settings; `docs/operate.md` repeats it and a test compares the two. */
-export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
+export const settings: SettingsOf<Config> = {
   host: {
     variable: 'SWATH_HOST',
     summary: 'Address to listen on; 0.0.0.0 opens the service to the network.',
@@ -314,169 +271,8 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallback: () => 10,
     parse: (text) => parseCount(text, 0, 1_000_000),
   },
-  roles: {
-    variable: 'SWATH_ROLES',
-    summary:
-      'What this process does: all; api takes requests and orders, and leaves tasks to others; worker works on tasks, and answers only health checks and metrics. Several processes share a database, or a data directory on one machine.',
-    fallbackText: 'all',
-    fallback: () => 'all' as const,
-    parse: (text) => parseChoice(text, ['all', 'api', 'worker']),
-  },
-  taskSlots: {
-    variable: 'SWATH_TASK_SLOTS',
-    summary:
-      'Tasks that this process works on at the same time; up to twice as many when keys wait that have none among them.',
-    fallbackText: 'twice the number of cores',
-    fallback: () => 2 * availableParallelism(),
-    parse: (text) => parseCount(text, 1, 256),
-  },
-  tasksPerKey: {
-    variable: 'SWATH_TASKS_PER_KEY',
-    summary: 'Tasks of one key that may wait or be worked on; 0 for no limit.',
-    fallbackText: '50',
-    fallback: () => 50,
-    parse: (text) => parseCount(text, 0, 1_000_000),
-  },
-  openTasks: {
-    variable: 'SWATH_OPEN_TASKS',
-    summary: 'Tasks of all keys that may wait or be worked on; 0 for no limit.',
-    fallbackText: '10000',
-    fallback: () => 10_000,
-    parse: (text) => parseCount(text, 0, 10_000_000),
-  },
-  resultMbPerKey: {
-    variable: 'SWATH_RESULT_MB_PER_KEY',
-    summary:
-      'Room that the results of one key may take, with the estimates of its open tasks, in MiB; 0 for no limit.',
-    fallbackText: '51200',
-    fallback: () => 51_200,
-    parse: (text) => parseCount(text, 0, 1_073_741_824),
-  },
-  resultDays: {
-    variable: 'SWATH_RESULT_DAYS',
-    summary: 'How long tasks and their results are stored after the end of the task, in days.',
-    fallbackText: '7',
-    fallback: () => 7,
-    parse: (text) => parseCount(text, 1, 3_650),
-  },
-  taskTimeoutS: {
-    variable: 'SWATH_TASK_TIMEOUT_S',
-    summary: 'A task that is not over so long after its creation fails, in seconds.',
-    fallbackText: '172800',
-    fallback: () => 172_800,
-    parse: (text) => parseCount(text, 1, 31_536_000),
-  },
-  taskLeaseMs: {
-    variable: 'SWATH_TASK_LEASE_MS',
-    summary:
-      'A worker that gives no sign of life for so long loses its tasks to another one, in milliseconds; the same for all processes.',
-    fallbackText: '15000',
-    fallback: () => 15_000,
-    parse: (text) => parseCount(text, 1_000, 600_000),
-  },
-  statisticsScenes: {
-    variable: 'SWATH_STATISTICS_SCENES',
-    summary: 'Scenes that one order of statistics may use.',
-    fallbackText: '500',
-    fallback: () => 500,
-    parse: (text) => parseCount(text, 1, 10_000),
-  },
-  statisticsKm2: {
-    variable: 'SWATH_STATISTICS_KM2',
-    summary: 'The largest area of statistics, in square kilometres.',
-    fallbackText: '200',
-    fallback: () => 200,
-    parse: (text) => parseCount(text, 1, 20_000),
-  },
-  statisticsIndices: {
-    variable: 'SWATH_STATISTICS_INDICES',
-    summary: 'Indices of one order on the statistics address.',
-    fallbackText: '3',
-    fallback: () => 3,
-    parse: (text) => parseCount(text, 1, 10),
-  },
-  callbackHosts: {
-    variable: 'SWATH_CALLBACK_HOSTS',
-    summary:
-      'Where callbacks of tasks may go: hosts such as `hooks.example.org`, `*.example.org` or `hooks.example.org:8443`, and networks such as `10.0.0.0/8` that may be called although they are not public, with spaces between them; off sends none.',
-    fallbackText: '(any host with a public address)',
-    fallback: () => publicHosts,
-    parse: parseCallbackHosts,
-    show: describeCallbackHosts,
-  },
-  callbackRetryMs: {
-    variable: 'SWATH_CALLBACK_RETRY_MS',
-    summary:
-      'Wait between the first and the second attempt at a callback, in milliseconds; the next waits are 6, 30 and 180 times as long.',
-    fallbackText: '10000',
-    fallback: () => 10_000,
-    parse: (text) => parseCount(text, 1, 20_000),
-  },
-  callbacksPerMinute: {
-    variable: 'SWATH_CALLBACKS_PER_MINUTE',
-    summary:
-      'Attempts at callbacks of one key per minute, each process on its own; what is above waits. 0 for no limit.',
-    fallbackText: '120',
-    fallback: () => 120,
-    parse: (text) => parseCount(text, 0, 1_000_000),
-  },
-  weatherProviders: {
-    variable: 'SWATH_WEATHER_PROVIDERS',
-    summary:
-      'Sources of weather in the order in which they are asked: grid is what was ingested, open-meteo a server of that kind; with commas between them.',
-    fallbackText: 'grid',
-    fallback: () => ['grid'] as const,
-    parse: parseWeatherProviders,
-  },
-  openMeteoUrl: {
-    variable: 'SWATH_OPEN_METEO_URL',
-    summary: 'Address of the Open-Meteo server of forecasts, hosted or your own.',
-    fallbackText: 'https://api.open-meteo.com, with a key https://customer-api.open-meteo.com',
-    fallback: () => null,
-    parse: parseHttpUrl,
-  },
-  openMeteoArchiveUrl: {
-    variable: 'SWATH_OPEN_METEO_ARCHIVE_URL',
-    summary: 'Address of the Open-Meteo server of past weather.',
-    fallbackText: 'the archive of the hosted service; your own server if SWATH_OPEN_METEO_URL names one',
-    fallback: () => null,
-    parse: parseHttpUrl,
-  },
-  openMeteoKey: {
-    variable: 'SWATH_OPEN_METEO_KEY',
-    summary: 'Key of a subscription to Open-Meteo.',
-    fallbackText: '(none)',
-    fallback: () => null,
-    parse: parseOpenMeteoKey,
-    secret: true,
-  },
-  openMeteoModels: {
-    variable: 'SWATH_OPEN_METEO_MODELS',
-    summary:
-      'Models of Open-Meteo, such as `forecast=icon_eu archive=era5_seamless`, either or both; without them the server chooses.',
-    fallbackText: "(the server's choice)",
-    fallback: () => ({ forecast: null, archive: null }),
-    parse: parseOpenMeteoModels,
-    show: describeOpenMeteoModels,
-  },
-  openMeteoNetworks: {
-    variable: 'SWATH_OPEN_METEO_NETWORKS',
-    summary:
-      'Networks such as `10.0.0.0/8` in which your own Open-Meteo server may be although they are not public, with spaces between them.',
-    fallbackText: '(none)',
-    fallback: () => [],
-    parse: parseOpenMeteoNetworks,
-    show: (networks) => networks.join(' ') || '(none)',
-  },
-  openMeteoCalls: {
-    variable: 'SWATH_OPEN_METEO_CALLS',
-    summary:
-      'Calls of the Open-Meteo server a minute, an hour and a day, as it counts them, each process on its own; 0 for no limit.',
-    fallbackText: '600/5000/10000',
-    fallback: () => ({ perMinute: 600, perHour: 5_000, perDay: 10_000 }),
-    parse: parseOpenMeteoCalls,
-    show: describeOpenMeteoCalls,
-  },
+  ...taskSettings,
+  ...weatherSettings,
   drainMs: {
     variable: 'SWATH_DRAIN_MS',
     summary: 'Longest time a shutdown waits for requests under way, in milliseconds.',

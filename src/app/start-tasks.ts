@@ -202,5 +202,6 @@ export function startTasks({
     callbacks: store.callbacks,
     callbackPolicy: config.callbackHosts,
     toResultLink,
+    retentionMs: config.resultDays * DAY_MS,
   };
 }

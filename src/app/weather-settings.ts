@@ -1,5 +1,6 @@
 import type { CallLimits, OpenMeteoServers } from '../weather/index.ts';
-import { isNetwork } from './setting-parsers.ts';
+import type { SettingsOf } from './setting.ts';
+import { isNetwork, parseHttpUrl } from './setting-parsers.ts';
 
 /** Sources of weather by name. */
 const WEATHER_PROVIDERS = ['grid', 'open-meteo'] as const;
@@ -13,8 +14,19 @@ export interface OpenMeteoModels {
   readonly archive: string | null;
 }
 
+/** The settings of weather. */
+export interface WeatherConfig {
+  readonly weatherProviders: readonly WeatherProviderName[];
+  readonly openMeteoUrl: string | null;
+  readonly openMeteoArchiveUrl: string | null;
+  readonly openMeteoKey: string | null;
+  readonly openMeteoModels: OpenMeteoModels;
+  readonly openMeteoNetworks: readonly string[];
+  readonly openMeteoCalls: CallLimits;
+}
+
 /** Reads SWATH_WEATHER_PROVIDERS: names in the order in which they are asked, with commas between them. */
-export function parseWeatherProviders(text: string): readonly WeatherProviderName[] {
+function parseWeatherProviders(text: string): readonly WeatherProviderName[] {
   const names = text.split(',').map((word) => {
     const name = WEATHER_PROVIDERS.find((one) => one === word.trim());
     if (name === undefined) {
@@ -27,7 +39,7 @@ export function parseWeatherProviders(text: string): readonly WeatherProviderNam
 }
 
 /** Reads SWATH_OPEN_METEO_MODELS: `forecast=icon_eu archive=era5_seamless`, either or both. */
-export function parseOpenMeteoModels(text: string): OpenMeteoModels {
+function parseOpenMeteoModels(text: string): OpenMeteoModels {
   const models = new Map<string, string>();
   for (const word of toWords(text)) {
     const [, kind, name] = /^(forecast|archive)=([a-z0-9_]{1,64})$/.exec(word) ?? [];
@@ -40,12 +52,12 @@ export function parseOpenMeteoModels(text: string): OpenMeteoModels {
 }
 
 /** The models in one line. */
-export function describeOpenMeteoModels({ forecast, archive }: OpenMeteoModels): string {
+function describeOpenMeteoModels({ forecast, archive }: OpenMeteoModels): string {
   return `forecast=${forecast ?? '(best)'} archive=${archive ?? '(best)'}`;
 }
 
 /** Reads SWATH_OPEN_METEO_NETWORKS: networks with spaces between them. */
-export function parseOpenMeteoNetworks(text: string): readonly string[] {
+function parseOpenMeteoNetworks(text: string): readonly string[] {
   const networks = toWords(text);
   const wrong = networks.find((word) => !isNetwork(word));
   if (wrong !== undefined)
@@ -54,7 +66,7 @@ export function parseOpenMeteoNetworks(text: string): readonly string[] {
 }
 
 /** Reads SWATH_OPEN_METEO_CALLS: calls a minute, an hour and a day, such as `600/5000/10000`; 0 for no limit. */
-export function parseOpenMeteoCalls(text: string): CallLimits {
+function parseOpenMeteoCalls(text: string): CallLimits {
   const [, perMinute, perHour, perDay] = /^(\d{1,9})\/(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   if (perDay === undefined) {
     throw new Error('must be calls a minute, an hour and a day, such as 600/5000/10000; 0 for no limit');
@@ -63,11 +75,11 @@ export function parseOpenMeteoCalls(text: string): CallLimits {
 }
 
 /** The limits in one line. */
-export const describeOpenMeteoCalls = ({ perMinute, perHour, perDay }: CallLimits): string =>
+const describeOpenMeteoCalls = ({ perMinute, perHour, perDay }: CallLimits): string =>
   `${perMinute}/${perHour}/${perDay}`;
 
 /** Reads SWATH_OPEN_METEO_KEY. No message repeats it. */
-export function parseOpenMeteoKey(text: string): string {
+function parseOpenMeteoKey(text: string): string {
   if (!/^[\x21-\x7e]{1,256}$/.test(text)) throw new Error('must be 1 to 256 characters without spaces');
   return text;
 }
@@ -90,3 +102,64 @@ export function toOpenMeteoServers(config: {
   const forecastUrl = config.openMeteoUrl ?? hosted;
   return { forecastUrl, archiveUrl: config.openMeteoArchiveUrl ?? HOSTED[forecastUrl] ?? forecastUrl };
 }
+
+/** How they are read. */
+export const weatherSettings: SettingsOf<WeatherConfig> = {
+  weatherProviders: {
+    variable: 'SWATH_WEATHER_PROVIDERS',
+    summary:
+      'Sources of weather in the order in which they are asked: grid is what was ingested, open-meteo a server of that kind; with commas between them.',
+    fallbackText: 'grid',
+    fallback: () => ['grid'] as const,
+    parse: parseWeatherProviders,
+  },
+  openMeteoUrl: {
+    variable: 'SWATH_OPEN_METEO_URL',
+    summary: 'Address of the Open-Meteo server of forecasts, hosted or your own.',
+    fallbackText: 'https://api.open-meteo.com, with a key https://customer-api.open-meteo.com',
+    fallback: () => null,
+    parse: parseHttpUrl,
+  },
+  openMeteoArchiveUrl: {
+    variable: 'SWATH_OPEN_METEO_ARCHIVE_URL',
+    summary: 'Address of the Open-Meteo server of past weather.',
+    fallbackText: 'the archive of the hosted service; your own server if SWATH_OPEN_METEO_URL names one',
+    fallback: () => null,
+    parse: parseHttpUrl,
+  },
+  openMeteoKey: {
+    variable: 'SWATH_OPEN_METEO_KEY',
+    summary: 'Key of a subscription to Open-Meteo.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parseOpenMeteoKey,
+    secret: true,
+  },
+  openMeteoModels: {
+    variable: 'SWATH_OPEN_METEO_MODELS',
+    summary:
+      'Models of Open-Meteo, such as `forecast=icon_eu archive=era5_seamless`, either or both; without them the server chooses.',
+    fallbackText: "(the server's choice)",
+    fallback: () => ({ forecast: null, archive: null }),
+    parse: parseOpenMeteoModels,
+    show: describeOpenMeteoModels,
+  },
+  openMeteoNetworks: {
+    variable: 'SWATH_OPEN_METEO_NETWORKS',
+    summary:
+      'Networks such as `10.0.0.0/8` in which your own Open-Meteo server may be although they are not public, with spaces between them.',
+    fallbackText: '(none)',
+    fallback: () => [],
+    parse: parseOpenMeteoNetworks,
+    show: (networks) => networks.join(' ') || '(none)',
+  },
+  openMeteoCalls: {
+    variable: 'SWATH_OPEN_METEO_CALLS',
+    summary:
+      'Calls of the Open-Meteo server a minute, an hour and a day, as it counts them, each process on its own; 0 for no limit.',
+    fallbackText: '600/5000/10000',
+    fallback: () => ({ perMinute: 600, perHour: 5_000, perDay: 10_000 }),
+    parse: parseOpenMeteoCalls,
+    show: describeOpenMeteoCalls,
+  },
+};

@@ -155,6 +155,7 @@ const HISTORY = {
 const moreBodies: Readonly<Record<string, readonly unknown[]>> = {
   '/api/cz/backend/forecast-history': [HISTORY],
   '/api': ORDERS,
+  '/api/tasks/estimate': ORDERS,
   '/api/gdw/api': [STATISTICS],
 };
 

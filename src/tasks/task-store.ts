@@ -45,7 +45,7 @@ export interface TaskEvent {
 export interface TaskQuery {
   readonly owner?: string;
   readonly state?: TaskState;
-  readonly kind?: string;
+  readonly kinds?: readonly string[];
   readonly limit: number;
   readonly after?: string;
 }

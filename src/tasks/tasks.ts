@@ -24,6 +24,11 @@ export interface Tasks {
   /** Resolves when the task is durable; an order that is known already gives the task it has. */
   create(order: TaskOrder): Promise<NewTask>;
   find(id: string, owner: string): Promise<Task | null>;
+  /** The owner's tasks, newest first: of some kinds, and after one of them. */
+  list(
+    owner: string,
+    query: { readonly kinds?: readonly string[]; readonly limit: number; readonly after?: string },
+  ): Promise<readonly Task[]>;
   /** The task as soon as it is over, or as it is after `waitMs` or when the signal aborts. */
   wait(
     id: string,
@@ -51,6 +56,7 @@ export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks 
 
   return {
     find,
+    list: (owner, query) => store.list({ ...query, owner }),
     async create({ owner, kind, reference, order, estimatedBytes, callback = null }) {
       const task: NewTask = {
         id: randomUUID(),

@@ -1,4 +1,8 @@
 /** What users do with the viewer, against a real service with a season of the demo world: flows that share both. */
+import './demo/contrast.ts';
 import './demo/find.ts';
+import './demo/terrain.ts';
+import './demo/download.ts';
+import './demo/colormap-editor.ts';
 import './demo/series.ts';
 import './demo/zones.ts';

@@ -73,6 +73,7 @@ const freshState = (): FakeState => ({
   legend: { colors: ['#101010', '#f0f0f0'], thresholds: [500], bands: [] },
   thumbnail: NATURAL,
   valueOf: (name) => (name === 'NDVI' ? 0.625 : 1200),
+  elevationM: 812.4,
 });
 
 /** Compares colours; graphics drivers may round a channel by one or two. */
@@ -85,7 +86,9 @@ export const assertColor = (actual: Rgb, expected: Rgb): void => {
 export const sceneButtons = (page: Page) => page.locator('button.scene');
 /** Those of the addresses that are of tiles. */
 export const tileUrls = (urls: readonly string[]): string[] =>
-  urls.filter((url) => /\/api\/render\/(?!legend\/|\w+\/(?:thumb|point|ir|parse_vb)\/)/.test(url));
+  urls.filter((url) =>
+    /\/api\/render\/(?!legend\/|\w+\/(?:thumb|point|ir|parse_vb)\/).*\/\d+(?:\?|$)/.test(url),
+  );
 
 /** Opens a panel by its button in the rail. */
 export const openPanel = async (page: Page, name: string): Promise<void> => {

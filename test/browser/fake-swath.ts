@@ -81,6 +81,8 @@ export interface FakeState {
   thumbnail: Rgb;
   /** The value of a band or index at every point. */
   valueOf: (name: string) => number | null;
+  /** The height of every point. */
+  elevationM: number | null;
 }
 
 /** One request that came in. */
@@ -258,6 +260,13 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     );
   }
   if (path === '/api/lms/search/v2') return sendSearch(response, state, body);
+  if (path.startsWith('/api/render/terrain/point/'))
+    return sendJson(response, 200, { index_value: state.elevationM });
+  // A picture between bounds, in which values are counted.
+  if (path.includes(';4326/') && state.tileFailure === null) {
+    response.writeHead(200, { 'content-type': 'image/png' }).end(makeColorTile([64, 128, 192]));
+    return;
+  }
   if (sendVerb(response, state, path)) return;
   if (path.startsWith('/api/render/')) return sendTile(response, state, asked);
   sendFailure(response, 404, 'There is nothing here.');

@@ -2,8 +2,7 @@
  * Uses the service with the programs of others, as their users do: `npm run clients`.
  *
  * Starts a real server over the demo world, installs pinned clients from PyPI and npm in a folder of their own, and
- * prints a table; `-- --write` puts it into docs/clients.md, `-- --only word` runs the checks with that word in their
- * name. Needs Python 3 and npm; without them it says so and ends with 0.
+ * prints a table. Needs Python 3 and npm; without them it says so and ends with 0.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,8 +18,22 @@ import { mapChecks } from './map-pages.ts';
 import { run } from './run-program.ts';
 import { schemathesis } from './schemathesis.ts';
 
+const HELP = `Uses the service with the programs of others: npm run clients -- [options]
+
+  --only WORD   only the checks with this word in their name; may be repeated
+  --data DIR    a data directory in which "swath demo" has been run, instead of a new one; it is copied
+  --write       puts the table into docs/clients.md
+  --help        this text
+
+Checks: `;
+
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, write: { type: 'boolean' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    data: { type: 'string' },
+    write: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 });
 
 const ALL: readonly ClientCheck[] = [...guideChecks, ...mapChecks, eodag, pystac, redocly, schemathesis];
@@ -30,7 +43,8 @@ const chosen = ALL.filter(
 );
 
 const missing = findMissing();
-if (missing !== null) console.log(missing);
+if (values.help) console.log(HELP + ALL.map(({ name }) => name).join(', '));
+else if (missing !== null) console.log(missing);
 else if (chosen.length === 0) fail(`No check has this word in its name: ${words.join(', ')}`);
 else await runAll();
 
@@ -39,10 +53,15 @@ async function makeDemo(dataDir: string): Promise<void> {
   if (status !== 0) throw new Error(stderr);
 }
 
-async function runAll(): Promise<void> {
-  const installed = await install(console.log);
+async function makeDemoOnce(): Promise<string> {
   console.log('Making the demo world, unless it is there …');
   const [made = ''] = await makeOnce([{ name: 'standard-demo', make: makeDemo }]);
+  return made;
+}
+
+async function runAll(): Promise<void> {
+  const installed = await install(console.log);
+  const made = values.data ?? (await makeDemoOnce());
   const folder = mkdtempSync(join(tmpdir(), 'swath-clients-'));
   const dataDir = join(folder, 'data');
   try {

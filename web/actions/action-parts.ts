@@ -1,5 +1,6 @@
 /** What actions are made of. */
 import type { Api } from '../api/api.ts';
+import type { AreaStore } from '../state/area-store.ts';
 import type { KeyStore } from '../state/key-store.ts';
 import type { Store } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -10,6 +11,7 @@ export interface ActionParts {
   readonly store: Store<ViewerState>;
   readonly api: Api;
   readonly keys: KeyStore;
+  readonly areas: AreaStore;
   readonly texts: Texts;
   /** Waits; a test does not. */
   readonly sleep: (ms: number) => Promise<void>;

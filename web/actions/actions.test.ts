@@ -63,8 +63,16 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     readLegend: async () => null,
     readThumbnail: async () => new Blob([]),
     readValues: async ({ expressions }) => expressions.map((_, i) => i),
-    readRange: async () => ({ min: 0, max: 1 }),
+    readRanges: async () => [{ min: 0, max: 1 }],
+    readPicture: async () => new Blob([]),
     checkExpression: async () => ({ isGood: true, bands: [] }),
+    readElevation: async () => 812.4,
+    readTerrainTiles: async () => assert.fail('only the map asks for tiles'),
+    readSlopeLegend: async () => null,
+    storeArea: async () => 'f'.repeat(32),
+    readArea: async () => NEWEST.outline,
+    readProfile: () => Promise.reject(new Failure(404, 'No heights.')),
+    call: async () => ({}),
     send: async () => new Response('{}'),
     ...change,
   };
@@ -78,7 +86,14 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
       key = null;
     },
   };
-  const actions = makeActions({ store, api, keys, texts: en, sleep: async () => {} });
+  const actions = makeActions({
+    store,
+    api,
+    keys,
+    areas: { readArea: () => null, storeArea: () => true },
+    texts: en,
+    sleep: async () => {},
+  });
   return { store, actions, read: store.read };
 };
 
@@ -286,4 +301,36 @@ test('days are counted, oldest first', () => {
     { day: '2026-06-11', count: 1 },
     { day: '2026-06-21', count: 2 },
   ]);
+});
+
+test('terrain makes the scene translucent; three dimensions begin tilted and end flat', async () => {
+  const { actions, read } = makeBench();
+  await actions.start();
+  actions.chooseTerrain('hillshade');
+  assert.ok(read().opacity < 1);
+  actions.chooseTerrain('none');
+  assert.equal(read().opacity, 1);
+  actions.raiseTerrain(99);
+  assert.equal(read().terrain.exaggeration, 5);
+  assert.ok(read().terrain.pitchDeg > 30);
+  actions.rememberCamera(40, -15);
+  actions.raiseTerrain(2);
+  assert.deepEqual(read().terrain, { layer: 'none', exaggeration: 2, pitchDeg: 40, bearingDeg: -15 });
+  actions.raiseTerrain(null);
+  assert.deepEqual(read().terrain, { layer: 'none', exaggeration: null, pitchDeg: 0, bearingDeg: 0 });
+  actions.rememberCamera(40, -15);
+  assert.equal(read().terrain.pitchDeg, 0);
+});
+
+test('a point has its height next to its values, and its values without a height', async () => {
+  const { actions, read } = makeBench();
+  await actions.start();
+  await actions.probePoint({ lat: 42.5, lon: 2.5 });
+  assert.equal(read().probe?.elevationM, 812.4);
+  const without = makeBench({ readElevation: () => Promise.reject(new Failure(502, 'A file is broken.')) });
+  await without.actions.start();
+  await without.actions.probePoint({ lat: 42.5, lon: 2.5 });
+  const { probe } = without.read();
+  assert.deepEqual([probe?.elevationM, probe?.failure, probe?.isLoading], [null, null, false]);
+  assert.ok((probe?.bands.length ?? 0) > 0);
 });

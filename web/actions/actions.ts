@@ -1,11 +1,19 @@
 /** Everything a user can do, in one object. */
 import type { Box } from '../scenes/footprint.ts';
-import type { Area, MapView, PanelName, Point } from '../state/viewer-state.ts';
+import type { MapView, PanelName, Point } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
+import type { AnimateActions } from './animate.ts';
+import { makeAnimateActions } from './animate.ts';
 import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
+import type { TerrainActions } from './choose-terrain.ts';
+import { makeTerrainActions } from './choose-terrain.ts';
+import type { CompareActions } from './compare.ts';
+import { makeCompareActions } from './compare.ts';
 import type { MeasureActions } from './measure-area.ts';
 import { makeMeasureActions } from './measure-area.ts';
+import type { ColormapActions } from './own-colormaps.ts';
+import { makeColormapActions } from './own-colormaps.ts';
 import type { ProbeActions } from './probe-point.ts';
 import { makeProbeActions } from './probe-point.ts';
 import type { Report } from './report.ts';
@@ -14,6 +22,8 @@ import type { SearchActions } from './search.ts';
 import { makeSearchActions } from './search.ts';
 import type { SceneActions } from './select-scene.ts';
 import { makeSceneActions } from './select-scene.ts';
+import type { ShapeActions } from './shapes.ts';
+import { makeShapeActions } from './shapes.ts';
 import type { StartActions } from './start.ts';
 import { makeStartActions } from './start.ts';
 
@@ -22,14 +32,17 @@ export interface Actions
   extends SearchActions,
     SceneActions,
     PictureActions,
+    TerrainActions,
     ProbeActions,
+    ShapeActions,
     StartActions,
+    ColormapActions,
+    CompareActions,
+    AnimateActions,
     MeasureActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
-  /** Chooses the area of interest; `null` for none. */
-  setArea(area: Area | null): void;
   /** The map came to rest. */
   rememberView(view: MapView, bounds: Box): void;
   /** The user clicked the map, over these scenes, newest first. */
@@ -44,17 +57,26 @@ export const makeActions = (parts: ActionParts): Actions => {
   const scenes = makeSceneActions(parts);
   const pictures = makePictureActions(parts, report);
   const probes = makeProbeActions(parts, report);
-  const starts = makeStartActions(parts, { report, search });
+  const shapes = makeShapeActions(parts, { report, search });
+  const starts = makeStartActions(parts, { report, search, shapes });
   return {
     ...search,
     ...scenes,
     ...pictures,
+    ...makeTerrainActions(parts),
     ...probes,
+    ...shapes,
     ...starts,
+    ...makeColormapActions(parts, { report, pictures }),
+    ...makeCompareActions(parts, report),
+    ...makeAnimateActions(parts, search),
     ...makeMeasureActions(parts),
     report,
-    openPanel: (panel) => store.update((state) => (state.panel === panel ? state : { ...state, panel })),
-    setArea: (area) => store.update((state) => ({ ...state, area })),
+    openPanel(panel) {
+      // Clicks on the map mean something else under other panels.
+      if (panel !== 'area' && store.read().drawing.tool !== null) shapes.setTool(null);
+      store.update((state) => (state.panel === panel ? state : { ...state, panel }));
+    },
     rememberView(view, bounds) {
       // Before there is a scene no view was chosen: the map only followed the size of its frame.
       const isChosen = store.read().shown !== null;
@@ -62,7 +84,10 @@ export const makeActions = (parts: ActionParts): Actions => {
       void search.searchView();
     },
     clickMap(point, viewIds) {
-      const { panel, query } = store.read();
+      const { panel, query, drawing, comparison, animation } = store.read();
+      if (drawing.tool !== null) return;
+      // Two scenes, or one after the other: a click could mean any of them.
+      if (comparison !== null || animation !== null) return;
       if (panel === 'find' && query.where.kind === 'point')
         void search.setQuery({ where: { kind: 'point', point } });
       // While pictures are chosen, a click asks what is there; otherwise which scene.

@@ -72,14 +72,22 @@ export const makeProbeActions = ({ store, api, texts }: ActionParts, report: Rep
     if (!signal.aborted) setProbe({ bands, indices, isLoading: false });
   };
 
+  /** A height that cannot be read costs no other value. */
+  const readElevation = async (point: Point, signal: AbortSignal): Promise<void> => {
+    const elevationM = await api.readElevation(point, signal).catch(() => null);
+    if (!signal.aborted) setProbe({ elevationM });
+  };
+
   return {
     async probePoint(point) {
       const { shown } = store.read();
       if (shown === null) return;
       const signal = latest.start();
       const { viewId } = shown;
-      const probe: Probe = { point, viewId, isLoading: true, failure: null, bands: [], indices: [] };
+      const nothing = { failure: null, bands: [], indices: [], elevationM: null };
+      const probe: Probe = { ...nothing, point, viewId, isLoading: true };
       store.update((state) => ({ ...state, probe }));
+      void readElevation(point, signal);
       try {
         await readProbe(shown, point, signal);
       } catch (error) {

@@ -1,5 +1,6 @@
 /** Telling the user: failures and confirmations. */
 import { Failure, isKeyRefused } from '../api/failure.ts';
+import { toComparisonAddress } from '../state/comparison.ts';
 import type { Notice, ViewerState } from '../state/viewer-state.ts';
 import { NO_RESULTS } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
@@ -49,6 +50,8 @@ export const makeReport = ({ store }: ActionParts): Report => {
             : { sceneId: state.shown.id, dataset: state.shown.sensor.dataset },
         probe: null,
         notices: [],
+        comparison: null,
+        wantedComparison: state.wantedComparison ?? toComparisonAddress(state.comparison),
       };
     });
   return {

@@ -20,9 +20,10 @@ export interface SearchActions {
   searchView(): Promise<void>;
 }
 
-const toRequest = ({ query, bounds, knowledge }: ViewerState): SearchRequest => ({
+const toRequest = ({ query, bounds, area, knowledge }: ViewerState): SearchRequest => ({
   query,
   bounds,
+  area: area?.outline ?? null,
   allDatasets: knowledge?.sensors.map(({ dataset }) => dataset) ?? [],
 });
 

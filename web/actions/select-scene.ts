@@ -1,6 +1,7 @@
 /** Which scene is on the map, and with which bands. */
 import { planBands, planOther } from '../scenes/bands.ts';
 import { toBox } from '../scenes/footprint.ts';
+import { isColormapId } from '../scenes/own-colormap.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { planPick } from '../scenes/scene.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -35,7 +36,9 @@ export const withScene = (state: ViewerState, scene: Scene, fit: Fit): ViewerSta
   const contrast = isSame && bands === (picture.bands ?? bands) ? picture.contrast : null;
   // Anyone can write an address; `_r` reverses a map.
   const base = picture.colormap?.replace(/_r$/, '');
-  const isKnown = state.knowledge?.colormaps.some(({ name }) => name === base) ?? false;
+  const isNamed = state.knowledge?.colormaps.some(({ name }) => name === base) ?? false;
+  // Only the server knows which ids there are.
+  const isKnown = isNamed || isColormapId(base ?? '');
   return {
     ...state,
     shown: scene,

@@ -3,6 +3,8 @@ import { isKeyRefused } from '../api/failure.ts';
 import { readDatasets } from '../scenes/datasets.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
+import { PLAIN_ANIMATION } from '../state/animation.ts';
+import { toComparisonAddress } from '../state/comparison.ts';
 import type { Phase } from '../state/viewer-state.ts';
 import { PLAIN_QUERY } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
@@ -11,6 +13,7 @@ import { toFailureOf } from './report.ts';
 import type { SearchActions } from './search.ts';
 import type { Fit } from './select-scene.ts';
 import { withScene } from './select-scene.ts';
+import type { ShapeActions } from './shapes.ts';
 
 /** What begins and ends the work with scenes. */
 export interface StartActions {
@@ -28,7 +31,11 @@ const POLL_MS = 1000;
 /** Builds them. */
 export const makeStartActions = (
   parts: ActionParts,
-  { report, search }: { readonly report: Report; readonly search: SearchActions },
+  {
+    report,
+    search,
+    shapes,
+  }: { readonly report: Report; readonly search: SearchActions; readonly shapes: ShapeActions },
 ): StartActions => {
   const { store, api, keys, texts, sleep } = parts;
   /** Counts starts, so that one that was overtaken (by another key, or by a refused tile) can tell and stop. */
@@ -116,6 +123,7 @@ export const makeStartActions = (
       await showWanted(scenes, fit);
       if (isOvertaken()) return;
       setPhase({ kind: 'ready' });
+      void shapes.restoreClip();
       // Not waited for: a filter that comes a moment later holds up no picture.
       offerDatasets().catch((error: unknown) => report.fail(error));
     } catch (error) {
@@ -139,12 +147,17 @@ export const makeStartActions = (
     },
     async followAddress(address) {
       const before = store.read();
-      const { view, sceneId, dataset, picture, opacity, query, panel, area } = address;
+      const { view, sceneId, dataset, picture, opacity, query, panel, terrain, comparison, animation } =
+        address;
       const isSameScene =
         before.shown !== null &&
         before.shown.id === sceneId &&
         (dataset === null || before.shown.sensor.dataset === dataset);
-      const isSameQuery = JSON.stringify(before.query) === JSON.stringify(query);
+      shapes.followShapes(address);
+      const isSameArea = query.where.kind !== 'area' || before.area === store.read().area;
+      const isSameQuery = isSameArea && JSON.stringify(before.query) === JSON.stringify(query);
+      const isSameComparison =
+        JSON.stringify(toComparisonAddress(before.comparison)) === JSON.stringify(comparison);
       store.update((state) => ({
         ...state,
         picture,
@@ -152,7 +165,6 @@ export const makeStartActions = (
         isPictureChosen: picture.bands !== null,
         opacity,
         query,
-        area,
         series: {
           ...state.series,
           isOpen: address.series !== null,
@@ -160,10 +172,17 @@ export const makeStartActions = (
         },
         zones: { ...state.zones, isOn: address.zones !== null, choice: address.zones ?? state.zones.choice },
         panel: panel === undefined ? 'find' : panel,
+        terrain,
         wanted: sceneId === null ? null : { sceneId, dataset },
         goal: view === null ? state.goal : { kind: 'view', view },
+        ...(isSameComparison
+          ? { wantedComparison: null }
+          : // Its scenes are looked for by the actions that compare.
+            { comparison: null, wantedComparison: comparison }),
+        animation: animation && { ...(state.animation ?? PLAIN_ANIMATION), ...animation },
       }));
       if (before.phase.kind !== 'ready') return;
+      if (picture.clip !== before.picture.clip) void shapes.restoreClip();
       try {
         const scenes = isSameQuery ? store.read().results.scenes : await search.search();
         if (scenes === null) return;

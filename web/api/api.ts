@@ -1,4 +1,7 @@
 /** The server's answers that the viewer needs, as typed calls. The key travels in a header, never in an address. */
+import type { Box, Outline } from '../scenes/footprint.ts';
+import { parseOutline } from '../scenes/footprint.ts';
+import { toBboxText } from '../scenes/ground.ts';
 import type { Knowledge } from '../scenes/knowledge.ts';
 import { parseColormaps, parseFunctions } from '../scenes/knowledge.ts';
 import type { Contrast } from '../scenes/picture.ts';
@@ -7,12 +10,17 @@ import type { ScenePage } from '../scenes/scene.ts';
 import { parseScenePage } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
 import { parseSensors } from '../scenes/sensor.ts';
+import type { TerrainFormat, TerrainTiles } from '../scenes/terrain.ts';
+import { parseTilejson, SLOPE_LEGEND_PATH, toTilejsonPath } from '../scenes/terrain.ts';
 import { toLegendPath, toVerbPath } from '../scenes/tile-template.ts';
+import type { Position } from '../shapes/shape.ts';
 import type { Point } from '../state/viewer-state.ts';
 import type { Texts } from '../texts/en.ts';
 import { Failure, toFailure } from './failure.ts';
 import type { Legend } from './legend.ts';
 import { parseLegend } from './legend.ts';
+import type { Profile } from './profile.ts';
+import { parseProfile } from './profile.ts';
 import type { SearchRequest } from './search-body.ts';
 import { toSearch } from './search-body.ts';
 
@@ -45,12 +53,33 @@ export interface Api {
   readThumbnail(viewId: string, signal?: AbortSignal): Promise<Blob>;
   /** Values of expressions at a point, in their order; `null` where there is no number. */
   readValues(request: ValueRequest, signal?: AbortSignal): Promise<readonly (number | null)[]>;
-  /** The range that a picture is stretched between, and all values there are. */
-  readRange(request: RangeRequest, signal?: AbortSignal): Promise<Contrast>;
+  /** Values between which a picture is or may be stretched, by channel. */
+  readRanges(request: RangeRequest, signal?: AbortSignal): Promise<readonly Contrast[]>;
+  /** A picture at an address from the page on. */
+  readPicture(path: string, signal?: AbortSignal): Promise<Blob>;
   /** Whether band math can be computed for a scene. */
   checkExpression(viewId: string, text: string, signal?: AbortSignal): Promise<CheckedExpression>;
+  /** The height of the ground in metres; `null` where no elevation model knows it. */
+  readElevation(point: Point, signal?: AbortSignal): Promise<number | null>;
+  /** Where terrain tiles of a format are. */
+  readTerrainTiles(format: TerrainFormat, signal?: AbortSignal): Promise<TerrainTiles>;
+  /** What the colours of slopes stand for, in degrees. */
+  readSlopeLegend(signal?: AbortSignal): Promise<Legend | null>;
+  /** Stores an area, and answers the reference that pictures and tasks take. */
+  storeArea(outline: Outline, signal?: AbortSignal): Promise<string>;
+  /** A stored area. */
+  readArea(ref: string, signal?: AbortSignal): Promise<Outline>;
+  /** Heights along a line of at most a hundred positions. */
+  readProfile(positions: readonly Position[], signal?: AbortSignal): Promise<Profile>;
+  /** Any other call, from the page on: its JSON, or `undefined` where the answer has none. */
+  call(path: string, request: CallRequest, signal?: AbortSignal): Promise<unknown>;
   /** Any request of this server with the key, for calls that parts of the page bring along; the answer may be an error. */
   send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response>;
+}
+
+interface CallRequest {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: unknown;
 }
 
 interface SearchOptions {
@@ -69,7 +98,10 @@ interface ValueRequest {
 interface RangeRequest {
   readonly viewId: string;
   readonly bands: string;
-  readonly method: 'cc' | 'minmax';
+  /** Further parameters of the intensity range, `method=minmax`; empty for what the server does by itself. */
+  readonly query: string;
+  /** Only a part of the scene; `null` for all of it. */
+  readonly ground: Box | null;
   readonly isCalibrated: boolean;
 }
 
@@ -118,6 +150,11 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
     const text = await response.text();
     if (!response.ok) throw toFailure(response.status, text);
     return parseJson(text);
+  };
+  const readBlob = async (path: string, signal?: AbortSignal): Promise<Blob> => {
+    const response = await request(path, { headers: withKey() }, signal);
+    if (!response.ok) throw toFailure(response.status, await response.text());
+    return response.blob();
   };
   const search = (body: object, signal?: AbortSignal): Promise<unknown> => {
     const headers = { 'content-type': 'application/json', ...withKey() };
@@ -172,11 +209,7 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
     },
     readLegend: async (template, signal) =>
       parseLegend(await readJson(toLegendPath(template), {}, signal), texts),
-    async readThumbnail(viewId, signal) {
-      const response = await request(toVerbPath(viewId, 'thumb'), { headers: withKey() }, signal);
-      if (!response.ok) throw toFailure(response.status, await response.text());
-      return response.blob();
-    },
+    readThumbnail: (viewId, signal) => readBlob(toVerbPath(viewId, 'thumb'), signal),
     async readValues({ viewId, expressions, point: { lat, lon }, isCalibrated }, signal) {
       const bands = encodeURIComponent(expressions.join());
       const query = isCalibrated ? '?CALIBRATE=1' : '';
@@ -184,19 +217,26 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
       const { index_value: one, index_values: many } = asRecord(await readJson(path, {}, signal));
       return Array.isArray(many) ? many.map(asNumber) : [asNumber(one)];
     },
-    async readRange({ viewId, bands, method, isCalibrated }, signal) {
-      const query = `?method=${method}${isCalibrated ? '&CALIBRATE=1' : ''}`;
-      const path = `${toVerbPath(viewId, 'ir')}/${encodeURIComponent(bands)}${query}`;
+    readPicture: readBlob,
+    async readRanges({ viewId, bands, query, ground, isCalibrated }, signal) {
+      const parts = [
+        ...(query === '' ? [] : [query]),
+        ...(ground === null ? [] : [`BBOX=${toBboxText(ground)}`]),
+        ...(isCalibrated ? ['CALIBRATE=1'] : []),
+      ];
+      const path = `${toVerbPath(viewId, 'ir')}/${encodeURIComponent(bands)}?${parts.join('&')}`;
       const { bands: ranges } = asRecord(await readJson(path, {}, signal));
       const numbers = (Array.isArray(ranges) ? ranges : []).flatMap((range: unknown) => {
         const [min, max] = [asNumber(asRecord(range).min), asNumber(asRecord(range).max)];
         return min === null || max === null ? [] : [{ min, max }];
       });
       if (numbers.length === 0) throw new Failure(200, 'The server answered the range in an unknown form.');
-      return {
-        min: Math.min(...numbers.map(({ min }) => min)),
-        max: Math.max(...numbers.map(({ max }) => max)),
-      };
+      return numbers;
+    },
+    call: (path, { method = 'GET', body }, signal) => {
+      const headers = body === undefined ? withKey() : { 'content-type': 'application/json', ...withKey() };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      return readJson(path, { method, headers, cache: 'no-store', ...sent }, signal);
     },
     async checkExpression(viewId, text, signal) {
       const slash = viewId.indexOf('/');
@@ -214,6 +254,36 @@ export const makeApi = ({ readKey, texts, fetch }: ApiParts): Api => {
         error: toFailure(422, answer).message,
         position: asNumber(asRecord(parseJson(answer)).position),
       };
+    },
+    async readElevation({ lat, lon }, signal) {
+      const path = `api/render/terrain/point/${lat.toFixed(7)}/${lon.toFixed(7)}`;
+      return asNumber(asRecord(await readJson(path, {}, signal)).index_value);
+    },
+    async readTerrainTiles(format, signal) {
+      const tiles = parseTilejson(await readJson(toTilejsonPath(format), {}, signal));
+      if (tiles === null) throw new Failure(200, 'The server described its terrain in an unknown form.');
+      return tiles;
+    },
+    readSlopeLegend: async (signal) => parseLegend(await readJson(SLOPE_LEGEND_PATH, {}, signal), texts),
+    async storeArea(geometry, signal) {
+      const headers = { 'content-type': 'application/json', ...withKey() };
+      const body = JSON.stringify({ type: 'Feature', properties: {}, geometry });
+      const answer = await readJson('api/render/cropper', { method: 'POST', headers, body }, signal);
+      const ref = asText(asRecord(answer).cropper_ref);
+      if (ref === null) throw new Failure(200, 'The server answered with no reference of the area.');
+      return ref;
+    },
+    async readArea(ref, signal) {
+      const feature = asRecord(await readJson(`api/render/cropper/${ref}`, {}, signal));
+      const outline = parseOutline(feature.geometry ?? feature);
+      if (outline === null) throw new Failure(200, 'The server answered the area in an unknown form.');
+      return outline;
+    },
+    async readProfile(positions, signal) {
+      const line = positions.map((position) => position.join()).join(';');
+      const profile = parseProfile(await readJson(`api/render/terrain/profile?LINE=${line}`, {}, signal));
+      if (profile === null) throw new Failure(200, 'The server answered the profile in an unknown form.');
+      return profile;
     },
     send: (path, { headers, ...init }, signal) =>
       request(path, { ...init, headers: { ...withKey(), ...(headers as Record<string, string>) } }, signal),

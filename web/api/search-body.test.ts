@@ -29,6 +29,23 @@ test('dates, clouds, datasets and a point are filters; one day wins over the ran
   assert.deepEqual(date, { from: '2026-06-21', to: '2026-06-21' });
 });
 
+test('the chosen area is the shape; without one nothing is filtered', () => {
+  const query = { ...PLAIN_QUERY, where: { kind: 'area' } } as const;
+  const area = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [1, 2],
+        [3, 2],
+        [3, 4],
+        [1, 2],
+      ],
+    ],
+  } as const;
+  assert.deepEqual(toSearch({ query, bounds: null, area, allDatasets }).shape, area);
+  assert.equal(toSearch({ query, bounds: null, area: null, allDatasets }).shape, undefined);
+});
+
 test('a map view is a box, brought back from other turns, and no filter when it shows the whole earth', () => {
   const query = { ...PLAIN_QUERY, where: { kind: 'view' } } as const;
   const cornersOf = (bounds: readonly [number, number, number, number]) =>

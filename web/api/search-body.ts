@@ -1,11 +1,12 @@
 /** The body of a search, from what the user asks for. */
-import type { Box } from '../scenes/footprint.ts';
+import type { Box, Outline } from '../scenes/footprint.ts';
 import type { Query } from '../state/viewer-state.ts';
 
-/** What to search: the user's query, where the map looks, and all datasets for a query that names none. */
+/** What to search: the user's query, where the map looks, the chosen area, and all datasets for a query that names none. */
 export interface SearchRequest {
   readonly query: Query;
   readonly bounds: Box | null;
+  readonly area?: Outline | null;
   readonly allDatasets: readonly string[];
 }
 
@@ -30,21 +31,23 @@ const toShape = ([west, south, east, north]: Box): object | null => {
   };
 };
 
-const toWhere = ({ where }: Query, bounds: Box | null): object | null => {
+const toWhere = ({ query: { where }, bounds, area }: SearchRequest): object | null => {
+  if (where.kind === 'area') return area ?? null;
   if (where.kind === 'view') return bounds === null ? null : toShape(bounds);
   if (where.kind === 'everywhere' || where.point === null) return null;
   return { type: 'Point', coordinates: [where.point.lon, where.point.lat] };
 };
 
 /** The `search` object of the body. */
-export const toSearch = ({ query, bounds, allDatasets }: SearchRequest): Record<string, unknown> => {
+export const toSearch = (request: SearchRequest): Record<string, unknown> => {
+  const { query, allDatasets } = request;
   const search: Record<string, unknown> = { satellites: query.datasets ?? allDatasets };
   const [from, to] = query.day === null ? [query.from, query.to] : [query.day, query.day];
   if (from !== null || to !== null) {
     search.date = { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) };
   }
   if (query.maxCloudPercent !== null) search.cloudCoverage = { to: query.maxCloudPercent };
-  const shape = toWhere(query, bounds);
+  const shape = toWhere(request);
   if (shape !== null) search.shape = shape;
   return search;
 };

@@ -1,5 +1,10 @@
 /** How the offline base map looks: water, land, borders and a grid, in a dark and a light palette. */
-import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  MapLibreMap,
+  StyleSpecification,
+} from 'maplibre-gl';
 
 interface Palette {
   readonly water: string;
@@ -90,6 +95,21 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
       'line-opacity': ['case', ['any', isMarked('hovered'), isMarked('shown')], 1, 0],
     },
   },
+  // White on a dark rim: it shows on every picture and on both palettes, and is no footprint.
+  {
+    id: 'shape-rim',
+    type: 'line',
+    source: 'shapes',
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': '#0e1a22', 'line-width': 5, 'line-opacity': 0.6 },
+  },
+  {
+    id: 'shape-line',
+    type: 'line',
+    source: 'shapes',
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': '#ffffff', 'line-width': 2 },
+  },
   {
     id: 'point',
     type: 'circle',
@@ -129,6 +149,9 @@ const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates:
 /** The layer under which imagery goes, so that outlines stay visible on top of it. */
 export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-marked';
 
+/** The layers of outlines. */
+export const FOOTPRINT_LAYERS = ['footprint-fill', 'footprint-line', FIRST_LAYER_ABOVE_IMAGERY];
+
 const NOTHING = { type: 'FeatureCollection' as const, features: [] };
 
 /** The whole style; `world` and `footprints` are filled later. */
@@ -140,12 +163,20 @@ export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
     grid: { type: 'geojson', data: makeGraticule(10), maxzoom: 4 },
     footprints: { type: 'geojson', data: NOTHING },
     points: { type: 'geojson', data: NOTHING },
+    // The corners are where the user put them.
+    shapes: { type: 'geojson', data: NOTHING, tolerance: 0 },
   },
   layers: toLayers(paletteFor(isDark)),
 });
 
-/** Every colour and width of the base layers, to repaint a living map when the preferred scheme changes. */
-export const listPaint = (isDark: boolean): { layer: string; property: string; value: unknown }[] =>
-  toLayers(paletteFor(isDark)).flatMap(({ id, paint }) =>
-    Object.entries(paint ?? {}).map(([property, value]) => ({ layer: id, property, value })),
-  );
+/** Gives the base layers of a living map the colours of the other scheme. */
+export const repaint = (map: MapLibreMap, isDark: boolean): void => {
+  for (const { id, paint } of toLayers(paletteFor(isDark))) {
+    for (const [property, value] of Object.entries(paint ?? {})) {
+      map.setPaintProperty(id, property as Parameters<MapLibreMap['setPaintProperty']>[1], value as never);
+    }
+  }
+};
+
+/** The land under imagery, for pictures that are drawn outside of the map. */
+export const landColor = (isDark: boolean): string => paletteFor(isDark).land;

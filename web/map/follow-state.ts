@@ -1,5 +1,6 @@
 /** Makes the map show what the state says. */
 import { toTemplate } from '../scenes/scene-template.ts';
+import { sideOnMap } from '../state/on-map.ts';
 import type { Store } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import type { SceneMap } from './map.ts';
@@ -23,6 +24,10 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     ({ hoveredViewId }) => hoveredViewId,
     (_, state) => markAll(state),
   );
+  store.watch(
+    ({ comparison, animation }) => comparison === null && animation === null,
+    map.setFootprintsVisible,
+  );
   // Before the imagery, so that the first tiles are those of the right view.
   store.watch(
     ({ goal }) => goal,
@@ -32,17 +37,36 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     },
   );
   store.watch(
-    ({ shown, picture, redraws }) =>
-      shown === null ? null : `${shown.viewId} ${toTemplate(shown, picture)} ${redraws}`,
-    (_, { shown, picture }) => {
-      if (shown === null) return map.removeImagery();
+    (state) => {
+      const side = sideOnMap(state);
+      return side && `${side.scene.viewId} ${toTemplate(side.scene, side.picture)} ${state.redraws}`;
+    },
+    (_, state) => {
+      const side = sideOnMap(state);
+      if (side === null) return map.removeImagery();
       onImagery();
-      map.showImagery(shown, toTemplate(shown, picture));
+      map.showImagery(side.scene, toTemplate(side.scene, side.picture));
     },
   );
   store.watch(({ opacity }) => opacity, map.setOpacity);
+  const showShapes = ({ area, drawing: { tool, line } }: ViewerState): void =>
+    // A shape that is being edited is drawn by the editor.
+    map.showShapes([
+      ...(area === null || tool === 'edit-area' ? [] : [area.outline]),
+      ...(line === null || tool === 'edit-line'
+        ? []
+        : [{ type: 'LineString', coordinates: line.positions } as const]),
+    ]);
+  for (const part of [
+    ({ area }: ViewerState) => area,
+    ({ drawing }: ViewerState) => drawing.line,
+    ({ drawing }: ViewerState) => drawing.tool,
+  ]) {
+    store.watch<unknown>(part, (_, state) => showShapes(state));
+  }
   store.watch(
-    ({ probe, query, panel }) => {
+    ({ probe, query, panel, drawing }) => {
+      if (drawing.marked !== null) return drawing.marked;
       if (probe !== null) return probe.point;
       return panel === 'find' && query.where.kind === 'point' ? query.where.point : null;
     },

@@ -4,13 +4,15 @@ import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import { Failure, toFailure } from '../api/failure.ts';
 import type { Box } from '../scenes/footprint.ts';
-import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
-import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
+import type { ShapeGeometry } from '../shapes/shape.ts';
 import type { MapView, Point } from '../state/viewer-state.ts';
-import { FIRST_LAYER_ABOVE_IMAGERY, listPaint, makeBaseStyle } from './base-style.ts';
+import { FIRST_LAYER_ABOVE_IMAGERY, FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
+import { toImageryLayer, toImagerySource } from './imagery.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
-import { serveTiles, toTileAddress } from './tile-requests.ts';
+import { serveTiles } from './tile-requests.ts';
+import type { SetTilting } from './tilting.ts';
+import { makeTilting } from './tilting.ts';
 
 interface SceneMapOptions {
   readonly container: HTMLElement;
@@ -38,15 +40,25 @@ export interface SceneMap {
   showFootprints(scenes: readonly Scene[]): void;
   /** Marks the scene that is shown and the one under the pointer. */
   markFootprints(shownViewId: string | null, hoveredViewId: string | null): void;
+  /** Outlines would lie over two scenes, or over a film, of which they are not. */
+  setFootprintsVisible(isVisible: boolean): void;
   /** `template` is the scene's tile address with its bands filled in. */
   showImagery(scene: Scene, template: string): void;
   removeImagery(): void;
   setOpacity(opacity: number): void;
+  /** Outlines and lines of the user. */
+  showShapes(geometries: readonly ShapeGeometry[]): void;
   /** A cross at a point; `null` for none. */
   markPoint(point: Point | null): void;
   setDark(isDark: boolean): void;
   fitTo(box: Box, isAnimated: boolean): void;
   moveTo(view: MapView): void;
+  /** Allows tilting and turning, which a flat map does not. */
+  setTilting: SetTilting;
+  /** Something was handed to the map that it has to draw. */
+  setBusy(): void;
+  /** The layer of the scene, if one is shown: what is to lie below goes before it. */
+  readonly imageryLayer: string;
   /** The room of the map has changed. */
   resize(): void;
 }
@@ -54,6 +66,8 @@ export interface SceneMap {
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 
 const IMAGERY = 'imagery';
+/** Tiles appear gradually, in this time. */
+const FADE_MS = 150;
 const WORLD_VIEW: MapView = { zoom: 1.6, lat: 25, lon: 10 };
 
 const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreMap => {
@@ -71,6 +85,7 @@ const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreM
     attributionControl: false,
   });
   map.touchZoomRotate.disableRotation();
+  map.touchPitch.disable();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
@@ -82,7 +97,7 @@ const makeMap = ({ container, view, units, isDark }: SceneMapOptions): MapLibreM
  * Loads land and borders. By the page rather than by MapLibre's worker: a worker lives under the content policy of its
  * own script, so this way that script may be served with a policy that allows it nothing.
  */
-const showWorld = async (map: MapLibreMap): Promise<void> => {
+export const showWorld = async (map: MapLibreMap): Promise<void> => {
   const response = await fetch(WORLD_URL);
   if (!response.ok) throw toFailure(response.status, await response.text());
   const world: GeoJsonData = await response.json();
@@ -135,6 +150,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
   return {
     gl: map,
+    imageryLayer: IMAGERY,
+    setBusy,
+    setTilting: makeTilting(map),
 
     showFootprints(scenes) {
       footprints = scenes;
@@ -153,13 +171,25 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
         };
       });
       const source = map.getSource<GeoJSONSource>('footprints');
-      source?.setData({ type: 'FeatureCollection', features } as GeoJsonData);
+      source?.setData({ type: 'FeatureCollection', features } as unknown as GeoJsonData);
     },
 
     markFootprints(shownViewId, hoveredViewId) {
       map.removeFeatureState({ source: 'footprints' });
       mark(shownViewId, { shown: true });
       mark(hoveredViewId, { hovered: true });
+    },
+
+    showShapes(geometries) {
+      setBusy();
+      const source = map.getSource<GeoJSONSource>('shapes');
+      source?.setData({ type: 'GeometryCollection', geometries } as unknown as GeoJsonData);
+    },
+
+    setFootprintsVisible(isVisible) {
+      for (const layer of FOOTPRINT_LAYERS) {
+        map.setLayoutProperty(layer, 'visibility', isVisible ? 'visible' : 'none');
+      }
     },
 
     markPoint(point) {
@@ -170,13 +200,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
     setDark(isDark) {
       setBusy();
-      for (const { layer, property, value } of listPaint(isDark)) {
-        map.setPaintProperty(
-          layer,
-          property as Parameters<MapLibreMap['setPaintProperty']>[1],
-          value as never,
-        );
-      }
+      repaint(map, isDark);
     },
 
     resize: () => void map.resize(),
@@ -186,29 +210,8 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     showImagery(scene, template) {
       setBusy();
       removeImagery();
-      const [west, south, east, north] = toBox(scene.outline);
-      map.addSource(IMAGERY, {
-        type: 'raster',
-        tiles: [toTileAddress(toOwnAddress(template, toHome(location.href)), location.origin)],
-        tileSize: 256,
-        maxzoom: scene.sensor.maxZoom,
-        // A box across the antimeridian cannot be said here; without one the server answers outside tiles as empty.
-        ...(east <= 180 ? { bounds: [west, south, east, north] } : {}),
-      });
-      map.addLayer(
-        {
-          id: IMAGERY,
-          type: 'raster',
-          source: IMAGERY,
-          paint: {
-            'raster-opacity': opacity,
-            // The slider itself moves gradually; a fade on top would lag behind it.
-            'raster-opacity-transition': { duration: 0 },
-            'raster-fade-duration': 150,
-          },
-        },
-        FIRST_LAYER_ABOVE_IMAGERY,
-      );
+      map.addSource(IMAGERY, toImagerySource(scene, template));
+      map.addLayer(toImageryLayer(IMAGERY, { opacity, fadeMs: FADE_MS }), FIRST_LAYER_ABOVE_IMAGERY);
     },
 
     setOpacity(next) {
@@ -222,7 +225,12 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       // The panel may just have changed its size and the map's with it, which MapLibre notices only later by itself.
       map.resize();
       const padding = Math.min(48, container.clientWidth / 10, container.clientHeight / 10);
-      map.fitBounds([west, south, east, north], { padding, animate: isAnimated, duration: 900 });
+      map.fitBounds([west, south, east, north], {
+        padding,
+        animate: isAnimated,
+        duration: 900,
+        bearing: map.getBearing(),
+      });
     },
 
     moveTo({ zoom, lat, lon }) {

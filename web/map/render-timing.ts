@@ -10,7 +10,7 @@ export const watchRenderTiming = (onChange: (durationsMs: readonly number[]) => 
   let sinceMs = 0;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
-      const isTile = /\/api\/render\/(?!legend\/|\w+\/(?:thumb|point|ir|parse_vb)\/)/.test(
+      const isTile = /\/api\/render\/(?!legend\/|terrain\/|\w+\/(?:thumb|point|ir|parse_vb)\/)/.test(
         new URL(entry.name).pathname,
       );
       if (isTile && entry.startTime >= sinceMs && entry.responseStatus === 200)

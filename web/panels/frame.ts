@@ -10,7 +10,7 @@ import { makePhase } from './phase.ts';
 import { makeSettingsPanel } from './settings-panel.ts';
 
 /** A panel whose code is loaded when it is first opened: what few visits need, no visit waits for. */
-export const lazyPanel =
+const lazyPanel =
   (load: () => Promise<MakePanel>): MakePanel =>
   (context) => {
     const host = el('div', { 'aria-busy': 'true' });
@@ -28,6 +28,9 @@ const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
   find: makeFindPanel,
   look: makeLookPanel,
   area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
+  download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
+  compare: lazyPanel(async () => (await import('./compare/compare-panel.ts')).makeComparePanel),
+  share: lazyPanel(async () => (await import('./share/share-panel.ts')).makeSharePanel),
   settings: makeSettingsPanel,
 };
 

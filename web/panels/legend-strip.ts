@@ -7,8 +7,10 @@ import { isComposite } from '../scenes/bands.ts';
 import { bandsOfPicture } from '../scenes/picture.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { titleOfShown } from '../scenes/titles.ts';
+import { sideOfLegend } from '../state/on-map.ts';
 import type { Zones } from '../state/zones-state.ts';
 import { toZonesText, zonesOnMap } from '../state/zones-state.ts';
+import type { Texts } from '../texts/en.ts';
 import { formatDate, formatNumber } from '../texts/format.ts';
 import { formatArea } from './area/zones/format-area.ts';
 import { el } from './dom.ts';
@@ -17,10 +19,15 @@ import type { PanelContext } from './panel-context.ts';
 /** A column a colour when there are 256. */
 const BAR_PX = 256;
 
-const makeBar = (legend: Extract<Legend, { kind: 'bar' }>, { texts }: PanelContext): readonly Node[] => {
+/** A bar of colours with its values; `unit` follows each of them. */
+export const makeLegendBar = (
+  legend: Extract<Legend, { kind: 'bar' }>,
+  texts: Texts,
+  unit = '',
+): HTMLElement => {
   const { min, max } = legend;
-  const [from, middle, to] = [min, (min + max) / 2, max].map((value) =>
-    formatNumber(value, texts.locale),
+  const [from, middle, to] = [min, (min + max) / 2, max].map(
+    (value) => formatNumber(value, texts.locale) + unit,
   ) as [string, string, string];
   const canvas = el('canvas', { role: 'img', 'aria-label': texts.legend.colours(from, to) });
   canvas.width = BAR_PX;
@@ -31,7 +38,7 @@ const makeBar = (legend: Extract<Legend, { kind: 'bar' }>, { texts }: PanelConte
     context.fillRect(x, 0, 1, 1);
   }
   const ends = [from, middle, to].map((text) => el('span', {}, text));
-  return [el('div', { class: 'legend-bar' }, canvas, el('p', { class: 'legend-values' }, ...ends))];
+  return el('div', { class: 'legend-bar' }, canvas, el('p', { class: 'legend-values' }, ...ends));
 };
 
 const makeClasses = ({ entries }: Extract<Legend, { kind: 'classes' }>): readonly Node[] => [
@@ -47,6 +54,9 @@ const makeClasses = ({ entries }: Extract<Legend, { kind: 'classes' }>): readonl
   ),
 ];
 
+/** A bar or a list of classes. */
+export const makeLegendContent = (legend: Legend, context: PanelContext): readonly Node[] =>
+  legend.kind === 'bar' ? [makeLegendBar(legend, context.texts)] : makeClasses(legend);
 const makeZones = ({ zones }: Zones, { texts, preferences }: PanelContext): readonly Node[] =>
   makeClasses({
     kind: 'classes',
@@ -77,7 +87,7 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
       const legend = await api.readLegend(template, signal);
       if (signal.aborted) return;
       if (legend === null) host.hidden = true;
-      else show(title, legend.kind === 'bar' ? makeBar(legend, context) : makeClasses(legend));
+      else show(title, makeLegendContent(legend, context));
     } catch (error) {
       if (signal.aborted) return;
       const excuse = toExcuse(error, context);
@@ -87,13 +97,12 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
   };
   store.watch(
     (state) => {
-      const { shown, picture, redraws } = state;
       const zones = zonesOnMap(state);
       if (zones !== null) return `${zones.viewId} ${toZonesText(zones.choice)}`;
-      return shown === null ? null : `${shown.viewId} ${toTemplate(shown, picture)} ${redraws}`;
+      const side = sideOfLegend(state);
+      return side && `${side.scene.viewId} ${toTemplate(side.scene, side.picture)} ${state.redraws}`;
     },
     (_, state) => {
-      const { shown, picture } = state;
       const zones = zonesOnMap(state);
       if (zones !== null) {
         latest.cancel();
@@ -101,14 +110,15 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
           ...makeZones(zones, context),
         ]);
       }
-      const bands = shown === null ? '' : bandsOfPicture(shown.sensor, picture);
+      const side = sideOfLegend(state);
+      const bands = side === null ? '' : bandsOfPicture(side.scene.sensor, side.picture);
       // Three channels mix their colours, so only one has a legend.
-      if (shown === null || isComposite(shown.sensor, bands)) {
+      if (side === null || isComposite(side.scene.sensor, bands)) {
         latest.cancel();
         host.hidden = true;
         return;
       }
-      void explain(titleOfShown(shown.sensor, bands, texts), toTemplate(shown, picture));
+      void explain(titleOfShown(side.scene.sensor, bands, texts), toTemplate(side.scene, side.picture));
     },
   );
 };

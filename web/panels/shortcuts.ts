@@ -12,15 +12,26 @@ interface Shortcut {
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['F'], text: 'find' },
   { keys: ['L'], text: 'look' },
+  { keys: ['A'], text: 'area' },
+  { keys: ['C'], text: 'compare' },
+  { keys: ['S'], text: 'share' },
   { keys: [','], text: 'settings' },
   { keys: ['['], text: 'previous' },
   { keys: [']'], text: 'next' },
   { keys: ['Esc'], text: 'closing' },
 ];
 
-const panelByKey: Readonly<Record<string, PanelName>> = { f: 'find', l: 'look', ',': 'settings' };
+const panelByKey: Readonly<Record<string, PanelName>> = {
+  f: 'find',
+  l: 'look',
+  a: 'area',
+  c: 'compare',
+  s: 'share',
+  ',': 'settings',
+};
 
-const isTyping = (target: EventTarget | null): boolean =>
+/** True where keys write text rather than do things. */
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || isTextInput(target));
 
@@ -28,11 +39,12 @@ const isTextInput = (target: HTMLElement): boolean =>
   target instanceof HTMLInputElement && !['radio', 'checkbox', 'range', 'button'].includes(target.type);
 
 /** Starts listening to keys of the page. */
-export const listenToShortcuts = ({ actions }: PanelContext): void => {
+export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
   addEventListener('keydown', (event) => {
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     const panel = panelByKey[event.key];
     if (panel !== undefined) actions.openPanel(panel);
+    else if (event.key === 'Escape' && store.read().drawing.tool !== null) actions.setTool(null);
     else if (event.key === 'Escape') actions.openPanel(null);
     else if (event.key === '[') actions.stepScene(-1);
     else if (event.key === ']') actions.stepScene(1);

@@ -1,7 +1,7 @@
 /** The values of every band and index at a clicked point, in a card over the map. */
 import { titleOfBand, wordsOfIndex } from '../scenes/titles.ts';
 import type { NamedValue, Probe, ViewerState } from '../state/viewer-state.ts';
-import { formatNumber } from '../texts/format.ts';
+import { formatHeight, formatNumber } from '../texts/format.ts';
 import { el } from './dom.ts';
 import { makeIcon } from './icon.ts';
 import type { PanelContext } from './panel-context.ts';
@@ -47,20 +47,25 @@ const makeContent = (probe: Probe, { shown }: ViewerState, context: PanelContext
 
 /** Fills `host`, which is hidden while nothing was clicked. */
 export const makeValuesCard = (host: HTMLElement, context: PanelContext): void => {
-  const { store, actions, texts } = context;
+  const { store, actions, texts, preferences } = context;
   const close = el('button', { type: 'button', class: 'plain', 'aria-label': texts.values.close });
   close.append(makeIcon('close'));
   close.addEventListener('click', actions.closeProbe);
   const location = el('p', { class: 'muted' });
+  const elevation = el('p', { class: 'elevation' });
   const content = el('div', { class: 'values-content', tabindex: '0' });
   host.setAttribute('aria-label', texts.values.title);
-  host.append(el('header', {}, el('h2', {}, texts.values.title), close), location, content);
+  host.append(el('header', {}, el('h2', {}, texts.values.title), close), location, elevation, content);
   store.watch(
     ({ probe }) => probe,
     (probe, state) => {
       host.hidden = probe === null;
       if (probe === null) return;
       location.textContent = formatPoint(probe.point, texts);
+      elevation.hidden = probe.elevationM === null;
+      elevation.textContent = texts.terrain.elevation(
+        formatHeight(probe.elevationM ?? 0, preferences.units, texts.locale),
+      );
       content.setAttribute('aria-busy', String(probe.isLoading));
       content.replaceChildren(...makeContent(probe, state, context));
     },

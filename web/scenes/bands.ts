@@ -64,7 +64,7 @@ export const planBands = (sensor: ViewerSensor, { bands, of }: WantedBands): str
 };
 
 /** The bands that a choice reads: those of its expression, or of the index that it names. */
-const bandsOf = (sensor: ViewerSensor, shown: string): readonly string[] =>
+export const bandsOf = (sensor: ViewerSensor, shown: string): readonly string[] =>
   namesIn(sensor.indices.find(({ name }) => name === shown)?.expression ?? shown);
 
 /** True when a choice needs something that the scene is known to lack. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
-import { isColorable, PLAIN_PICTURE, toPictureQuery } from './picture.ts';
+import {
+  contrastsOf,
+  isColorable,
+  PLAIN_PICTURE,
+  toLevelsQuery,
+  toPictureContrast,
+  toPictureQuery,
+} from './picture.ts';
 
 const [S2, L8] = [viewerSensorOf('sentinel2'), viewerSensorOf('landsat8')];
 
@@ -15,6 +22,7 @@ test('a plain picture has no query; what is chosen is in it', () => {
     isCalibrated: true,
     isPansharpened: true,
     isCloudMasked: true,
+    clip: null,
   } as const;
   const all = 'COLORMAP=viridis&MIN_MAX=-0.2,0.9&CALIBRATE=1&PANSHARPENING=1&MASKING=CLOUD&RESAMPLE=near';
   assert.equal(toPictureQuery(L8, picture), `?${all}`);
@@ -25,6 +33,37 @@ test('three channels take no colormap, and three expressions are called a compos
   const colored = { ...PLAIN_PICTURE, colormap: 'viridis' };
   assert.equal(toPictureQuery(S2, colored), '');
   assert.equal(toPictureQuery(S2, { ...colored, bands: 'B04*2,B03,B02' }), '?COMPOSITE=1');
+});
+
+test('each of three channels may have a contrast of its own; one channel has one', () => {
+  const contrast = {
+    min: 0,
+    max: 1,
+    others: [
+      { min: 2, max: 3 },
+      { min: -4, max: 5 },
+    ],
+  } as const;
+  assert.equal(toPictureQuery(S2, { ...PLAIN_PICTURE, contrast }), '?MIN_MAX=0,1,2,3,-4,5');
+  assert.equal(toPictureQuery(S2, { ...PLAIN_PICTURE, bands: 'B8A', contrast }), '?MIN_MAX=0,1');
+  assert.deepEqual(toPictureContrast(contrastsOf(contrast)), contrast);
+  assert.deepEqual(toPictureContrast([{ min: 1, max: 2 }]), { min: 1, max: 2 });
+  assert.equal(toPictureContrast([]), null);
+});
+
+test('values are counted in pictures without colours, masks and interpolation', () => {
+  const axes = [{ min: -1, max: 1 }];
+  const picture = {
+    ...PLAIN_PICTURE,
+    bands: 'NDVI',
+    colormap: 'viridis',
+    isCloudMasked: true,
+    isCalibrated: true,
+  };
+  assert.equal(
+    toLevelsQuery(S2, picture, axes),
+    '?MIN_MAX=-1,1&TILE_SIZE=256,256&mimetype=image/png&RESAMPLE=near&CALIBRATE=1',
+  );
 });
 
 test('classes and bits have colours of their own', () => {

@@ -14,16 +14,41 @@ export interface Contrast {
   readonly max: number;
 }
 
+/** The contrast of all channels; or of red, with those of the other two. */
+export interface PictureContrast extends Contrast {
+  /** Green and blue, where they have a contrast of their own. */
+  readonly others?: readonly [green: Contrast, blue: Contrast];
+}
+
+/** One contrast for all channels, or one for each of three. */
+export const contrastsOf = ({ min, max, others }: PictureContrast): readonly Contrast[] => [
+  { min, max },
+  ...(others ?? []),
+];
+
+/** The contrast of a picture from those of its channels. */
+export const toPictureContrast = ([first, green, blue]: readonly Contrast[]): PictureContrast | null => {
+  if (first === undefined) return null;
+  const { min, max } = first;
+  return green === undefined || blue === undefined ? { min, max } : { min, max, others: [green, blue] };
+};
+
+/** `0,3000`, or three such pairs. */
+const toContrastText = (contrasts: readonly Contrast[]): string =>
+  contrasts.map(({ min, max }) => `${min},${max}`).join();
+
 /** The choices; `null` stands for the server's default. */
 export interface Picture {
   /** A composition, an index, one band or band math; `null` for the sensor's first composition. */
   readonly bands: string | null;
   readonly colormap: string | null;
-  readonly contrast: Contrast | null;
+  readonly contrast: PictureContrast | null;
   readonly resampling: Resampling | null;
   readonly isCalibrated: boolean;
   readonly isPansharpened: boolean;
   readonly isCloudMasked: boolean;
+  /** The reference of a stored area, outside of which nothing is drawn. */
+  readonly clip: string | null;
 }
 
 /** A picture with nothing chosen. */
@@ -35,6 +60,7 @@ export const PLAIN_PICTURE: Picture = {
   isCalibrated: false,
   isPansharpened: false,
   isCloudMasked: false,
+  clip: null,
 };
 
 /** What is drawn of a scene when nothing was chosen. */
@@ -45,17 +71,43 @@ export const bandsOfPicture = (sensor: ViewerSensor, { bands }: Picture): string
 export const isColorable = (sensor: ViewerSensor, shown: string): boolean =>
   !isComposite(sensor, shown) && sensor.bands.find(({ name }) => name === shown)?.kind !== 'quality';
 
+/** Three names are a composite by themselves; three expressions only if they are called one. */
+const toCompositeParts = (sensor: ViewerSensor, shown: string): readonly string[] =>
+  isComposite(sensor, shown) && !/^[\w,]+$/.test(shown) ? ['COMPOSITE=1'] : [];
+
+/** The side of the picture in which values are counted: 65,536 of them are enough for a curve of 64 bins. */
+const COUNTED_PX = 256;
+
+/** The query of a picture without colours, whose levels run between `axes`: to count values in. */
+export const toLevelsQuery = (sensor: ViewerSensor, picture: Picture, axes: readonly Contrast[]): string => {
+  const parts = [
+    `MIN_MAX=${toContrastText(axes)}`,
+    `TILE_SIZE=${COUNTED_PX},${COUNTED_PX}`,
+    'mimetype=image/png',
+    // Values between those of neighbours are not of the scene.
+    'RESAMPLE=near',
+    ...(picture.isCalibrated ? ['CALIBRATE=1'] : []),
+    ...toCompositeParts(sensor, bandsOfPicture(sensor, picture)),
+  ];
+  return `?${parts.join('&')}`;
+};
+
 /** The query of its tiles, `''` or beginning with `?`; what the sensor does not have is left out. */
 export const toPictureQuery = (sensor: ViewerSensor, picture: Picture): string => {
   const shown = bandsOfPicture(sensor, picture);
   const parts: string[] = [];
   if (picture.colormap !== null && isColorable(sensor, shown)) parts.push(`COLORMAP=${picture.colormap}`);
-  if (picture.contrast !== null) parts.push(`MIN_MAX=${picture.contrast.min},${picture.contrast.max}`);
+  if (picture.contrast !== null) {
+    const contrasts = contrastsOf(picture.contrast);
+    // Three contrasts are of three channels.
+    const fitting = isComposite(sensor, shown) ? contrasts : contrasts.slice(0, 1);
+    parts.push(`MIN_MAX=${toContrastText(fitting)}`);
+  }
   if (picture.isCalibrated) parts.push('CALIBRATE=1');
   if (picture.isPansharpened && sensor.hasPansharpening) parts.push('PANSHARPENING=1');
   if (picture.isCloudMasked && sensor.hasCloudMask) parts.push('MASKING=CLOUD');
   if (picture.resampling !== null) parts.push(`RESAMPLE=${picture.resampling}`);
-  // Three names are a composite by themselves; three expressions only if they are called one.
-  if (isComposite(sensor, shown) && !/^[\w,]+$/.test(shown)) parts.push('COMPOSITE=1');
+  parts.push(...toCompositeParts(sensor, shown));
+  if (picture.clip !== null) parts.push(`cropper_ref=${picture.clip}`);
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 };

@@ -7,6 +7,7 @@ import {
   toHome,
   toLegendPath,
   toOwnAddress,
+  toPicturePath,
   toVerbPath,
 } from './tile-template.ts';
 
@@ -16,6 +17,13 @@ test('bands are filled in as they are and the tile placeholders stay', () => {
   assert.equal(
     fillBands(TMS, 'B12,B8A,B04'),
     'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/B12,B8A,B04/{z}/{x}/{y}',
+  );
+});
+
+test('a picture between bounds lies under the home of the page', () => {
+  assert.equal(
+    toPicturePath(fillBands(TMS, 'B04'), '2;3;4326/43;42;4326'),
+    'api/render/S2/31/T/DH/2026/6/21/0/B04/0/2;3;4326/43;42;4326',
   );
 });
 

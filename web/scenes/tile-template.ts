@@ -14,6 +14,10 @@ const ROOT = '/api/render/';
 export const toLegendPath = (template: string): string =>
   toOwnAddress(template, '').replace(ROOT, 'api/render/legend/').replace('{z}/{x}/{y}', '0/0/0');
 
+/** The address, from the page on, of a picture between bounds: `bounds` are its x and y. */
+export const toPicturePath = (template: string, bounds: string): string =>
+  toOwnAddress(template, '').slice(1).replace('{z}/{x}/{y}', `0/${bounds}`);
+
 /** The address, from the page on, of something the server says of a scene: `api/render/S2/thumb/31/T/…`. */
 export const toVerbPath = (viewId: string, verb: string): string => {
   const slash = viewId.indexOf('/');

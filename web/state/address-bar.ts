@@ -1,6 +1,7 @@
 /** Writes the state into the address bar as it changes, and reads it back when the user goes back or edits it. */
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
+import { toComparisonAddress } from './comparison.ts';
 import type { Store } from './store.ts';
 import type { ViewerState } from './viewer-state.ts';
 
@@ -29,13 +30,18 @@ const addressOf = (state: ViewerState): Address => ({
   opacity: state.opacity,
   query: state.query,
   panel: state.panel,
-  area: state.area,
+  terrain: state.terrain,
+  area: state.area?.outline ?? null,
+  line: state.drawing.line?.positions ?? null,
+  comparison: state.wantedComparison ?? toComparisonAddress(state.comparison),
+  animation: state.animation,
   series: state.series.isOpen ? state.series.choice : null,
   zones: state.zones.isOn ? state.zones.choice : null,
 });
 
 /** The choices that the back button returns to; all others only replace the entry. */
-const toStep = ({ sceneId, dataset, panel }: Address): string => [sceneId, dataset, panel ?? ''].join(' ');
+const toStep = ({ sceneId, dataset, panel, comparison, animation }: Address): string =>
+  [sceneId, dataset, panel ?? '', comparison?.mode, animation === null].join(' ');
 
 /** Starts following; before the page is ready nothing is written. */
 export const startAddressBar = ({ store, location, history, onChange, follow }: AddressBarParts): void => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
+import { NO_TERRAIN } from '../scenes/terrain.ts';
+import type { Position } from '../shapes/shape.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
 import { PLAIN_CHOICE } from './series-state.ts';
@@ -16,10 +18,27 @@ const EMPTY: Address = {
   opacity: 1,
   query: PLAIN_QUERY,
   panel: undefined,
+  terrain: NO_TERRAIN,
   area: null,
+  line: null,
+  comparison: null,
+  animation: null,
   series: null,
   zones: null,
 };
+
+const SQUARE: readonly Position[] = [
+  [-122.4, 48.2],
+  [-122.390001, 48.2],
+  [-122.390001, 48.21],
+  [-122.4, 48.2],
+];
+const HOLE: readonly Position[] = [
+  [-122.396, 48.202],
+  [-122.395, 48.202],
+  [-122.395, 48.203],
+  [-122.396, 48.202],
+];
 
 test('a written state reads back the same', () => {
   const plain: Address = {
@@ -40,11 +59,19 @@ test('a written state reads back the same', () => {
     picture: {
       bands: '(NIR - RED)/(NIR+RED) * 100%7',
       colormap: 'viridis_r',
-      contrast: { min: -0.5, max: 0.75 },
+      contrast: {
+        min: -0.5,
+        max: 0.75,
+        others: [
+          { min: 0, max: 1 },
+          { min: 2, max: 3.25 },
+        ],
+      },
       resampling: 'near',
       isCalibrated: true,
       isPansharpened: true,
       isCloudMasked: true,
+      clip: '0123456789abcdef0123456789abcdef',
     },
     opacity: 0.4,
     query: {
@@ -56,20 +83,9 @@ test('a written state reads back the same', () => {
       day: '2026-06-21',
     },
     panel: 'look',
-    area: {
-      outline: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [2.1, 42.5],
-            [2.2, 42.5],
-            [2.2, 42.600001],
-            [2.1, 42.5],
-          ],
-        ],
-      },
-      name: null,
-    },
+    terrain: { layer: 'slope', exaggeration: 1.5, pitchDeg: 55, bearingDeg: -20 },
+    area: { type: 'Polygon', coordinates: [SQUARE, HOLE] },
+    line: SQUARE.slice(0, 3),
     series: PLAIN_CHOICE,
     zones: NO_ZONES.choice,
   };
@@ -107,21 +123,39 @@ test('hostile or mistyped parts are ignored', () => {
     '#bands=<img>"',
     '#contrast=2,1',
     '#contrast=1e9,2',
+    '#contrast=1,2,3,4',
+    '#contrast=1,2,3,4,6,5',
     '#clouds=101',
     '#from=yesterday',
     '#where=91,0',
     '#sets=../x',
     '#panel=nothing',
     '#resample=magic',
+    '#opacity=101',
+    '#terrain=magic',
+    '#relief=1.5',
+    '#relief=0.5,55,0',
+    '#relief=9,55,0',
+    '#relief=1,80,0',
+    '#relief=1,55,200',
+    '#relief=1,55,NaN',
+    '#relief=1e0,55,0',
+    '#colormap=',
+    '#colormap=jet%26MIN_MAX=0,1',
+    '#clip=',
+    '#clip=0123456789ABCDEF0123456789ABCDEF',
+    '#clip=0123456789abcdef0123456789abcdef0',
+    '#clip=../../../etc/passwd0000000000000000',
+    '#area=',
     '#area=1,2;3,4',
+    '#area=1,2;3,4;<img src=x>,5',
+    '#area=1,2;3,4;5,95',
+    `#area=1,2;${'3,4;'.repeat(2000)}5,6`,
+    '#line=1,2',
     '#series=x',
     '#series=../x;NDVI;;;30;',
     '#zones=NDVI;99;0',
-    '#area=1,2;3,4;5,95',
-    '#area=1,2;3,4;5,<b>',
-    '#opacity=101',
-    '#colormap=',
-    '#colormap=jet%26MIN_MAX=0,1',
+    '#line=1,2;javascript:alert(1)',
   ];
   for (const hash of hashes) assert.deepEqual(parseAddress(hash), EMPTY, hash);
 });
@@ -147,6 +181,73 @@ test('every view the map can have survives within a metre or so', () => {
   );
 });
 
+test('an area that is too long leaves a note that this tab has it', () => {
+  const ring = Array.from(
+    { length: 500 },
+    (_, i): Position => [i / 1000, Number(Math.sin(i / 80).toFixed(6))],
+  );
+  const address = { ...EMPTY, area: { type: 'Polygon', coordinates: [[...ring, ring[0]!]] } } as const;
+  assert.equal(toAddress(address), '#area=stored');
+  assert.equal(parseAddress('#area=stored').area, 'stored');
+  assert.equal(toAddress({ ...EMPTY, line: ring }), '');
+});
+
+test('a search in the chosen area reads back', () => {
+  const query = { ...PLAIN_QUERY, where: { kind: 'area' } } as const;
+  assert.equal(toAddress({ ...EMPTY, query }), '#where=area');
+  assert.deepEqual(parseAddress('#where=area').query, query);
+});
+
 test('no text makes the reader throw', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseAddress(text)));
+});
+
+test('a comparison and a film are in the address, and incomplete or wrong ones are ignored', () => {
+  const side = (day: number) => ({
+    sceneId: `S2A_tile_202606${day}_31TDH_0`,
+    dataset: 'sentinel2l2a',
+    picture: { ...PLAIN_PICTURE, bands: '(B08-B04)/(B08 + B04)', contrast: { min: -1, max: 1 } },
+  });
+  const comparison = {
+    mode: 'difference' as const,
+    left: side(11),
+    right: side(21),
+    split: 0.37,
+    measure: 'NDVI',
+    limit: 0.2,
+  };
+  const full: Address = { ...EMPTY, comparison };
+  assert.deepEqual(parseAddress(toAddress(full)), full);
+  const plain: Address = {
+    ...EMPTY,
+    comparison: { ...comparison, mode: 'swipe', split: 0.5, measure: null, limit: null },
+  };
+  assert.deepEqual(parseAddress(toAddress(plain)), plain);
+  const film: Address = {
+    ...EMPTY,
+    animation: { framesPerSecond: 4, isLooping: false, maxCloudPercent: 10 },
+  };
+  assert.deepEqual(parseAddress(toAddress(film)), film);
+  assert.deepEqual(parseAddress('#animate=2').animation, {
+    framesPerSecond: 2,
+    isLooping: true,
+    maxCloudPercent: 30,
+  });
+
+  for (const hash of [
+    '#compare=swipe',
+    '#compare=swipe&left.scene=a',
+    '#compare=swipe&left.scene=a&right.scene=<b>',
+    '#compare=spin&left.scene=a&right.scene=b',
+  ]) {
+    assert.equal(parseAddress(hash).comparison, null, hash);
+  }
+  const odd = parseAddress('#compare=side&left.scene=a&right.scene=b&split=900&limit=-3&measure="x"');
+  assert.deepEqual(
+    [odd.comparison?.split, odd.comparison?.limit, odd.comparison?.measure],
+    [0.5, null, null],
+  );
+  for (const hash of ['#animate=1000', '#animate=-1', '#animate=']) {
+    assert.equal(parseAddress(hash).animation, null, hash);
+  }
 });

@@ -1,10 +1,18 @@
 /** Everything the page shows, as one value that is never changed in itself. */
 import type { Box, Outline } from '../scenes/footprint.ts';
 import type { Knowledge } from '../scenes/knowledge.ts';
+import type { OwnColormap } from '../scenes/own-colormap.ts';
 import type { Picture } from '../scenes/picture.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
+import type { Terrain } from '../scenes/terrain.ts';
+import { NO_TERRAIN } from '../scenes/terrain.ts';
+import type { Position, Shape } from '../shapes/shape.ts';
+import type { Animation } from './animation.ts';
+import type { Comparison, ComparisonAddress } from './comparison.ts';
+import type { Downloads } from './downloads.ts';
+import { NO_DOWNLOADS } from './downloads.ts';
 import type { SeriesState } from './series-state.ts';
 import { NO_SERIES } from './series-state.ts';
 import type { ZonesState } from './zones-state.ts';
@@ -24,15 +32,16 @@ export interface Point {
 }
 
 /** The panels of the rail, in their order. */
-export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'settings'] as const;
+export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'share', 'settings'] as const;
 
 /** One of them. */
 export type PanelName = (typeof PANELS)[number];
 
-/** Where to search: everywhere, in what the map shows, or at a point (`null` until one is clicked). */
+/** Where to search: everywhere, in what the map shows, in the chosen area, or at a point (`null` until one is clicked). */
 export type Where =
   | { readonly kind: 'everywhere' }
   | { readonly kind: 'view' }
+  | { readonly kind: 'area' }
   | { readonly kind: 'point'; readonly point: Point | null };
 
 /** What the user searches for. */
@@ -111,6 +120,8 @@ export interface Probe {
   readonly failure: string | null;
   readonly bands: readonly NamedValue[];
   readonly indices: readonly NamedValue[];
+  /** Metres; `null` where no height is known, or not yet. */
+  readonly elevationM: number | null;
 }
 
 /** A move of the map that was asked for: to a box, with or without an animation, or to a view. */
@@ -124,6 +135,43 @@ export interface Area {
   /** What the file called it; `null` when it was drawn. */
   readonly name: string | null;
 }
+
+/** A line that the user drew or brought. */
+export interface Line {
+  readonly positions: readonly Position[];
+  readonly name: string | null;
+}
+
+/** What a click on the map does while shapes are drawn: begins or continues one, or edits it. */
+export type Tool = 'polygon' | 'rectangle' | 'circle' | 'line' | 'edit-area' | 'edit-line';
+
+/** The shapes at one time, as undoing needs them. */
+export interface Shapes {
+  readonly area: Area | null;
+  readonly line: Line | null;
+}
+
+/** Drawing: the tool in hand, the line, and what there was before. */
+export interface Drawing {
+  readonly tool: Tool | null;
+  readonly line: Line | null;
+  /** A point of the line that is pointed at in its profile. */
+  readonly marked: Point | null;
+  /** Shapes of a file that the user has to choose from. */
+  readonly offered: { readonly fileName: string; readonly shapes: readonly Shape[] } | null;
+  readonly past: readonly Shapes[];
+  readonly future: readonly Shapes[];
+}
+
+/** Nothing drawn. */
+export const NO_DRAWING: Drawing = {
+  tool: null,
+  line: null,
+  marked: null,
+  offered: null,
+  past: [],
+  future: [],
+};
 
 /** The state of the viewer. */
 export interface ViewerState {
@@ -158,8 +206,21 @@ export interface ViewerState {
   readonly notices: readonly Notice[];
   /** The area of interest: what is searched, measured, clipped and downloaded. */
   readonly area: Area | null;
+  readonly drawing: Drawing;
+  /** Colormaps that the user made, and one that an address brought. */
+  readonly ownColormaps: readonly OwnColormap[];
+  /** The order that is being made up, and the tasks of the key. */
+  readonly downloads: Downloads;
+  /** Two scenes next to each other; `null` while one is shown. */
+  readonly comparison: Comparison | null;
+  /** The comparison that the address names and whose scenes are still looked for. */
+  readonly wantedComparison: ComparisonAddress | null;
+  /** The dates of the list as a film; `null` while one scene stands still. */
+  readonly animation: Animation | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
+  /** The ground under the scene. */
+  readonly terrain: Terrain;
   /** The time series of the area. */
   readonly series: SeriesState;
   /** The management zones of the area. */
@@ -199,7 +260,14 @@ export const INITIAL_STATE: ViewerState = {
   probe: null,
   notices: [],
   area: null,
+  drawing: NO_DRAWING,
+  ownColormaps: [],
+  downloads: NO_DOWNLOADS,
+  comparison: null,
+  wantedComparison: null,
+  animation: null,
   redraws: 0,
+  terrain: NO_TERRAIN,
   series: NO_SERIES,
   zones: NO_ZONES,
 };

@@ -25,3 +25,41 @@ export const formatNumber = (value: number, locale: string): string =>
   })
     .format(value)
     .replace('-', '−');
+
+/** A foot in metres, by international agreement of 1959. */
+const FOOT_M = 0.3048;
+
+/** `1234 m` or `4049 ft`: a model of the ground is not true to less than a metre. */
+export const formatHeight = (heightM: number, units: 'metric' | 'imperial', locale: string): string => {
+  const [value, unit] = units === 'metric' ? [heightM, 'm'] : [heightM / FOOT_M, 'ft'];
+  const whole = Math.round(value);
+  return `${new Intl.NumberFormat(locale, { useGrouping: false }).format(whole === 0 ? 0 : whole)} ${unit}`.replace(
+    '-',
+    '−',
+  );
+};
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** `12.3 MB`, in steps of a thousand. */
+export const formatBytes = (bytes: number, locale: string): string => {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: UNITS[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumSignificantDigits: 3,
+  }).format(bytes / 1000 ** power);
+};
+
+/** `16 Nov, 15:52`, by the clock of this device; anything that is no time stays as it is. */
+export const formatTime = (time: string, locale: string): string => {
+  const parsed = new Date(time);
+  if (Number.isNaN(parsed.getTime())) return time;
+  return parsed.toLocaleString(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+};

@@ -4,7 +4,7 @@ import { aliasNames } from '../../src/sensors/index.ts';
 import { chooseTexts, LANGUAGES, planLanguage } from './choose-texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { formatDate, formatNumber, formatPercent } from './format.ts';
+import { formatBytes, formatDate, formatNumber, formatPercent, formatTime } from './format.ts';
 
 /** Paths of all texts: functions count as texts. */
 const listPaths = (value: object, before = ''): string[] =>
@@ -53,4 +53,14 @@ test('days, percents and values are written as the language does', () => {
   assert.equal(formatNumber(-0.12345, 'en-GB'), '−0.123');
   assert.equal(formatNumber(1234.4, 'de-DE'), '1234');
   assert.equal(formatNumber(0.5, 'de-DE'), '0,5');
+});
+
+test('sizes in steps of a thousand, times by the clock of the device', () => {
+  assert.equal(formatBytes(0, 'en-GB'), '0 bytes');
+  assert.equal(formatBytes(999, 'en-GB'), '999 bytes');
+  assert.equal(formatBytes(1_234_567, 'en-GB'), '1.23 MB');
+  assert.equal(formatBytes(1_234_567, 'de-DE'), '1,23 MB');
+  assert.equal(formatBytes(5e12, 'en-GB'), '5,000 GB');
+  assert.match(formatTime('2026-11-16T15:52:00.000Z', 'en-GB'), /^1[567] Nov, \d{2}:\d{2}$/);
+  assert.equal(formatTime('soon', 'en-GB'), 'soon');
 });

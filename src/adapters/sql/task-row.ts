@@ -1,6 +1,6 @@
 import type { NewTask, Task, TaskError, TaskQuery, TaskResult, TaskState } from '../../tasks/index.ts';
 import type { Clause } from './sql-clause.ts';
-import { all, list, raw, sql } from './sql-clause.ts';
+import { all, any, list, raw, sql } from './sql-clause.ts';
 
 /** A task as both databases give it; PostgreSQL's bigint comes as text. */
 export interface TaskRow {
@@ -73,11 +73,11 @@ export const toTask = (row: TaskRow): Task => ({
 export const storedBytes = (result: TaskResult): number => (result.kind === 'file' ? result.bytes : 0);
 
 /** Lists tasks, newest first. */
-export function listTasks(columns: string, { owner, state, kind, limit, after }: TaskQuery): Clause {
+export function listTasks(columns: string, { owner, state, kinds, limit, after }: TaskQuery): Clause {
   const conditions = [
     ...(owner === undefined ? [] : [sql`owner = ${owner}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
-    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(kinds === undefined ? [] : [any(kinds.map((kind) => sql`kind = ${kind}`))]),
     ...(after === undefined ? [] : [sql`number < (SELECT number FROM tasks WHERE id = ${after})`]),
   ];
   return list(

@@ -148,7 +148,11 @@ test('a variable can be named, and one that is not there is refused with those t
   const wrong = await ingest({ variable: 'even' });
   assert.match(wrong.files[0]!.reason!, /no variable "even".*there are: odd/);
   assert.equal((await ingest({ variable: 'odd' })).totals.ingested, 1);
-  await assert.rejects(ingest({ from: join(from, 'none') }), { code: 'no-files' });
+  const none = join(from, 'none');
+  await assert.rejects(ingest({ from: none }), {
+    code: 'no-files',
+    message: `There is no file or folder ${none}.`,
+  });
 });
 
 test('other settings read the same file again', async () => {

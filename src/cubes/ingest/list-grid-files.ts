@@ -26,7 +26,7 @@ const MAX_FILES = 200_000;
 /** Lists the files of fields at a path, by name: itself, or those below a folder. */
 export async function listGridFiles(from: string): Promise<readonly FoundGrid[]> {
   const stats = await stat(from).catch((cause: unknown) => {
-    throw notFound('no-files', 'There is no such file or folder.', { cause });
+    throw notFound('no-files', `There is no file or folder ${from}.`, { cause });
   });
   if (!stats.isDirectory()) return [{ path: from, stamp: toStamp([stats]) }];
   const found: FoundGrid[] = [];

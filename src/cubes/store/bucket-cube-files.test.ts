@@ -19,14 +19,7 @@ after(() => {
   fake.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
-beforeEach(() => {
-  fake.objects.clear();
-  fake.uploads.clear();
-  fake.calls.length = 0;
-  fake.aheadMs = 0;
-  fake.fault = () => null;
-  fake.pause = async () => {};
-});
+beforeEach(() => fake.reset());
 
 const ROOT = 'swath/soil/';
 const MANIFEST_KEY = `${ROOT}a/cube.json`;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { PixelArray } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
+import type { ByteSource } from '../../storage/index.ts';
 import type { BlockFile } from '../index.ts';
 import { makeJp2Decoder, openBlockFile, openTiff, toBandPixels } from '../index.ts';
 import { openJp2 } from '../jp2/index.ts';
@@ -70,6 +71,24 @@ test('tiles that a level does not halve evenly are grouped', async () => {
       [13, 9, 2],
     ],
   );
+});
+
+test('tiles of a block are requested together', async () => {
+  const memory = makeMemorySource(bytesOf('jp2/tiles-36.jp2'));
+  let inFlight = 0;
+  let most = 0;
+  const source: ByteSource = {
+    ...memory,
+    async read(offset, length, signal) {
+      most = Math.max(most, ++inFlight);
+      await new Promise(setImmediate);
+      inFlight--;
+      return memory.read(offset, length, signal);
+    },
+  };
+  const file = await openBlockFile(source, { jp2Decoder });
+  await file.readBlock(4, { band: 0, column: 0, row: 0 });
+  assert.equal(most, 16);
 });
 
 test('a TIFF is read through the same interface, whatever its name', async () => {

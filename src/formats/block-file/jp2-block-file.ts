@@ -1,7 +1,7 @@
 import { badInput, sourceBroken } from '../../errors.ts';
 import { makePixels } from '../../raster/index.ts';
-import type { Jp2, Jp2Decoder } from '../jp2/index.ts';
-import { readJp2Tile } from '../jp2/index.ts';
+import type { Jp2, Jp2Decoder, TilePosition } from '../jp2/index.ts';
+import { makeTileHabits, readJp2Tile } from '../jp2/index.ts';
 import type { Block, BlockPosition } from '../tiff/index.ts';
 import { PLAIN_BAND } from '../tiff/index.ts';
 import type { BlockFile, BlockImage } from './block-file.ts';
@@ -48,6 +48,7 @@ const isInside = (value: number, count: number) => Number.isInteger(value) && va
 /** A JPEG 2000 file as a file of blocks; it has no nodata value of its own. */
 export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, 'readRows'> {
   const levels = jp2.levels.map((_, level) => toLevel(jp2, level));
+  const habits = makeTileHabits();
   const levelAt = (level: number): Jp2Level => {
     const found = levels[level];
     if (found === undefined) throw sourceBroken('no-level', `The image has no level ${level}.`);
@@ -79,17 +80,43 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
       blockNumber(level, position);
       const { tilesX, tilesY } = levelAt(level);
       const [column, row] = [position.column * tilesX, position.row * tilesY];
-      const strips: Block[] = [];
-      for (let y = row; y < Math.min(row + tilesY, jp2.tilesDown); y++) {
-        const tiles: Block[] = [];
-        for (let x = column; x < Math.min(column + tilesX, jp2.tilesAcross); x++) {
-          tiles.push(await readJp2Tile(jp2, { level, column: x, row: y }, { decoder, signal }));
-        }
-        strips.push(joinTiles(tiles, 'x'));
+      const columns = range(column, Math.min(column + tilesX, jp2.tilesAcross));
+      const rows = range(row, Math.min(row + tilesY, jp2.tilesDown));
+      const tiles = rows.flatMap((y) => columns.map((x) => ({ level, column: x, row: y })));
+      const blocks: Block[] = [];
+      for (const batch of planBatches(jp2, tiles)) {
+        const read = batch.map((tile) => readJp2Tile(jp2, tile, { decoder, signal, habits }));
+        blocks.push(...(await Promise.all(read)));
       }
+      const strips = rows.map((_, i) =>
+        joinTiles(blocks.slice(i * columns.length, (i + 1) * columns.length), 'x'),
+      );
       return joinTiles(strips, 'y');
     },
   };
+}
+
+const range = (start: number, end: number): readonly number[] =>
+  Array.from({ length: end - start }, (_, i) => start + i);
+
+/** Stored bytes of tiles that are read at once: enough for small ones, and a limit for large ones. */
+const BATCH_BYTES = 16 * 2 ** 20;
+
+/** Tiles of a block that are read at once, one at least. */
+function planBatches(jp2: Jp2, tiles: readonly TilePosition[]): readonly (readonly TilePosition[])[] {
+  const batches: TilePosition[][] = [];
+  let left = 0;
+  for (const tile of tiles) {
+    const parts = jp2.tileParts[tile.row * jp2.tilesAcross + tile.column] ?? [];
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    if (bytes > left || batches.length === 0) {
+      batches.push([]);
+      left = BATCH_BYTES;
+    }
+    batches.at(-1)?.push(tile);
+    left -= bytes;
+  }
+  return batches;
 }
 
 /** One block from blocks that stand side by side, or one below the other. */

@@ -39,8 +39,16 @@ export const MAX_STORED_BYTES = 64 * MIB;
 export const MAX_TILE_PIECES = 512 * 1024;
 /** Packets of one tile: its precincts times its quality layers. */
 export const MAX_PACKETS = 4 * MIB;
+/** Packets of a tile of which some are read alone: a Sentinel-2 tile has 26; a tile with more is read whole. */
+export const MAX_INDEXED_PACKETS = 64 * 1024;
 
 /** First read of a file: boxes and main header of all products that we know. */
 export const HEAD_READ_BYTES = 64 * 1024;
 /** Later reads of headers that lie elsewhere. */
 export const NEXT_READ_BYTES = 4 * 1024;
+/** First bytes of a tile-part when the lengths of its packets are looked for: a Sentinel-2 tile has 100. */
+export const PART_HEADER_BYTES = 4 * 1024;
+/** Tile-parts of a remote file are looked for from this many positions at once. */
+export const MAX_PART_CHAINS = 16;
+/** Ranges in which the packets of a level are read; a tile with more is read whole. A Sentinel-2 tile has 16 at most. */
+export const MAX_RANGES = 256;

@@ -109,3 +109,17 @@ test('headers of an answer are in the document', async () => {
     assert.ok('x-weather-run' in (responses[status]?.headers ?? {}), `x-weather-run of ${status}`);
   assert.equal(responses['404']?.headers, undefined);
 });
+
+test('answers with a scene name it in a header, and those with parameters the ones that were ignored', async () => {
+  const { call } = makeTestApp();
+  const { paths } = (await (await call('/openapi.json', { key: null })).json()) as {
+    paths: Record<string, { get?: { responses: Record<string, { headers?: Record<string, object> }> } }>;
+  };
+  const headersOf = (path: string): readonly string[] =>
+    Object.keys(paths[path]?.get?.responses['200']?.headers ?? {});
+  assert.deepEqual(headersOf('/api/render/{view_id}/{bands}/{z}/{x}/{y}'), [
+    'x-swath-scene',
+    'x-ignored-parameters',
+  ]);
+  assert.deepEqual(headersOf('/api/sensors'), []);
+});

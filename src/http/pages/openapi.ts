@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint, ParameterDoc } from '../endpoint/endpoint.ts';
 import type { Route } from '../endpoint/route.ts';
+import { IGNORED_HEADER } from '../request/ignored-names.ts';
 import { documentedPathOf } from './documented-path.ts';
 import type { JsonSchema, NamedSchemas } from './json-schema.ts';
 import { toJsonSchema } from './json-schema.ts';
@@ -110,10 +111,26 @@ const anyAnswers: Endpoint['answers'] = {
   400: { description: 'The request is malformed; the text says how.' },
 };
 
+/** What every answer of the interface may say; other pages read parameters of their own. */
+const anyHeaders = {
+  [IGNORED_HEADER]: 'Names of the request that mean nothing here, each with the name that may be meant.',
+} as const;
+
+/** The answers of an operation that takes parameters, with the header that tells which ones were ignored. */
+function addIgnoredHeader({ path, endpoint }: Route, answers: Endpoint['answers']): Endpoint['answers'] {
+  const isRead = path.startsWith('/api/') && (endpoint.query !== undefined || endpoint.body !== undefined);
+  if (!isRead) return answers;
+  const told = Object.entries(answers).map(([status, answer]) => [
+    status,
+    Number(status) < 300 ? { ...answer, headers: { ...answer.headers, ...anyHeaders } } : answer,
+  ]);
+  return Object.fromEntries(told);
+}
+
 function toOperation(route: Route, toSchema: ToSchema): Operation {
   const { access, endpoint } = route;
   const security = access === 'open' ? [] : [{ key: [] }, { header: [] }];
-  const own = { ...anyAnswers, ...endpoint.answers };
+  const own = addIgnoredHeader(route, { ...anyAnswers, ...endpoint.answers });
   return {
     operationId: toOperationId(route),
     summary: endpoint.summary,

@@ -35,6 +35,8 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /api': 'createDownload',
   'GET /api/{task_id}': 'pollDownload',
   'DELETE /api/{task_id}': 'deleteDownload',
+  'GET /api/tasks': 'listTasks',
+  'POST /api/tasks/estimate': 'estimateTask',
   'POST /api/gdw/api': 'createTask',
   'GET /api/gdw/api/{task_id}': 'pollTask',
   'DELETE /api/gdw/api/{task_id}': 'deleteTask',

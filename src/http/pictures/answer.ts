@@ -3,7 +3,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import type { Picture, Renderer, ScenePictureRequest } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { answerDrawn } from '../answer/drawn-answer.ts';
-import { nameScene } from '../answer/scene-used.ts';
+import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/shared-docs.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
@@ -35,6 +35,7 @@ export const pictureFailures: Endpoint['answers'] = {
 export const pictureAnswers: Endpoint['answers'] = {
   200: {
     description: 'The picture.',
+    headers: sceneHeaders,
     content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
   },
   304: { description: 'The picture you have (If-None-Match) is still right.' },

@@ -4,7 +4,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
-import { nameScene } from '../answer/scene-used.ts';
+import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -32,6 +32,7 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
   answers: {
     200: {
       description: 'Colours, the thresholds between them, and the contrast range of each channel.',
+      headers: sceneHeaders,
       content: {
         'application/json': z.object({
           colors: z.array(z.string()),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { MAX_SIDE_PX } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
-import { minMaxSchema } from '../colors/min-max.ts';
+import { pictureMinMaxSchema } from '../colors/min-max.ts';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
 import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import { DECIMAL } from '../request/strict-number.ts';
@@ -49,8 +49,9 @@ const sharpened = sensors
 /** The query of everything that is drawn, for the documentation. */
 export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
   MIN_MAX: {
-    description: 'Contrast range "min,max"; by default the 2–98 % range of the scene, corrected for clouds.',
-    schema: minMaxSchema,
+    description:
+      'Contrast range "min,max"; of three channels also six numbers, a range for each. By default the 2–98 % range of the scene, corrected for clouds.',
+    schema: pictureMinMaxSchema,
     example: '0,3000',
   },
   CALIBRATE: {

@@ -15,3 +15,16 @@ test('MIN_MAX beyond them is refused: its span would be no number', () => {
     assert.throws(() => rangeOf(text), { tag: 'bad-input', code: 'bad-min-max' }, text);
   }
 });
+
+test('MIN_MAX of six numbers is a range for each of red, green and blue', () => {
+  const { options } = parsePictureQuery(new Map([['MIN_MAX', '0,1,2,3.5,-4,5']]));
+  assert.deepEqual(options.range, { min: 0, max: 1 });
+  assert.deepEqual(options.ranges, [
+    { min: 0, max: 1 },
+    { min: 2, max: 3.5 },
+    { min: -4, max: 5 },
+  ]);
+  assert.throws(() => rangeOf('0,1,2,3'), { tag: 'bad-input', code: 'bad-min-max' });
+  assert.throws(() => rangeOf('0,1,2,3,4,'), { tag: 'bad-input', code: 'bad-min-max' });
+  assert.throws(() => rangeOf('0,1,2,3,5,4'), { tag: 'unsupported', code: 'flat-min-max' });
+});

@@ -4,7 +4,7 @@ import { badInput, unsupported } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
 import type { PictureFormat, RenderOptions } from '../../render/index.ts';
 import { MAX_SIDE_PX } from '../../render/index.ts';
-import { parseMinMax } from '../colors/min-max.ts';
+import { parsePictureRange } from '../colors/min-max.ts';
 import type { Query } from '../request/query.ts';
 import { parseWhole } from '../request/strict-number.ts';
 import { parseSwitch, toBadCode } from '../request/switch.ts';
@@ -55,7 +55,7 @@ export function parsePictureQuery(query: Query): PictureQuery {
     options: {
       format: choose(query, 'mimetype', FORMATS) ?? 'auto',
       method: choose(query, 'RESAMPLE', METHODS) ?? null,
-      range: parseMinMax(query.get('MIN_MAX')),
+      ...parsePictureRange(query.get('MIN_MAX')),
       calibrated: parseSwitch(query, 'CALIBRATE'),
       isComposite: parseSwitch(query, 'COMPOSITE'),
       ...parseCloudCover(query),

@@ -1,8 +1,10 @@
 import type { Admission, Route } from '../endpoint/route.ts';
+import { estimateTask } from './estimate-task.ts';
 import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from './statistics-params.ts';
 import type { TaskDeps, TaskHost } from './task.ts';
 import { createTask, deleteTask, readTask } from './task.ts';
 import { downloadDocs, statisticsDocs } from './task-docs.ts';
+import { listTasks } from './task-list.ts';
 
 /** How long a poll is held on the statistics address (shared decision: programs poll every second or two). */
 const HOLD_MS = 10_000;
@@ -35,9 +37,11 @@ const HOSTS: readonly HostRoutes[] = [
 const read: Admission = { access: 'read', door: 'free', lane: 'tile', answersWhileDraining: false };
 const write: Admission = { ...read, access: 'write' };
 
-/** Tasks, at both of their addresses. */
-export const taskRoutes = (deps: TaskDeps): readonly Route[] =>
-  HOSTS.flatMap(({ path, counted, ...host }): readonly Route[] => [
+/** Tasks, at both of their addresses, and what is the same for both. */
+export const taskRoutes = (deps: TaskDeps): readonly Route[] => [
+  { ...read, method: 'GET', path: '/api/tasks', endpoint: listTasks(deps) },
+  { ...read, method: 'POST', path: '/api/tasks/estimate', endpoint: estimateTask(deps) },
+  ...HOSTS.flatMap(({ path, counted, ...host }): readonly Route[] => [
     { ...write, method: 'POST', path, countedAs: counted.orders, endpoint: createTask(deps, host) },
     {
       ...read,
@@ -47,4 +51,5 @@ export const taskRoutes = (deps: TaskDeps): readonly Route[] =>
       endpoint: readTask(deps, host),
     },
     { ...write, method: 'DELETE', path: `${path}/:task_id`, endpoint: deleteTask(deps, host) },
-  ]);
+  ]),
+];

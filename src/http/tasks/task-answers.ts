@@ -4,7 +4,12 @@ import { toDownloadResult, toStatisticsResult } from './statistics-answers.ts';
 import { toStatisticsCode } from './statistics-codes.ts';
 
 /** What the wire calls the kinds of tasks. */
-const WIRE_TYPES = { bands: 'lbe', index: 'bandmath', picture: 'jpeg', statistics: 'mt_stats' } as const;
+export const WIRE_TYPES = {
+  bands: 'lbe',
+  index: 'bandmath',
+  picture: 'jpeg',
+  statistics: 'mt_stats',
+} as const;
 
 /** How an address answers about tasks: the download host and the statistics host have shapes of their own. */
 export interface TaskAnswers {
@@ -21,7 +26,8 @@ export interface TaskAnswers {
 /** A number that is the same for the same text; for display, it grants nothing. */
 const toNumber = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0) % 2_147_483_647;
 
-const toProgress = ({ progress: { done, total } }: Task): number => (total === 0 ? 0 : done / total);
+/** The share of the work that is done, 0 to 1. */
+export const toProgress = ({ progress: { done, total } }: Task): number => (total === 0 ? 0 : done / total);
 
 /** Who asks and about what, as the download host says it. */
 const toCaller = ({ id, owner, reference, kind }: Task) => ({
@@ -34,13 +40,14 @@ const toCaller = ({ id, owner, reference, kind }: Task) => ({
 
 const CANCELLED: TaskError = { code: 'cancelled', message: 'The task was cancelled.' };
 
-const toError = (task: Task): TaskError =>
+/** Why a task has failed, for its caller. */
+export const toError = (task: Task): TaskError =>
   task.state === 'cancelled'
     ? CANCELLED
     : (task.error ?? { code: 'internal', message: 'Something went wrong inside Swath.' });
 
 /** What `error_status` says: of statistics, a code of the interface or null. */
-const toErrorStatus = ({ kind }: Task, error: TaskError): string | null =>
+export const toErrorStatus = ({ kind }: Task, error: TaskError): string | null =>
   kind === 'statistics' ? toStatisticsCode(error) : error.code;
 
 /** The statistics of a finished task; null if it has made a file. */

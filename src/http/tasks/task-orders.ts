@@ -37,6 +37,8 @@ export interface ReadOrder {
   /** As the task stores it. */
   readonly stored: unknown;
   readonly estimatedBytes: number;
+  /** What the file will be called; null where there is none. */
+  readonly fileName: string | null;
 }
 
 /** The types of tasks on the wire, and the kinds of tasks that they are. */
@@ -64,12 +66,14 @@ export async function readOrder(
   const callbackUrl = readCallbackUrl(body, params, deps.callbackPolicy);
   if (kind === 'statistics') {
     const stored = await readStatistics(params, { request, defaults }, deps);
-    return { kind, reference, callbackUrl, stored, estimatedBytes: estimateDocument(stored) };
+    const estimatedBytes = estimateDocument(stored);
+    return { kind, reference, callbackUrl, stored, estimatedBytes, fileName: null };
   }
   try {
     const order = await readParams(kind, params, request, deps);
-    const { estimatedBytes } = await deps.downloads.plan(kind, order);
-    return { kind, reference, callbackUrl, stored: deps.downloads.toStored(order), estimatedBytes };
+    const { estimatedBytes, fileName } = await deps.downloads.plan(kind, order);
+    const stored = deps.downloads.toStored(order);
+    return { kind, reference, callbackUrl, stored, estimatedBytes, fileName };
   } catch (error) {
     throw toBadOrder(error);
   }

@@ -14,6 +14,8 @@ import { TASK_FORMS, toCallbackAnswer, toPoll } from './task-poll.ts';
 export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink'> {
   readonly tasks: Tasks;
   readonly callbacks: Pick<CallbackStore, 'find'>;
+  /** How long tasks stay after their end, with their files. */
+  readonly retentionMs: number;
   /** Aborts when the service shuts down: then polls are answered at once. */
   readonly stopping: AbortSignal;
 }
@@ -27,10 +29,11 @@ export interface TaskHost {
   readonly statistics: StatisticsDefaults;
 }
 
-const noStore = { 'cache-control': 'no-store' };
+/** Answers about tasks are true for a moment. */
+export const noStore = { 'cache-control': 'no-store' };
 
 /** The answer to a task that does not exist, or belongs to another key. */
-const unknownTask = (): Error => notFound('unknown-task', 'There is no task with this task_id.');
+export const unknownTask = (): Error => notFound('unknown-task', 'There is no task with this task_id.');
 
 const taskParameter = {
   task_id: {

@@ -23,7 +23,7 @@ type TerrainServices = Pick<
 /** The services of tasks. */
 type TaskServices = Pick<
   TaskDeps,
-  'tasks' | 'downloads' | 'statisticsLimits' | 'callbacks' | 'callbackPolicy' | 'toResultLink' | 'stopping'
+  'tasks' | 'downloads' | 'statisticsLimits' | 'callbacks' | 'callbackPolicy' | 'toResultLink' | 'retentionMs' | 'stopping'
 >;
 
 /** What a test provides of the services behind the routes. */
@@ -79,6 +79,7 @@ const unexpectedTasks: TaskServices = {
   toResultLink: () => {
     throw new Error('the test does not expect a link');
   },
+  retentionMs: 604_800_000,
   stopping: new AbortController().signal,
 };
 

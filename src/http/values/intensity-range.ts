@@ -6,7 +6,7 @@ import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { answerCachedJson } from '../answer/cached-answer.ts';
-import { nameScene } from '../answer/scene-used.ts';
+import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import { findCrop } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
@@ -88,6 +88,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
     200: {
       description:
         'A range for each band, named as it was asked for; of one band also at the top level. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
+      headers: sceneHeaders,
       content: {
         'application/json': z.object({
           bands: z.array(bandRange),

@@ -4,7 +4,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
-import { nameScene } from '../answer/scene-used.ts';
+import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import { toShortest } from '../answer/shortest-float.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { EXAMPLE_SCENE, pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
@@ -53,6 +53,7 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
   answers: {
     200: {
       description: 'The value; of several expressions all of them.',
+      headers: sceneHeaders,
       content: {
         'application/json': z.object({ index_value: value, index_values: z.array(value).optional() }),
       },

@@ -13,16 +13,25 @@ interface StretchRequest {
   readonly tree: TypedTree;
   /** What the caller wants; null for the scene's own contrast. */
   readonly range: ContrastRange | null;
+  /** The same for each channel; `range` counts for all of them without. */
+  readonly ranges?: readonly ContrastRange[] | undefined;
 }
 
 /**
  * Plans the default contrast, 2–98 % of the scene with cloud correction: the same as the default intensity range. Finished
  * pictures of 8 bits are shown as they are.
  */
-export function planStretches({ scene, sensor, tree, range }: StretchRequest): readonly StretchPlan[] {
+export function planStretches({
+  scene,
+  sensor,
+  tree,
+  range,
+  ranges,
+}: StretchRequest): readonly StretchPlan[] {
   const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseDefaultCover(scene, sensor) };
   return tree.outputs.map((_, channel): StretchPlan => {
-    if (range !== null) return { kind: 'fixed', ...range };
+    const wanted = ranges?.[channel] ?? range;
+    if (wanted !== null) return { kind: 'fixed', ...wanted };
     const shown = shownInput(tree, channel);
     if (shown !== null && sensor.defaultStretch === 'none') {
       const { band } = tree.inputs[shown] as BandInput;

@@ -268,3 +268,20 @@ test('the limits that are passed in decide what is refused, and how large a samp
   const { grid: small } = planSceneSample(plan, scene, { ...DEFAULT_LIMITS.sample, sidePx: 100 });
   assert.equal(Math.max(small.width, small.height), 100);
 });
+
+test('each channel is stretched between the values that it is given', () => {
+  const ranges = [
+    { min: 0, max: 1 },
+    { min: 2, max: 3 },
+    { min: 4, max: 5 },
+  ];
+  const plan = planOf('B04,B03,B02', { range: { min: 0, max: 1 }, ranges });
+  assert.deepEqual(
+    plan.stretches,
+    ranges.map((range) => ({ kind: 'fixed', ...range })),
+  );
+  const one = planOf('B04,B03,B02', { range: { min: 0, max: 1 } });
+  assert.notEqual(toEtag(plan), toEtag(one));
+  const wrong = { tag: 'unsupported', code: 'min-max-count' };
+  assert.throws(() => planOf('B04', { range: { min: 0, max: 1 }, ranges }), wrong);
+});

@@ -1,4 +1,6 @@
+import type { TypedTree } from '../../bandmath/index.ts';
 import type { ColormapCache } from '../../color/index.ts';
+import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
@@ -26,6 +28,8 @@ export interface RenderOptions {
   readonly method: ResampleMethod | null;
   /** Null: the scene's own contrast. */
   readonly range: ContrastRange | null;
+  /** A range for each channel, of which `range` is the first; one for all when left out. */
+  readonly ranges?: readonly ContrastRange[];
   /** Physical values before band math. */
   readonly calibrated: boolean;
   /** Three expressions are red, green and blue. */
@@ -73,13 +77,14 @@ export function planPicture(
   scene: ComparedScene,
   { readExpressions = planExpressions, tables, limits = DEFAULT_LIMITS }: PlanContext = {},
 ): RenderPlan {
-  const { range, calibrated, isComposite, format, watermark } = options;
+  const { calibrated, isComposite, format, watermark } = options;
   const tree = readExpressions({ bands, sensor, isComposite });
   checkWork(tree, grid, limits);
+  checkRanges(options.ranges, tree);
   const { clusters } = options;
   const colors =
     clusters === undefined
-      ? { color: planPictureColor({ sensor, bands, tree, calibrated, range, color: options.color, tables }) }
+      ? { color: planPictureColor({ ...options, sensor, bands, tree, tables }) }
       : planClusterColor(clusters, options);
   const { color } = colors;
   const method = options.method ?? (isOfClasses(color) ? 'near' : null);
@@ -101,8 +106,9 @@ export function planPicture(
   const otherBytes = estimateCover(clouds, grid) + estimateLabels(clusters, grid) + areaMask;
   const bytes = estimateBytes(pixels, otherBytes, limits);
   // Colours that say themselves where they begin and end leave nothing to measure.
-  const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
-  const stretches = planSharpStretches(planStretches({ scene, sensor, tree, range: stretch }), sharpen);
+  const range = needsContrast(color) ? options.range : { min: 0, max: 1 };
+  const ranges = needsContrast(color) ? options.ranges : undefined;
+  const stretches = planSharpStretches(planStretches({ scene, sensor, tree, range, ranges }), sharpen);
   return {
     ...pixels,
     ...colors,
@@ -114,4 +120,12 @@ export function planPicture(
     ...(clouds === null ? {} : { clouds }),
     ...(clusters === undefined ? {} : { clusters }),
   };
+}
+
+function checkRanges(ranges: readonly ContrastRange[] | undefined, { outputs }: TypedTree): void {
+  if (ranges === undefined || ranges.length === outputs.length) return;
+  throw unsupported(
+    'min-max-count',
+    `MIN_MAX has ${ranges.length} ranges, and the picture ${outputs.length} channel${outputs.length === 1 ? '' : 's'}.`,
+  );
 }

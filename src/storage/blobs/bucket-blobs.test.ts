@@ -26,14 +26,7 @@ after(() => {
   fake.stop();
   rmSync(scratch, { recursive: true });
 });
-beforeEach(() => {
-  fake.objects.clear();
-  fake.uploads.clear();
-  fake.calls.length = 0;
-  fake.aheadMs = 0;
-  fake.fault = () => null;
-  fake.pause = async () => {};
-});
+beforeEach(() => fake.reset());
 
 /** Small, so that a test of a megabyte has many. */
 const PART_BYTES = 100_000;

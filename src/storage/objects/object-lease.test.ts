@@ -10,12 +10,7 @@ before(async () => {
   fake = await startFakeS3();
 });
 after(() => fake.stop());
-beforeEach(() => {
-  fake.objects.clear();
-  fake.aheadMs = 0;
-  fake.ignoresConditions = false;
-  fake.fault = () => null;
-});
+beforeEach(() => fake.reset());
 
 const key = 'writer.json';
 /** A process that wants the lease; its timer is called by the test. */

@@ -70,6 +70,8 @@ export interface FakeS3 {
   ignoresConditions: boolean;
   /** What a store of this machine needs to use it. */
   readonly network: NetworkSources;
+  /** Makes it as new: empty, without faults, on time. */
+  reset(): void;
   stop(): void;
 }
 
@@ -108,6 +110,15 @@ export async function startFakeS3(): Promise<FakeS3> {
         },
       ],
       limits: { backoffMs: 1, maxBackoffMs: 2 },
+    },
+    reset() {
+      fake.objects.clear();
+      fake.uploads.clear();
+      fake.calls.length = 0;
+      fake.fault = () => null;
+      fake.pause = async () => {};
+      fake.aheadMs = 0;
+      fake.ignoresConditions = false;
     },
     stop() {
       server.close().closeAllConnections();

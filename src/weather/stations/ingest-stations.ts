@@ -33,7 +33,7 @@ export async function ingestStationTable(options: IngestStationsOptions): Promis
   const known = await stations.find(name);
   if (known?.sources[source] === stamp) return null;
   const { size } = await stat(path).catch((cause: unknown) => {
-    throw notFound('no-files', 'There is no such file or folder.', { cause });
+    throw notFound('no-files', `There is no file or folder ${path}.`, { cause });
   });
   if (size > MAX_BYTES)
     throw tooLarge('table-too-large', `The table has more than ${MAX_BYTES / 2 ** 20} MB; split it.`);

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import type { DemoField } from '../../support/demo-field.ts';
 import { findDemoField } from '../../support/demo-field.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
-import { findFaults } from '../axe.ts';
 import type { DemoBench } from '../describe-demo.ts';
 import { describeDemo } from '../describe-demo.ts';
+import { findFaults } from '../find-faults.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { readDownload } from '../read-download.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findDemoField } from '../../support/demo-field.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
-import { findFaults } from '../axe.ts';
 import { describeDemo } from '../describe-demo.ts';
+import { findFaults } from '../find-faults.ts';
 import { readMapPixels } from '../map-pixels.ts';
 import { readDownload } from '../read-download.ts';
 

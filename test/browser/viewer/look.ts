@@ -80,6 +80,45 @@ describeViewer('viewer, Look', (bench) => {
     assert.ok(await page.getByLabel('Sharpen with').isHidden(), 'Sentinel-2 has no panchromatic band');
   });
 
+  test('a contrast that is typed is taken, one that is none is marked; without a histogram the handles work', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look&bands=B8A`);
+    await whenMapIdle(page);
+    bench.fake.state.tileFailure = { status: 503, error: 'The server is busy.' };
+    await page.locator('#contrast > summary').click();
+    await page.locator('#contrast').getByText('The server is busy.').waitFor();
+    bench.fake.state.tileFailure = null;
+    const high = page.getByRole('spinbutton', { name: 'Maximum as a number' });
+    await high.fill('-5');
+    await high.press('Enter');
+    assert.equal(await high.getAttribute('aria-invalid'), 'true');
+    await high.fill('5000');
+    await high.press('Enter');
+    await page.waitForURL(/&contrast=0,5000&/);
+    // The track has grown with the value, and the values were counted again.
+    await page.locator('.histogram-all[d^=M]').waitFor();
+    assert.equal(await page.getByRole('slider', { name: 'Maximum' }).inputValue(), '400');
+    await page.getByRole('button', { name: 'Whole range' }).click();
+    await page.waitForURL(/&contrast=0,4000&/);
+  });
+
+  test('without an elevation model the section says how to add one, and offers nothing', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, urls, problems } = opened;
+    bench.fake.state.elevationM = null;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.locator('#terrain > summary').click();
+    await page.getByText('No heights are known here.').waitFor();
+    assert.match(await page.locator('#no-elevation').innerText(), /swath ingest dem/);
+    assert.ok(await page.getByRole('radio', { name: 'Hillshade' }).isHidden());
+    assert.deepEqual(
+      urls.filter((url) => url.includes('/terrain/') && !url.includes('/terrain/point/')),
+      [],
+    );
+    assert.deepEqual(problems, []);
+  });
+
   test('a click on the map reads every band and index there', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
@@ -90,9 +129,10 @@ describeViewer('viewer, Look', (bench) => {
     const rowOf = (name: string) =>
       card.locator('tr', { has: page.getByRole('rowheader', { name, exact: true }) });
     assert.equal(await rowOf('NDVI').locator('.number').innerText(), '0.625');
+    await card.getByText('Elevation 812 m').waitFor();
     assert.equal(await rowOf('B8A').locator('.number').innerText(), '1200');
     assert.equal(await rowOf('B8A').locator('.muted').innerText(), 'Narrow near infrared, 865 nm');
-    const asked = bench.fake.seen.filter(({ url }) => url.includes('/point/'));
+    const asked = bench.fake.seen.filter(({ url }) => url.includes('/S2/point/'));
     assert.ok(asked.every(({ url }) => url.startsWith(`/api/render/S2/point/${NEWEST.view_id.slice(3)}/`)));
     await page.getByRole('button', { name: 'Close values' }).click();
     await card.waitFor({ state: 'hidden' });

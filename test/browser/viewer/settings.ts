@@ -1,8 +1,8 @@
 /** Settings, the keyboard, and what people with screen readers meet, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFaults } from '../axe.ts';
 import { describeViewer, KEY, NEWEST, openPanel, sceneButtons } from '../describe-viewer.ts';
+import { findFaults } from '../find-faults.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 

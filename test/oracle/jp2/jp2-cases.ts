@@ -25,8 +25,35 @@ const tiles = (side: number, resolutions: number): string[] => [
 const base = { width: 300, height: 210, bands: 1, type: 'uint16', bits: 16, ...UTM } as const;
 const small = { ...base, width: 100, height: 70 } as const;
 
+/** Every order of packets, with the lengths of packets; precincts are small so that there are many. */
+const packetCases = (): readonly Jp2Case[] =>
+  (
+    [
+      ['LRCP', 1, ['TLM=YES']],
+      ['RLCP', 1, ['SOP=YES', 'EPH=YES']],
+      ['RPCL', 1, []],
+      ['PCRL', 1, ['TLM=YES', 'EPH=YES']],
+      ['CPRL', 3, []],
+      ['LRCP', 3, ['SOP=YES']],
+    ] as const
+  ).map(([progression, bands, options]) => ({
+    ...base,
+    width: 140,
+    height: 120,
+    bands,
+    type: 'uint8',
+    bits: 8,
+    name: `packets-${progression}-${bands}.jp2`,
+    options: [
+      ...(bands === 1 ? LOSSLESS : ['QUALITY=4,12,30']),
+      ...[...tiles(128, 4), 'PRECINCTS={64,64},{32,32},{32,32},{16,16}', 'CODEBLOCK_WIDTH=16'],
+      ...['CODEBLOCK_HEIGHT=8', `PROGRESSION=${progression}`, 'PLT=YES', ...options],
+    ],
+  }));
+
 /** The few that are stored in the repository. */
 export const goldenCases = (): readonly Jp2Case[] => [
+  ...packetCases(),
   { ...small, name: 'uint16-tiles-32.jp2', options: [...LOSSLESS, ...tiles(32, 3)] },
   { ...small, name: 'uint8-tiles-32.jp2', type: 'uint8', bits: 8, options: [...LOSSLESS, ...tiles(32, 3)] },
   { ...small, name: 'int16-tiles-32.jp2', type: 'int16', options: [...LOSSLESS, ...tiles(32, 3)] },

@@ -1,20 +1,39 @@
-/** Area: what is measured of the area of interest. */
+/** Area: draw, bring, measure, clip, search, profiles of lines, time series and zones. */
 import { el } from '../dom.ts';
 import type { MakePanel } from '../panel-context.ts';
+import { makeAreaCard } from './area-card.ts';
+import { makeLineCard } from './line-card.ts';
+import { makeOfferedShapes } from './offered-shapes.ts';
 import { makeSeriesSection } from './series/series-section.ts';
+import { makeTools } from './tools.ts';
 import { makeZonesSection } from './zones/zones-section.ts';
 
 /** Builds the panel. */
 export const makeAreaPanel: MakePanel = (context) => {
   const { store, texts } = context;
-  const nothing = el('div', { class: 'state' }, el('p', { class: 'muted' }, texts.area.nothing));
-  const sections = el('div', { class: 'area' }, makeSeriesSection(context), makeZonesSection(context));
+  const none = el('p', { class: 'muted' }, texts.area.none);
   store.watch(
-    ({ area }) => area === null,
-    (isNothing) => {
-      nothing.hidden = !isNothing;
-      sections.hidden = isNothing;
+    ({ area, drawing: { line, tool, offered } }) =>
+      area === null && line === null && tool === null && offered === null,
+    (isEmpty) => {
+      none.hidden = !isEmpty;
     },
   );
-  return el('div', {}, nothing, sections);
+  const measures = el('div', { class: 'measures' }, makeSeriesSection(context), makeZonesSection(context));
+  store.watch(
+    ({ area }) => area === null,
+    (isMissing) => {
+      measures.hidden = isMissing;
+    },
+  );
+  return el(
+    'div',
+    { class: 'area' },
+    makeTools(context),
+    none,
+    makeOfferedShapes(context),
+    makeAreaCard(context),
+    makeLineCard(context),
+    measures,
+  );
 };

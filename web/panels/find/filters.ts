@@ -66,6 +66,7 @@ const makeWhere = ({ store, actions, texts }: PanelContext): HTMLElement => {
   const kinds: Readonly<Record<string, Where>> = {
     everywhere: { kind: 'everywhere' },
     view: { kind: 'view' },
+    area: { kind: 'area' },
     point: { kind: 'point', point: null },
   };
   const radios = makeRadios({
@@ -75,6 +76,7 @@ const makeWhere = ({ store, actions, texts }: PanelContext): HTMLElement => {
       { value: 'everywhere', title: texts.find.everywhere },
       { value: 'view', title: texts.find.inView },
       { value: 'point', title: texts.find.atPoint },
+      { value: 'area', title: texts.area.inArea },
     ],
     onChoose(value) {
       const where = kinds[value];
@@ -89,7 +91,16 @@ const makeWhere = ({ store, actions, texts }: PanelContext): HTMLElement => {
       hint.hidden = where.kind !== 'point' || where.point !== null;
     },
   );
-  return el('div', {}, radios.element, hint);
+  const open = el('button', { type: 'button', class: 'link' }, texts.area.openArea);
+  open.addEventListener('click', () => actions.openPanel('area'));
+  const noArea = el('p', { class: 'muted small' }, `${texts.area.noneToSearch} `, open);
+  store.watch(
+    ({ query, area }) => query.where.kind === 'area' && area === null,
+    (isWithout) => {
+      noArea.hidden = !isWithout;
+    },
+  );
+  return el('div', {}, radios.element, hint, noArea);
 };
 
 /** Builds the filters. */

@@ -1,121 +1,204 @@
-/** Contrast: two handles over all values that the picture has in the scene. */
+/** Contrast: for each channel two handles over the histogram of the ground that is seen. */
 import { makeLatest } from '../../actions/latest.ts';
+import { toBox } from '../../scenes/footprint.ts';
+import { planGround } from '../../scenes/ground.ts';
+import type { Histogram } from '../../scenes/histogram.ts';
+import { toHull } from '../../scenes/histogram.ts';
 import type { Contrast } from '../../scenes/picture.ts';
-import { bandsOfPicture } from '../../scenes/picture.ts';
-import { formatNumber } from '../../texts/format.ts';
+import { bandsOfPicture, contrastsOf, toPictureContrast } from '../../scenes/picture.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
+import type { ChannelName, ContrastRow } from './contrast-row.ts';
+import { makeContrastRow } from './contrast-row.ts';
+import type { ContrastValues, ValuesRequest } from './contrast-values.ts';
+import { readContrastValues, readGroundRange, readHistograms, readWholeRange } from './contrast-values.ts';
 
-/** Positions of a handle; finer steps than a pixel of the slider change nothing. */
-const STEPS = 400;
+/** A map that is zoomed by a wheel comes to rest several times: the last one counts. */
+const PAUSE_MS = 300;
+const CHANNELS: readonly ChannelName[] = ['red', 'green', 'blue'];
+/** More digits than values have, and fewer than addresses allow. */
+const DIGITS = 5;
 
-/** Rounds to what a handle can tell apart, so that addresses stay short. */
-const toStep = (range: Contrast, position: number): number => {
-  const value = range.min + ((range.max - range.min) * position) / STEPS;
-  return Number(value.toPrecision(4));
-};
+const toRounded = ({ min, max }: Contrast): Contrast => ({
+  min: Number(min.toPrecision(DIGITS)),
+  max: Number(max.toPrecision(DIGITS)),
+});
 
-/** Builds the control; it asks for the range of values when it is opened. */
+/** What is known, and of what. */
+interface Known extends ContrastValues {
+  readonly key: string;
+  readonly request: ValuesRequest;
+}
+
+/** Builds the control; it asks for values while it is open. */
 export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTMLElement => {
-  const latest = makeLatest();
-  const words = texts.look;
-  const [low, high] = [words.min, words.max].map((label) =>
-    el('input', { type: 'range', min: '0', max: String(STEPS), step: '1', 'aria-label': label }),
-  ) as [HTMLInputElement, HTMLInputElement];
-  const span = el('span', { class: 'span' });
-  const slider = el('div', { class: 'two-handles' }, el('span', { class: 'track' }), span, low, high);
-  const [from, to] = [el('output', {}), el('output', {})];
-  const automatic = el('button', { type: 'button', class: 'link' }, words.automatic);
+  const words = texts.contrast;
+  const [latestValues, latestHistogram, latestRange] = [makeLatest(), makeLatest(), makeLatest()];
+  const host = el('div', { class: 'group' });
   const note = el('p', { class: 'muted small', role: 'status' });
-  const content = el('div', {}, slider, el('div', { class: 'ends' }, from, automatic, to), note);
+  const makeButton = (title: string) => el('button', { type: 'button', class: 'link' }, title);
+  const [automatic, visible, whole] = [texts.look.automatic, words.visible, words.whole].map(makeButton) as [
+    HTMLButtonElement,
+    HTMLButtonElement,
+    HTMLButtonElement,
+  ];
   const details = el(
     'details',
     { class: 'section', id: 'contrast' },
-    el('summary', {}, words.contrast),
-    content,
+    el('summary', {}, texts.look.contrast),
+    host,
+    note,
+    el('div', { class: 'contrast-buttons' }, automatic, visible, whole),
   );
-  /** All values, and those the server stretches between by itself; `null` until they are known. */
-  let known: { readonly key: string; readonly all: Contrast; readonly own: Contrast } | null = null;
+  let known: Known | null = null;
+  let histograms: { readonly key: string; readonly all: readonly Histogram[] } | null = null;
+  let rows: readonly ContrastRow[] = [];
 
-  const keyNow = (): string => {
-    const { shown, picture } = store.read();
-    if (shown === null) return '';
-    return `${shown.viewId} ${bandsOfPicture(shown.sensor, picture)} ${picture.isCalibrated}`;
+  const requestNow = (): ValuesRequest | null => {
+    const { shown, picture, bounds } = store.read();
+    return shown && { scene: shown, picture, ground: planGround(toBox(shown.outline), bounds) };
   };
+  /** What the values depend on, apart from the ground. */
+  const toPictureKey = ({ scene, picture }: ValuesRequest): string =>
+    `${scene.viewId} ${bandsOfPicture(scene.sensor, picture)} ${picture.isCalibrated}`;
+  const toKey = (request: ValuesRequest): string => `${toPictureKey(request)} ${request.ground.box}`;
+
+  const contrastsNow = ({ automatic: own }: ContrastValues): readonly Contrast[] => {
+    const { contrast } = store.read().picture;
+    if (contrast === null) return own;
+    const chosen = contrastsOf(contrast);
+    return own.map((range, i) => chosen[i] ?? chosen[0] ?? range);
+  };
+  /** The tracks hold most values and both handles. */
+  const axesNow = (values: ContrastValues): readonly Contrast[] =>
+    contrastsNow(values).map((contrast, i) =>
+      toHull(contrast, values.automatic[i] ?? contrast, values.span[i] ?? contrast),
+    );
+  const choose = (channel: number, contrast: Contrast): void => {
+    if (known === null) return;
+    const next = contrastsNow(known).map((one, i) => (i === channel ? contrast : toRounded(one)));
+    actions.choosePicture({ contrast: toPictureContrast(next) });
+  };
+  const makeRows = (count: number): void => {
+    if (rows.length === count) return;
+    rows = Array.from({ length: count }, (_, i) =>
+      makeContrastRow({
+        channel: count === 1 ? 'all' : (CHANNELS[i] ?? 'all'),
+        texts,
+        onChoose: (contrast) => choose(i, contrast),
+      }),
+    );
+    host.replaceChildren(...rows.map(({ element }) => element));
+  };
+
   const show = (): void => {
-    const isKnown = known !== null && known.key === keyNow();
-    for (const input of [low, high]) input.disabled = !isKnown;
+    const request = requestNow();
     automatic.disabled = store.read().picture.contrast === null;
-    if (known === null || !isKnown) return;
-    const { min, max } = store.read().picture.contrast ?? known.own;
-    const widest = known.all.max - known.all.min || 1;
-    const [left, right] = [min, max].map((value) =>
-      Math.max(0, Math.min(1, (value - (known?.all.min ?? 0)) / widest)),
-    ) as [number, number];
-    low.value = String(Math.round(left * STEPS));
-    high.value = String(Math.round(right * STEPS));
-    span.style.left = `${left * 100}%`;
-    span.style.right = `${(1 - right) * 100}%`;
-    [from.value, to.value] = [formatNumber(min, texts.locale), formatNumber(max, texts.locale)];
-    low.setAttribute('aria-valuetext', from.value);
-    high.setAttribute('aria-valuetext', to.value);
-  };
-  const read = async (): Promise<void> => {
-    const { shown, picture } = store.read();
-    const key = keyNow();
-    if (shown === null || !details.open || known?.key === key) return;
-    const signal = latest.start();
-    note.textContent = texts.values.loading;
-    const request = {
-      viewId: shown.viewId,
-      bands: bandsOfPicture(shown.sensor, picture),
-      isCalibrated: picture.isCalibrated,
-    };
-    try {
-      const [all, own] = await Promise.all([
-        api.readRange({ ...request, method: 'minmax' }, signal),
-        api.readRange({ ...request, method: 'cc' }, signal),
-      ]);
-      if (signal.aborted) return;
-      known = { key, all, own };
-      note.textContent = '';
-      show();
-    } catch (error) {
-      if (!signal.aborted) note.textContent = error instanceof Error ? error.message : String(error);
+    visible.hidden = request?.ground.isPart !== true;
+    const isKnown =
+      known !== null && request !== null && toPictureKey(request) === toPictureKey(known.request);
+    whole.disabled = !isKnown;
+    if (known === null || !isKnown) {
+      for (const row of rows) row.show(null);
+      return;
+    }
+    const [contrasts, axes] = [contrastsNow(known), axesNow(known)];
+    makeRows(contrasts.length);
+    for (const [i, row] of rows.entries()) {
+      const [contrast, axis] = [contrasts[i], axes[i]];
+      const histogram = histograms?.key === toHistogramKey(known) ? (histograms.all[i] ?? null) : null;
+      row.show(contrast === undefined || axis === undefined ? null : { contrast, axis, histogram });
     }
   };
-  const readHandles = (): Contrast | null => {
-    if (known === null) return null;
-    const [min, max] = [toStep(known.all, Number(low.value)), toStep(known.all, Number(high.value))];
-    return min < max ? { min, max } : null;
+  const toHistogramKey = (values: Known): string =>
+    `${values.key} ${axesNow(values).map(({ min, max }) => `${min},${max}`)}`;
+
+  const explain = (error: unknown): void => {
+    note.textContent = error instanceof Error ? error.message : String(error);
   };
-  for (const input of [low, high]) {
-    input.addEventListener('input', () => {
-      // Handles stop at each other.
-      if (Number(low.value) >= Number(high.value)) {
-        if (input === low) low.value = String(Number(high.value) - 1);
-        else high.value = String(Number(low.value) + 1);
-      }
-      const contrast = readHandles();
-      if (contrast === null) return;
-      [from.value, to.value] = [contrast.min, contrast.max].map((value) =>
-        formatNumber(value, texts.locale),
-      ) as [string, string];
-      span.style.left = `${(Number(low.value) / STEPS) * 100}%`;
-      span.style.right = `${(1 - Number(high.value) / STEPS) * 100}%`;
-    });
-    // Tiles are asked for when a handle comes to rest.
-    input.addEventListener('change', () => {
-      const contrast = readHandles();
-      if (contrast !== null) actions.choosePicture({ contrast });
-    });
-  }
-  automatic.addEventListener('click', () => actions.choosePicture({ contrast: null }));
-  details.addEventListener('toggle', () => void read());
-  store.watch(keyNow, () => {
-    show();
-    void read();
+  const count = async (): Promise<void> => {
+    const values = known;
+    if (values === null || !details.open) return;
+    const key = toHistogramKey(values);
+    if (histograms?.key === key) return;
+    const signal = latestHistogram.start();
+    try {
+      const all = await readHistograms(api, values.request, { axes: axesNow(values), signal });
+      if (signal.aborted) return;
+      histograms = { key, all };
+      note.textContent = values.request.ground.isPart ? words.ofGround : words.ofScene;
+      show();
+    } catch (error) {
+      // The handles work without.
+      if (!signal.aborted) explain(error);
+    }
+  };
+  const read = async (): Promise<void> => {
+    const request = requestNow();
+    if (request === null || !details.open) return;
+    const key = toKey(request);
+    if (known?.key === key) return count();
+    const signal = latestValues.start();
+    if (known === null || toPictureKey(known.request) !== toPictureKey(request)) {
+      makeRows(rows.length || 1);
+      note.textContent = words.loading;
+    }
+    try {
+      const values = await readContrastValues(api, request, signal);
+      if (signal.aborted) return;
+      known = { ...values, key, request };
+      show();
+      await count();
+    } catch (error) {
+      if (!signal.aborted) explain(error);
+    }
+  };
+  const take = async (readRanges: typeof readWholeRange): Promise<void> => {
+    const request = requestNow();
+    if (request === null) return;
+    const signal = latestRange.start();
+    try {
+      const ranges = await readRanges(api, request, signal);
+      if (!signal.aborted) actions.choosePicture({ contrast: toPictureContrast(ranges.map(toRounded)) });
+    } catch (error) {
+      if (!signal.aborted) explain(error);
+    }
+  };
+  automatic.addEventListener('click', () => {
+    latestRange.cancel();
+    actions.choosePicture({ contrast: null });
   });
-  store.watch(({ picture }) => picture.contrast, show);
+  visible.addEventListener('click', () => void take(readGroundRange));
+  whole.addEventListener('click', () => void take(readWholeRange));
+  details.addEventListener('toggle', () => void read());
+  store.watch(
+    () => {
+      const request = requestNow();
+      return request === null ? '' : toPictureKey(request);
+    },
+    () => {
+      latestRange.cancel();
+      show();
+      void read();
+    },
+  );
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  store.watch(
+    ({ bounds }) => bounds,
+    () => {
+      clearTimeout(pause);
+      pause = setTimeout(() => {
+        show();
+        void read();
+      }, PAUSE_MS);
+    },
+  );
+  store.watch(
+    ({ picture }) => picture.contrast,
+    () => {
+      show();
+      void count();
+    },
+  );
   return details;
 };

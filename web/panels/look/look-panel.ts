@@ -8,7 +8,9 @@ import { makeCompositionChoice } from './composition-choice.ts';
 import { makeContrast } from './contrast.ts';
 import { makeExpressionEditor } from './expression-editor.ts';
 import { makeIndexList } from './index-list.ts';
+import { makeOpacity } from './opacity.ts';
 import { makeOptions } from './options.ts';
+import { makeTerrainSection } from './terrain.ts';
 
 /** Which scene it is, with the ones next to it in the list. */
 const makeSceneHead = ({ store, actions, texts }: PanelContext): HTMLElement => {
@@ -37,20 +39,6 @@ const makeSceneHead = ({ store, actions, texts }: PanelContext): HTMLElement => 
   return el('div', { class: 'scene-head' }, newer, el('div', {}, date, sensor), older);
 };
 
-const makeOpacity = ({ store, actions, texts }: PanelContext): HTMLElement => {
-  const output = el('output', { for: 'opacity' });
-  const range = el('input', { id: 'opacity', type: 'range', min: '0', max: '100', step: '1' });
-  range.addEventListener('input', () => actions.setOpacity(Number(range.value) / 100));
-  store.watch(
-    ({ opacity }) => opacity,
-    (opacity) => {
-      range.value = String(Math.round(opacity * 100));
-      output.value = `${range.value} %`;
-    },
-  );
-  return el('div', { class: 'row' }, el('label', { for: 'opacity' }, texts.look.opacity), range, output);
-};
-
 /** Builds the panel. */
 export const makeLookPanel: MakePanel = (context) => {
   const { store, actions, texts } = context;
@@ -67,8 +55,9 @@ export const makeLookPanel: MakePanel = (context) => {
     makeIndexList(context),
     makeExpressionEditor(context),
     makeColormapChoice(context),
-    makeOpacity(context),
+    makeOpacity(context, { id: 'opacity', label: texts.look.opacity }),
     makeContrast(context),
+    makeTerrainSection(context),
     makeOptions(context),
     copy,
   );

@@ -125,6 +125,8 @@ export async function readFileParts(window: ByteWindow): Promise<FileParts> {
     else if (box.type === BOX.header) stated ??= await readStated(window, box);
     else if (box.type === BOX.uuid) geoTiff ??= await readGeoTiff(window, box);
     else if (box.type === BOX.association) gml ??= await findXml(window, box, 1);
+    // The first of each counts, and what follows the codestream costs a request.
+    if (codestream !== null && stated !== null && geoTiff !== null && gml !== null) break;
   }
   if (codestream === null || stated === null) throw damaged('it has no image header or no codestream');
   return { codestream, stated, geoTiff, gml };

@@ -5,8 +5,15 @@ import { HEAD_READ_BYTES, NEXT_READ_BYTES } from '../limits.ts';
 /** Reads small pieces of a file, front to back, with few requests. */
 export interface ByteWindow {
   readonly size: number;
-  /** A view of exactly these bytes; throws `jp2-truncated` when the file ends before. */
-  view(offset: number, length: number): Promise<DataView>;
+  /** Whether a read costs a round trip. */
+  readonly isRemote: boolean;
+  /** Reads these bytes alone, at the same time as others. */
+  peek(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * A view of exactly these bytes; throws `jp2-truncated` when the file ends before. If they must be read, `readBytes`
+   * are read from there: what follows is probably wanted next.
+   */
+  view(offset: number, length: number, readBytes?: number): Promise<DataView>;
 }
 
 /** Error for a part of the file that lies beyond its end. */
@@ -23,10 +30,12 @@ export function makeByteWindow(source: ByteSource, signal?: AbortSignal): ByteWi
   let bytes: Uint8Array = new Uint8Array();
   return {
     size: source.size,
-    async view(offset, length) {
+    isRemote: source.isNear !== true,
+    peek: (offset, length) => source.read(offset, length, signal),
+    async view(offset, length, readBytes = NEXT_READ_BYTES) {
       if (!(offset >= 0 && length >= 0 && offset + length <= source.size)) throw truncated('a header');
       if (offset < start || offset + length > start + bytes.length) {
-        const wanted = Math.max(length, bytes.length === 0 ? HEAD_READ_BYTES : NEXT_READ_BYTES);
+        const wanted = Math.max(length, bytes.length === 0 ? HEAD_READ_BYTES : readBytes);
         bytes = await source.read(offset, Math.min(wanted, source.size - offset), signal);
         start = offset;
       }

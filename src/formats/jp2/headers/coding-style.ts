@@ -1,8 +1,20 @@
 import { unsupported } from '../../../errors.ts';
 import { damaged } from './byte-window.ts';
 
+/** Orders of packets (ISO/IEC 15444-1, B.12.1), by their numbers in COD: L is layer, R resolution, C band, P position. */
+const PROGRESSIONS = ['LRCP', 'RLCP', 'RPCL', 'PCRL', 'CPRL'] as const;
+/** The order of packets in a tile. */
+export type Progression = (typeof PROGRESSIONS)[number];
+
 /** What COD says of all tiles: how wavelet coefficients are cut into pieces. */
 export interface CodingStyle {
+  readonly progression: Progression;
+  /** Whether SOP comes before each packet. */
+  readonly hasSop: boolean;
+  /** Whether EPH follows the header of each packet. */
+  readonly hasEph: boolean;
+  /** Whether a code-block has one length in a packet: coding without bypass, and without an end after each pass. */
+  readonly hasLoneLengths: boolean;
   /** Times that the image was halved. */
   readonly decompositions: number;
   readonly layers: number;
@@ -15,7 +27,10 @@ export interface CodingStyle {
 /** Checks the content of a COD segment (ISO/IEC 15444-1, A.6.1). */
 export function parseCodingStyle(cod: DataView): CodingStyle {
   if (cod.byteLength < 10) throw damaged('COD is too short');
-  const hasPrecincts = (cod.getUint8(0) & 1) !== 0;
+  const flags = cod.getUint8(0);
+  const hasPrecincts = (flags & 1) !== 0;
+  const progression = PROGRESSIONS[cod.getUint8(1)];
+  if (progression === undefined) throw damaged(`COD states packets in the unknown order ${cod.getUint8(1)}`);
   const layers = cod.getUint16(2);
   const decompositions = cod.getUint8(5);
   const x = (cod.getUint8(6) & 0x0f) + 2;
@@ -40,5 +55,15 @@ export function parseCodingStyle(cod: DataView): CodingStyle {
     if (resolution > 0 && (exponents.x === 0 || exponents.y === 0)) throw damaged('its precincts are empty');
     return exponents;
   });
-  return { decompositions, layers, blockExponents: { x, y }, precinctExponents };
+  return {
+    progression,
+    hasSop: (flags & 2) !== 0,
+    hasEph: (flags & 4) !== 0,
+    // Bits 0 and 2: selective bypass, termination on each pass.
+    hasLoneLengths: (cod.getUint8(8) & 5) === 0,
+    decompositions,
+    layers,
+    blockExponents: { x, y },
+    precinctExponents,
+  };
 }

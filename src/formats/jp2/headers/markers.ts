@@ -16,9 +16,14 @@ export const MARKER = {
   crg: 0xff63,
   com: 0xff64,
   sot: 0xff90,
+  sop: 0xff91,
+  eph: 0xff92,
   sod: 0xff93,
   eoc: 0xffd9,
 } as const;
+
+/** Bytes of an SOP segment, which may come before a packet. */
+export const SOP_BYTES = 6;
 
 /** How a message calls a marker: `COD`, or its number when we do not know it. */
 export function markerName(marker: number): string {

@@ -100,3 +100,50 @@ test('tiles may be in any order', async () => {
 test('a missing tile is an error when the file is opened', async () => {
   await assert.rejects(open(Buffer.concat([head, ...parts.slice(1), eoc])), { code: 'jp2-bad-header' });
 });
+
+/** A tile-part of this many bytes, all of them empty packets after its head. */
+const toPart = (part: Uint8Array, length: number): Buffer => {
+  const longer = Buffer.alloc(length);
+  longer.set(part.subarray(0, 14));
+  longer.writeUInt32BE(length, 6);
+  return longer;
+};
+
+/** A file of parts of that length, after a comment that leaves none of them in the first read. */
+const withParts = (length: number, toTables: (lengths: readonly number[]) => readonly Buffer[]): Buffer => {
+  const comment = Buffer.alloc(65_537);
+  comment.set([0xff, 0x64, 0xff, 0xff]);
+  const longer = parts.map((part) => toPart(part, length));
+  return Buffer.concat([head, ...toTables(longer.map((part) => part.length)), comment, ...longer, eoc]);
+};
+
+test('with a table of lengths nothing is read after the main header', async () => {
+  const entries = lengths.map((length, tile) => [tile, length] as const);
+  const source = makeMemorySource(withTables(toTlm(0, entries)));
+  await openJp2(source);
+  assert.equal(source.reads.length, 1);
+  const long = makeMemorySource(
+    withParts(100_000, (all) => [
+      toTlm(
+        0,
+        all.map((length, tile) => [tile, length] as const),
+      ),
+    ]),
+  );
+  await openJp2(long);
+  assert.ok(long.reads.every(([offset]) => offset < 70_000));
+});
+
+test('without one, of long parts only the heads are read, and short ones in one go', async () => {
+  const long = makeMemorySource(withParts(100_000, () => []));
+  const jp2 = await openJp2(long);
+  const offsets = jp2.tileParts.map(([part]) => part!.offset);
+  assert.deepEqual(
+    long.reads.slice(-3),
+    offsets.slice(1).map((offset) => [offset, 12]),
+  );
+  const short = makeMemorySource(withParts(3_000, () => []));
+  await openJp2(short);
+  // the first part is reached by a read of its own, and shows that the others are short
+  assert.ok(short.reads.length <= long.reads.length - 2, JSON.stringify(short.reads));
+});

@@ -1,8 +1,10 @@
-import { MAX_TILE_PARTS } from '../limits.ts';
+import { HEAD_READ_BYTES, MAX_TILE_PARTS, NEXT_READ_BYTES } from '../limits.ts';
 import type { ByteWindow } from './byte-window.ts';
 import { damaged, truncated } from './byte-window.ts';
+import { readHeadsAhead } from './heads-ahead.ts';
 import type { MainHeader } from './main-header.ts';
 import { MARKER } from './markers.ts';
+import { parsePartHead, SOT_BYTES } from './part-head.ts';
 
 /** Where a tile-part stands in the file, SOT included. */
 export interface TilePart {
@@ -12,31 +14,6 @@ export interface TilePart {
 
 /** Tile-parts by tile number, in the order in which they are decoded. */
 export type TilePartIndex = readonly (readonly TilePart[])[];
-
-/** The twelve bytes of an SOT segment. */
-interface PartHead {
-  readonly tile: number;
-  /** 0: to the end of the codestream. */
-  readonly length: number;
-  /** Its index among the parts of its tile. */
-  readonly part: number;
-  /** Parts of its tile; 0: not said here. */
-  readonly partCount: number;
-}
-
-/** Bytes of an SOT segment. */
-export const SOT_BYTES = 12;
-
-/** Reads an SOT segment; null when something else stands there. */
-export function parsePartHead(view: DataView): PartHead | null {
-  if (view.getUint16(0) !== MARKER.sot || view.getUint16(2) !== 10) return null;
-  return {
-    tile: view.getUint16(4),
-    length: view.getUint32(6),
-    part: view.getUint8(10),
-    partCount: view.getUint8(11),
-  };
-}
 
 /** Finds all tile-parts: by the table of their lengths when the file has one that fits, otherwise from part to part. */
 export async function readTileParts(
@@ -49,19 +26,25 @@ export async function readTileParts(
 
 const makeIndex = (tiles: number): TilePart[][] => Array.from({ length: tiles }, () => []);
 
-const isEnd = async (window: ByteWindow, at: number, end: number): Promise<boolean> =>
-  at + 2 <= end && (await window.view(at, 2)).getUint16(0) === MARKER.eoc;
+/**
+ * Whether the codestream may end there. Where nothing but the end marker fits, it is not read: that costs a request, and
+ * a tile that is not what the index says is found out when it is read.
+ */
+const isEnd = async (window: ByteWindow, at: number, end: number, readBytes?: number): Promise<boolean> =>
+  at + 2 === end || (at + 2 < end && (await window.view(at, 2, readBytes)).getUint16(0) === MARKER.eoc);
 
 /** Each part's head says where the next one begins; the end-of-codestream marker must follow the last. */
 async function walkParts(window: ByteWindow, header: MainHeader, end: number): Promise<TilePartIndex> {
   const tiles = header.size.tilesAcross * header.size.tilesDown;
   const index = makeIndex(tiles);
   const stated = new Uint8Array(tiles);
+  const ahead = await readHeadsAhead(window, { start: header.end, end, tiles });
   let count = 0;
-  for (let at = header.end; !(await isEnd(window, at, end)); count++) {
+  let readBytes = SOT_BYTES;
+  for (let at = header.end; ahead.has(at) || !(await isEnd(window, at, end, readBytes)); count++) {
     if (count === MAX_TILE_PARTS) throw damaged(`it has more than ${MAX_TILE_PARTS} tile-parts`);
     if (at + SOT_BYTES > end) throw truncated('a tile-part');
-    const head = parsePartHead(await window.view(at, SOT_BYTES));
+    const head = ahead.get(at) ?? parsePartHead(await window.view(at, SOT_BYTES, readBytes));
     if (head === null) throw damaged('a tile-part does not begin where the one before it ends');
     // only the last part may leave its length open; the end marker stands after it
     const length = head.length === 0 ? end - 2 - at : head.length;
@@ -73,6 +56,10 @@ async function walkParts(window: ByteWindow, header: MainHeader, end: number): P
     parts.push({ offset: at, length });
     if (head.partCount !== 0) stated[head.tile] = head.partCount;
     at += length;
+    // Parts are as long as their neighbours: short ones are read over, of long ones only the head is.
+    const isAllShort = at - header.end <= (count + 1) * NEXT_READ_BYTES;
+    const nextBytes = isAllShort ? HEAD_READ_BYTES : NEXT_READ_BYTES;
+    readBytes = length <= NEXT_READ_BYTES ? nextBytes : SOT_BYTES;
   }
   const short = index.findIndex((parts, tile) => parts.length === 0 || parts.length < stated[tile]!);
   if (short >= 0) throw damaged(`parts of tile ${short} are missing`);

@@ -7,9 +7,9 @@ import { damaged, makeByteWindow } from '../headers/byte-window.ts';
 import type { ImageSize } from '../headers/image-size.ts';
 import type { MainHeader } from '../headers/main-header.ts';
 import { readMainHeader } from '../headers/main-header.ts';
+import { toLevels } from '../headers/tile-grid.ts';
 import type { TilePartIndex } from '../headers/tile-parts.ts';
 import { readTileParts } from '../headers/tile-parts.ts';
-import { toLevels } from './tile-grid.ts';
 
 /** An opened JPEG 2000 file; apart from its source it is plain data. */
 export interface Jp2 extends ImageSize {

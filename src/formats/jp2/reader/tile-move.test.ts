@@ -5,6 +5,10 @@ import type { CodingStyle } from '../headers/coding-style.ts';
 import { findTwin } from './tile-move.ts';
 
 const toStyle = (decompositions: number, block: number, precincts: readonly number[]): CodingStyle => ({
+  progression: 'LRCP',
+  hasSop: false,
+  hasEph: false,
+  hasLoneLengths: true,
   decompositions,
   layers: 1,
   blockExponents: { x: block, y: block },

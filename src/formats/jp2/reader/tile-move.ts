@@ -1,6 +1,6 @@
 import type { CodingStyle } from '../headers/coding-style.ts';
-import type { Span } from './tile-grid.ts';
-import { spanAtLevel, toSpan } from './tile-grid.ts';
+import type { Span } from '../headers/tile-grid.ts';
+import { spanAtLevel, toSpan } from '../headers/tile-grid.ts';
 
 /**
  * Precincts, code-blocks and the two phases of the wavelet are counted from the image's corner, not the tile's. A tile

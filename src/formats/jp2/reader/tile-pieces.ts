@@ -1,8 +1,8 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { CodingStyle } from '../headers/coding-style.ts';
+import type { Span } from '../headers/tile-grid.ts';
+import { spanAtLevel } from '../headers/tile-grid.ts';
 import { MAX_PACKETS, MAX_TILE_PIECES } from '../limits.ts';
-import type { Span } from './tile-grid.ts';
-import { spanAtLevel } from './tile-grid.ts';
 
 /** Cells of a grid that a span touches. */
 const cells = ({ start, end }: Span, exponent: number): number =>

@@ -1,5 +1,5 @@
 import type { PixelArray, PixelType } from '../../../raster/index.ts';
-import type { Span } from './tile-grid.ts';
+import type { Span } from '../headers/tile-grid.ts';
 
 /** Where the tile lies in what was decoded. */
 interface Cut {

@@ -1,11 +1,15 @@
-import { badInput, sourceBroken, unsupported } from '../../../errors.ts';
+import { badInput, isSwathError, unsupported } from '../../../errors.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
 import type { Block } from '../../tiff/index.ts';
-import { MAX_DECODED_SAMPLES, MAX_STORED_BYTES } from '../limits.ts';
+import { atLevel, spanAtLevel, toSpan } from '../headers/tile-grid.ts';
+import { MAX_DECODED_SAMPLES } from '../limits.ts';
 import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import type { Jp2 } from './jp2-reader.ts';
+import { readLevelData, readWholeTile } from './read-tile-data.ts';
+import type { TileData } from './tile-codestream.ts';
 import { toTileCodestream } from './tile-codestream.ts';
-import { atLevel, spanAtLevel, toSpan } from './tile-grid.ts';
+import type { TileHabits } from './tile-habits.ts';
+import { makeTileHabits } from './tile-habits.ts';
 import { findTwin } from './tile-move.ts';
 import { checkPieces } from './tile-pieces.ts';
 import { cutPixels } from './tile-pixels.ts';
@@ -20,6 +24,8 @@ export interface TilePosition {
 interface ReadOptions {
   readonly decoder: Jp2Decoder;
   readonly signal?: AbortSignal | undefined;
+  /** Those of the opened file; without them, each tile is read as if it were the first. */
+  readonly habits?: TileHabits;
 }
 
 const isInside = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count;
@@ -31,7 +37,7 @@ const isInside = (value: number, count: number) => Number.isInteger(value) && va
 export async function readJp2Tile(
   jp2: Jp2,
   position: TilePosition,
-  { decoder, signal }: ReadOptions,
+  { decoder, signal, habits = makeTileHabits() }: ReadOptions,
 ): Promise<Block> {
   const { level, column, row } = position;
   if (
@@ -63,19 +69,18 @@ export async function readJp2Tile(
 
   checkPieces(spanX, spanY, header.style, bandCount);
 
+  const tile = row * jp2.tilesAcross + column;
   const lone = {
     size: jp2,
     width,
     height,
-    tile: row * jp2.tilesAcross + column,
     newTile: twinY * (twinX + 1) + twinX,
     segments: header.segments,
-    parts: await readParts(jp2, row * jp2.tilesAcross + column, signal),
   };
-  const decodeAt = (at: number, isPoisoned: boolean): Promise<ArrayBuffer> => {
+  const decodeAt = (at: number, data: TileData, isPoisoned: boolean): Promise<ArrayBuffer> => {
     signal?.throwIfAborted();
     const byteLength = atLevel(width, at) * atLevel(height, at) * bandCount * bytesPerSample[type];
-    const codestream = toTileCodestream({ ...lone, isPoisoned });
+    const codestream = toTileCodestream({ ...lone, data, isPoisoned });
     return decoder.decode({
       codestream,
       level: at,
@@ -97,10 +102,13 @@ export async function readJp2Tile(
   // walked even for the smallest, so this costs little (1 ms of 240 for a Sentinel-2 tile).
   let smallest = jp2.resolutions - 1;
   while (isEmpty(cutAt(smallest))) smallest--;
-  await decodeAt(smallest, true);
   const cut = cutAt(level);
-  // the decoder takes a tile without pixels for damage
-  const decoded = isEmpty(cut) ? new ArrayBuffer(0) : await decodeAt(level, false);
+  const decodeData = async (data: TileData): Promise<ArrayBuffer> => {
+    await decodeAt(smallest, data, true);
+    // the decoder takes a tile without pixels for damage
+    return isEmpty(cut) ? new ArrayBuffer(0) : decodeAt(level, data, false);
+  };
+  const decoded = await readAndDecode();
   return {
     width: cut.x.end - cut.x.start,
     height: cut.y.end - cut.y.start,
@@ -109,16 +117,18 @@ export async function readJp2Tile(
     type,
     pixels: cutPixels(decoded, { ...cut, stride, bandCount, type }),
   };
-}
 
-async function readParts(jp2: Jp2, tile: number, signal: AbortSignal | undefined): Promise<Uint8Array[]> {
-  const parts = jp2.tileParts[tile]!;
-  const storedBytes = parts.reduce((sum, { length }) => sum + length, 0);
-  if (storedBytes > MAX_STORED_BYTES) {
-    throw sourceBroken(
-      'jp2-tile-too-long',
-      `Tile ${tile} of the JPEG 2000 file has ${storedBytes} bytes; at most ${MAX_STORED_BYTES} are read.`,
-    );
+  async function readAndDecode(): Promise<ArrayBuffer> {
+    const part = await readLevelData(jp2, { tile, level, x: spanX, y: spanY }, { habits, signal });
+    if (part !== null) {
+      try {
+        return await decodeData(part);
+      } catch (error) {
+        // What is wrong with a part may be all right with the whole: the decoder judges that.
+        if (!isSwathError(error) || error.code !== 'jp2-decode') throw error;
+        habits.noteOpaque();
+      }
+    }
+    return decodeData(await readWholeTile(jp2, tile, signal));
   }
-  return Promise.all(parts.map(({ offset, length }) => jp2.source.read(offset, length, signal)));
 }

@@ -1,18 +1,24 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { toBandPixels } from '../../tiff/index.ts';
+import { atLevel } from '../headers/tile-grid.ts';
 import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import type { Jp2 } from '../reader/jp2-reader.ts';
-import { atLevel } from '../reader/tile-grid.ts';
+import { makeTileHabits } from '../reader/tile-habits.ts';
 import { readJp2Tile } from '../reader/tile-reader.ts';
 
 /** All bands of one level, put together from its tiles. */
-export async function readLevel(jp2: Jp2, level: number, decoder: Jp2Decoder): Promise<PixelArray[]> {
+export async function readLevel(
+  jp2: Jp2,
+  level: number,
+  decoder: Jp2Decoder,
+  habits = makeTileHabits(),
+): Promise<PixelArray[]> {
   const { width, height } = jp2.levels[level]!;
   const bands = Array.from({ length: jp2.bandCount }, () => makePixels(jp2.type, width * height));
   for (let row = 0; row < jp2.tilesDown; row++) {
     for (let column = 0; column < jp2.tilesAcross; column++) {
-      const block = await readJp2Tile(jp2, { level, column, row }, { decoder });
+      const block = await readJp2Tile(jp2, { level, column, row }, { decoder, habits });
       const left = atLevel(column * jp2.tileWidth, level);
       const top = atLevel(row * jp2.tileHeight, level);
       bands.forEach((out, band) => {

@@ -1,6 +1,6 @@
 import { internal } from '../../../errors.ts';
 import { MARKER } from '../headers/markers.ts';
-import { SOT_BYTES } from '../headers/tile-parts.ts';
+import { SOT_BYTES } from '../headers/part-head.ts';
 
 /** An image to be written as a codestream of equal tiles. */
 export interface WrittenImage {

@@ -1,11 +1,11 @@
-/** What people with screen readers would stumble over. */
+/** What people with screen readers would stumble over, as axe sees it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Serious findings of axe, as `rule: element`; the page must be opened with `bypassCSP`, since axe is no part of it. */
+/** Serious findings of axe, as `rule: element`; the page must be opened with `bypassCSP`. */
 export const findFaults = async (page: Page): Promise<unknown> => {
   await page.evaluate(AXE);
   return page.evaluate(`axe.run().then(({ violations }) =>

@@ -1,0 +1,133 @@
+import { availableParallelism } from 'node:os';
+import type { CallbackHosts } from './callback-hosts.ts';
+import { describeCallbackHosts, parseCallbackHosts, publicHosts } from './callback-hosts.ts';
+import type { SettingsOf } from './setting.ts';
+import { parseChoice, parseCount } from './setting-parsers.ts';
+
+/** The settings of tasks, statistics and callbacks. */
+export interface TaskConfig {
+  readonly roles: 'all' | 'api' | 'worker';
+  readonly taskSlots: number;
+  readonly tasksPerKey: number;
+  readonly openTasks: number;
+  readonly resultMbPerKey: number;
+  readonly resultDays: number;
+  readonly taskTimeoutS: number;
+  readonly taskLeaseMs: number;
+  readonly statisticsScenes: number;
+  readonly statisticsKm2: number;
+  readonly statisticsIndices: number;
+  readonly callbackHosts: CallbackHosts;
+  readonly callbackRetryMs: number;
+  readonly callbacksPerMinute: number;
+}
+
+/** How they are read. */
+export const taskSettings: SettingsOf<TaskConfig> = {
+  roles: {
+    variable: 'SWATH_ROLES',
+    summary:
+      'What this process does: all; api takes requests and orders, and leaves tasks to others; worker works on tasks, and answers only health checks and metrics. Several processes share a database, or a data directory on one machine.',
+    fallbackText: 'all',
+    fallback: () => 'all' as const,
+    parse: (text) => parseChoice(text, ['all', 'api', 'worker']),
+  },
+  taskSlots: {
+    variable: 'SWATH_TASK_SLOTS',
+    summary:
+      'Tasks that this process works on at the same time; up to twice as many when keys wait that have none among them.',
+    fallbackText: 'twice the number of cores',
+    fallback: () => 2 * availableParallelism(),
+    parse: (text) => parseCount(text, 1, 256),
+  },
+  tasksPerKey: {
+    variable: 'SWATH_TASKS_PER_KEY',
+    summary: 'Tasks of one key that may wait or be worked on; 0 for no limit.',
+    fallbackText: '50',
+    fallback: () => 50,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  openTasks: {
+    variable: 'SWATH_OPEN_TASKS',
+    summary: 'Tasks of all keys that may wait or be worked on; 0 for no limit.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 0, 10_000_000),
+  },
+  resultMbPerKey: {
+    variable: 'SWATH_RESULT_MB_PER_KEY',
+    summary:
+      'Room that the results of one key may take, with the estimates of its open tasks, in MiB; 0 for no limit.',
+    fallbackText: '51200',
+    fallback: () => 51_200,
+    parse: (text) => parseCount(text, 0, 1_073_741_824),
+  },
+  resultDays: {
+    variable: 'SWATH_RESULT_DAYS',
+    summary: 'How long tasks and their results are stored after the end of the task, in days.',
+    fallbackText: '7',
+    fallback: () => 7,
+    parse: (text) => parseCount(text, 1, 3_650),
+  },
+  taskTimeoutS: {
+    variable: 'SWATH_TASK_TIMEOUT_S',
+    summary: 'A task that is not over so long after its creation fails, in seconds.',
+    fallbackText: '172800',
+    fallback: () => 172_800,
+    parse: (text) => parseCount(text, 1, 31_536_000),
+  },
+  taskLeaseMs: {
+    variable: 'SWATH_TASK_LEASE_MS',
+    summary:
+      'A worker that gives no sign of life for so long loses its tasks to another one, in milliseconds; the same for all processes.',
+    fallbackText: '15000',
+    fallback: () => 15_000,
+    parse: (text) => parseCount(text, 1_000, 600_000),
+  },
+  statisticsScenes: {
+    variable: 'SWATH_STATISTICS_SCENES',
+    summary: 'Scenes that one order of statistics may use.',
+    fallbackText: '500',
+    fallback: () => 500,
+    parse: (text) => parseCount(text, 1, 10_000),
+  },
+  statisticsKm2: {
+    variable: 'SWATH_STATISTICS_KM2',
+    summary: 'The largest area of statistics, in square kilometres.',
+    fallbackText: '200',
+    fallback: () => 200,
+    parse: (text) => parseCount(text, 1, 20_000),
+  },
+  statisticsIndices: {
+    variable: 'SWATH_STATISTICS_INDICES',
+    summary: 'Indices of one order on the statistics address.',
+    fallbackText: '3',
+    fallback: () => 3,
+    parse: (text) => parseCount(text, 1, 10),
+  },
+  callbackHosts: {
+    variable: 'SWATH_CALLBACK_HOSTS',
+    summary:
+      'Where callbacks of tasks may go: hosts such as `hooks.example.org`, `*.example.org` or `hooks.example.org:8443`, and networks such as `10.0.0.0/8` that may be called although they are not public, with spaces between them; off sends none.',
+    fallbackText: '(any host with a public address)',
+    fallback: () => publicHosts,
+    parse: parseCallbackHosts,
+    show: describeCallbackHosts,
+  },
+  callbackRetryMs: {
+    variable: 'SWATH_CALLBACK_RETRY_MS',
+    summary:
+      'Wait between the first and the second attempt at a callback, in milliseconds; the next waits are 6, 30 and 180 times as long.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 1, 20_000),
+  },
+  callbacksPerMinute: {
+    variable: 'SWATH_CALLBACKS_PER_MINUTE',
+    summary:
+      'Attempts at callbacks of one key per minute, each process on its own; what is above waits. 0 for no limit.',
+    fallbackText: '120',
+    fallback: () => 120,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+};

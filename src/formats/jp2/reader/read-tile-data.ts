@@ -1,0 +1,138 @@
+import { sourceBroken } from '../../../errors.ts';
+import type { Span } from '../headers/tile-grid.ts';
+import type { TilePart } from '../headers/tile-parts.ts';
+import { MAX_RANGES, MAX_STORED_BYTES, PART_HEADER_BYTES } from '../limits.ts';
+import type { KnownBytes } from '../packets/known-bytes.ts';
+import { makeKnownBytes } from '../packets/known-bytes.ts';
+import type { Packet } from '../packets/packet-order.ts';
+import { isFrontLoaded, listPackets } from '../packets/packet-order.ts';
+import type { PartRange } from '../packets/select-packets.ts';
+import { selectPackets } from '../packets/select-packets.ts';
+import type { Jp2 } from './jp2-reader.ts';
+import type { TileData } from './tile-codestream.ts';
+import { toTileData } from './tile-codestream.ts';
+import type { TileHabits } from './tile-habits.ts';
+
+/** A tile at a level, as it lies in the image. */
+export interface StoredTile {
+  readonly tile: number;
+  readonly level: number;
+  readonly x: Span;
+  readonly y: Span;
+}
+
+interface ReadDataOptions {
+  readonly habits: TileHabits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads all bytes of a tile. */
+export async function readWholeTile(
+  jp2: Jp2,
+  tile: number,
+  signal: AbortSignal | undefined,
+): Promise<TileData> {
+  const parts = toParts(jp2, tile);
+  const bytes = parts.map(({ offset, length }) => jp2.source.read(offset, length, signal));
+  return toTileData(tile, await Promise.all(bytes));
+}
+
+/** A second guess is needed seldom, and a third costs another round trip. */
+const GROWTH = 4;
+
+/**
+ * Reads the packets of a tile that a level needs: in one request if they come first and their length is guessed well,
+ * in two if the file states all lengths. Null when reading a part of the tile is not worth it.
+ */
+export async function readLevelData(
+  jp2: Jp2,
+  stored: StoredTile,
+  { habits, signal }: ReadDataOptions,
+): Promise<TileData | null> {
+  const { tile, level } = stored;
+  const { style } = jp2.header;
+  const parts = toParts(jp2, tile);
+  const tileBytes = sumBytes(parts);
+  const isInFront = isFrontLoaded(style);
+  const first = isInFront ? guessBytes(jp2, parts, level, habits) : PART_HEADER_BYTES * parts.length;
+  const { atOnce, inTwo } = habits.worthBytes;
+  if (first + (isInFront ? atOnce : inTwo) >= tileBytes || habits.isOpaque()) return null;
+  const packets = listWorthy(jp2, stored);
+  if (packets === null) return null;
+
+  const known = parts.map(({ length }) => makeKnownBytes(length));
+  const read = (ranges: readonly PartRange[]) =>
+    Promise.all(
+      ranges.map(async ({ part, start, end }) => {
+        const bytes = await jp2.source.read(parts[part]!.offset + start, end - start, signal);
+        known[part]!.add(start, bytes);
+      }),
+    );
+  const wish = { tile, style, packets, resolutions: jp2.resolutions - level };
+  let wanted = first;
+  await read(isInFront ? gapsUpTo(wanted, known) : listHeads(known));
+  for (;;) {
+    const selection = selectPackets(wish, known);
+    if (selection.kind === 'complete') {
+      const { part, end } = selection.last;
+      habits.note(level, tileBytes, sumBytes(parts.slice(0, part)) + end);
+      return selection;
+    }
+    if (selection.kind === 'missing' && selection.ranges.length <= MAX_RANGES) {
+      await read(selection.ranges);
+      continue;
+    }
+    const isFurther = selection.kind === 'unknown' && isInFront;
+    if (!isFurther) habits.noteOpaque();
+    wanted = isFurther ? wanted * GROWTH : tileBytes;
+    if (wanted + atOnce >= tileBytes) break;
+    await read(gapsUpTo(wanted, known));
+  }
+  await read(gapsUpTo(tileBytes, known));
+  return toTileData(
+    tile,
+    known.map((part) => part.from(0)),
+  );
+}
+
+/** The packets of a tile; null where not even its header can tell them apart, or they are too many. */
+function listWorthy(jp2: Jp2, { level, x, y }: StoredTile): readonly Packet[] | null {
+  const { bandCount, header } = jp2;
+  if (level === 0 || !header.style.hasLoneLengths) return null;
+  return listPackets({ x, y, bandCount, style: header.style });
+}
+
+const sumBytes = (parts: readonly Pick<TilePart, 'length'>[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
+
+function toParts(jp2: Jp2, tile: number): readonly TilePart[] {
+  const parts = jp2.tileParts[tile]!;
+  const storedBytes = sumBytes(parts);
+  if (storedBytes <= MAX_STORED_BYTES) return parts;
+  throw sourceBroken(
+    'jp2-tile-too-long',
+    `Tile ${tile} of the JPEG 2000 file has ${storedBytes} bytes; at most ${MAX_STORED_BYTES} are read.`,
+  );
+}
+
+/** Where each resolution is a part of its own the index tells it, otherwise earlier tiles do. */
+function guessBytes(jp2: Jp2, parts: readonly TilePart[], level: number, habits: TileHabits): number {
+  const isByResolution = parts.length > 1 && parts.length === jp2.resolutions;
+  return isByResolution
+    ? sumBytes(parts.slice(0, -level || undefined))
+    : habits.guess(level, sumBytes(parts));
+}
+
+/** The beginning of each part, where the lengths of its packets are. */
+const listHeads = (known: readonly KnownBytes[]): readonly PartRange[] =>
+  known.map(({ length }, part) => ({ part, start: 0, end: Math.min(length, PART_HEADER_BYTES) }));
+
+/** What is not known of the first bytes of a tile, its parts one after the other. */
+function gapsUpTo(bytes: number, known: readonly KnownBytes[]): readonly PartRange[] {
+  let before = 0;
+  return known.flatMap((bytesOfPart, part) => {
+    const end = bytes - before;
+    before += bytesOfPart.length;
+    return bytesOfPart.gaps(end).map((gap) => ({ part, ...gap }));
+  });
+}

@@ -1,0 +1,166 @@
+/** Plays the dates of the list over the view: follows the film of the state from its beginning to its end, and again. */
+import { makeLatest } from '../actions/latest.ts';
+import { byId } from '../panels/dom.ts';
+import type { PanelContext } from '../panels/panel-context.ts';
+import { planBands } from '../scenes/bands.ts';
+import { toBox } from '../scenes/footprint.ts';
+import { planFrames } from '../scenes/plan-frames.ts';
+import type { Scene } from '../scenes/scene.ts';
+import { toTemplate } from '../scenes/scene-template.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
+import { listenToFilmKeys } from './film-keys.ts';
+import { planFilmPicture } from './film-picture.ts';
+import type { MapFrame } from './frame-layers.ts';
+import { makeFrameLayers } from './frame-layers.ts';
+import { makePlayerBar } from './player-bar.ts';
+import { openSaveDialog } from './save-dialog.ts';
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+const framesOf = ({ animation, shown, results, bounds }: ViewerState): readonly Scene[] =>
+  animation === null || shown === null
+    ? []
+    : planFrames(results.scenes, {
+        shown,
+        bounds: bounds ?? toBox(shown.outline),
+        maxCloudPercent: animation.maxCloudPercent,
+      });
+
+/** Builds the player and starts following. */
+export const makePlayer = async (context: PanelContext): Promise<void> => {
+  const { store, actions, api } = context;
+  const { gl } = await context.map;
+  const layers = makeFrameLayers(gl);
+  const [latestPicture, latestFrame] = [makeLatest(), makeLatest()];
+  let frames: readonly Scene[] = [];
+
+  const toFrame = (scene: Scene): MapFrame => {
+    const { animation, picture, shown } = store.read();
+    const planned = animation?.picture ?? picture;
+    const bands = planBands(scene.sensor, { bands: planned.bands, of: shown?.sensor ?? null });
+    return { scene, template: toTemplate(scene, { ...planned, bands }) };
+  };
+  const seek = (index: number): void => {
+    const scene = frames[index];
+    if (scene !== undefined) actions.changeAnimation({ viewId: scene.viewId, isPlaying: false });
+  };
+  const indexOf = (viewId: string | null): number => frames.findIndex((frame) => frame.viewId === viewId);
+  const step = (by: number): void => {
+    const index = indexOf(store.read().animation?.viewId ?? null);
+    if (frames.length > 0) seek((index + by + frames.length) % frames.length);
+  };
+
+  const bar = makePlayerBar(context, {
+    onSeek: seek,
+    onSave: () => {
+      actions.changeAnimation({ isPlaying: false });
+      openSaveDialog(frames.map(toFrame), context);
+    },
+  });
+  byId('legend').before(bar.element);
+  listenToFilmKeys(context, step);
+
+  /** Shows the frame of the state, and while the film plays the ones after it, each when it is whole and its time has come. */
+  const play = async (): Promise<void> => {
+    const signal = latestFrame.start();
+    const first = store.read().animation;
+    if (first === null || first.picture === null || frames.length === 0) return;
+    let index = Math.max(0, indexOf(first.viewId));
+    for (;;) {
+      const scene = frames[index] as Scene;
+      const frame = toFrame(scene);
+      await layers.load(frame, signal);
+      if (signal.aborted) return;
+      layers.reveal(frame);
+      actions.changeAnimation({ viewId: scene.viewId });
+      const animation = store.read().animation;
+      // Told of the new frame, those who watch may have begun another round.
+      if (signal.aborted || animation === null) return;
+      const isLast = index === frames.length - 1;
+      const next = frames[isLast ? 0 : index + 1];
+      if (!animation.isPlaying || frames.length < 2 || next === undefined) return;
+      if (isLast && !animation.isLooping) return actions.changeAnimation({ isPlaying: false });
+      const due = sleep(1000 / animation.framesPerSecond, signal);
+      await Promise.all([layers.load(toFrame(next), signal), due]);
+      if (signal.aborted) return;
+      index = isLast ? 0 : index + 1;
+    }
+  };
+
+  const planPicture = async (): Promise<void> => {
+    const signal = latestPicture.start();
+    const { picture } = store.read();
+    // Without an answer the frames are stretched each for itself, which is better than no film.
+    const planned = await planFilmPicture(api, frames, { picture, signal }).catch(() => picture);
+    if (signal.aborted) return;
+    actions.changeAnimation({ picture: planned });
+    void play();
+  };
+
+  const refresh = (): void => {
+    const state = store.read();
+    const { animation, results } = state;
+    bar.element.hidden = animation === null;
+    if (animation === null) {
+      latestFrame.cancel();
+      latestPicture.cancel();
+      layers.clear();
+      frames = [];
+      return;
+    }
+    const next = framesOf(state);
+    const isSame = next.length === frames.length && next.every((scene, i) => scene === frames[i]);
+    frames = isSame ? frames : next;
+    bar.show(animation, frames, results.isLoading);
+    if (frames.length === 0) layers.clear();
+    else if (!isSame || animation.picture === null) void planPicture();
+  };
+  store.watch(
+    ({ animation }) => animation !== null,
+    (isOn) => {
+      if (isOn) void actions.loadFrames();
+    },
+  );
+  store.watch((state) => framesKey(state), refresh);
+  // The picture of all frames is planned anew for another choice under Look.
+  store.watch(
+    ({ picture, shown }) => `${shown?.viewId} ${JSON.stringify(picture)}`,
+    () => {
+      if (store.read().animation?.picture != null) actions.changeAnimation({ picture: null });
+    },
+  );
+  store.watch(
+    ({ animation }) => animation,
+    (animation) => {
+      if (animation !== null) bar.show(animation, frames, store.read().results.isLoading);
+    },
+  );
+  store.watch(
+    ({ animation }) =>
+      animation && `${animation.isPlaying} ${animation.framesPerSecond} ${animation.isLooping}`,
+    () => void play(),
+  );
+  // A date that was chosen by hand; those of the film itself are on the map already.
+  store.watch(
+    ({ animation }) => (animation?.isPlaying === false ? animation.viewId : null),
+    (viewId) => {
+      if (viewId !== null) void play();
+    },
+  );
+  store.watch(({ opacity }) => opacity, layers.setOpacity);
+};
+
+/** What decides which frames there are, and whether their picture is to be planned. */
+function framesKey({ animation, shown, results, bounds }: ViewerState): string {
+  if (animation === null) return '';
+  const { maxCloudPercent, picture } = animation;
+  const loading = `${results.scenes.length} ${results.isLoading} ${results.scenes[0]?.viewId}`;
+  return [maxCloudPercent, picture === null, shown?.viewId, bounds?.join(), loading].join(' ');
+}

@@ -1,0 +1,166 @@
+/** Two scenes on the screen: a second map with a divider or next to the first one, or their difference on the first. */
+
+import { makeLatest } from '../actions/latest.ts';
+import { readJointRange } from '../api/joint-range.ts';
+import { isDarkPage, watchDarkPage } from '../map/page-theme.ts';
+import { byId, el } from '../panels/dom.ts';
+import type { PanelContext } from '../panels/panel-context.ts';
+import { planMeasure } from '../scenes/measure.ts';
+import { toTemplate } from '../scenes/scene-template.ts';
+import type { Comparison } from '../state/comparison.ts';
+import { toComparisonAddress } from '../state/comparison.ts';
+import { formatDate } from '../texts/format.ts';
+import { makeComparisonLegend } from './comparison-legend.ts';
+import { planDifference } from './difference.ts';
+import { makeDifferenceColors, toDifferenceLegend } from './difference-colors.ts';
+import { makeDifferenceLayer } from './difference-layer.ts';
+import { linkMaps } from './link-maps.ts';
+import type { SecondMap } from './second-map.ts';
+import { makeSecondMap } from './second-map.ts';
+import { makeSideLabels } from './side-labels.ts';
+import { makeSwipeHandle } from './swipe-handle.ts';
+
+/** What another second map, or other tiles on it, are needed for; a moved divider is not. */
+const toKey = (comparison: Comparison | null): string | null => {
+  const address = toComparisonAddress(comparison);
+  return address && JSON.stringify({ ...address, split: 0 });
+};
+
+/** Follows the comparison of the state, from its beginning to its end, and again. */
+export const makeComparisonView = async (context: PanelContext): Promise<void> => {
+  const { store, actions, api, texts, preferences } = context;
+  const first = await context.map;
+  const stage = byId('stage');
+  const container = el('section', { id: 'second-map', 'aria-label': texts.compare.secondMap, hidden: true });
+  const labels = makeSideLabels(texts);
+  const legendHost = el('section', { id: 'compare-legend', class: 'legend', hidden: true });
+  legendHost.setAttribute('aria-label', texts.frame.legend);
+  byId('legend').after(legendHost);
+  const legend = makeComparisonLegend(legendHost, context);
+  const difference = makeDifferenceLayer(first.gl, api);
+  const latest = makeLatest();
+
+  const divide = (split: number): void => {
+    const isSwipe = store.read().comparison?.mode === 'swipe';
+    container.style.clipPath = isSwipe ? `inset(0 0 0 ${split * 100}%)` : '';
+    labels.divide(isSwipe ? split : 0.5);
+  };
+  const handle = makeSwipeHandle(stage, divide, context);
+  // Directly after the first map: over it, and below everything that floats over maps.
+  byId('map').after(container, ...labels.elements, handle.element);
+
+  let second: Promise<SecondMap> | null = null;
+  const openSecond = (): Promise<SecondMap> => {
+    container.hidden = false;
+    second ??= makeSecondMap({
+      host: container,
+      isDark: isDarkPage(preferences),
+      units: preferences.units,
+      like: first.gl,
+      onFailure: (failure) =>
+        actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw }),
+    }).then((map) => {
+      const separate = linkMaps(first.gl, map.gl);
+      const unwatch = watchDarkPage(preferences, map.setDark);
+      return {
+        ...map,
+        remove() {
+          separate();
+          unwatch();
+          map.remove();
+        },
+      };
+    });
+    return second;
+  };
+  const closeSecond = (): void => {
+    container.hidden = true;
+    void second?.then((map) => map.remove());
+    second = null;
+  };
+
+  const showTwo = async (comparison: Comparison): Promise<void> => {
+    difference.remove();
+    void legend.showSides(comparison);
+    const signal = latest.start();
+    const map = await openSecond();
+    if (signal.aborted) return;
+    const { scene, picture } = comparison.right;
+    map.gl.resize();
+    map.showImagery(scene, toTemplate(scene, picture), store.read().opacity);
+  };
+
+  const showDifference = async ({ left, right, ...comparison }: Comparison): Promise<void> => {
+    closeSecond();
+    const signal = latest.start();
+    const measure = planMeasure(
+      { sensor: left.scene.sensor, picture: left.picture },
+      { sensor: right.scene.sensor, picture: right.picture },
+      comparison.measure,
+    );
+    difference.remove();
+    if (measure === null) return legend.showText(texts.compare.difference, texts.compare.noMeasure);
+    const title = texts.compare.minus(
+      measure,
+      formatDate(right.scene.date, texts.locale),
+      formatDate(left.scene.date, texts.locale),
+    );
+    legend.showText(title, texts.compare.measuring);
+    try {
+      const readRanges = (of: 'all' | 'picture') =>
+        Promise.all(
+          [left, right].map(({ scene: { viewId }, picture: { isCalibrated } }) =>
+            readJointRange(api, { viewId, bands: measure, of, isCalibrated }, signal),
+          ),
+        );
+      const [common, whole] = await Promise.all([readRanges('picture'), readRanges('all')]);
+      if (signal.aborted) return;
+      const plan = planDifference({ common, whole }, comparison.limit);
+      const colors = makeDifferenceColors(store.read().knowledge?.colormaps ?? []);
+      difference.show({ left, right, ...comparison }, measure, plan, colors);
+      legend.showDifference(title, toDifferenceLegend(colors, plan.limit));
+    } catch (error) {
+      if (signal.aborted) return;
+      legend.showText(title, texts.compare.noDifference);
+      actions.report.fail(error, { label: texts.frame.tryAgain, run: actions.redraw });
+    }
+  };
+
+  store.watch(
+    ({ comparison, redraws }) => `${toKey(comparison)} ${redraws}`,
+    (_, { comparison }) => {
+      const mode = comparison?.mode ?? '';
+      stage.dataset.compare = mode;
+      handle.element.hidden = mode !== 'swipe';
+      for (const label of labels.elements) label.hidden = comparison === null;
+      // The first map has another width in each mode.
+      first.resize();
+      if (comparison === null) {
+        latest.cancel();
+        legend.hide();
+        difference.remove();
+        closeSecond();
+        return;
+      }
+      labels.show(comparison);
+      divide(comparison.split);
+      if (mode === 'difference') void showDifference(comparison);
+      else void showTwo(comparison).catch((error: unknown) => actions.report.fail(error));
+    },
+  );
+  store.watch(
+    ({ comparison }) => comparison?.split,
+    (split) => {
+      if (split !== undefined) handle.show(split);
+    },
+  );
+  store.watch(
+    ({ opacity }) => opacity,
+    (opacity) => {
+      difference.setOpacity(opacity);
+      void second?.then(({ gl }) => {
+        if (gl.getLayer('imagery') !== undefined) gl.setPaintProperty('imagery', 'raster-opacity', opacity);
+      });
+    },
+  );
+};

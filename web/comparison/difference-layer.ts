@@ -1,0 +1,100 @@
+/** The difference of two scenes as a layer of the map. */
+import type { MapLibreMap } from 'maplibre-gl';
+import { addProtocol } from 'maplibre-gl';
+import type { Api } from '../api/api.ts';
+import { Failure, toFailure } from '../api/failure.ts';
+import { FIRST_LAYER_ABOVE_IMAGERY } from '../map/base-style.ts';
+import { toImageryLayer, toTileExtent } from '../map/imagery.ts';
+import { TileError } from '../map/tile-requests.ts';
+import { toOwnAddress } from '../scenes/tile-template.ts';
+import type { Comparison } from '../state/comparison.ts';
+import type { DifferencePlan } from './difference.ts';
+import { toCodeTemplate, toDifferencePixels } from './difference.ts';
+
+const DIFFERENCE = 'difference';
+
+interface Shown {
+  readonly templates: readonly [left: string, right: string];
+  readonly plan: DifferencePlan;
+  readonly colors: Uint8ClampedArray;
+}
+
+/** The pixels of a picture as they were sent: neither mixed with their alpha nor moved to another colour space. */
+const readPixels = async (picture: Blob): Promise<ImageData> => {
+  const bitmap = await createImageBitmap(picture, {
+    premultiplyAlpha: 'none',
+    colorSpaceConversion: 'none',
+  });
+  const { width, height } = bitmap;
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (context === null) throw new Error('This browser cannot read the pixels of pictures.');
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return context.getImageData(0, 0, width, height);
+};
+
+/** Shows differences on a map, one at a time. */
+export interface DifferenceLayer {
+  show(comparison: Comparison, measure: string, plan: DifferencePlan, colors: Uint8ClampedArray): void;
+  setOpacity(opacity: number): void;
+  remove(): void;
+}
+
+/** Builds it; tiles are computed when the map wants them, and given up when it does not any more. */
+export const makeDifferenceLayer = (map: MapLibreMap, api: Api): DifferenceLayer => {
+  const shown = new Map<string, Shown>();
+  let count = 0;
+  let opacity = 1;
+
+  addProtocol(DIFFERENCE, async ({ url }, { signal }) => {
+    const [id = '', z = '', x = '', y = ''] = url.slice(`${DIFFERENCE}://`.length).split('/');
+    const difference = shown.get(id);
+    // Of a difference that is shown no more: the map has given the tile up.
+    if (difference === undefined) return { data: await createImageBitmap(new ImageData(1, 1)) };
+    const { templates, plan, colors } = difference;
+    const paths = templates.map((template) =>
+      toOwnAddress(template, '').slice(1).replace('{z}', z).replace('{x}', x).replace('{y}', y),
+    );
+    try {
+      const pictures = await Promise.all(paths.map((path) => api.readPicture(path, signal)));
+      const [left, right] = (await Promise.all(pictures.map(readPixels))) as [ImageData, ImageData];
+      const pixels = toDifferencePixels(left.data, right.data, plan, colors);
+      return { data: await createImageBitmap(new ImageData(pixels, left.width, left.height)) };
+    } catch (error) {
+      // The map gave the tile up itself and knows.
+      if (signal.aborted) throw error;
+      throw new TileError(error instanceof Failure ? error : toFailure(0, ''), paths[0] ?? '');
+    }
+  });
+
+  const remove = (): void => {
+    if (map.getLayer(DIFFERENCE) !== undefined) map.removeLayer(DIFFERENCE);
+    if (map.getSource(DIFFERENCE) !== undefined) map.removeSource(DIFFERENCE);
+    shown.clear();
+  };
+  return {
+    remove,
+    show({ left, right }, measure, plan, colors) {
+      remove();
+      const id = String(++count);
+      const toTemplate = ({ scene, picture }: Comparison['left']): string =>
+        toCodeTemplate(scene, measure, { picture, range: plan.range });
+      shown.set(id, { templates: [toTemplate(left), toTemplate(right)], plan, colors });
+      const { tileSize, maxzoom } = toTileExtent(right.scene);
+      // Only where both have tiles is there a difference: the smaller extent asks for fewer.
+      const { bounds } = toTileExtent(left.scene);
+      map.addSource(DIFFERENCE, {
+        type: 'raster',
+        tiles: [`${DIFFERENCE}://${id}/{z}/{x}/{y}`],
+        ...(tileSize === undefined ? {} : { tileSize }),
+        ...(maxzoom === undefined ? {} : { maxzoom }),
+        ...(bounds === undefined ? {} : { bounds }),
+      });
+      map.addLayer(toImageryLayer(DIFFERENCE, { opacity, fadeMs: 0 }), FIRST_LAYER_ABOVE_IMAGERY);
+    },
+    setOpacity(next) {
+      opacity = next;
+      if (map.getLayer(DIFFERENCE) !== undefined) map.setPaintProperty(DIFFERENCE, 'raster-opacity', next);
+    },
+  };
+};

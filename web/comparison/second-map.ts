@@ -1,0 +1,80 @@
+/** The map of the right side: the same base, another scene, always the view of the first map. */
+import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
+import { Failure, toFailure } from '../api/failure.ts';
+import { FIRST_LAYER_ABOVE_IMAGERY, makeBaseStyle, repaint } from '../map/base-style.ts';
+import { toImageryLayer, toImagerySource } from '../map/imagery.ts';
+import { showWorld } from '../map/map.ts';
+import { reportBusy, reportFailures } from '../map/map-events.ts';
+import { el } from '../panels/dom.ts';
+import type { Scene } from '../scenes/scene.ts';
+
+interface SecondMapOptions {
+  /** Says whether it is busy; the map is in an element of its own inside of it, as long as there is one. */
+  readonly host: HTMLElement;
+  readonly isDark: boolean;
+  readonly units: 'metric' | 'imperial';
+  /** Whose view it has. */
+  readonly like: MapLibreMap;
+  onFailure(failure: Failure): void;
+}
+
+/** The interface of the second map. */
+export interface SecondMap {
+  readonly gl: MapLibreMap;
+  showImagery(scene: Scene, template: string, opacity: number): void;
+  setDark(isDark: boolean): void;
+  remove(): void;
+}
+
+const IMAGERY = 'imagery';
+
+/** Makes it and waits until it can take layers. */
+export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMap> => {
+  const { host, isDark, units, like, onFailure } = options;
+  const container = el('div', { class: 'second-map' });
+  host.append(container);
+  const map = new MapLibreMap({
+    container,
+    style: makeBaseStyle(isDark),
+    center: like.getCenter(),
+    zoom: like.getZoom(),
+    maxZoom: like.getMaxZoom(),
+    maxPitch: 0,
+    dragRotate: false,
+    pitchWithRotate: false,
+    attributionControl: false,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+  map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
+  map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
+  let isWorldComing = true;
+  const setBusy = reportBusy(map, host, () => isWorldComing);
+  reportFailures(map, onFailure);
+  await map.once('style.load');
+  showWorld(map)
+    .catch((error: unknown) => onFailure(error instanceof Failure ? error : toFailure(0, '')))
+    .finally(() => {
+      isWorldComing = false;
+      map.triggerRepaint();
+    });
+  return {
+    gl: map,
+    showImagery(scene, template, opacity) {
+      setBusy();
+      if (map.getLayer(IMAGERY) !== undefined) map.removeLayer(IMAGERY);
+      if (map.getSource(IMAGERY) !== undefined) map.removeSource(IMAGERY);
+      map.addSource(IMAGERY, toImagerySource(scene, template));
+      map.addLayer(toImageryLayer(IMAGERY, { opacity, fadeMs: 0 }), FIRST_LAYER_ABOVE_IMAGERY);
+    },
+    setDark(isNowDark) {
+      setBusy();
+      repaint(map, isNowDark);
+    },
+    remove() {
+      map.remove();
+      container.remove();
+    },
+  };
+};

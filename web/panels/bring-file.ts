@@ -1,0 +1,23 @@
+/** A file that the user chose or dropped: its shapes are chosen, offered, or refused in words. */
+import { MAX_FILE_BYTES, Refusal } from '../import/refusal.ts';
+import type { PanelContext } from './panel-context.ts';
+
+/** Reads the file; the code for the formats is loaded with the first one. */
+export const bringFile = async (file: File, { actions, texts }: PanelContext): Promise<void> => {
+  actions.openPanel('area');
+  try {
+    // Before it is read: a video that was dropped by mistake would fill the memory.
+    if (file.size > MAX_FILE_BYTES) throw new Refusal('too-large');
+    const [{ parseFile }, { parseKml }] = await Promise.all([
+      import('../import/parse-file.ts'),
+      import('../import/parse-kml.ts'),
+    ]);
+    const shapes = parseFile(new Uint8Array(await file.arrayBuffer()), parseKml);
+    actions.report.clear();
+    actions.offerShapes(file.name, shapes);
+  } catch (error) {
+    if (!(error instanceof Refusal)) return actions.report.fail(error);
+    const sentence = texts.area.refusals[error.reason]?.(error.detail) ?? error.message;
+    actions.report.showError(`${file.name}: ${sentence}`);
+  }
+};

@@ -1,0 +1,43 @@
+/** How much of a view a scene shows. */
+import type { Box, Outline } from './footprint.ts';
+import { toBox } from './footprint.ts';
+
+/** Points across and down at which the view is looked at: one in a hundred is finer than any choice made of it. */
+const STEPS = 10;
+
+type Position = readonly [lon: number, lat: number];
+
+/** Even-odd rule over all rings, holes included. */
+const isInside = (rings: readonly (readonly Position[])[], [lon, lat]: Position): boolean => {
+  let isIn = false;
+  for (const ring of rings) {
+    for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+      const [x1, y1] = ring[i] as Position;
+      const [x2, y2] = ring[j] as Position;
+      if (y1 > lat !== y2 > lat && lon < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1) isIn = !isIn;
+    }
+  }
+  return isIn;
+};
+
+/** The part of a box, 0 to 1, that an outline covers. */
+export const coverageOf = (outline: Outline, [west, south, east, north]: Box): number => {
+  const [outlineWest, , outlineEast] = toBox(outline);
+  const rings = outline.type === 'Polygon' ? outline.coordinates : outline.coordinates.flat();
+  // Across the antimeridian the western hemisphere goes on behind 180, as in the box of the outline.
+  const unwrapped =
+    outlineEast <= 180
+      ? rings
+      : rings.map((ring) => ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat] as const));
+  // A map that was dragged around the world has other longitudes than the outline.
+  const turn = Math.round(((outlineWest + outlineEast) / 2 - (west + east) / 2) / 360) * 360;
+  let covered = 0;
+  for (let row = 0; row < STEPS; row++) {
+    for (let column = 0; column < STEPS; column++) {
+      const lon = west + turn + ((column + 0.5) / STEPS) * (east - west);
+      const lat = south + ((row + 0.5) / STEPS) * (north - south);
+      if (isInside(unwrapped, [lon, lat])) covered++;
+    }
+  }
+  return covered / (STEPS * STEPS);
+};
