@@ -44,7 +44,7 @@ const shots: readonly Shot[] = [
   {
     name: 'series',
     options: { viewport: desk, colorScheme: 'light' },
-    hash: `${FIELD}&scene=S2A_tile_20260731_10UEU_0&dataset=sentinel2l2a&panel=area&series=sentinel2l2a;NDVI,NDMI;2025-03-01;;30;temperature,rain,soil`,
+    hash: `${FIELD}&scene=S2B_tile_20260621_10UEU_1&dataset=sentinel2l2a&panel=area&series=sentinel2l2a;NDVI,NDMI;2025-03-01;;30;temperature,rain,soil`,
     act: (page) => page.locator('.pane .uplot').nth(3).waitFor(),
   },
   {

@@ -116,7 +116,7 @@ test('a long order is polled with its progress, and asked for again when it is f
   ]);
 });
 
-test('a server that is asked too fast is waited for as long as it says, and not for ever', async () => {
+test('a server that is asked too fast is waited for as long as it says, and given up after some refusals', async () => {
   const refusal = { status: 429, headers: { 'retry-after': '7' }, body: { error: 'Too fast.' } };
   const patient = makeBench(refusal, { body: finished });
   await patient.api.measure(request, patient.following);

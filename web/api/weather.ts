@@ -15,7 +15,7 @@ export interface WeatherRequest {
 }
 
 /** Reads the list of days; one without temperatures is left out. */
-export const parseWeatherDays = (body: unknown, isForecast: boolean): readonly WeatherDay[] =>
+const parseWeatherDays = (body: unknown, isForecast: boolean): readonly WeatherDay[] =>
   (Array.isArray(body) ? body : []).flatMap((value: unknown) => {
     const fields = asRecord(value);
     const [day, minC, maxC] = [

@@ -10,3 +10,6 @@ export const saveFile = (name: string, type: string, text: string): void => {
   el('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS);
 };
+
+/** Saves GeoJSON. */
+export const saveGeoJson = (name: string, text: string): void => saveFile(name, 'application/geo+json', text);

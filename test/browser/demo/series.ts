@@ -245,7 +245,11 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     const metrics = { count: 9, average: 0.5, min: 0, max: 1, std: 0, median: 0.5 };
     answer = json(200, {
       results: ['2026-09-16', '2026-06-21'].map((date) => ({
-        ...{ date, scene_id: date, view_id: `S2L2A/${date}`, cloud: 0, notes: [] },
+        date,
+        scene_id: date,
+        view_id: `S2L2A/${date}`,
+        cloud: 0,
+        notes: [],
         values: { NDVI: metrics },
       })),
       errors: [

@@ -6,8 +6,8 @@ import { formatArea, formatLength } from '../../texts/format-measures.ts';
 import { el } from '../dom.ts';
 import { makeIcon } from '../icon.ts';
 import type { PanelContext } from '../panel-context.ts';
+import { saveGeoJson } from '../save-file.ts';
 import { isEditable } from './draw.ts';
-import { saveGeoJson } from './save-file.ts';
 import { makeShapeCard } from './shape-card.ts';
 
 const makeClip = ({ store, actions, texts }: PanelContext): HTMLElement => {
@@ -52,7 +52,7 @@ export const makeAreaCard = (context: PanelContext): HTMLElement => {
         title: words.save,
         run() {
           const { area } = store.read();
-          if (area !== null) saveGeoJson(toGeoJson(area.outline, area.name), toFileName(area.name, 'area'));
+          if (area !== null) saveGeoJson(toFileName(area.name, 'area'), toGeoJson(area.outline, area.name));
         },
       },
       {

@@ -19,7 +19,12 @@ export const makeAreaPanel: MakePanel = (context) => {
       none.hidden = !isEmpty;
     },
   );
-  const measures = el('div', { class: 'measures' }, makeSeriesSection(context), makeZonesSection(context));
+  const measures = el(
+    'div',
+    { class: 'area-sections' },
+    makeSeriesSection(context),
+    makeZonesSection(context),
+  );
   store.watch(
     ({ area }) => area === null,
     (isMissing) => {

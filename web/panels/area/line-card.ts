@@ -3,8 +3,8 @@ import { lengthM } from '../../shapes/geodesic.ts';
 import { toFileName, toGeoJson } from '../../shapes/geojson-file.ts';
 import { formatLength } from '../../texts/format-measures.ts';
 import type { PanelContext } from '../panel-context.ts';
+import { saveGeoJson } from '../save-file.ts';
 import { makeProfile } from './profile.ts';
-import { saveGeoJson } from './save-file.ts';
 import { makeShapeCard } from './shape-card.ts';
 
 /** Builds the card; it is hidden while there is no line. */
@@ -27,7 +27,7 @@ export const makeLineCard = (context: PanelContext): HTMLElement => {
           const { line } = store.read().drawing;
           if (line === null) return;
           const geometry = { type: 'LineString', coordinates: line.positions } as const;
-          saveGeoJson(toGeoJson(geometry, line.name), toFileName(line.name, 'line'));
+          saveGeoJson(toFileName(line.name, 'line'), toGeoJson(geometry, line.name));
         },
       },
       {

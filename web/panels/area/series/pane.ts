@@ -1,5 +1,6 @@
 /** One pane of a chart over time: a uPlot in our colours, whose time axis lines up with those of the panes above and below. */
 import uPlot from 'uplot';
+import { toNumberLabels, toTimeLabels } from './axis-labels.ts';
 
 /** Colours of the page, as the browser resolved them. */
 export interface PaneColors {
@@ -18,8 +19,6 @@ export interface PaneOptions {
   readonly hasTimeAxis: boolean;
   /** Room above the lines. */
   readonly headPx: number;
-  /** Values with this many digits behind the point. */
-  readonly digits: number;
   /** The range of values from what is there. */
   readonly range: (min: number, max: number) => readonly [number, number];
   readonly series: readonly uPlot.Series[];
@@ -45,26 +44,6 @@ const DAY_S = 86_400;
 /** Of the time that is shown. */
 const EDGE_SHARE = 0.012;
 
-/** Labels of days, months or years, whichever the steps are; a January says its year. */
-const makeTimeLabels =
-  (locale: string): uPlot.Axis.DynamicValues =>
-  (_, seconds, __, ___, step) => {
-    const format = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-    const year = format({ year: 'numeric' });
-    const short =
-      step >= 360 * DAY_S
-        ? year
-        : step >= 27 * DAY_S
-          ? format({ month: 'short' })
-          : format({ day: 'numeric', month: 'short' });
-    return seconds.map((second, i) => {
-      const date = new Date(second * 1000);
-      const isNewYear = step < 360 * DAY_S && date.getUTCMonth() === 0 && (step >= 27 * DAY_S || i === 0);
-      return isNewYear ? year.format(date) : short.format(date);
-    });
-  };
-
 /** What lies behind the lines: days to come, and the day of the scene on the map. */
 const drawBehind =
   ({ colors, forecastFrom, marked }: PaneOptions) =>
@@ -86,11 +65,7 @@ const drawBehind =
 
 /** Builds a pane inside `host`. */
 export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.AlignedData): uPlot => {
-  const { colors, locale, digits } = options;
-  const numbers = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  const { colors, locale } = options;
   const plot = new uPlot(
     {
       width: options.width,
@@ -115,10 +90,11 @@ export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.Al
           stroke: colors.text,
           font: FONT,
           size: options.hasTimeAxis ? TIME_AXIS_PX : 0,
-          space: 64,
+          space: 76,
           grid: { stroke: colors.line, width: 1 },
           ticks: { show: false },
-          values: options.hasTimeAxis ? makeTimeLabels(locale) : () => [],
+          values: (_, seconds, __, ___, step) =>
+            options.hasTimeAxis ? toTimeLabels(seconds, step, locale) : [],
         },
         {
           stroke: colors.text,
@@ -127,7 +103,7 @@ export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.Al
           space: 22,
           grid: { stroke: colors.line, width: 1 },
           ticks: { show: false },
-          values: (_, values) => values.map((value) => numbers.format(value)),
+          values: (_, values, __, ___, step) => toNumberLabels(values, step, locale),
         },
       ],
       series: [{}, ...options.series],

@@ -42,7 +42,7 @@ const makeColorReader = (host: HTMLElement) => {
 };
 
 /** What is known of a day, in words. */
-export const describeRow = (data: ChartData, row: number, texts: Texts): readonly string[] => {
+const describeRow = (data: ChartData, row: number, texts: Texts): readonly string[] => {
   const { locale, series: words } = texts;
   const [scene, weather, soil] = [
     data.scenes[row] ?? null,
@@ -259,7 +259,6 @@ export const makeSeriesChart = (context: PanelContext, events: ChartEvents): Ser
             host,
             {
               ...common,
-              digits: 1,
               range: withRoom(0.08),
               snap: (row, k) => (k > 0 && k <= strokes.length ? null : snapToScene(row)),
               series: [
@@ -287,7 +286,6 @@ export const makeSeriesChart = (context: PanelContext, events: ChartEvents): Ser
             host,
             {
               ...common,
-              digits: 0,
               range: withRoom(0.06),
               series: [
                 { stroke, width: 1, points: { show: false } },
@@ -306,7 +304,6 @@ export const makeSeriesChart = (context: PanelContext, events: ChartEvents): Ser
             host,
             {
               ...common,
-              digits: 0,
               range: fromZero,
               series: [{ fill, width: 0, points: { show: false }, ...(bars ? { paths: bars } : {}) }],
             },
@@ -319,7 +316,6 @@ export const makeSeriesChart = (context: PanelContext, events: ChartEvents): Ser
             host,
             {
               ...common,
-              digits: 2,
               range: withRoom(0.08),
               series: [
                 { stroke: readColor('--series-soil'), width: 1.25, points: { show: false } },

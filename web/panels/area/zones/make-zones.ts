@@ -52,7 +52,7 @@ const toPalette = (count: number): string =>
   );
 
 /** The address of a picture on the pixels of a grid. */
-export const toGridPath = (
+const toGridPath = (
   { viewId }: Scene,
   index: string,
   { zone, pixelM, left, top, width, height }: ZoneGrid,

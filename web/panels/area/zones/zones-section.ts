@@ -7,7 +7,7 @@ import { formatDate, formatNumber, formatPercent } from '../../../texts/format.t
 import { el } from '../../dom.ts';
 import { makeIcon } from '../../icon.ts';
 import type { PanelContext } from '../../panel-context.ts';
-import { saveFile } from '../../save-file.ts';
+import { saveGeoJson } from '../../save-file.ts';
 import { formatArea } from './format-area.ts';
 import { toZonesGeoJson } from './to-geojson.ts';
 
@@ -124,11 +124,7 @@ const makeResult = (context: PanelContext): HTMLElement => {
     }
     const save = el('button', { type: 'button', class: 'secondary' }, makeIcon('download'), texts.zones.save);
     save.addEventListener('click', () =>
-      saveFile(
-        `zones-${made.choice.index}-${made.date}.geojson`,
-        'application/geo+json',
-        JSON.stringify(toZonesGeoJson(made)),
-      ),
+      saveGeoJson(`zones-${made.choice.index}-${made.date}.geojson`, JSON.stringify(toZonesGeoJson(made))),
     );
     host.replaceChildren(makeTable(made, context), save);
   };
