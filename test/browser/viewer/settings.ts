@@ -1,23 +1,10 @@
 /** Settings, the keyboard, and what people with screen readers meet, in a real browser. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
 import { describeViewer, KEY, NEWEST, openPanel, sceneButtons } from '../describe-viewer.ts';
+import { findFaults } from '../find-faults.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** Serious findings of axe, as `rule: element`. */
-const findFaults = async (page: Page): Promise<unknown> => {
-  await page.evaluate(AXE);
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 120))))`);
-};
 
 describeViewer('viewer, Settings', (bench) => {
   test('language and appearance are chosen, and stay with the browser; the address keeps the rest', async () => {
@@ -72,7 +59,7 @@ describeViewer('viewer, Settings', (bench) => {
       await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=NDVI`);
       await sceneButtons(page).first().waitFor();
       await whenMapIdle(page);
-      for (const name of ['Find', 'Look', 'Settings']) {
+      for (const name of ['Find', 'Look', 'Compare', 'Share', 'Settings']) {
         await openPanel(page, name);
         assert.deepEqual(await findFaults(page), [], `${name}, ${colorScheme}`);
       }
