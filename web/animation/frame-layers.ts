@@ -63,16 +63,20 @@ export const makeFrameLayers = (map: MapLibreMap): FrameLayers => {
       // A new source is asked for its tiles when the map is drawn next; before that it says that it needs none.
       let isDrawn = false;
       const check = (): void => {
+        if (!isDrawn) return;
         const isGone = layers.get(frame.template) !== id;
-        if (isDrawn && (signal.aborted || isGone || map.isSourceLoaded(id))) resolve();
-        isDrawn = true;
+        if (signal.aborted || isGone || map.isSourceLoaded(id)) resolve();
       };
-      map.on('render', check);
+      const draw = (): void => {
+        isDrawn = true;
+        check();
+      };
+      map.on('render', draw);
       map.on('sourcedata', check);
       signal.addEventListener('abort', () => resolve());
       map.triggerRepaint();
       await promise;
-      map.off('render', check);
+      map.off('render', draw);
       map.off('sourcedata', check);
     },
     reveal({ template }) {

@@ -59,7 +59,7 @@ describeViewer('viewer, Settings', (bench) => {
       await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=NDVI`);
       await sceneButtons(page).first().waitFor();
       await whenMapIdle(page);
-      for (const name of ['Find', 'Look', 'Settings']) {
+      for (const name of ['Find', 'Look', 'Compare', 'Share', 'Settings']) {
         await openPanel(page, name);
         assert.deepEqual(await findFaults(page), [], `${name}, ${colorScheme}`);
       }

@@ -1,4 +1,5 @@
 /** One pane of a chart over time: a uPlot in our colours, whose time axis lines up with those of the panes above and below. */
+import '../../valid-language.ts';
 import uPlot from 'uplot';
 import { toNumberLabels, toTimeLabels } from './axis-labels.ts';
 

@@ -1,4 +1,5 @@
 /** The chart of a series: indices above, and below them what was switched on, all over the same days. */
+import '../../valid-language.ts';
 import uPlot from 'uplot';
 import type { SeriesLayer, SeriesState } from '../../../state/series-state.ts';
 import type { Texts } from '../../../texts/en.ts';

@@ -1,0 +1,186 @@
+/** Compare, against the demo world: a field that changes, seen with a divider, side by side and as a difference. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Legend } from '../../../web/api/legend.ts';
+import { colorAt, parseLegend } from '../../../web/api/legend.ts';
+import { makeDifferenceColors, toDifferenceLegend } from '../../../web/comparison/difference-colors.ts';
+import { parseColormaps } from '../../../web/scenes/knowledge.ts';
+import { en } from '../../../web/texts/en.ts';
+import { SERVICE_KEY } from '../../support/start-swath.ts';
+import type { ChangingField, FoundScene } from '../changing-field.ts';
+import { findChangingField } from '../changing-field.ts';
+import { describeDemo } from '../describe-demo.ts';
+import { findFaults } from '../find-faults.ts';
+import type { Rgb } from '../map-pixels.ts';
+import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+
+type Bar = Extract<Legend, { kind: 'bar' }>;
+
+const toRgb = (color: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Rgb;
+
+/** Tiles without holes are JPEG, so a colour may be off by some steps; the other date is much farther away. */
+const assertNearer = (shown: Rgb, expected: Rgb | undefined, other: Rgb | undefined): void => {
+  const [near, far] = [expected, other].map((color) =>
+    Math.hypot(...shown.map((value, i) => value - (color?.[i] ?? Number.NaN))),
+  ) as [number, number];
+  assert.ok(near < 30 && near < far / 2, `the screen shows ${shown}, not ${expected} but rather ${other}`);
+};
+
+const sideOf = (name: 'left' | 'right', { sceneID }: FoundScene): string =>
+  `${name}.scene=${sceneID}&${name}.dataset=sentinel2l2a&${name}.bands=NDVI&${name}.with=calibrated`;
+
+/** Waits until both maps have drawn everything. */
+const whenBothIdle = async (page: Page): Promise<void> => {
+  await page.locator('#second-map[aria-busy=false]').waitFor();
+  await whenMapIdle(page);
+};
+
+describeDemo('compare in the demo world', (bench) => {
+  let field: ChangingField;
+  before(async () => {
+    field = await findChangingField(bench.swath.url);
+  });
+  const readJson = async (path: string): Promise<unknown> => {
+    const answer = await fetch(`${bench.swath.url}/api/${path}`, { headers: { 'x-api-key': SERVICE_KEY } });
+    return answer.json();
+  };
+  const readLegend = async (viewId: string): Promise<Bar> => {
+    const legend = parseLegend(await readJson(`render/legend/${viewId}/NDVI/0/0/0?CALIBRATE=1`), en);
+    assert.ok(legend?.kind === 'bar');
+    return legend;
+  };
+  /** The field a quarter of the map to the left of its middle. */
+  const hashOf = (mode: string): string => {
+    const { lon, lat, before: left, after: right } = field;
+    const view = `map=14.00/${lat.toFixed(5)}/${(lon + 0.004).toFixed(5)}`;
+    return `#${view}&bands=B04,B03,B02&compare=${mode}&${sideOf('left', left)}&${sideOf('right', right)}&panel=compare`;
+  };
+  const colorOf = async (page: Page): Promise<Rgb> =>
+    (await readMapPixels(page)).atLonLat(field.lon, field.lat);
+
+  test('the divider shows one date left of it and the other one right of it', async () => {
+    const { before: left, after: right, ndviBefore, ndviAfter } = field;
+    await using watched = await bench.open(hashOf('swipe'));
+    const { page, problems, urls } = watched;
+    await whenBothIdle(page);
+    const legend = await readLegend(right.view_id);
+    const [was, is] = [ndviBefore, ndviAfter].map((ndvi) => toRgb(colorAt(legend, ndvi) ?? ''));
+    assert.notDeepEqual(was, is);
+    assertNearer(await colorOf(page), was, is);
+    const labels = page.locator('.side-label strong');
+    assert.deepEqual(await labels.allInnerTexts(), [left.date, right.date].map(toWords));
+    assert.equal(await page.locator('#compare-legend h2').innerText(), 'NDVI Vegetation');
+
+    const divider = page.getByRole('slider', { name: 'Divider' });
+    await divider.press('Home');
+    await page.waitForURL(/&split=0&/);
+    assertNearer(await colorOf(page), is, was);
+    // By the mouse, to the right of the field and beyond.
+    const box = (await page.locator('#stage').boundingBox())!;
+    await page.mouse.move(box.x + 10, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL(/&split=90&/);
+    assert.equal(await divider.getAttribute('aria-valuenow'), '90');
+    assertNearer(await colorOf(page), was, is);
+
+    await page.getByRole('button', { name: 'Swap sides' }).click();
+    await whenBothIdle(page);
+    assertNearer(await colorOf(page), is, was);
+    assert.deepEqual(await labels.allInnerTexts(), [right.date, left.date].map(toWords));
+    await page.reload();
+    await whenBothIdle(page);
+    assertNearer(await colorOf(page), is, was);
+
+    await page.getByRole('radio', { name: 'One scene' }).check();
+    await page.locator('#second-map').waitFor({ state: 'hidden' });
+    await whenMapIdle(page);
+    assert.ok(!page.url().includes('compare='));
+    assert.match(page.url(), /&bands=B04,B03,B02&/);
+    await page.goBack();
+    await whenBothIdle(page);
+    assertNearer(await colorOf(page), is, was);
+    assert.deepEqual(problems, []);
+    assert.ok(urls.every((url) => new URL(url).origin === new URL(page.url()).origin));
+  });
+
+  test('side by side, each map follows the other and shows its pointer', async () => {
+    await using watched = await bench.open('#panel=compare&bands=NDVI', { bypassCSP: true });
+    const { page, problems } = watched;
+    await page.getByRole('radio', { name: 'Side by side' }).check();
+    await whenBothIdle(page);
+    const [first, second] = [page.locator('#map'), page.locator('#second-map')];
+    const [left, right] = [(await first.boundingBox())!, (await second.boundingBox())!];
+    assert.ok(Math.abs(left.width - right.width) <= 4 && right.x >= left.x + left.width - 1);
+    const [earlier = '', later = ''] = await page.locator('.side-label strong').allInnerTexts();
+    assert.ok(new Date(earlier) < new Date(later), `${earlier} is left of ${later}`);
+
+    await page.mouse.move(right.x + 60, right.y + 90);
+    const pointer = (await first.locator('.other-pointer:not([hidden])').boundingBox())!;
+    assert.ok(Math.abs(pointer.x + pointer.width / 2 - (left.x + 60)) < 5, `${pointer.x}`);
+    assert.ok(Math.abs(pointer.y + pointer.height / 2 - (left.y + 90)) < 5, `${pointer.y}`);
+
+    const zoomOf = (): number => Number(/map=([\d.]+)/.exec(page.url())?.[1]);
+    const zoom = zoomOf();
+    await second.getByRole('button', { name: 'Zoom in' }).click();
+    await page.waitForFunction(`Number(/map=([\\d.]+)/.exec(location.href)[1]) > ${zoom + 0.9}`);
+    await whenBothIdle(page);
+    assert.deepEqual(await findFaults(page), []);
+    assert.deepEqual(problems, []);
+  });
+
+  test('a difference has the colour of what changed', async () => {
+    const { ndviBefore, ndviAfter, before: left, after: right } = field;
+    await using watched = await bench.open(`${hashOf('difference')}&limit=1`);
+    const { page, problems } = watched;
+    await page.locator('#compare-legend canvas').waitFor();
+    await page.waitForFunction(`document.querySelector('#map').getAttribute('aria-busy') === 'false'`);
+    assert.equal(
+      await page.locator('#compare-legend h2').innerText(),
+      `NDVI: ${toWords(right.date)} − ${toWords(left.date)}`,
+    );
+    const colors = makeDifferenceColors(parseColormaps(await readJson('colormaps')));
+    const legend = toDifferenceLegend(colors, 1) as Bar;
+    const shown = await colorOf(page);
+    const distances = legend.colors.map((color) =>
+      Math.hypot(...toRgb(color).map((value, i) => value - shown[i]!)),
+    );
+    const nearest = distances.indexOf(Math.min(...distances));
+    assert.ok(distances[nearest]! < 6, `${shown} is no colour of the legend`);
+    const read = (2 * nearest) / (legend.colors.length - 1) - 1;
+    const truth = ndviAfter - ndviBefore;
+    assert.ok(Math.abs(read - truth) < 0.06, `the map shows ${read}, the world changed by ${truth}`);
+
+    await page.getByLabel('Of', { exact: true }).selectOption('NDMI');
+    await page.getByText(/^NDMI: /).waitFor();
+    await page.waitForURL(/&measure=NDMI/);
+    await page.getByLabel('Colours up to').selectOption('0.2');
+    await page.locator('#compare-legend').getByText('−0.2').waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('a phone has the divider under the finger', async () => {
+    const options = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true };
+    await using watched = await bench.open('#panel=compare&bands=NDVI', options);
+    const { page, problems } = watched;
+    await page.getByRole('radio', { name: 'Swipe' }).tap();
+    await whenBothIdle(page);
+    assert.ok(await page.getByRole('slider', { name: 'Divider' }).isVisible());
+    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+    assert.equal(width, 360);
+    assert.deepEqual(problems, []);
+  });
+});
+
+/** `2026-06-21` → `21 Jun 2026`, as the page writes it. */
+function toWords(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
