@@ -73,6 +73,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     'http',
     's3',
+    'relay',
     'blobs',
     'objects',
   ],

@@ -24,10 +24,16 @@ function yieldCores(isForTasks: boolean): void {
   if (process.platform === 'linux') setPriority(0, isForTasks ? NICENESS.tasks : NICENESS.tiles);
 }
 
-await serveJobs<PixelJobs>((settings) => {
-  const { isForTasks = false, ...threads } = settings as ThreadSettings & { readonly isForTasks?: boolean };
+interface PixelSettings extends ThreadSettings {
+  readonly isForTasks?: boolean;
+  /** Remote files are read through the network thread. */
+  readonly isConnected?: boolean;
+}
+
+await serveJobs<PixelJobs>((settings, connect) => {
+  const { isForTasks = false, isConnected = false, ...threads } = settings as PixelSettings;
   yieldCores(isForTasks);
-  const tools = makeThreadTools(threads);
+  const tools = makeThreadTools(threads, isConnected ? connect : undefined);
   return {
     ...makeRenderJobs(tools),
     ...makeTerrainJobs(tools),

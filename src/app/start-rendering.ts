@@ -24,6 +24,7 @@ import type { DiskCache } from '../storage/index.ts';
 import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../storage/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
+import { startNetwork } from './start-network.ts';
 import { startTerrain } from './start-terrain.ts';
 
 interface RenderingDeps {
@@ -46,11 +47,18 @@ export const OWNER_SHARE = 0.5;
 /** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
+  const { withFetch, ...network } = startNetwork({ config, blocks, log, parts });
   const taskBytes = Math.floor((config.memoryMb * MIB) / 2);
-  const pool = makePool<PixelJobs>({
+  const threadSettings = {
+    files: toThreadFiles(config),
+    blocks: blocks.handle,
+    isConnected: network.onConnect !== undefined,
+  };
+  const threads = makePool<PixelJobs>({
     script: new URL('./pixel-worker.ts', import.meta.url),
-    settings: { files: toThreadFiles(config), blocks: blocks.handle },
+    settings: threadSettings,
     onThreadExit: blocks.release,
+    ...network,
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB - taskBytes,
     taskBytes: 0,
@@ -61,15 +69,17 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
     maxWorkerBytes: 512 * MIB,
   });
-  parts.defer(() => pool.close({ drainMs: config.drainMs }));
-  await pool.ready();
+  parts.defer(() => threads.close({ drainMs: config.drainMs }));
+  await threads.ready();
+  const pool = withFetch(threads);
 
   /** The threads of tasks: as many as there are for tiles, but of less weight, and with a memory of their own. */
   const startTaskPool = (): Pool<PixelJobs> =>
     makePool<PixelJobs>({
       script: new URL('./pixel-worker.ts', import.meta.url),
-      settings: { files: toThreadFiles(config), blocks: blocks.handle, isForTasks: true },
+      settings: { ...threadSettings, isForTasks: true },
       onThreadExit: blocks.release,
+      ...network,
       threads: config.threads,
       taskThreads: config.threads,
       budgetBytes: taskBytes + PLANNING_BYTES,
@@ -146,13 +156,14 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     /** What tasks are done with: threads of their own, and pictures drawn on them. */
     forTasks: {
       startPool: startTaskPool,
+      withFetch,
       makePainter: (tasks: JobRunner<PixelJobs>) => makeRendererOn(tasks, store.contrasts, pictures),
       compareScene,
       watch,
     },
     /** Figures of the threads and of both caches, for the metrics. */
-    figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: results.stats },
-    isWell: (): boolean => pool.health().ok,
+    figures: { readPool: () => toFigures(threads), readBlocks: blocks.stats, readTiles: results.stats },
+    isWell: (): boolean => threads.health().ok,
     /** No one waits for it, so a failure is worth a line in the log and no more. */
     async warmUp(signal: AbortSignal): Promise<void> {
       // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.

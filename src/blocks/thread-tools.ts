@@ -1,12 +1,14 @@
 import { threadId } from 'node:worker_threads';
 import type { Jp2Decoder } from '../formats/index.ts';
 import { makeJp2Decoder } from '../formats/index.ts';
+import type { Connect } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
 import type { OpenSource, OpenSourceOptions } from '../storage/index.ts';
-import { makeOpenSource } from '../storage/index.ts';
+import { isRemoteHref, makeOpenSource, makeRelayedOpen } from '../storage/index.ts';
 import type { SharedHandle } from './cache/index.ts';
 import { joinBlockCache } from './cache/index.ts';
+import type { OpenImage } from './open-files.ts';
 import type { ReadWindow } from './read-window.ts';
 import { makeReadWindow } from './read-window.ts';
 
@@ -25,14 +27,36 @@ export interface ThreadTools {
   readonly kernels: Kernels;
 }
 
-/** Builds the tools of the calling thread. */
-export function makeThreadTools({ files, blocks }: ThreadSettings): ThreadTools {
-  const open = makeOpenSource(files);
+/** Builds the tools of the calling thread; with `connect` remote files are read through the network thread. */
+export function makeThreadTools({ files, blocks }: ThreadSettings, connect?: Connect): ThreadTools {
+  const { open, openImage } = connect === undefined ? makeOwnOpen(files) : makeSharedOpen(files, connect);
   const jp2Decoder = makeJp2Decoder();
   return {
     open,
     jp2Decoder,
-    readWindow: makeReadWindow({ open, blocks: joinBlockCache(blocks, threadId), jp2Decoder }),
+    readWindow: makeReadWindow({ open: openImage, blocks: joinBlockCache(blocks, threadId), jp2Decoder }),
     kernels: loadKernels(),
+  };
+}
+
+interface Opens {
+  readonly open: OpenSource;
+  readonly openImage: OpenImage;
+}
+
+function makeOwnOpen(files: OpenSourceOptions): Opens {
+  const open = makeOpenSource(files);
+  return { open, openImage: (href, signal) => open(href, signal) };
+}
+
+function makeSharedOpen({ network: _, ...files }: OpenSourceOptions, connect: Connect): Opens {
+  const openFile = makeOpenSource(files);
+  const relayed = makeRelayedOpen(connect);
+  return {
+    open: (href, signal) => (isRemoteHref(href) ? relayed.open(href, signal) : openFile(href, signal)),
+    openImage(href, signal, known) {
+      if (!isRemoteHref(href)) return openFile(href, signal);
+      return known === undefined ? relayed.open(href, signal) : relayed.openKnown(href, known.stamp, signal);
+    },
   };
 }

@@ -51,6 +51,8 @@ export interface JobResult<Output> {
   readonly output: Output;
   readonly queuedMs: number;
   readonly ranMs: number;
+  /** How long the job waited for bytes of remote files before it was queued; absent if it reads none. */
+  readonly fetchedMs?: number;
   /** True when other callers have the same output. */
   readonly shared: boolean;
 }

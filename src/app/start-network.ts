@@ -1,0 +1,56 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { SharedHandle } from '../blocks/index.ts';
+import { startNetworkThread, withFetch } from '../blocks/index.ts';
+import type { Log } from '../http/index.ts';
+import type { JobRunner } from '../pool/index.ts';
+import { renderReads } from '../render/index.ts';
+import { statisticsReads } from '../statistics/index.ts';
+import type { Config } from './config.ts';
+import type { PixelJobs } from './pixel-jobs.ts';
+
+interface NetworkDeps {
+  readonly config: Config;
+  readonly blocks: { readonly handle: SharedHandle; readonly release: (threadId: number) => void };
+  readonly log: Log;
+  /** Takes what must be closed at the end. */
+  readonly parts: AsyncDisposableStack;
+}
+
+/** How jobs get the bytes of remote files. */
+export interface Network {
+  /** Lets a pixel thread read remote files; absent when none are allowed. */
+  readonly onConnect?: (port: MessagePort) => void;
+  /** Jobs of the pool wait for their bytes before they take a thread. */
+  withFetch(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
+}
+
+/** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
+const CALLS_PER_ORIGIN = 32;
+
+/** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */
+const FETCH_BYTES = 128 * 2 ** 20;
+
+const reads = { ...renderReads, ...statisticsReads };
+
+/** Starts the thread that reads remote files; without sources on the network there is none. */
+export function startNetwork({ config, blocks, log, parts }: NetworkDeps): Network {
+  const { dataDir, sources } = config;
+  const { folders, network } = sources;
+  if (network === undefined) return { withFetch: (pool) => pool };
+  const limits = { concurrency: CALLS_PER_ORIGIN, ...network.limits };
+  const thread = startNetworkThread({
+    script: new URL('./network-worker.ts', import.meta.url),
+    settings: {
+      files: { dataDir, folders, network: { ...network, limits } },
+      blocks: blocks.handle,
+      budgetBytes: FETCH_BYTES,
+    },
+    onExit: blocks.release,
+    onCrash: (error) => log.error({ err: error }, 'the thread that reads remote files died; it is replaced'),
+  });
+  parts.defer(() => thread.close());
+  return {
+    onConnect: thread.connect,
+    withFetch: (pool) => withFetch(pool, thread, reads),
+  };
+}

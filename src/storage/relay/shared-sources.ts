@@ -1,0 +1,66 @@
+import { isSwathError } from '../../errors.ts';
+import { makeLru } from '../../lru.ts';
+import type { ByteSource, OpenSource } from '../ranges/byte-source.ts';
+import type { RangeMemory } from '../ranges/range-memory.ts';
+import type { SharedRun } from '../ranges/shared-run.ts';
+import { startSharedRun } from '../ranges/shared-run.ts';
+
+/** Remote files that are open on the network thread, for all threads. */
+export interface SharedSources {
+  /** Opens a file anew: its state is that of this moment. */
+  open: OpenSource;
+  /** A source that is open already if it is in the state that the catalog knows (null: in any); otherwise opens it anew. */
+  openKnown(href: string, stamp: string | null, signal?: AbortSignal): Promise<ByteSource>;
+}
+
+/** Sources remembered: each holds the first bytes of its file, 64 KiB. */
+const MAX_SOURCES = 256;
+
+/** Builds the table of open files; they read through the memory of ranges. */
+export function makeSharedSources(open: OpenSource, memory: RangeMemory): SharedSources {
+  const sources = makeLru<ByteSource>({ max: MAX_SOURCES });
+  const opening = new Map<string, SharedRun<ByteSource>>();
+
+  async function openNow(href: string, signal: AbortSignal | undefined): Promise<ByteSource> {
+    const source = await open(href, signal);
+    const shared: ByteSource = {
+      ...source,
+      async read(offset, length, readSignal) {
+        const known = memory.find(shared, { offset, length });
+        if (known !== undefined) return known;
+        try {
+          return await source.read(offset, length, readSignal);
+        } catch (error) {
+          // The file may be fixed or replaced under its name: the next reader opens it again.
+          const isLeft = isSwathError(error) && error.tag === 'cancelled';
+          if (!isLeft && sources.get(href) === shared) sources.delete(href);
+          throw error;
+        }
+      },
+    };
+    sources.set(href, shared);
+    return shared;
+  }
+
+  return {
+    open: openNow,
+    async openKnown(href, stamp, signal) {
+      const known = sources.get(href);
+      if (known !== undefined && isInState(known, stamp)) return known;
+      const underWay = opening.get(href);
+      if (underWay !== undefined && !underWay.isAbandoned()) return underWay.join(signal);
+      const run = startSharedRun(
+        (shared) => openNow(href, shared),
+        () => {
+          if (opening.get(href) === run) opening.delete(href);
+        },
+      );
+      opening.set(href, run);
+      return run.join(signal);
+    },
+  };
+}
+
+/** A stamp of the catalog names the state of the file, and behind a space that of its sidecar. */
+const isInState = ({ version }: ByteSource, stamp: string | null): boolean =>
+  stamp === null || stamp === version || stamp.startsWith(`${version} `);
