@@ -22,6 +22,8 @@ export interface Network {
   readonly onConnect?: (port: MessagePort) => void;
   /** Jobs of the pool wait for their bytes before they take a thread. */
   withFetch(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
+  /** The same for files of this machine, so that the code of it is compiled before it is needed. */
+  warmUp(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
 }
 
 /** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
@@ -36,7 +38,7 @@ const reads = { ...renderReads, ...statisticsReads };
 export function startNetwork({ config, blocks, log, parts }: NetworkDeps): Network {
   const { dataDir, sources } = config;
   const { folders, network } = sources;
-  if (network === undefined) return { withFetch: (pool) => pool };
+  if (network === undefined) return { withFetch: (pool) => pool, warmUp: (pool) => pool };
   const limits = { concurrency: CALLS_PER_ORIGIN, ...network.limits };
   const thread = startNetworkThread({
     script: new URL('./network-worker.ts', import.meta.url),
@@ -49,8 +51,14 @@ export function startNetwork({ config, blocks, log, parts }: NetworkDeps): Netwo
     onCrash: (error) => log.error({ err: error }, 'the thread that reads remote files died; it is replaced'),
   });
   parts.defer(() => thread.close());
+  let isWarm = false;
   return {
     onConnect: thread.connect,
-    withFetch: (pool) => withFetch(pool, thread, reads),
+    withFetch: (pool) => withFetch(pool, { network: thread, reads }),
+    warmUp(pool) {
+      if (!isWarm) thread.warmUp();
+      isWarm = true;
+      return withFetch(pool, { network: thread, reads, isFetched: () => true });
+    },
   };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
+import type { SceneStore } from '../catalog/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
@@ -26,6 +27,7 @@ import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 import { startNetwork } from './start-network.ts';
 import { startTerrain } from './start-terrain.ts';
+import { makeWarmUpScene } from './warm-up-scene.ts';
 
 interface RenderingDeps {
   readonly config: Config;
@@ -47,7 +49,7 @@ export const OWNER_SHARE = 0.5;
 /** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
-  const { withFetch, ...network } = startNetwork({ config, blocks, log, parts });
+  const { withFetch, warmUp: warmUpNetwork, ...network } = startNetwork({ config, blocks, log, parts });
   const taskBytes = Math.floor((config.memoryMb * MIB) / 2);
   const threadSettings = {
     files: toThreadFiles(config),
@@ -128,24 +130,19 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs });
   const common = { scenes, compareScene, watch, pool, onForgotten, limits: DEFAULT_LIMITS };
-  const makeRendererOn = (
-    pixels: JobRunner<PixelJobs>,
-    contrasts: Store['contrasts'],
-    cache: PictureCache,
-  ) => {
-    const deps = { ...common, pool: pixels };
-    return makeRenderer({
+  const makeRendererOf = (deps: typeof common, contrasts: Store['contrasts'], cache: PictureCache) =>
+    makeRenderer({
       ...deps,
       findContrast: makeFindContrast({ ...deps, store: contrasts }),
       pictures: cache,
     });
-  };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     cache: PictureCache,
+    deps = common,
   ) => ({
-    renderer: makeRendererOn(pool, contrasts, cache),
-    findIntensity: makeFindIntensity({ ...common, store: intensities }),
+    renderer: makeRendererOf(deps, contrasts, cache),
+    findIntensity: makeFindIntensity({ ...deps, store: intensities }),
   });
   return {
     areaParser: makeAreaParser(pool),
@@ -157,7 +154,8 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     forTasks: {
       startPool: startTaskPool,
       withFetch,
-      makePainter: (tasks: JobRunner<PixelJobs>) => makeRendererOn(tasks, store.contrasts, pictures),
+      makePainter: (tasks: JobRunner<PixelJobs>) =>
+        makeRendererOf({ ...common, pool: tasks }, store.contrasts, pictures),
       compareScene,
       watch,
     },
@@ -168,13 +166,22 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     async warmUp(signal: AbortSignal): Promise<void> {
       // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.
       const forgetful = { find: async () => null, put: async () => {} };
-      const tools = makeTools(
-        { contrasts: forgetful, intensities: forgetful },
-        makePictureCache(makeResultCache(null)),
-      );
+      const stores = { contrasts: forgetful, intensities: forgetful };
+      const draw = (catalog: SceneStore): Promise<boolean> => {
+        const deps = {
+          ...common,
+          scenes: catalog,
+          compareScene: makeCompareScene({ scenes: catalog, watch, nowMs }),
+          pool: warmUpNetwork(threads),
+        };
+        const tools = makeTools(stores, makePictureCache(makeResultCache(null)), deps);
+        return warmUp({ scenes: catalog, ...tools, threads: config.threads }, { ...toTicket('warm-up'), signal });
+      };
       try {
-        const ticket = { ...toTicket('warm-up'), signal };
-        await warmUp({ scenes, ...tools, threads: config.threads }, ticket);
+        if (!(await draw(scenes))) {
+          await using own = await makeWarmUpScene(config.dataDir);
+          await draw(own.scenes);
+        }
         log.info({}, 'warmed up');
       } catch (error) {
         if (!signal.aborted) log.info({ err: error }, 'could not warm up');

@@ -13,6 +13,7 @@ export {
   makeResultCache,
   type ResultCache,
 } from './disk-cache/index.ts';
+export { warmUpHttp } from './http/warm-up-http.ts';
 export { type ListBucket, makeListBucket } from './list-bucket.ts';
 export {
   isDataHref,

@@ -15,6 +15,8 @@ export type ToFetcher =
   | ({ readonly type: 'fetch'; readonly id: number } & FetchRequest)
   /** The job is over, or no one waits for it any more. */
   | { readonly type: 'release'; readonly id: number }
+  /** Compiles the code of remote reads. */
+  | { readonly type: 'warm-up' }
   /** Another thread that reads remote files. */
   | { readonly type: 'connect'; readonly port: MessagePort };
 

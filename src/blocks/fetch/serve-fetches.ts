@@ -2,7 +2,7 @@ import { parentPort, threadId } from 'node:worker_threads';
 import { cancelled, internal, toWire } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import type { OpenSourceOptions } from '../../storage/index.ts';
-import { makeOpenSource, makeRangeMemory, makeSharedSources, serveSources } from '../../storage/index.ts';
+import { makeOpenSource, makeRangeMemory, makeSharedSources, serveSources, warmUpHttp } from '../../storage/index.ts';
 import type { SharedHandle } from '../cache/index.ts';
 import { joinBlockCache } from '../cache/index.ts';
 import type { OpenImage } from '../open-files.ts';
@@ -38,6 +38,8 @@ export function serveFetches({ files: options, blocks, budgetBytes }: NetworkSet
 
   port.on('message', (message: ToFetcher) => {
     if (message.type === 'connect') serveSources(message.port, sources);
+    // A failure costs the first read some time, and no more.
+    else if (message.type === 'warm-up') void warmUpHttp().catch(() => {});
     else if (message.type === 'release') {
       ends.get(message.id)?.();
       ends.delete(message.id);

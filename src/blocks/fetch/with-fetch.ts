@@ -9,18 +9,24 @@ export type JobReads<Jobs extends JobTable> = {
   readonly [Kind in keyof Jobs]?: (input: Jobs[Kind]['input']) => readonly WindowRequest[];
 };
 
+interface FetchOptions<Jobs extends JobTable> {
+  readonly network: Pick<NetworkThread, 'fetch'>;
+  readonly reads: JobReads<Jobs>;
+  /** Which addresses are worth it; those of the network by default. */
+  readonly isFetched?: (href: string) => boolean;
+}
+
 /**
  * Lets jobs that read remote files wait for their bytes before they take a thread: on it they then only compute. Jobs
  * that read none go straight to the pool.
  */
 export function withFetch<Jobs extends JobTable>(
   pool: JobRunner<Jobs>,
-  network: Pick<NetworkThread, 'fetch'>,
-  reads: JobReads<Jobs>,
+  { network, reads, isFetched = isRemoteHref }: FetchOptions<Jobs>,
 ): JobRunner<Jobs> {
   return {
     async run(kind, input, ticket) {
-      const windows = reads[kind]?.(input).filter(({ href }) => isRemoteHref(href)) ?? [];
+      const windows = reads[kind]?.(input).filter(({ href }) => isFetched(href)) ?? [];
       if (windows.length === 0) return pool.run(kind, input, ticket);
       const startedAt = performance.now();
       const { owner, lane } = ticket;
