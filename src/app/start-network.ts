@@ -5,6 +5,8 @@ import type { Log } from '../http/index.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { renderReads } from '../render/index.ts';
 import { statisticsReads } from '../statistics/index.ts';
+import type { ArenaHandle } from '../storage/index.ts';
+import { makeArenaHandle } from '../storage/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 
@@ -18,16 +20,20 @@ interface NetworkDeps {
 
 /** How jobs get the bytes of remote files. */
 export interface Network {
-  /** Lets a pixel thread read remote files; absent when none are allowed. */
-  readonly onConnect?: (port: MessagePort) => void;
-  /** Jobs of the pool wait for their bytes before they take a thread. */
-  withFetch(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
+  /** How pixel threads take part, and what they are started with; empty when no remote files are allowed. */
+  readonly options: { readonly onConnect?: (port: MessagePort) => void };
+  readonly settings: { readonly arena?: ArenaHandle };
+  /** Jobs of the pool wait for their bytes before they take a thread; those that would be idle help with decoding. */
+  withFetch(pool: JobRunner<PixelJobs>, countIdle?: () => number): JobRunner<PixelJobs>;
   /** The same for files of this machine, so that the code of it is compiled before it is needed. */
   warmUp(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
 }
 
 /** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
 const CALLS_PER_ORIGIN = 32;
+
+/** Of a hundred requests so many may be made a second time because their answer is late. */
+const HEDGE_SHARE = 0.03;
 
 /** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */
 const FETCH_BYTES = 128 * 2 ** 20;
@@ -38,14 +44,16 @@ const reads = { ...renderReads, ...statisticsReads };
 export function startNetwork({ config, blocks, log, parts }: NetworkDeps): Network {
   const { dataDir, sources } = config;
   const { folders, network } = sources;
-  if (network === undefined) return { withFetch: (pool) => pool, warmUp: (pool) => pool };
-  const limits = { concurrency: CALLS_PER_ORIGIN, ...network.limits };
+  if (network === undefined)
+    return { options: {}, settings: {}, withFetch: (pool) => pool, warmUp: (pool) => pool };
+  const limits = { concurrency: CALLS_PER_ORIGIN, hedgeShare: HEDGE_SHARE, ...network.limits };
+  const arena = makeArenaHandle(FETCH_BYTES);
   const thread = startNetworkThread({
     script: new URL('./network-worker.ts', import.meta.url),
     settings: {
       files: { dataDir, folders, network: { ...network, limits } },
       blocks: blocks.handle,
-      budgetBytes: FETCH_BYTES,
+      arena,
     },
     onExit: blocks.release,
     onCrash: (error) => log.error({ err: error }, 'the thread that reads remote files died; it is replaced'),
@@ -53,12 +61,14 @@ export function startNetwork({ config, blocks, log, parts }: NetworkDeps): Netwo
   parts.defer(() => thread.close());
   let isWarm = false;
   return {
-    onConnect: thread.connect,
-    withFetch: (pool) => withFetch(pool, { network: thread, reads }),
+    options: { onConnect: thread.connect },
+    settings: { arena },
+    withFetch: (pool, countIdle) =>
+      withFetch<PixelJobs>(pool, { network: thread, reads, ...(countIdle ? { countIdle } : {}) }),
     warmUp(pool) {
       if (!isWarm) thread.warmUp();
       isWarm = true;
-      return withFetch(pool, { network: thread, reads, isFetched: () => true });
+      return withFetch<PixelJobs>(pool, { network: thread, reads, isFetched: () => true });
     },
   };
 }

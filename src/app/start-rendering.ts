@@ -49,18 +49,18 @@ export const OWNER_SHARE = 0.5;
 /** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
-  const { withFetch, warmUp: warmUpNetwork, ...network } = startNetwork({ config, blocks, log, parts });
+  const network = startNetwork({ config, blocks, log, parts });
   const taskBytes = Math.floor((config.memoryMb * MIB) / 2);
   const threadSettings = {
     files: toThreadFiles(config),
     blocks: blocks.handle,
-    isConnected: network.onConnect !== undefined,
+    ...network.settings,
   };
   const threads = makePool<PixelJobs>({
     script: new URL('./pixel-worker.ts', import.meta.url),
     settings: threadSettings,
     onThreadExit: blocks.release,
-    ...network,
+    ...network.options,
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB - taskBytes,
     taskBytes: 0,
@@ -73,7 +73,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   parts.defer(() => threads.close({ drainMs: config.drainMs }));
   await threads.ready();
-  const pool = withFetch(threads);
+  const pool = network.withFetch(threads, () => countIdle(threads));
 
   /** The threads of tasks: as many as there are for tiles, but of less weight, and with a memory of their own. */
   const startTaskPool = (): Pool<PixelJobs> =>
@@ -81,7 +81,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       script: new URL('./pixel-worker.ts', import.meta.url),
       settings: { ...threadSettings, isForTasks: true },
       onThreadExit: blocks.release,
-      ...network,
+      ...network.options,
       threads: config.threads,
       taskThreads: config.threads,
       budgetBytes: taskBytes + PLANNING_BYTES,
@@ -153,7 +153,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     /** What tasks are done with: threads of their own, and pictures drawn on them. */
     forTasks: {
       startPool: startTaskPool,
-      withFetch,
+      withFetch: network.withFetch,
       makePainter: (tasks: JobRunner<PixelJobs>) =>
         makeRendererOf({ ...common, pool: tasks }, store.contrasts, pictures),
       compareScene,
@@ -172,10 +172,13 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
           ...common,
           scenes: catalog,
           compareScene: makeCompareScene({ scenes: catalog, watch, nowMs }),
-          pool: warmUpNetwork(threads),
+          pool: network.warmUp(threads),
         };
         const tools = makeTools(stores, makePictureCache(makeResultCache(null)), deps);
-        return warmUp({ scenes: catalog, ...tools, threads: config.threads }, { ...toTicket('warm-up'), signal });
+        return warmUp(
+          { scenes: catalog, ...tools, threads: config.threads },
+          { ...toTicket('warm-up'), signal },
+        );
       };
       try {
         if (!(await draw(scenes))) {
@@ -208,6 +211,12 @@ function openTileCache(
 ): DiskCache | null {
   if (tileCacheMb === 0) return null;
   return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onFailure });
+}
+
+/** Threads without a job for them. */
+function countIdle(pool: Pool<PixelJobs>): number {
+  const { threads, busy, waiting } = pool.stats();
+  return threads - busy - waiting.tile - waiting.task;
 }
 
 function toFigures(pool: Pool<PixelJobs>) {

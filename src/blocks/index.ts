@@ -13,6 +13,7 @@ export {
   makeBlockCache,
   type SharedHandle,
 } from './cache/index.ts';
+export { type DecodeJobs, makeDecodeJobs } from './fetch/decode-job.ts';
 export { type NetworkThread, startNetworkThread } from './fetch/network-thread.ts';
 export { type NetworkSettings, serveFetches } from './fetch/serve-fetches.ts';
 export { type JobReads, withFetch } from './fetch/with-fetch.ts';

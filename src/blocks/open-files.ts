@@ -12,6 +12,8 @@ import type { VerifiedFile } from './read-block-rows.ts';
 /** An opened file and its key in the cache. */
 export interface OpenedFile extends VerifiedFile {
   readonly key: FileKey;
+  /** The file itself, without its sidecar. */
+  readonly main: ByteSource;
 }
 
 /**
@@ -63,7 +65,7 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
       }
       // The version is that of the opened bytes: blocks of a replaced file never mix with those of the new one.
       const key = toFileKey([request.record.version, href, file.source.version]);
-      const opened = { file, key, verified: new Set<string>() };
+      const opened = { file, key, main: source, verified: new Set<string>() };
       files.set(toName(request), opened);
       return opened;
     } catch (error) {

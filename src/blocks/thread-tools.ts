@@ -1,11 +1,11 @@
 import { threadId } from 'node:worker_threads';
 import type { Jp2Decoder } from '../formats/index.ts';
 import { makeJp2Decoder } from '../formats/index.ts';
-import type { Connect } from '../pool/index.ts';
+import type { PoolLink } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
-import type { OpenSource, OpenSourceOptions } from '../storage/index.ts';
-import { isRemoteHref, makeOpenSource, makeRelayedOpen } from '../storage/index.ts';
+import type { ArenaHandle, Offer, OpenSource, OpenSourceOptions } from '../storage/index.ts';
+import { isRemoteHref, makeOffers, makeOpenSource, makeRelayedOpen } from '../storage/index.ts';
 import type { SharedHandle } from './cache/index.ts';
 import { joinBlockCache } from './cache/index.ts';
 import type { OpenImage } from './open-files.ts';
@@ -17,6 +17,8 @@ export interface ThreadSettings {
   readonly files: OpenSourceOptions;
   /** Decoded blocks of all threads. */
   readonly blocks: SharedHandle;
+  /** Where bytes of remote files are fetched to; without it the thread reads them itself. */
+  readonly arena?: ArenaHandle | undefined;
 }
 
 /** What the jobs of one thread read and compute with. */
@@ -27,9 +29,10 @@ export interface ThreadTools {
   readonly kernels: Kernels;
 }
 
-/** Builds the tools of the calling thread; with `connect` remote files are read through the network thread. */
-export function makeThreadTools({ files, blocks }: ThreadSettings, connect?: Connect): ThreadTools {
-  const { open, openImage } = connect === undefined ? makeOwnOpen(files) : makeSharedOpen(files, connect);
+/** Builds the tools of the calling thread; with `link` and an arena remote files are read by the network thread. */
+export function makeThreadTools({ files, blocks, arena }: ThreadSettings, link?: PoolLink): ThreadTools {
+  const { open, openImage } =
+    link === undefined || arena === undefined ? makeOwnOpen(files) : makeSharedOpen(files, arena, link);
   const jp2Decoder = makeJp2Decoder();
   return {
     open,
@@ -49,9 +52,15 @@ function makeOwnOpen(files: OpenSourceOptions): Opens {
   return { open, openImage: (href, signal) => open(href, signal) };
 }
 
-function makeSharedOpen({ network: _, ...files }: OpenSourceOptions, connect: Connect): Opens {
+function makeSharedOpen(
+  { network: _, ...files }: OpenSourceOptions,
+  arena: ArenaHandle,
+  { connect, onJob }: PoolLink,
+): Opens {
   const openFile = makeOpenSource(files);
-  const relayed = makeRelayedOpen(connect);
+  const offers = makeOffers(arena);
+  onJob((attachment) => offers.begin((attachment ?? null) as Offer | null));
+  const relayed = makeRelayedOpen({ connect, offers });
   return {
     open: (href, signal) => (isRemoteHref(href) ? relayed.open(href, signal) : openFile(href, signal)),
     openImage(href, signal, known) {

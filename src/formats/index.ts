@@ -1,7 +1,7 @@
 export { type ArrayAttribute, type ArrayFile, type ArrayVariable, MAX_PART_VALUES } from './array-file.ts';
 export type { BlockFile, BlockImage, StoredRange } from './block-file/block-file.ts';
 export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
-export { openBlockFile } from './block-file/open-block-file.ts';
+export { HEAD_BYTES, openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';
 export { readStoredFile, type StoredBytes, type StoredFile } from './block-file/stored-file.ts';
 export { decodeRgb, type RgbPixels } from './decode-rgb.ts';

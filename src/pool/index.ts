@@ -6,6 +6,6 @@ export type { Pool, PoolStats } from './pool.ts';
 export { makePool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
 export { runPatiently } from './run-patiently.ts';
-export type { Connect, JobContext, JobHandlers } from './serve-jobs.ts';
+export type { JobContext, JobHandlers, PoolLink } from './serve-jobs.ts';
 export { serveJobs, withTransfer } from './serve-jobs.ts';
 export { makeSingleFlight } from './single-flight.ts';

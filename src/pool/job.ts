@@ -33,6 +33,8 @@ export interface JobTicket extends Ticket {
    * one.
    */
   readonly singleFlightKey?: string;
+  /** Goes to the thread with the job (`onJob` of `serveJobs`): what helps with any kind of job. Must be cloneable. */
+  readonly attachment?: unknown;
   /** Called on the main thread with each progress report of the handler. */
   readonly onProgress?: (progress: unknown) => void;
 }

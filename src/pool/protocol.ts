@@ -14,7 +14,13 @@ export interface WorkerBoot {
 
 /** Main thread to worker. */
 export type ToWorker =
-  | { readonly type: 'run'; readonly id: number; readonly kind: string; readonly input: unknown }
+  | {
+      readonly type: 'run';
+      readonly id: number;
+      readonly kind: string;
+      readonly input: unknown;
+      readonly attachment: unknown;
+    }
   | { readonly type: 'cancel'; readonly id: number };
 
 /** Worker to main thread; `heldBytes` is what the thread holds outside its JavaScript heap after the job. */

@@ -28,6 +28,7 @@ export type Outcome =
 export interface Assignment {
   readonly kind: string;
   readonly input: unknown;
+  readonly attachment: unknown;
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly onProgress: (progress: unknown) => void;
@@ -171,12 +172,12 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
     stop,
 
     run(assignment) {
-      const { kind, input, timeoutMs } = assignment;
+      const { kind, input, attachment, timeoutMs } = assignment;
       const id = ++lastId;
       const timer = setTimeout(() => stop({ how: 'timedOut', error: toTimeout(timeoutMs) }), timeoutMs);
       running = { id, assignment, settled: false, timer };
       try {
-        worker.postMessage({ type: 'run', id, kind, input } satisfies ToWorker);
+        worker.postMessage({ type: 'run', id, kind, input, attachment } satisfies ToWorker);
       } catch (cause) {
         const error = internal('bad-job', `The input of '${kind}' cannot be sent to a worker.`, { cause });
         settle({ how: 'failed', error });

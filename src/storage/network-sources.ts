@@ -4,7 +4,7 @@ import type { GuardedFetch, NetworkTimeouts } from './network/guarded-fetch.ts';
 import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './network/guarded-fetch.ts';
 import type { S3Store } from './s3/s3-store.ts';
 import type { TokenService } from './sas/sas-tokens.ts';
-import type { Clock, Upstream, UpstreamLimits } from './upstream/upstream.ts';
+import type { Clock, Upstream, UpstreamEvents, UpstreamLimits } from './upstream/upstream.ts';
 import { makeUpstream, systemClock } from './upstream/upstream.ts';
 
 /** Buckets that may be read, and the store they live in. */
@@ -37,6 +37,8 @@ export interface OpenSourceOptions {
   readonly network?: NetworkSources;
   readonly clock?: Clock;
   readonly resolveName?: ResolveName;
+  /** Told what calls come to, for the metrics. */
+  readonly events?: UpstreamEvents;
 }
 
 /** Builds the guarded fetch of some addresses, with the limits of all. */
@@ -54,7 +56,10 @@ export function makeSourceFetch(
 }
 
 /** Builds the limits, retries and breakers of all origins. */
-export function makeSourceUpstream({ clock }: OpenSourceOptions, network: NetworkSources): Upstream {
+export function makeSourceUpstream(
+  { clock, events }: OpenSourceOptions,
+  network: NetworkSources,
+): Upstream {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
-  return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock);
+  return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock, events);
 }

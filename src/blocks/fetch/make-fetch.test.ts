@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cancelled, sourceBroken } from '../../errors.ts';
-import { createCog, makeJp2Decoder } from '../../formats/index.ts';
+import { createCog, HEAD_BYTES, makeJp2Decoder } from '../../formats/index.ts';
 import type { ByteSource, RangeMemory } from '../../storage/index.ts';
-import { makeRangeMemory, makeSharedSources } from '../../storage/index.ts';
+import { makeArenaHandle, makeRangeMemory, makeSharedSources, toArenaBytes } from '../../storage/index.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import type { WindowRequest } from '../band-file.ts';
 import { makeOpenFiles } from '../open-files.ts';
@@ -18,6 +18,8 @@ after(() => rmSync(folder, { recursive: true }));
 const SIDE = 256;
 const BLOCK = 64;
 const BLOCK_BYTES = BLOCK * BLOCK;
+/** Four jobs of two blocks each, with their headers. */
+const FOUR_JOBS = 4 * (toArenaBytes(HEAD_BYTES) + 2 * toArenaBytes(BLOCK_BYTES));
 let image: Uint8Array;
 
 before(async () => {
@@ -65,13 +67,19 @@ function makeKit({ budgetBytes = 2 ** 20, isDecoded = () => false }: Kit = {}) {
         }),
     };
   };
-  const memory: RangeMemory = makeRangeMemory(budgetBytes);
+  const memory: RangeMemory = makeRangeMemory(makeArenaHandle(budgetBytes));
   const sources = makeSharedSources(open, memory);
   const files = makeOpenFiles({
-    open: (href, signal, known) => sources.openKnown(href, known?.stamp ?? null, signal),
+    open: (href, signal, known) =>
+      known === undefined ? sources.open(href, signal) : sources.openKnown(href, known.stamp ?? null, signal),
     jp2Decoder: makeJp2Decoder(),
   });
-  const fetch = makeFetch({ files, blocks: { has: ({ number }) => isDecoded(number) }, memory });
+  const fetch = makeFetch({
+    files,
+    blocks: { has: ({ number }) => isDecoded(number) },
+    memory,
+    hrefOf: sources.hrefOf,
+  });
   const seen = async (count: number): Promise<void> => {
     await waitFor(() => asked.length >= count);
   };
@@ -101,15 +109,22 @@ test('all blocks of all files are asked for at once, and are in memory afterward
   const fetched = fetch({ ...toRequest('', 1), windows }, signal);
   await seen(4);
   for (const { answer } of asked) answer();
-  const release = await fetched;
+  const { offer, release } = await fetched;
   const source = await sources.openKnown('https://a/1.tif', null);
   const offset = asked[0]!.offset;
   assert.deepEqual(
     memory.find(source, { offset, length: BLOCK_BYTES }),
     image.slice(offset, offset + BLOCK_BYTES),
   );
-  assert.equal(memory.usedBytes(), 4 * BLOCK_BYTES);
-  release();
+  assert.deepEqual(
+    offer.files.map(({ href, source: { version }, ranges }) => [href, version, ranges.length]),
+    // The header and two blocks of each.
+    [
+      ['https://a/1.tif', '1', 3],
+      ['https://a/2.tif', '1', 3],
+    ],
+  );
+  release(false);
   // A second fetch of the same finds them.
   await fetch(toRequest('https://a/1.tif', 2), signal);
   assert.equal(asked.length, 4);
@@ -125,7 +140,7 @@ test('blocks that are decoded already are not read', async () => {
 });
 
 test('memory is promised before anything is read: tiles first, and none beyond the budget', async () => {
-  const { fetch, asked, seen } = makeKit({ budgetBytes: 8 * BLOCK_BYTES });
+  const { fetch, asked, seen } = makeKit({ budgetBytes: FOUR_JOBS });
   // Each takes its whole share, a quarter of the memory: four fit.
   const running = ['1', '2', '3', '4'].map((name) => fetch(toRequest(`https://a/${name}`, 2), signal));
   await seen(8);
@@ -138,22 +153,22 @@ test('memory is promised before anything is read: tiles first, and none beyond t
   leaving.abort(cancelled('cancelled', 'It left.'));
   await assert.rejects(left, { tag: 'cancelled' });
   for (const { answer } of asked) answer();
-  const [release] = await Promise.all(running);
+  const [first] = await Promise.all(running);
   assert.equal(asked.length, 8, 'nothing is read without memory');
-  release?.();
+  first?.release(false);
   // Of those that wait the tile goes first; the task then does not fit.
   await seen(9);
   asked[8]?.answer();
-  const releaseTile = await tile;
+  const { release } = await tile;
   assert.equal(asked.length, 9);
-  releaseTile();
+  release(false);
   await seen(11);
   for (const { answer } of asked) answer();
   await task;
 });
 
 test('one job holds a quarter of the memory at most; the rest it reads itself', async () => {
-  const { fetch, asked, seen } = makeKit({ budgetBytes: 8 * BLOCK_BYTES });
+  const { fetch, asked, seen } = makeKit({ budgetBytes: FOUR_JOBS });
   const fetched = fetch(toRequest('https://a/1.tif', 4), signal);
   await seen(2);
   for (const { answer } of asked) answer();
@@ -172,7 +187,7 @@ test('a failure names scene, band and block, ends the other reads, and frees the
     details: { where: 'scene B04 level 0, block 1/0' },
   });
   assert.equal(asked[0]?.signal?.aborted, true);
-  const hold = memory.reserve(memory.budgetBytes);
+  const hold = memory.reserve([{ offset: 0, length: memory.budgetBytes }]);
   assert.ok(hold, 'all of it is free');
   hold.release();
   // The file may have been replaced: it is opened again.
@@ -181,6 +196,18 @@ test('a failure names scene, band and block, ends the other reads, and frees the
   asked[2]?.answer();
   await again;
   assert.equal(openings(), 2);
+});
+
+test('a job that failed has its files opened again: what was fetched may be the reason', async () => {
+  const { fetch, asked, seen, openings } = makeKit();
+  for (const isFailed of [false, true, false]) {
+    const count = asked.length;
+    const fetched = fetch(toRequest('https://a/1.tif', 1), signal);
+    if (openings() !== 1 || count === 0) await seen(count + 1);
+    for (const { answer } of asked) answer();
+    (await fetched).release(isFailed);
+  }
+  assert.deepEqual([openings(), asked.length], [2, 2]);
 });
 
 test('a file in another state than the catalog knows is reported as changed', async () => {

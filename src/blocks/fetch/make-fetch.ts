@@ -1,6 +1,16 @@
 import { isSwathError } from '../../errors.ts';
 import { makeFairQueue } from '../../pool/index.ts';
-import type { RangeHold, RangeMemory } from '../../storage/index.ts';
+import type {
+  ArenaSlice,
+  ByteSource,
+  Offer,
+  OfferedFile,
+  OfferedRange,
+  RangeHold,
+  RangeMemory,
+  SharedSources,
+} from '../../storage/index.ts';
+import { toArenaBytes } from '../../storage/index.ts';
 import type { BlockCache } from '../cache/index.ts';
 import { nameFault } from '../name-fault.ts';
 import type { OpenFiles } from '../open-files.ts';
@@ -8,19 +18,28 @@ import type { FetchRequest } from './fetch-protocol.ts';
 import type { PlannedRange } from './plan-ranges.ts';
 import { planRanges } from './plan-ranges.ts';
 
-/** Brings the bytes that a job will read into memory, on the network thread. The result ends the holding of them. */
-export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<() => void>;
+/** Brings the bytes that a job will read into memory, on the network thread. */
+export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;
+
+/** Bytes in memory. */
+export interface Fetched {
+  /** What the job gets to know of them. */
+  readonly offer: Offer;
+  /** Ends the holding of them, when the job is over. After a failure their files are opened again. */
+  release(isFailed: boolean): void;
+}
 
 interface FetchDeps {
   readonly files: OpenFiles;
   readonly blocks: Pick<BlockCache, 'has'>;
   readonly memory: RangeMemory;
+  readonly hrefOf: SharedSources['hrefOf'];
 }
 
 /** A fetch that waits for memory. */
 interface WaitingFetch extends Pick<FetchRequest, 'lane' | 'owner'> {
   readonly sinceMs: number;
-  readonly bytes: number;
+  readonly ranges: readonly PlannedRange[];
   readonly start: (hold: RangeHold) => void;
 }
 
@@ -33,14 +52,14 @@ const MAX_SHARE = 0.25;
  * Builds the fetching: all files of a job are opened at once, then all its ranges are read at once. Memory is promised
  * before anything is read, to tiles before tasks and to owners in turns.
  */
-export function makeFetch({ files, blocks, memory }: FetchDeps): Fetch {
+export function makeFetch({ files, blocks, memory, hrefOf }: FetchDeps): Fetch {
   const queue = makeFairQueue<WaitingFetch>({ patienceMs: PATIENCE_MS });
 
   function pump(): void {
     for (;;) {
       let hold: RangeHold | null = null;
-      const next = queue.take(performance.now(), ({ bytes }) => {
-        hold = memory.reserve(bytes);
+      const next = queue.take(performance.now(), ({ ranges }) => {
+        hold = memory.reserve(ranges);
         return hold !== null;
       });
       if (next === undefined || hold === null) return;
@@ -49,13 +68,17 @@ export function makeFetch({ files, blocks, memory }: FetchDeps): Fetch {
   }
 
   /** Waits for its turn and its memory. */
-  function reserve({ lane, owner }: FetchRequest, bytes: number, signal: AbortSignal): Promise<RangeHold> {
+  function reserve(
+    { lane, owner }: FetchRequest,
+    ranges: readonly PlannedRange[],
+    signal: AbortSignal,
+  ): Promise<RangeHold> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const entry: WaitingFetch = {
         lane,
         owner,
-        bytes,
+        ranges,
         sinceMs: performance.now(),
         start(hold) {
           signal.removeEventListener('abort', giveUp);
@@ -74,47 +97,66 @@ export function makeFetch({ files, blocks, memory }: FetchDeps): Fetch {
   }
 
   return async (request, signal) => {
-    const ranges = takeShare(
-      await planRanges(request.windows, { files, blocks }, signal),
-      memory.budgetBytes,
-    );
-    if (ranges.length === 0) return () => {};
-    const bytes = ranges.reduce((sum, { length }) => sum + length, 0);
-    const hold = await reserve(request, bytes, signal);
-    const release = (): void => {
+    const planned = await planRanges(request.windows, { files, blocks }, signal);
+    const ranges = takeShare(planned, memory.budgetBytes);
+    const hold = await reserve(request, ranges, signal);
+    const release = (isFailed: boolean): void => {
+      if (isFailed) for (const window of request.windows) files.forget(window);
       hold.release();
       pump();
     };
     const failed = new AbortController();
     const either = AbortSignal.any([signal, failed.signal]);
     try {
-      await Promise.all(ranges.map(readRange));
+      const slices = await Promise.all(ranges.map((range) => readRange(range, hold, either)));
+      return { offer: toOffer(ranges, slices), release };
     } catch (error) {
       // The others are of no use to this job.
       failed.abort(error);
-      release();
+      release(false);
       throw error;
     }
-    return release;
-
-    async function readRange(range: PlannedRange): Promise<void> {
-      const { source, offset, length } = range;
-      if (hold.hold(source, range)) return;
-      try {
-        hold.store(source, range, await source.read(offset, length, either));
-      } catch (error) {
-        if (!isSwathError(error) || error.tag !== 'cancelled') files.forget(range.request);
-        throw nameFault(error, range.where);
-      }
-    }
   };
+
+  async function readRange(
+    range: PlannedRange,
+    hold: RangeHold,
+    signal: AbortSignal,
+  ): Promise<ArenaSlice | null> {
+    const { source, offset, length } = range;
+    const known = hold.hold(source, range);
+    if (known !== null) return known;
+    try {
+      return hold.store(source, range, await source.read(offset, length, signal));
+    } catch (error) {
+      if (!isSwathError(error) || error.tag !== 'cancelled') files.forget(range.request);
+      throw nameFault(error, range.where);
+    }
+  }
+
+  function toOffer(ranges: readonly PlannedRange[], slices: readonly (ArenaSlice | null)[]): Offer {
+    const offered = new Map<ByteSource, OfferedRange[]>();
+    for (const [i, { source, offset, length }] of ranges.entries()) {
+      const list = offered.get(source) ?? [];
+      offered.set(source, list);
+      const slice = slices[i];
+      if (slice) list.push({ offset, length, slice });
+    }
+    const found: OfferedFile[] = [];
+    for (const [source, list] of offered) {
+      const href = hrefOf(source);
+      const { id, version, size } = source;
+      if (href !== undefined) found.push({ href, source: { id, version, size }, ranges: list });
+    }
+    return { files: found };
+  }
 }
 
 /** The first ranges, as far as they fit the part of the memory that one job may hold. */
 function takeShare(ranges: readonly PlannedRange[], budgetBytes: number): readonly PlannedRange[] {
   let left = MAX_SHARE * budgetBytes;
   return ranges.filter(({ length }) => {
-    left -= length;
+    left -= toArenaBytes(length);
     return left >= 0;
   });
 }

@@ -1,22 +1,33 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { cancelled, fromWire } from '../../errors.ts';
+import type { Offer } from '../../storage/index.ts';
 import type { FetchRequest, FromFetcher, ToFetcher } from './fetch-protocol.ts';
 import type { NetworkSettings } from './serve-fetches.ts';
 
 /** The thread that reads remote files for all others, as the main thread sees it. */
 export interface NetworkThread {
   /**
-   * Brings what a job will read into memory; the result must be called when the job is over. Rejects with what the job
-   * would have failed with. If the thread dies meanwhile nothing is fetched, and the job reads for itself.
+   * Brings what a job will read into memory. Rejects with what the job would have failed with. If the thread dies
+   * meanwhile nothing is fetched, and the job reads for itself.
    */
-  fetch(request: FetchRequest, signal?: AbortSignal): Promise<() => void>;
+  fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchedJob>;
   /** Lets a thread read through this one. */
   connect(port: MessagePort): void;
   /** Makes the first read of a store as fast as any other. */
   warmUp(): void;
   close(): Promise<void>;
 }
+
+/** What was fetched for a job. */
+export interface FetchedJob {
+  /** Goes with the job to its thread; null if nothing was fetched. */
+  readonly offer: Offer | null;
+  /** Must be called when the job is over. After a failure the files are opened again. */
+  release(isFailed: boolean): void;
+}
+
+const NOTHING: FetchedJob = { offer: null, release: () => {} };
 
 interface NetworkThreadOptions {
   /** A module that calls `serveFetches`. */
@@ -29,7 +40,7 @@ interface NetworkThreadOptions {
 }
 
 interface Waiting {
-  readonly resolve: (release: () => void) => void;
+  readonly resolve: (fetched: FetchedJob) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -61,7 +72,7 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
     started.on('exit', () => {
       options.onExit(threadId);
       worker = null;
-      for (const { resolve } of waiting.values()) resolve(() => {});
+      for (const { resolve } of waiting.values()) resolve(NOTHING);
       waiting.clear();
       if (isClosed) return;
       options.onCrash(problem);
@@ -79,7 +90,10 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
     const caller = waiting.get(id);
     waiting.delete(id);
     if (message.type === 'failed') caller?.reject(fromWire(message.error));
-    else caller?.resolve(() => tell({ type: 'release', id }));
+    else {
+      const { offer } = message;
+      caller?.resolve({ offer, release: (isFailed) => tell({ type: 'release', id, isFailed }) });
+    }
   }
 
   function tell(message: ToFetcher, transfer: readonly MessagePort[] = []): void {
@@ -89,13 +103,13 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
   return {
     fetch(request, signal) {
       if (signal?.aborted) return Promise.reject(leftError());
-      if (worker === null) return Promise.resolve(() => {});
+      if (worker === null) return Promise.resolve(NOTHING);
       lastId += 1;
       const id = lastId;
-      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+      const { promise, resolve, reject } = Promise.withResolvers<FetchedJob>();
       const onAbort = (): void => {
         waiting.delete(id);
-        tell({ type: 'release', id });
+        tell({ type: 'release', id, isFailed: false });
         reject(leftError());
       };
       signal?.addEventListener('abort', onAbort, { once: true });

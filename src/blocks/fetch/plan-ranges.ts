@@ -1,5 +1,6 @@
 import { isSwathError } from '../../errors.ts';
 import type { StoredRange } from '../../formats/index.ts';
+import { HEAD_BYTES } from '../../formats/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { BlockCache } from '../cache/index.ts';
 import { nameFault } from '../name-fault.ts';
@@ -55,11 +56,13 @@ async function planWindow(
       throw nameFault(error, `${record.name} ${band} header`);
     }
   };
-  const { file, key } = await openFile();
+  const { file, key, main } = await openFile();
   const image = file.levels[level];
   // The job finds that out too, and says what is wrong.
   if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) return [];
-  const ranges: PlannedRange[] = [];
+  // A thread that has not opened the file yet reads its header first.
+  const head = { source: main, offset: 0, length: Math.min(HEAD_BYTES, main.size) };
+  const ranges: PlannedRange[] = [{ ...head, request, where: `${record.name} ${band} header` }];
   for (const position of listBlocks(window, image, bandIndex).slice(0, MAX_BLOCKS)) {
     const number = file.blockNumber(level, position);
     if (blocks.has({ file: key, level, number }, countRows(window, image, position))) continue;

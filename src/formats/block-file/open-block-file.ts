@@ -18,7 +18,7 @@ interface OpenOptions {
 }
 
 /** First read of a file: tells the formats apart, and holds the whole header of most. */
-const HEAD_BYTES = 64 * 1024;
+export const HEAD_BYTES = 64 * 1024;
 
 /** Opens a TIFF or a JPEG 2000 file by what it holds: its name may lie, as some products' names do. */
 export async function openBlockFile(

@@ -1,16 +1,16 @@
 import type { ByteRange } from './byte-range.ts';
+import type { ArenaHandle, ArenaSlice } from './range-arena.ts';
+import { makeArena, readSlice, toArenaBytes } from './range-arena.ts';
 
 /** Ranges of remote files in memory: those that jobs are about to read, and as many earlier ones as there is room for. */
 export interface RangeMemory {
-  /** The bytes of a range; undefined when they are not here. They may be read, never written. */
+  /** A copy of the bytes of a range; undefined when they are not here. */
   find(source: RangeOwner, range: ByteRange): Uint8Array | undefined;
-  /**
-   * Promises room for so many bytes, those of ranges that are here already included, until `release`; null when there is
-   * none now.
-   */
-  reserve(bytes: number): RangeHold | null;
-  /** Stores a range that no job has asked for yet, if there is room without it being held. */
-  storeAhead(source: RangeOwner, range: ByteRange, bytes: Uint8Array): void;
+  has(source: RangeOwner, range: ByteRange): boolean;
+  /** Promises room for ranges, whether they are here already or not, until `release`; null when there is none now. */
+  reserve(ranges: readonly ByteRange[]): RangeHold | null;
+  /** Stores a range without a promise, if there is room. `isAhead` says that no one has asked for it yet. */
+  remember(source: RangeOwner, range: ByteRange, bytes: Uint8Array, isAhead?: boolean): void;
   readonly budgetBytes: number;
   usedBytes(): number;
 }
@@ -20,9 +20,10 @@ export type RangeOwner = object;
 
 /** What one job holds. */
 export interface RangeHold {
-  /** Holds a range that is here already; false when it is not. */
-  hold(source: RangeOwner, range: ByteRange): boolean;
-  store(source: RangeOwner, range: ByteRange, bytes: Uint8Array): void;
+  /** Holds a range that is here already; null when it is not. */
+  hold(source: RangeOwner, range: ByteRange): ArenaSlice | null;
+  /** Stores a range that was promised room, and holds it. */
+  store(source: RangeOwner, range: ByteRange, bytes: Uint8Array): ArenaSlice | null;
   /** Ends it: the bytes stay as long as there is room. Only the first call counts. */
   release(): void;
 }
@@ -34,22 +35,25 @@ export interface AheadHooks {
 }
 
 interface Entry {
-  readonly bytes: Uint8Array;
+  readonly slice: ArenaSlice;
+  /** What it takes of the arena. */
+  readonly bytes: number;
   holds: number;
   isAhead: boolean;
 }
 
-/** Builds a memory of at most `budgetBytes`. Held ranges stay; of the others the one unused for longest goes first. */
-export function makeRangeMemory(budgetBytes: number, hooks: AheadHooks = {}): RangeMemory {
+/** Builds the memory on an arena. Held ranges stay; of the others the one unused for longest goes first. */
+export function makeRangeMemory(handle: ArenaHandle, hooks: AheadHooks = {}): RangeMemory {
+  const arena = makeArena(handle);
+  const budgetBytes = handle.pages * toArenaBytes(1);
   // A Map iterates in insertion order: its first entries are those unused for longest.
   const entries = new Map<string, Entry>();
+  const serials = new WeakMap<RangeOwner, number>();
+  let lastSerial = 0;
   let usedBytes = 0;
   /** Promised to holds, whether it has arrived or not; what two of them share counts twice. */
   let reservedBytes = 0;
   let heldBytes = 0;
-  const serials = new WeakMap<RangeOwner, number>();
-  let lastSerial = 0;
-  const isFull = (): boolean => usedBytes - heldBytes + reservedBytes > budgetBytes;
 
   function toKey(source: RangeOwner, { offset, length }: ByteRange): string {
     let serial = serials.get(source);
@@ -61,13 +65,15 @@ export function makeRangeMemory(budgetBytes: number, hooks: AheadHooks = {}): Ra
     return `${serial} ${offset} ${length}`;
   }
 
-  function makeRoom(): void {
+  /** Drops ranges that no one holds until the promised ones and `more` fit. */
+  function makeRoom(more = 0): void {
     for (const [key, entry] of entries) {
-      if (!isFull()) return;
+      if (usedBytes - heldBytes + reservedBytes + more <= budgetBytes) return;
       if (entry.holds > 0) continue;
       entries.delete(key);
-      usedBytes -= entry.bytes.length;
-      if (entry.isAhead) hooks.onWasted?.(entry.bytes.length);
+      usedBytes -= entry.bytes;
+      arena.free(entry.slice);
+      if (entry.isAhead) hooks.onWasted?.(entry.slice.length);
     }
   }
 
@@ -76,51 +82,59 @@ export function makeRangeMemory(budgetBytes: number, hooks: AheadHooks = {}): Ra
     if (entry === undefined) return undefined;
     entries.delete(key);
     entries.set(key, entry);
-    if (entry.isAhead) hooks.onUseful?.(entry.bytes.length);
+    if (entry.isAhead) hooks.onUseful?.(entry.slice.length);
     entry.isAhead = false;
     return entry;
   }
 
-  function put(key: string, entry: Entry): void {
+  function put(key: string, data: Uint8Array, isAhead: boolean): Entry | null {
+    const slice = arena.store(data);
+    if (slice === null) return null;
+    const entry = { slice, bytes: toArenaBytes(data.length), holds: 0, isAhead };
     entries.set(key, entry);
-    usedBytes += entry.bytes.length;
+    usedBytes += entry.bytes;
+    return entry;
   }
 
   return {
     budgetBytes,
     usedBytes: () => usedBytes,
-    find: (source, range) => use(toKey(source, range))?.bytes,
-    storeAhead(source, range, bytes) {
-      const key = toKey(source, range);
-      if (entries.has(key) || reservedBytes + bytes.length > budgetBytes) return;
-      put(key, { bytes, holds: 0, isAhead: true });
-      makeRoom();
+    has: (source, range) => entries.has(toKey(source, range)),
+    find(source, range) {
+      const entry = use(toKey(source, range));
+      return entry === undefined ? undefined : (readSlice(handle, entry.slice) ?? undefined);
     },
-    reserve(bytes) {
+    remember(source, range, data, isAhead = false) {
+      const key = toKey(source, range);
+      const needed = toArenaBytes(data.length);
+      if (entries.has(key) || reservedBytes + needed > budgetBytes) return;
+      makeRoom(needed);
+      put(key, data, isAhead);
+    },
+    reserve(ranges) {
+      const bytes = ranges.reduce((sum, { length }) => sum + toArenaBytes(length), 0);
       if (reservedBytes + bytes > budgetBytes) return null;
       reservedBytes += bytes;
       makeRoom();
       const held = new Set<Entry>();
       let isOver = false;
-      const take = (entry: Entry): void => {
-        if (isOver || held.has(entry)) return;
-        if (entry.holds === 0) heldBytes += entry.bytes.length;
-        entry.holds += 1;
-        held.add(entry);
+      const take = (entry: Entry): ArenaSlice => {
+        if (!isOver && !held.has(entry)) {
+          if (entry.holds === 0) heldBytes += entry.bytes;
+          entry.holds += 1;
+          held.add(entry);
+        }
+        return entry.slice;
       };
       return {
         hold(source, range) {
           const entry = use(toKey(source, range));
-          if (entry !== undefined) take(entry);
-          return entry !== undefined;
+          return entry === undefined ? null : take(entry);
         },
         store(source, range, data) {
           const key = toKey(source, range);
-          const known = use(key);
-          const entry = known ?? { bytes: data, holds: 0, isAhead: false };
-          if (known === undefined) put(key, entry);
-          take(entry);
-          makeRoom();
+          const entry = use(key) ?? put(key, data, false);
+          return entry === null ? null : take(entry);
         },
         release() {
           if (isOver) return;
@@ -128,7 +142,7 @@ export function makeRangeMemory(budgetBytes: number, hooks: AheadHooks = {}): Ra
           reservedBytes -= bytes;
           for (const entry of held) {
             entry.holds -= 1;
-            if (entry.holds === 0) heldBytes -= entry.bytes.length;
+            if (entry.holds === 0) heldBytes -= entry.bytes;
           }
           makeRoom();
         },

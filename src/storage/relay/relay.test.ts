@@ -4,7 +4,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { MessageChannel } from 'node:worker_threads';
 import { sourceBroken } from '../../errors.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
+import { makeArenaHandle } from '../ranges/range-arena.ts';
 import { makeRangeMemory } from '../ranges/range-memory.ts';
+import { makeOffers } from './offers.ts';
 import { makeRelayedOpen } from './relayed-open.ts';
 import { serveSources } from './serve-sources.ts';
 import { makeSharedSources } from './shared-sources.ts';
@@ -46,18 +48,24 @@ function makeStore() {
 
 /** Threads and the network thread, all on this one. */
 function makeRelay(store = makeStore()) {
-  const memory = makeRangeMemory(2 ** 20);
-  const sources = makeSharedSources(store.open, memory);
+  const arena = makeArenaHandle(2 ** 20);
+  const memory = makeRangeMemory(arena);
+  let sources = makeSharedSources(store.open, memory);
+  /** As a new network thread does. */
+  const forget = (): void => {
+    sources = makeSharedSources(store.open, memory);
+  };
   const network: MessagePort[] = [];
-  const makeThread = () =>
-    makeRelayedOpen(() => {
-      const { port1, port2 } = new MessageChannel();
-      ports.push(port1, port2);
-      network.push(port2);
-      serveSources(port2, sources);
-      return port1;
-    });
-  return { makeThread, sources, memory, network, store: store.state };
+  const connect = (): MessagePort => {
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1, port2);
+    network.push(port2);
+    serveSources(port2, sources);
+    return port1;
+  };
+  const offers = makeOffers(arena);
+  const makeThread = () => makeRelayedOpen({ connect, offers });
+  return { offers, makeThread, forget, sources, memory, network, store: store.state };
 }
 
 test('a thread reads through the network thread, and the first bytes come with the opening', async () => {
@@ -90,12 +98,35 @@ test('ranges in memory are copied: a thread may write into what it was given', a
   const { makeThread, memory, sources, store } = makeRelay();
   const shared = await sources.openKnown('https://a/b.tif', null);
   const range = { offset: 100_000, length: 4 };
-  memory.reserve(4)!.store(shared, range, content.slice(100_000, 100_004));
+  memory.reserve([range])!.store(shared, range, content.slice(100_000, 100_004));
   const source = await makeThread().openKnown('https://a/b.tif', undefined);
   const reads = store.reads.length;
   (await source.read(100_000, 4)).fill(0);
   assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
   assert.equal(store.reads.length, reads);
+});
+
+test('what was fetched for a job is read without asking, in its state alone, and as long as it is held', async () => {
+  const { makeThread, memory, sources, offers, store, network } = makeRelay();
+  const shared = await sources.openKnown('https://a/b.tif', null);
+  const range = { offset: 100_000, length: 4 };
+  const hold = memory.reserve([range])!;
+  const slice = hold.store(shared, range, content.slice(100_000, 100_004))!;
+  const { id, version, size } = shared;
+  const file = { href: 'https://a/b.tif', source: { id, version, size }, ranges: [{ ...range, slice }] };
+  offers.begin({ files: [file] });
+  const thread = makeThread();
+  const source = await thread.openKnown('https://a/b.tif', '1');
+  (await source.read(100_000, 4)).fill(0);
+  assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  assert.equal(network.length, 0, 'nothing was asked');
+  // Others are asked for; so is the same range once it is gone.
+  assert.deepEqual(await source.read(100_001, 4), content.slice(100_001, 100_005));
+  hold.release();
+  memory.reserve([{ offset: 0, length: memory.budgetBytes }]);
+  assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  store.version = '2';
+  assert.equal((await thread.openKnown('https://a/b.tif', '2')).version, '2');
 });
 
 test('a failed read reaches the thread as it is, and the file is opened again afterwards', async () => {
@@ -124,15 +155,17 @@ test('a read ends when its caller leaves, and all reads of a thread end with its
 });
 
 test('a source survives the end of the network thread if the file is in the same state', async () => {
-  const { makeThread, store, network } = makeRelay();
+  const { makeThread, store, network, forget } = makeRelay();
   const source = await makeThread().open('https://a/b.tif');
   const lost = assert.rejects(source.read(100_000, 4), { code: 'network-thread-gone' });
   store.read = () => new Promise(() => {});
   network[0]?.close();
   await lost;
+  forget();
   store.read = (offset, length) => Promise.resolve(content.slice(offset, offset + length));
   assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
   network[1]?.close();
+  forget();
   store.version = '2';
   await assert.rejects(source.read(100_000, 4), { code: 'network-thread-gone' });
   await assert.rejects(source.read(100_000, 4), { code: 'source-changed' });

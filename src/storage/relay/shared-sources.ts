@@ -4,6 +4,7 @@ import type { ByteSource, OpenSource } from '../ranges/byte-source.ts';
 import type { RangeMemory } from '../ranges/range-memory.ts';
 import type { SharedRun } from '../ranges/shared-run.ts';
 import { startSharedRun } from '../ranges/shared-run.ts';
+import { isInState } from './source-state.ts';
 
 /** Remote files that are open on the network thread, for all threads. */
 export interface SharedSources {
@@ -11,25 +12,33 @@ export interface SharedSources {
   open: OpenSource;
   /** A source that is open already if it is in the state that the catalog knows (null: in any); otherwise opens it anew. */
   openKnown(href: string, stamp: string | null, signal?: AbortSignal): Promise<ByteSource>;
+  /** The address that one of these was opened by. */
+  hrefOf(source: ByteSource): string | undefined;
 }
 
 /** Sources remembered: each holds the first bytes of its file, 64 KiB. */
 const MAX_SOURCES = 256;
+/** Larger reads are of files that are read once, from end to end. */
+const MAX_REMEMBERED_BYTES = 2 ** 20;
 
 /** Builds the table of open files; they read through the memory of ranges. */
 export function makeSharedSources(open: OpenSource, memory: RangeMemory): SharedSources {
   const sources = makeLru<ByteSource>({ max: MAX_SOURCES });
   const opening = new Map<string, SharedRun<ByteSource>>();
+  const hrefs = new WeakMap<ByteSource, string>();
 
   async function openNow(href: string, signal: AbortSignal | undefined): Promise<ByteSource> {
     const source = await open(href, signal);
     const shared: ByteSource = {
       ...source,
       async read(offset, length, readSignal) {
-        const known = memory.find(shared, { offset, length });
+        const range = { offset, length };
+        const known = memory.find(shared, range);
         if (known !== undefined) return known;
         try {
-          return await source.read(offset, length, readSignal);
+          const bytes = await source.read(offset, length, readSignal);
+          if (length <= MAX_REMEMBERED_BYTES) memory.remember(shared, range, bytes);
+          return bytes;
         } catch (error) {
           // The file may be fixed or replaced under its name: the next reader opens it again.
           const isLeft = isSwathError(error) && error.tag === 'cancelled';
@@ -39,14 +48,16 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
       },
     };
     sources.set(href, shared);
+    hrefs.set(shared, href);
     return shared;
   }
 
   return {
     open: openNow,
+    hrefOf: (source) => hrefs.get(source),
     async openKnown(href, stamp, signal) {
       const known = sources.get(href);
-      if (known !== undefined && isInState(known, stamp)) return known;
+      if (known !== undefined && isInState(known.version, stamp)) return known;
       const underWay = opening.get(href);
       if (underWay !== undefined && !underWay.isAbandoned()) return underWay.join(signal);
       const run = startSharedRun(
@@ -60,7 +71,3 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
     },
   };
 }
-
-/** A stamp of the catalog names the state of the file, and behind a space that of its sidecar. */
-const isInState = ({ version }: ByteSource, stamp: string | null): boolean =>
-  stamp === null || stamp === version || stamp.startsWith(`${version} `);
