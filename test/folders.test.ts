@@ -76,6 +76,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     'http',
     's3',
+    'relay',
     'blobs',
     'objects',
   ],

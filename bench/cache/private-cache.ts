@@ -22,6 +22,7 @@ export function makePrivateCache(
     },
     claim: () => true,
     unclaim: () => {},
+    has: () => false,
     settled: async () => {},
   };
 }

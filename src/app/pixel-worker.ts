@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import { areaJobs } from '../areas/index.ts';
 import type { ThreadSettings } from '../blocks/index.ts';
-import { makeThreadTools } from '../blocks/index.ts';
+import { makeDecodeJobs, makeThreadTools } from '../blocks/index.ts';
 import { makeExportJobs } from '../exports/index.ts';
 import { serveJobs } from '../pool/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
@@ -24,15 +24,16 @@ function yieldCores(isForTasks: boolean): void {
   if (process.platform === 'linux') setPriority(0, isForTasks ? NICENESS.tasks : NICENESS.tiles);
 }
 
-await serveJobs<PixelJobs>((settings) => {
+await serveJobs<PixelJobs>((settings, link) => {
   const { isForTasks = false, ...threads } = settings as ThreadSettings & { readonly isForTasks?: boolean };
   yieldCores(isForTasks);
-  const tools = makeThreadTools(threads);
+  const tools = makeThreadTools(threads, link);
   return {
     ...makeRenderJobs(tools),
     ...makeTerrainJobs(tools),
     ...makeExportJobs(tools),
     ...makeStatisticsJobs(tools),
+    ...makeDecodeJobs(tools),
     ...areaJobs,
   };
 });

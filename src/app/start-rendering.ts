@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
+import type { SceneStore } from '../catalog/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
@@ -25,7 +26,9 @@ import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../storage/in
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 import { readCacheStats, toRemoteCaches, watchRemoteCaches } from './remote-caches.ts';
+import { startNetwork } from './start-network.ts';
 import { startTerrain } from './start-terrain.ts';
+import { makeWarmUpScene } from './warm-up-scene.ts';
 
 interface RenderingDeps {
   readonly config: Config;
@@ -49,12 +52,18 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const blocks = makeBlockCache(config.cacheMb * MIB);
   const caches = toRemoteCaches(config);
   parts.defer(watchRemoteCaches(caches, log));
-  const files = { ...toThreadFiles(config), ...caches };
+  const network = startNetwork({ config, caches, blocks, log, parts });
   const taskBytes = Math.floor((config.memoryMb * MIB) / 2);
-  const pool = makePool<PixelJobs>({
+  const threadSettings = {
+    files: toThreadFiles(config),
+    blocks: blocks.handle,
+    ...network.settings,
+  };
+  const threads = makePool<PixelJobs>({
     script: new URL('./pixel-worker.ts', import.meta.url),
-    settings: { files, blocks: blocks.handle },
+    settings: threadSettings,
     onThreadExit: blocks.release,
+    ...network.options,
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB - taskBytes,
     taskBytes: 0,
@@ -65,15 +74,17 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
     maxWorkerBytes: 512 * MIB,
   });
-  parts.defer(() => pool.close({ drainMs: config.drainMs }));
-  await pool.ready();
+  parts.defer(() => threads.close({ drainMs: config.drainMs }));
+  await threads.ready();
+  const pool = network.withFetch(threads, () => countIdle(threads));
 
   /** The threads of tasks: as many as there are for tiles, but of less weight, and with a memory of their own. */
   const startTaskPool = (): Pool<PixelJobs> =>
     makePool<PixelJobs>({
       script: new URL('./pixel-worker.ts', import.meta.url),
-      settings: { files, blocks: blocks.handle, isForTasks: true },
+      settings: { ...threadSettings, isForTasks: true },
       onThreadExit: blocks.release,
+      ...network.options,
       threads: config.threads,
       taskThreads: config.threads,
       budgetBytes: taskBytes + PLANNING_BYTES,
@@ -122,24 +133,19 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs });
   const common = { scenes, compareScene, watch, pool, onForgotten, limits: DEFAULT_LIMITS };
-  const makeRendererOn = (
-    pixels: JobRunner<PixelJobs>,
-    contrasts: Store['contrasts'],
-    cache: PictureCache,
-  ) => {
-    const deps = { ...common, pool: pixels };
-    return makeRenderer({
+  const makeRendererOf = (deps: typeof common, contrasts: Store['contrasts'], cache: PictureCache) =>
+    makeRenderer({
       ...deps,
       findContrast: makeFindContrast({ ...deps, store: contrasts }),
       pictures: cache,
     });
-  };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     cache: PictureCache,
+    deps = common,
   ) => ({
-    renderer: makeRendererOn(pool, contrasts, cache),
-    findIntensity: makeFindIntensity({ ...common, store: intensities }),
+    renderer: makeRendererOf(deps, contrasts, cache),
+    findIntensity: makeFindIntensity({ ...deps, store: intensities }),
   });
   return {
     areaParser: makeAreaParser(pool),
@@ -150,30 +156,44 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     /** What tasks are done with: threads of their own, and pictures drawn on them. */
     forTasks: {
       startPool: startTaskPool,
-      makePainter: (tasks: JobRunner<PixelJobs>) => makeRendererOn(tasks, store.contrasts, pictures),
+      withFetch: network.withFetch,
+      makePainter: (tasks: JobRunner<PixelJobs>) =>
+        makeRendererOf({ ...common, pool: tasks }, store.contrasts, pictures),
       compareScene,
       watch,
     },
     /** Figures of the threads and of all caches, for the metrics. */
     figures: {
-      readPool: () => toFigures(pool),
+      readPool: () => toFigures(threads),
       readBlocks: blocks.stats,
       readTiles: results.stats,
       readRanges: () => readCacheStats(caches.ranges),
       readHeaders: () => readCacheStats(caches.headers),
     },
-    isWell: (): boolean => pool.health().ok,
+    isWell: (): boolean => threads.health().ok,
     /** No one waits for it, so a failure is worth a line in the log and no more. */
     async warmUp(signal: AbortSignal): Promise<void> {
       // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.
       const forgetful = { find: async () => null, put: async () => {} };
-      const tools = makeTools(
-        { contrasts: forgetful, intensities: forgetful },
-        makePictureCache(makeResultCache(null)),
-      );
+      const stores = { contrasts: forgetful, intensities: forgetful };
+      const draw = (catalog: SceneStore): Promise<boolean> => {
+        const deps = {
+          ...common,
+          scenes: catalog,
+          compareScene: makeCompareScene({ scenes: catalog, watch, nowMs }),
+          pool: network.warmUp(threads),
+        };
+        const tools = makeTools(stores, makePictureCache(makeResultCache(null)), deps);
+        return warmUp(
+          { scenes: catalog, ...tools, threads: config.threads },
+          { ...toTicket('warm-up'), signal },
+        );
+      };
       try {
-        const ticket = { ...toTicket('warm-up'), signal };
-        await warmUp({ scenes, ...tools, threads: config.threads }, ticket);
+        if (!(await draw(scenes))) {
+          await using own = await makeWarmUpScene(config.dataDir);
+          await draw(own.scenes);
+        }
         log.info({}, 'warmed up');
       } catch (error) {
         if (!signal.aborted) log.info({ err: error }, 'could not warm up');
@@ -200,6 +220,12 @@ function openTileCache(
 ): DiskCache | null {
   if (tileCacheMb === 0) return null;
   return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onFailure });
+}
+
+/** Threads without a job for them. */
+function countIdle(pool: Pool<PixelJobs>): number {
+  const { threads, busy, waiting } = pool.stats();
+  return threads - busy - waiting.tile - waiting.task;
 }
 
 function toFigures(pool: Pool<PixelJobs>) {

@@ -69,8 +69,9 @@ export function startTasks({
 }: TaskDeps) {
   const { scenes } = store;
   const { compareScene, watch } = rendering;
-  const pool = makeLazyPool(rendering.startPool);
-  parts.defer(() => pool.close({ drainMs: 0 }));
+  const threads = makeLazyPool(rendering.startPool);
+  parts.defer(() => threads.close({ drainMs: 0 }));
+  const pool = rendering.withFetch(threads);
   const files = toThreadFiles(config);
   const downloads = makeDownloads(
     {

@@ -13,5 +13,10 @@ export {
   makeBlockCache,
   type SharedHandle,
 } from './cache/index.ts';
-export { checkStamp, makeReadWindow, type ReadWindow } from './read-window.ts';
+export { type DecodeJobs, makeDecodeJobs } from './fetch/decode-job.ts';
+export { type NetworkThread, startNetworkThread } from './fetch/network-thread.ts';
+export { type NetworkSettings, serveFetches } from './fetch/serve-fetches.ts';
+export { type JobReads, withFetch } from './fetch/with-fetch.ts';
+export { checkStamp } from './open-files.ts';
+export { makeReadWindow, type ReadWindow } from './read-window.ts';
 export { makeThreadTools, type ThreadSettings, type ThreadTools } from './thread-tools.ts';

@@ -1,17 +1,16 @@
-import { isSwathError, SwathError, sourceBroken, tooLarge } from '../errors.ts';
+import { isSwathError, sourceBroken } from '../errors.ts';
 import type { BlockImage, BlockPosition, Jp2Decoder } from '../formats/index.ts';
-import { openBlockFile, toBandPixels } from '../formats/index.ts';
-import { makeLru } from '../lru.ts';
-import { makeSingleFlight } from '../pool/index.ts';
+import { toBandPixels } from '../formats/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
-import { bytesPerSample } from '../raster/index.ts';
-import type { OpenSource } from '../storage/index.ts';
 import { makeBufferPool } from '../storage/index.ts';
 import type { WindowRequest } from './band-file.ts';
-import type { BlockCache, BlockNeed, FileKey } from './cache/index.ts';
-import { makeUseBlock, toFileKey } from './cache/index.ts';
-import type { VerifiedFile } from './read-block-rows.ts';
+import type { BlockCache, BlockNeed } from './cache/index.ts';
+import { makeUseBlock } from './cache/index.ts';
+import { nameFault } from './name-fault.ts';
+import type { OpenImage } from './open-files.ts';
+import { makeOpenFiles } from './open-files.ts';
 import { readBlockRows } from './read-block-rows.ts';
+import { blockBytes, checkCost, countRows, fits, listBlocks } from './window-blocks.ts';
 
 /**
  * Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more is
@@ -20,15 +19,12 @@ import { readBlockRows } from './read-block-rows.ts';
 export type ReadWindow = (request: WindowRequest, sink: PieceSink, signal: AbortSignal) => Promise<void>;
 
 interface ReadWindowDeps {
-  readonly open: OpenSource;
+  readonly open: OpenImage;
   /** Decoded blocks, shared with other threads. */
   readonly blocks: BlockCache;
   /** The thread's own. */
   readonly jp2Decoder: Jp2Decoder;
 }
-
-/** Files held open in one thread; each has a descriptor and its block index. */
-const MAX_OPEN_FILES = 64;
 
 /** Memory retained between blocks on their way into the cache. */
 const MAX_LENT_BYTES = 8 * 2 ** 20;
@@ -38,16 +34,10 @@ const BLOCKS_AT_ONCE = 16;
 const BYTES_AT_ONCE = 64 * 2 ** 20;
 /** Node reads as many ranges of local files at the same time. */
 const READING_THREADS = 4;
-/** The max decoded for one window: about a second's work. */
-const MAX_DECODED_BYTES = 256 * 2 ** 20;
 
 /** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
 export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): ReadWindow {
-  const files = makeLru<OpenedFile>({
-    max: MAX_OPEN_FILES,
-    onDrop: ({ file }) => void file.source.close(),
-  });
-  const opening = makeSingleFlight<OpenedFile>();
+  const files = makeOpenFiles({ open, jp2Decoder });
   const useBlock = makeUseBlock(blocks);
   const buffers = makeBufferPool(MAX_LENT_BYTES);
 
@@ -64,7 +54,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
       isOver = true;
     };
     try {
-      const opened = await openFile(request, signal);
+      const opened = await files.open(request, signal);
       const image = opened.file.levels[level];
       if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) {
         throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
@@ -77,12 +67,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
         };
         const wish = {
           key: { file: opened.key, level, number: opened.file.blockNumber(level, position) },
-          // The last block of an image may be lower than the others.
-          rows: Math.min(
-            image.blockHeight,
-            window.height - corner.y,
-            image.height - position.row * image.blockHeight,
-          ),
+          rows: countRows(window, image, position),
           signal,
           isCached: request.isOnce !== true || !isInside(corner, window, image),
           read: (need: BlockNeed) => readBlockRows(opened, { level, position }, { ...need, buffers }),
@@ -99,7 +84,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
           throw error;
         }
       };
-      const positions = blocksUnder(window, image, bandIndex);
+      const positions = listBlocks(window, image, bandIndex);
       checkCost(positions.length, image);
       const atOnce = countAtOnce(image, opened.file.source.isNear === true);
       for (let i = 0; i < positions.length; i += atOnce) {
@@ -107,97 +92,19 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
       }
     } catch (error) {
       // The file may be fixed or replaced under its name: the next reader opens it again.
-      if (!isSwathError(error) || error.tag !== 'cancelled') files.delete(fileName(request));
+      if (!isSwathError(error) || error.tag !== 'cancelled') files.forget(request);
       throw nameFault(error, `${request.record.name} ${band} ${where}`);
     } finally {
       isOver = true;
     }
   }
-
-  async function openFile(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
-    const name = fileName(request);
-    const start = ({ signal: shared }: { readonly signal: AbortSignal }) => openAnew(request, shared);
-    const known = files.get(name);
-    // Its blocks may be in the cache, so that no read would tell.
-    known?.file.source.check?.();
-    return known ?? (await opening.run({ key: name, signal, start })).value;
-  }
-
-  async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
-    const { href, sidecars: suffixes = [], stamp } = request;
-    const openStamped: OpenSource = (name, stop) => open(name, stop, { stamp });
-    const source = await openStamped(href, signal);
-    try {
-      const sidecars = { href, suffixes, open: openStamped };
-      const file = await openBlockFile(source, { jp2Decoder, signal, sidecars });
-      try {
-        checkStamp(file.source.version, stamp);
-      } catch (error) {
-        // With its sidecar.
-        await file.source.close();
-        throw error;
-      }
-      // The version is that of the opened bytes: blocks of a replaced file never mix with those of the new one.
-      const key = toFileKey([request.record.version, href, file.source.version]);
-      const opened = { file, key, verified: new Set<string>() };
-      files.set(fileName(request), opened);
-      return opened;
-    } catch (error) {
-      await source.close();
-      throw error;
-    }
-  }
 }
-
-/**
- * Refuses a file that differs from the one its plan was made for: its pixels would be sent under the ETag of the other.
- * The thread that planned then updates the catalog and plans again.
- */
-export function checkStamp(version: string, stamp: string | undefined): void {
-  if (stamp === undefined || version === stamp) return;
-  throw sourceBroken('source-changed', 'A file of this scene was replaced.');
-}
-
-/** An opened file and its key in the cache. */
-interface OpenedFile extends VerifiedFile {
-  readonly key: FileKey;
-}
-
-/** The blocks that a window touches, row by row. */
-function blocksUnder(
-  window: PixelWindow,
-  { blockWidth, blockHeight }: BlockImage,
-  band: number,
-): readonly BlockPosition[] {
-  const positions: BlockPosition[] = [];
-  const [lastX, lastY] = [window.x + window.width - 1, window.y + window.height - 1];
-  for (let row = Math.floor(window.y / blockHeight); row <= Math.floor(lastY / blockHeight); row += 1) {
-    for (
-      let column = Math.floor(window.x / blockWidth);
-      column <= Math.floor(lastX / blockWidth);
-      column += 1
-    ) {
-      positions.push({ band, column, row });
-    }
-  }
-  return positions;
-}
-
-/** Blocks may hold many bands, and a file may make them as large as it likes. */
-const blockBytes = ({ blockWidth, blockHeight, bandCount, type }: BlockImage): number =>
-  blockWidth * blockHeight * bandCount * bytesPerSample[type];
 
 function countAtOnce(image: BlockImage, isNear: boolean): number {
   const fitting = (bytes: number): number => Math.max(1, Math.floor(bytes / blockBytes(image)));
   const max = Math.min(BLOCKS_AT_ONCE, fitting(BYTES_AT_ONCE));
   // Ranges of a local file are not merged: more than the retained memory would be allocated again and again.
   return isNear ? Math.min(max, Math.max(READING_THREADS, fitting(MAX_LENT_BYTES))) : max;
-}
-
-/** A plan knows the window but not the blocks below it: a small file can declare gigabytes of them. */
-function checkCost(count: number, image: BlockImage): void {
-  if (count * blockBytes(image) <= MAX_DECODED_BYTES) return;
-  throw tooLarge('too-much-to-decode', 'The blocks of this file under the picture are too large to decode.');
 }
 
 /** Whether a block, as far as it lies in the image, lies in the window. */
@@ -210,21 +117,3 @@ const isInside = (
   corner.y >= 0 &&
   Math.min(corner.x + blockWidth, width - window.x) <= window.width &&
   Math.min(corner.y + blockHeight, height - window.y) <= window.height;
-
-const fits = (window: PixelWindow, image: BlockImage): boolean =>
-  window.x + window.width <= image.width && window.y + window.height <= image.height;
-
-/** A scene that changed is another file, whatever it is called; so is one opened with other sidecars. */
-const fileName = ({ record, href, sidecars = [] }: WindowRequest): string =>
-  `${record.version} ${sidecars.join('')} ${href}`;
-
-/** Adds scene, band and block to the details for the log; the message for the user stays unchanged. */
-function nameFault(error: unknown, where: string): Error {
-  if (isSwathError(error)) {
-    return new SwathError(error.tag, error.code, error.message, {
-      cause: error,
-      details: { ...error.details, where },
-    });
-  }
-  return new Error(`reading ${where}`, { cause: error });
-}

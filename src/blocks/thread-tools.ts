@@ -1,12 +1,14 @@
 import { threadId } from 'node:worker_threads';
 import type { Jp2Decoder } from '../formats/index.ts';
 import { makeJp2Decoder } from '../formats/index.ts';
+import type { PoolLink } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
-import type { OpenSource, OpenSourceOptions } from '../storage/index.ts';
-import { makeOpenSource } from '../storage/index.ts';
+import type { ArenaHandle, Offer, OpenSource, OpenSourceOptions } from '../storage/index.ts';
+import { isRemoteHref, makeOffers, makeOpenSource, makeRelayedOpen } from '../storage/index.ts';
 import type { SharedHandle } from './cache/index.ts';
 import { joinBlockCache } from './cache/index.ts';
+import type { OpenImage } from './open-files.ts';
 import type { ReadWindow } from './read-window.ts';
 import { makeReadWindow } from './read-window.ts';
 
@@ -15,6 +17,8 @@ export interface ThreadSettings {
   readonly files: OpenSourceOptions;
   /** Decoded blocks of all threads. */
   readonly blocks: SharedHandle;
+  /** Where bytes of remote files are fetched to; without it the thread reads them itself. */
+  readonly arena?: ArenaHandle | undefined;
 }
 
 /** What the jobs of one thread read and compute with. */
@@ -25,14 +29,43 @@ export interface ThreadTools {
   readonly kernels: Kernels;
 }
 
-/** Builds the tools of the calling thread. */
-export function makeThreadTools({ files, blocks }: ThreadSettings): ThreadTools {
-  const open = makeOpenSource(files);
+/** Builds the tools of the calling thread; with `link` and an arena remote files are read by the network thread. */
+export function makeThreadTools({ files, blocks, arena }: ThreadSettings, link?: PoolLink): ThreadTools {
+  const { open, openImage } =
+    link === undefined || arena === undefined ? makeOwnOpen(files) : makeSharedOpen(files, arena, link);
   const jp2Decoder = makeJp2Decoder();
   return {
     open,
     jp2Decoder,
-    readWindow: makeReadWindow({ open, blocks: joinBlockCache(blocks, threadId), jp2Decoder }),
+    readWindow: makeReadWindow({ open: openImage, blocks: joinBlockCache(blocks, threadId), jp2Decoder }),
     kernels: loadKernels(),
+  };
+}
+
+interface Opens {
+  readonly open: OpenSource;
+  readonly openImage: OpenImage;
+}
+
+function makeOwnOpen(files: OpenSourceOptions): Opens {
+  const open = makeOpenSource(files);
+  return { open, openImage: open };
+}
+
+function makeSharedOpen(
+  { network: _, ...files }: OpenSourceOptions,
+  arena: ArenaHandle,
+  { connect, onJob }: PoolLink,
+): Opens {
+  const openFile = makeOpenSource(files);
+  const offers = makeOffers(arena);
+  onJob((attachment) => offers.begin((attachment ?? null) as Offer | null));
+  const relayed = makeRelayedOpen({ connect, offers });
+  return {
+    open: (href, signal) => (isRemoteHref(href) ? relayed.open(href, signal) : openFile(href, signal)),
+    openImage(href, signal, known) {
+      if (!isRemoteHref(href)) return openFile(href, signal);
+      return known === undefined ? relayed.open(href, signal) : relayed.openKnown(href, known.stamp, signal);
+    },
   };
 }

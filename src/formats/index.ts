@@ -1,5 +1,5 @@
 export { type ArrayAttribute, type ArrayFile, type ArrayVariable, MAX_PART_VALUES } from './array-file.ts';
-export type { BlockFile, BlockImage } from './block-file/block-file.ts';
+export type { BlockFile, BlockImage, StoredRange } from './block-file/block-file.ts';
 export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
 export { openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';

@@ -1,10 +1,11 @@
 export type { PoolHealth } from './crew.ts';
+export { makeFairQueue } from './fair-queue.ts';
 export { workInOrder } from './in-order.ts';
 export type { JobResult, JobRunner, JobTable, JobTicket, JobType, Lane, Ticket } from './job.ts';
 export type { Pool, PoolStats } from './pool.ts';
 export { makePool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
 export { runPatiently } from './run-patiently.ts';
-export type { JobContext, JobHandlers } from './serve-jobs.ts';
+export type { JobContext, JobHandlers, PoolLink } from './serve-jobs.ts';
 export { serveJobs, withTransfer } from './serve-jobs.ts';
 export { makeSingleFlight } from './single-flight.ts';

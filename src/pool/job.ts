@@ -33,6 +33,8 @@ export interface JobTicket extends Ticket {
    * one.
    */
   readonly singleFlightKey?: string;
+  /** Goes to the thread with the job (`onJob` of `serveJobs`): what helps with any kind of job. Must be cloneable. */
+  readonly attachment?: unknown;
   /** Called on the main thread with each progress report of the handler. */
   readonly onProgress?: (progress: unknown) => void;
 }
@@ -51,6 +53,8 @@ export interface JobResult<Output> {
   readonly output: Output;
   readonly queuedMs: number;
   readonly ranMs: number;
+  /** How long the job waited for bytes of remote files before it was queued; absent if it reads none. */
+  readonly fetchedMs?: number;
   /** True when other callers have the same output. */
   readonly shared: boolean;
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { MessagePort } from 'node:worker_threads';
 import { internal } from '../errors.ts';
 import type { CrewOptions } from './crew.ts';
 import type { Lane } from './job.ts';
@@ -42,6 +43,8 @@ export interface PoolOptions {
   readonly startBackoffMs?: number;
   /** Called when a thread has exited, whatever the reason: its entries in shared memory are unclaimed now. */
   readonly onThreadExit?: (threadId: number) => void;
+  /** Called with the end of a channel whose other end a thread has; without it the port is closed. */
+  readonly onConnect?: (port: MessagePort) => void;
 }
 
 /** The options with every default filled in. */
@@ -103,6 +106,7 @@ export function planPool(options: PoolOptions): PoolPlan {
       maxFailedStarts: options.maxFailedStarts ?? 5,
       startBackoffMs: options.startBackoffMs ?? 100,
       onThreadExit: options.onThreadExit ?? (() => {}),
+      onConnect: options.onConnect ?? ((port) => port.close()),
     },
   };
 }

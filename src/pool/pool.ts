@@ -138,13 +138,14 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
   }
 
   function start(entry: Entry, slot: WorkerSlot): void {
-    const { kind, input, lane, bytes, timeoutMs, onProgress, owner } = entry.job;
+    const { kind, input, attachment, lane, bytes, timeoutMs, onProgress, owner } = entry.job;
     const release = ledgers[lane].take(bytes);
     running[lane]++;
     runningOf.set(owner, (runningOf.get(owner) ?? 0) + 1);
     const stop = slot.run({
       kind,
       input,
+      attachment,
       bytes,
       timeoutMs,
       onProgress: (progress) => onProgress?.(progress),

@@ -1,5 +1,5 @@
 import type { MessagePort, Transferable } from 'node:worker_threads';
-import { parentPort, workerData } from 'node:worker_threads';
+import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import { cancelled, internal, toWire } from '../errors.ts';
 import { measureHeldBytes } from './held-bytes.ts';
 import type { JobTable } from './job.ts';
@@ -40,17 +40,28 @@ export type JobHandlers<Jobs extends JobTable> = {
   ) => Handled<Jobs[Kind]['output']> | Promise<Handled<Jobs[Kind]['output']>>;
 };
 
+/** What a worker script may have to do with the pool in addition to its jobs. */
+export interface PoolLink {
+  /** Makes a channel and passes one end to the pool's `onConnect`; the other is the result. */
+  connect(): MessagePort;
+  /** Calls the listener before each job, with what is attached to it. */
+  onJob(listener: (attachment: unknown) => void): void;
+}
+
 /**
  * The whole of a worker script: runs the pool's jobs with these handlers. A function gets the pool's `settings` and may
  * load what it needs first; the thread counts as ready once it has returned.
  */
 export async function serveJobs<Jobs extends JobTable>(
-  handlers: JobHandlers<Jobs> | ((settings: unknown) => JobHandlers<Jobs> | Promise<JobHandlers<Jobs>>),
+  handlers:
+    | JobHandlers<Jobs>
+    | ((settings: unknown, link: PoolLink) => JobHandlers<Jobs> | Promise<JobHandlers<Jobs>>),
 ): Promise<void> {
   if (parentPort === null) throw internal('not-a-worker', 'serveJobs() runs only in a worker of the pool.');
   const port = parentPort;
   const boot = workerData as WorkerBoot;
-  const table = typeof handlers === 'function' ? await handlers(boot.settings) : handlers;
+  let beginJob: (attachment: unknown) => void = () => {};
+  const table = typeof handlers === 'function' ? await handlers(boot.settings, { connect, onJob }) : handlers;
   // One job at a time, so one controller is enough.
   let current: { id: number; controller: AbortController } | undefined;
 
@@ -65,9 +76,20 @@ export async function serveJobs<Jobs extends JobTable>(
   });
   post(port, { type: 'ready' });
 
+  function onJob(listener: (attachment: unknown) => void): void {
+    beginJob = listener;
+  }
+
+  function connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    post(port, { type: 'connect', port: port2 }, [port2]);
+    return port1;
+  }
+
   async function answer(job: Extract<ToWorker, { type: 'run' }>, signal: AbortSignal): Promise<void> {
-    const { id, kind, input } = job;
+    const { id, kind, input, attachment } = job;
     try {
+      beginJob(attachment);
       const handler = Object.hasOwn(table, kind) ? table[kind as keyof Jobs] : undefined;
       if (handler === undefined) throw internal('unknown-job', `The worker has no handler for '${kind}'.`);
       const result = await handler(input as Jobs[keyof Jobs]['input'], {

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../errors.ts';
 import { fromWire, internal, timedOut, tooLarge } from '../errors.ts';
@@ -14,6 +15,8 @@ export interface ThreadOptions {
   readonly startTimeoutMs: number;
   /** Called when a thread has exited, with its Node thread id: its entries in shared memory are unclaimed now. */
   readonly onThreadExit: (threadId: number) => void;
+  /** Called with the end of a channel whose other end the thread has (`connect` of `serveJobs`). */
+  readonly onConnect: (port: MessagePort) => void;
 }
 
 /** How a run ended, as its caller sees it. */
@@ -25,6 +28,7 @@ export type Outcome =
 export interface Assignment {
   readonly kind: string;
   readonly input: unknown;
+  readonly attachment: unknown;
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly onProgress: (progress: unknown) => void;
@@ -110,7 +114,9 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
 
   function onMessage(message: FromWorker): void {
     if (gone && message.type === 'ready') return;
-    if (message.type === 'ready') {
+    if (message.type === 'connect') {
+      options.onConnect(message.port);
+    } else if (message.type === 'ready') {
       clearTimeout(startTimer);
       hooks.onReady();
     } else if (message.id === running?.id) {
@@ -166,12 +172,12 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
     stop,
 
     run(assignment) {
-      const { kind, input, timeoutMs } = assignment;
+      const { kind, input, attachment, timeoutMs } = assignment;
       const id = ++lastId;
       const timer = setTimeout(() => stop({ how: 'timedOut', error: toTimeout(timeoutMs) }), timeoutMs);
       running = { id, assignment, settled: false, timer };
       try {
-        worker.postMessage({ type: 'run', id, kind, input } satisfies ToWorker);
+        worker.postMessage({ type: 'run', id, kind, input, attachment } satisfies ToWorker);
       } catch (cause) {
         const error = internal('bad-job', `The input of '${kind}' cannot be sent to a worker.`, { cause });
         settle({ how: 'failed', error });

@@ -51,6 +51,7 @@ export type { PictureFormat } from './plan/render-plan.ts';
 export type { ReadPoint } from './point/point-reader.ts';
 export { makePointReader } from './point/point-reader.ts';
 export { makeRenderJobs, type RenderJobs } from './render-jobs.ts';
+export { listCloudReads, listPlanReads, renderReads } from './render-reads.ts';
 export type { Painter, Renderer } from './renderer.ts';
 export { makeRenderer } from './renderer.ts';
 export { type CompareScene, makeCompareScene } from './scenes/compare-scene.ts';

@@ -157,13 +157,18 @@ export function makeRenderer({
       clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
     const grids = packGrids(plan.inputs.map(({ warp }) => warp));
     const input: DrawJob = { ...shown, grids, contrast, outline };
-    const { output, queuedMs, shared } = await pool.run('draw', input, {
+    const { output, queuedMs, fetchedMs, shared } = await pool.run('draw', input, {
       ...ticket,
       bytes: plan.bytes,
       singleFlightKey: `draw ${etag}`,
     });
     const isCached = pictures.store(picture, output);
-    const stagesMs = { contrast: contrastMs, queue: queuedMs, ...output.stagesMs };
+    const stagesMs = {
+      contrast: contrastMs,
+      ...(fetchedMs === undefined ? {} : { fetch: fetchedMs }),
+      queue: queuedMs,
+      ...output.stagesMs,
+    };
     return { ...output, stagesMs, isSole: !isCached && !shared };
   }
 }

@@ -21,14 +21,15 @@ const SIDE_PX = 256;
 /**
  * Draws a picture on every thread that no one asked for, so that the first one after a start is as fast as any
  * other: code is compiled when it first runs, and V8 collects what starting has left behind when memory first grows.
- * Together that is half a second of two cores. Reads only files of this machine: others may cost money.
+ * Together that is half a second of two cores. Reads only files of this machine: others may cost money. False when the
+ * catalog has no scene on this machine.
  */
 export async function warmUp(
   { scenes, renderer, findIntensity, threads }: WarmUpDeps,
   ticket: Ticket,
-): Promise<void> {
+): Promise<boolean> {
   const found = await findNearScene(scenes);
-  if (found === null) return;
+  if (found === null) return false;
   const { scene, sensor, bands } = found;
   const request = { viewId: scene.viewId, sceneName: scene.sceneId, sensor, bands };
   // Sizes differ, or all threads but one would wait for the one picture.
@@ -42,6 +43,7 @@ export async function warmUp(
   const rule = { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 0 } as const;
   const whole = { countsClouds: true, onlyOpaque: null, calibrated: false, within: null, area: null };
   await findIntensity({ ...request, rule, ...whole }, ticket);
+  return true;
 }
 
 const DEFAULTS: RenderOptions = {

@@ -13,6 +13,7 @@ export {
   makeResultCache,
   type ResultCache,
 } from './disk-cache/index.ts';
+export { warmUpHttp } from './http/warm-up-http.ts';
 export { type ListBucket, makeListBucket } from './list-bucket.ts';
 export {
   isDataHref,
@@ -35,8 +36,16 @@ export { type OpenBlobsOptions, openBlobs } from './open-blobs.ts';
 export { openObjects } from './open-objects.ts';
 export { makeOpenSource } from './open-source.ts';
 export { type BufferPool, makeBufferPool } from './ranges/buffer-pool.ts';
+export type { ByteRange } from './ranges/byte-range.ts';
 export type { ByteSource, OpenSource } from './ranges/byte-source.ts';
-export { readHeader } from './ranges/header-reads.ts';
+export { HEAD_BYTES, readHeader } from './ranges/header-reads.ts';
+export { type ArenaHandle, type ArenaSlice, makeArenaHandle, toArenaBytes } from './ranges/range-arena.ts';
+export { makeRangeMemory, type RangeHold, type RangeMemory } from './ranges/range-memory.ts';
+export { makeOffers, type Offer, type OfferedFile, type OfferedRange, type Offers } from './relay/offers.ts';
+export { makeRelayedOpen, type RelayedOpen } from './relay/relayed-open.ts';
+export { isRemoteHref } from './relay/remote-href.ts';
+export { serveSources } from './relay/serve-sources.ts';
+export { makeSharedSources, type SharedSources } from './relay/shared-sources.ts';
 export type { ListedObject } from './s3/list-objects.ts';
 export { parseS3Prefix } from './s3/s3-address.ts';
 export {

@@ -5,7 +5,7 @@ import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './network/guarded-fetch.ts';
 import type { S3Store } from './s3/s3-store.ts';
 import type { TokenService } from './sas/sas-tokens.ts';
 import type { FolderHandle } from './shared-folder/shared-folder.ts';
-import type { Clock, Upstream, UpstreamLimits } from './upstream/upstream.ts';
+import type { Clock, Upstream, UpstreamEvents, UpstreamLimits } from './upstream/upstream.ts';
 import { makeUpstream, systemClock } from './upstream/upstream.ts';
 
 /** Buckets that may be read, and the store they live in. */
@@ -42,6 +42,8 @@ export interface OpenSourceOptions {
   readonly ranges?: FolderHandle;
   readonly clock?: Clock;
   readonly resolveName?: ResolveName;
+  /** Told what calls come to, for the metrics. */
+  readonly events?: UpstreamEvents;
 }
 
 /** Builds the guarded fetch of some addresses, with the limits of all. */
@@ -59,7 +61,7 @@ export function makeSourceFetch(
 }
 
 /** Builds the limits, retries and breakers of all origins. */
-export function makeSourceUpstream({ clock }: OpenSourceOptions, network: NetworkSources): Upstream {
+export function makeSourceUpstream({ clock, events }: OpenSourceOptions, network: NetworkSources): Upstream {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
-  return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock);
+  return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock, events);
 }

@@ -38,6 +38,8 @@ export interface BlockCache {
     rows: number,
     use: (block: Required<CachedBlock>) => Result,
   ): Result | undefined;
+  /** Whether a block with at least `rows` rows is here now; does not count as a use. */
+  has(key: BlockKey, rows: number): boolean;
   /** Copies a block that was just read into the cache, if there is room; one with more rows replaces one with fewer. */
   store(key: BlockKey, block: CachedBlock): void;
   /** Claims the reading of a block for this thread; false when another thread has claimed it, or just has read it. */
@@ -115,6 +117,12 @@ export function joinBlockCache(
       } finally {
         members.unpin();
       }
+    },
+
+    has(key, rows) {
+      if (pin(key, rows) === null) return false;
+      members.unpin();
+      return true;
     },
 
     store(key, cached) {

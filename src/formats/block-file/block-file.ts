@@ -1,5 +1,5 @@
 import type { Affine } from '../../geo/index.ts';
-import type { ByteSource } from '../../storage/index.ts';
+import type { ByteRange, ByteSource } from '../../storage/index.ts';
 import type {
   BandInfo,
   Block,
@@ -20,6 +20,11 @@ export interface BlockImage {
   readonly blocksDown: number;
   readonly bandCount: number;
   readonly type: TiffImage['type'];
+}
+
+/** Bytes of one of the files that an image is stored in. */
+export interface StoredRange extends ByteRange {
+  readonly source: ByteSource;
 }
 
 /** An opened image of any format whose pixels are read in blocks. */
@@ -67,6 +72,11 @@ export interface BlockFile {
     level: number,
     position: BlockPosition,
   ): { readonly type: TiffImage['type']; readonly samples: number } | null;
+  /**
+   * The ranges that reading a block with its mask will ask for, exactly, so that they can be read before. It may leave out
+   * some: what is missing is read with the block.
+   */
+  storedRanges(level: number, position: BlockPosition): readonly StoredRange[];
   /** Number of a block in its level: a key for caches, equal for all bands that are stored together. */
   blockNumber(level: number, position: BlockPosition): number;
 }

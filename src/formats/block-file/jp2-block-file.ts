@@ -4,7 +4,7 @@ import type { Jp2, Jp2Decoder, TilePosition } from '../jp2/index.ts';
 import { makeTileHabits, readJp2Tile } from '../jp2/index.ts';
 import type { Block, BlockPosition } from '../tiff/index.ts';
 import { PLAIN_BAND } from '../tiff/index.ts';
-import type { BlockFile, BlockImage } from './block-file.ts';
+import type { BlockFile, BlockImage, StoredRange } from './block-file.ts';
 
 /** A level whose blocks are groups of tiles. */
 interface Jp2Level extends BlockImage {
@@ -76,6 +76,19 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
     blockNumber,
     blockBuffer: () => null,
     readMask: async () => null,
+    storedRanges(level, position) {
+      blockNumber(level, position);
+      const { tilesX, tilesY } = levelAt(level);
+      const [column, row] = [position.column * tilesX, position.row * tilesY];
+      const ranges: StoredRange[] = [];
+      for (let y = row; y < Math.min(row + tilesY, jp2.tilesDown); y++) {
+        for (let x = column; x < Math.min(column + tilesX, jp2.tilesAcross); x++) {
+          for (const { offset, length } of jp2.tileParts[y * jp2.tilesAcross + x] ?? [])
+            ranges.push({ source: jp2.source, offset, length });
+        }
+      }
+      return ranges;
+    },
     async readBlock(level, position, signal) {
       blockNumber(level, position);
       const { tilesX, tilesY } = levelAt(level);

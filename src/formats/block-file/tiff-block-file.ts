@@ -1,6 +1,14 @@
 import { sourceBroken } from '../../errors.ts';
 import type { TiffLevel } from '../tiff/index.ts';
-import { maskOf, readBlock, readBlockMask, readRows, toBlockBuffer, toBlockNumber } from '../tiff/index.ts';
+import {
+  listStoredRanges,
+  maskOf,
+  readBlock,
+  readBlockMask,
+  readRows,
+  toBlockBuffer,
+  toBlockNumber,
+} from '../tiff/index.ts';
 import type { BlockFile } from './block-file.ts';
 
 /** A TIFF as a file of blocks, each of its levels with the file that it is read from. */
@@ -39,6 +47,10 @@ export function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
       return readBlockMask(tiff, image, position, { block, ...(stop ? { signal: stop } : {}) });
     },
     blockBuffer: (level, position) => toBlockBuffer(levelAt(level).image, position),
+    storedRanges(level, position) {
+      const { tiff, image } = levelAt(level);
+      return listStoredRanges(tiff, image, position).map((range) => ({ ...range, source: tiff.source }));
+    },
     blockNumber: (level, position) => toBlockNumber(levelAt(level).image, position),
   };
 }

@@ -11,6 +11,7 @@ export {
   toBlockBuffer,
   toBlockNumber,
 } from './blocks/block-reader.ts';
+export { listStoredRanges } from './blocks/stored-ranges.ts';
 export type { CogCompression } from './codecs/codecs.ts';
 export type { CogResult } from './cog/cog-assembly.ts';
 export type { CogOptions, OverviewMethod } from './cog/cog-options.ts';

@@ -64,6 +64,9 @@ const MAX_REDIRECTS = 3;
 /** Sockets of one origin; what is above waits for a free one. The semaphore of the sources stays below. */
 const CONNECTIONS_PER_ORIGIN = 64;
 
+/** Connections stay open for a person who looks at the map for a while; a store that closes sooner says so, or is noticed. */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Builds the one guarded door to the network: every call of Swath goes through this (docs/hardening.md). */
 export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { policy } = options;
@@ -117,6 +120,7 @@ async function makeAgent(
     connections: CONNECTIONS_PER_ORIGIN,
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.idleMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     allowH2: false,
   });
 }

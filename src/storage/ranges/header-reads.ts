@@ -1,7 +1,7 @@
 import type { ByteSource, FilePart } from './byte-source.ts';
 
 /** First read of a file: tells the formats apart, and holds the whole header of most. */
-const HEAD_BYTES = 64 * 1024;
+export const HEAD_BYTES = 64 * 1024;
 
 /**
  * Opens an image by its header: `open` reads from the start of the file without a request for every piece. What it read

@@ -2,6 +2,8 @@
 export interface RetryBudget {
   /** Counts a first try. */
   earn(): void;
+  /** Whether a retry may be made now. */
+  canSpend(): boolean;
   /** True when a retry may be made; it is then counted. */
   spend(): boolean;
 }
@@ -18,13 +20,15 @@ interface BudgetOptions {
 /** Builds the retry budget of one origin, 10 % of the traffic by default. */
 export function makeRetryBudget({ share, initial, max }: BudgetOptions): RetryBudget {
   let balance = initial;
+  // A sum of tenths is never exactly 1.
+  const canSpend = (): boolean => balance >= 1 - 1e-9;
   return {
     earn() {
       balance = Math.min(max, balance + share);
     },
+    canSpend,
     spend() {
-      // A sum of tenths is never exactly 1.
-      if (balance < 1 - 1e-9) return false;
+      if (!canSpend()) return false;
       balance -= 1;
       return true;
     },

@@ -2,6 +2,8 @@
 export interface Semaphore {
   /** Waits for a slot; rejects with the signal's reason if it is aborted before. The result frees the slot. */
   enter(signal: AbortSignal): Promise<() => void>;
+  /** A slot if one is free now; null otherwise. */
+  tryEnter(): (() => void) | null;
 }
 
 /** Builds a semaphore with this many slots. */
@@ -26,13 +28,18 @@ export function makeSemaphore(slots: number): Semaphore {
     };
   };
 
+  const tryEnter = () => {
+    if (free === 0) return null;
+    free -= 1;
+    return makeLeaveOnce();
+  };
+
   return {
+    tryEnter,
     enter(signal) {
       signal.throwIfAborted();
-      if (free > 0) {
-        free -= 1;
-        return Promise.resolve(makeLeaveOnce());
-      }
+      const leaveSlot = tryEnter();
+      if (leaveSlot !== null) return Promise.resolve(leaveSlot);
       return new Promise((resolve, reject) => {
         const start = () => {
           signal.removeEventListener('abort', giveUp);

@@ -1,0 +1,52 @@
+import type { Tile } from '../../src/geo/index.ts';
+
+/** What a list of tiles took. */
+export interface AskedTiles {
+  readonly firstMs: number;
+  readonly medianMs: number;
+  readonly allMs: number;
+  readonly failed: number;
+  /** Medians of the stages that the service reports. */
+  readonly stagesMs: ReadonlyMap<string, number>;
+}
+
+/** Asks for tiles with so many clients at once, each one tile at a time. */
+export async function askTiles(
+  tiles: readonly Tile[],
+  clients: number,
+  toUrl: (tile: Tile) => string,
+): Promise<AskedTiles> {
+  const times: number[] = [];
+  const stages = new Map<string, number[]>();
+  const waiting = [...tiles];
+  let failed = 0;
+  const startedAt = performance.now();
+  const ask = async (): Promise<void> => {
+    for (let tile = waiting.shift(); tile !== undefined; tile = waiting.shift()) {
+      const askedAt = performance.now();
+      const answer = await fetch(toUrl(tile));
+      await answer.arrayBuffer();
+      times.push(performance.now() - askedAt);
+      if (!answer.ok) failed += 1;
+      for (const [, stage, ms] of (answer.headers.get('server-timing') ?? '').matchAll(
+        /([\w-]+);dur=([\d.]+)/g,
+      )) {
+        const list = stages.get(stage as string) ?? [];
+        stages.set(stage as string, list);
+        list.push(Number(ms));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, ask));
+  return {
+    firstMs: times[0] ?? 0,
+    medianMs: toMedian(times),
+    allMs: performance.now() - startedAt,
+    failed,
+    stagesMs: new Map([...stages].map(([stage, list]) => [stage, toMedian(list)])),
+  };
+}
+
+/** The median of some numbers. */
+export const toMedian = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

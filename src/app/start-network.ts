@@ -1,0 +1,77 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { SharedHandle } from '../blocks/index.ts';
+import { startNetworkThread, withFetch } from '../blocks/index.ts';
+import type { Log } from '../http/index.ts';
+import type { JobRunner } from '../pool/index.ts';
+import { renderReads } from '../render/index.ts';
+import { statisticsReads } from '../statistics/index.ts';
+import type { ArenaHandle } from '../storage/index.ts';
+import { makeArenaHandle } from '../storage/index.ts';
+import type { Config } from './config.ts';
+import type { PixelJobs } from './pixel-jobs.ts';
+import type { RemoteCaches } from './remote-caches.ts';
+
+interface NetworkDeps {
+  readonly config: Config;
+  /** Where bytes of remote files are stored on disk. */
+  readonly caches: RemoteCaches;
+  readonly blocks: { readonly handle: SharedHandle; readonly release: (threadId: number) => void };
+  readonly log: Log;
+  /** Takes what must be closed at the end. */
+  readonly parts: AsyncDisposableStack;
+}
+
+/** How jobs get the bytes of remote files. */
+export interface Network {
+  /** How pixel threads take part, and what they are started with; empty when no remote files are allowed. */
+  readonly options: { readonly onConnect?: (port: MessagePort) => void };
+  readonly settings: { readonly arena?: ArenaHandle };
+  /** Jobs of the pool wait for their bytes before they take a thread; those that would be idle help with decoding. */
+  withFetch(pool: JobRunner<PixelJobs>, countIdle?: () => number): JobRunner<PixelJobs>;
+  /** The same for files of this machine, so that the code of it is compiled before it is needed. */
+  warmUp(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
+}
+
+/** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
+const CALLS_PER_ORIGIN = 32;
+
+/** Of a hundred requests so many may be made a second time because their answer is late. */
+const HEDGE_SHARE = 0.03;
+
+/** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */
+const FETCH_BYTES = 128 * 2 ** 20;
+
+const reads = { ...renderReads, ...statisticsReads };
+
+/** Starts the thread that reads remote files; without sources on the network there is none. */
+export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps): Network {
+  const { dataDir, sources } = config;
+  const { folders, network } = sources;
+  if (network === undefined)
+    return { options: {}, settings: {}, withFetch: (pool) => pool, warmUp: (pool) => pool };
+  const limits = { concurrency: CALLS_PER_ORIGIN, hedgeShare: HEDGE_SHARE, ...network.limits };
+  const arena = makeArenaHandle(FETCH_BYTES);
+  const thread = startNetworkThread({
+    script: new URL('./network-worker.ts', import.meta.url),
+    settings: {
+      files: { dataDir, folders, network: { ...network, limits }, ...caches },
+      blocks: blocks.handle,
+      arena,
+    },
+    onExit: blocks.release,
+    onCrash: (error) => log.error({ err: error }, 'the thread that reads remote files died; it is replaced'),
+  });
+  parts.defer(() => thread.close());
+  let isWarm = false;
+  return {
+    options: { onConnect: thread.connect },
+    settings: { arena },
+    withFetch: (pool, countIdle) =>
+      withFetch<PixelJobs>(pool, { network: thread, reads, ...(countIdle ? { countIdle } : {}) }),
+    warmUp(pool) {
+      if (!isWarm) thread.warmUp();
+      isWarm = true;
+      return withFetch<PixelJobs>(pool, { network: thread, reads, isFetched: () => true });
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { MessagePort } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+import { cancelled, fromWire } from '../../errors.ts';
+import type { Offer } from '../../storage/index.ts';
+import type { FetchRequest, FromFetcher, ToFetcher } from './fetch-protocol.ts';
+import type { NetworkSettings } from './serve-fetches.ts';
+
+/** The thread that reads remote files for all others, as the main thread sees it. */
+export interface NetworkThread {
+  /**
+   * Brings what a job will read into memory. Rejects with what the job would have failed with. If the thread dies
+   * meanwhile nothing is fetched, and the job reads for itself.
+   */
+  fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchedJob>;
+  /** Lets a thread read through this one. */
+  connect(port: MessagePort): void;
+  /** Makes the first read of a store as fast as any other. */
+  warmUp(): void;
+  close(): Promise<void>;
+}
+
+/** What was fetched for a job. */
+export interface FetchedJob {
+  /** Goes with the job to its thread; null if nothing was fetched. */
+  readonly offer: Offer | null;
+  /** Must be called when the job is over. After a failure the files are opened again. */
+  release(isFailed: boolean): void;
+}
+
+const NOTHING: FetchedJob = { offer: null, release: () => {} };
+
+interface NetworkThreadOptions {
+  /** A module that calls `serveFetches`. */
+  readonly script: URL;
+  readonly settings: NetworkSettings;
+  /** Called with its Node thread id when a thread has exited: its entries in shared memory are unclaimed now. */
+  readonly onExit: (threadId: number) => void;
+  /** Called when the thread died and is being replaced. */
+  readonly onCrash: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly resolve: (fetched: FetchedJob) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Between two starts of a thread that dies at once. */
+const RESTART_MS = 1_000;
+const HEAP_LIMIT_MB = 512;
+
+/** Starts the network thread, and a new one whenever it dies. */
+export function startNetworkThread(options: NetworkThreadOptions): NetworkThread {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
+  let startedMs = 0;
+  let worker: Worker | null = start();
+
+  function start(): Worker {
+    startedMs = performance.now();
+    const started = new Worker(options.script, {
+      workerData: options.settings,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+    });
+    const { threadId } = started;
+    let problem: unknown;
+    started.on('message', onMessage);
+    started.on('error', (error) => {
+      problem = error;
+    });
+    started.on('exit', () => {
+      options.onExit(threadId);
+      worker = null;
+      for (const { resolve } of waiting.values()) resolve(NOTHING);
+      waiting.clear();
+      if (isClosed) return;
+      options.onCrash(problem);
+      const waitMs = Math.max(0, RESTART_MS - (performance.now() - startedMs));
+      retry = setTimeout(() => {
+        worker = start();
+      }, waitMs);
+    });
+    return started;
+  }
+
+  function onMessage(message: FromFetcher): void {
+    if (message.type === 'ready') return;
+    const { id } = message;
+    const caller = waiting.get(id);
+    waiting.delete(id);
+    if (message.type === 'failed') caller?.reject(fromWire(message.error));
+    else {
+      const { offer } = message;
+      caller?.resolve({ offer, release: (isFailed) => tell({ type: 'release', id, isFailed }) });
+    }
+  }
+
+  function tell(message: ToFetcher, transfer: readonly MessagePort[] = []): void {
+    worker?.postMessage(message, transfer);
+  }
+
+  return {
+    fetch(request, signal) {
+      if (signal?.aborted) return Promise.reject(leftError());
+      if (worker === null) return Promise.resolve(NOTHING);
+      lastId += 1;
+      const id = lastId;
+      const { promise, resolve, reject } = Promise.withResolvers<FetchedJob>();
+      const onAbort = (): void => {
+        waiting.delete(id);
+        tell({ type: 'release', id, isFailed: false });
+        reject(leftError());
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.set(id, { resolve, reject });
+      tell({ type: 'fetch', id, ...request });
+      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    },
+
+    connect(port) {
+      // A thread that asks while there is none tries again with its next read.
+      if (worker === null) port.close();
+      else tell({ type: 'connect', port }, [port]);
+    },
+
+    warmUp: () => tell({ type: 'warm-up' }),
+
+    async close() {
+      isClosed = true;
+      clearTimeout(retry);
+      await worker?.terminate();
+    },
+  };
+}
+
+const leftError = () => cancelled('cancelled', 'The request was cancelled before it finished.');

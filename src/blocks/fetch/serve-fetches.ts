@@ -1,0 +1,75 @@
+import { parentPort, threadId } from 'node:worker_threads';
+import { cancelled, internal, toWire } from '../../errors.ts';
+import { makeJp2Decoder } from '../../formats/index.ts';
+import type { ArenaHandle, OpenSourceOptions } from '../../storage/index.ts';
+import {
+  makeOpenSource,
+  makeRangeMemory,
+  makeSharedSources,
+  serveSources,
+  warmUpHttp,
+} from '../../storage/index.ts';
+import type { SharedHandle } from '../cache/index.ts';
+import { joinBlockCache } from '../cache/index.ts';
+import type { OpenImage } from '../open-files.ts';
+import { makeOpenFiles } from '../open-files.ts';
+import type { FromFetcher, ToFetcher } from './fetch-protocol.ts';
+import { makeFetch } from './make-fetch.ts';
+
+/** What the network thread is started with. */
+export interface NetworkSettings {
+  readonly files: OpenSourceOptions;
+  /** Decoded blocks of all threads: what is there is not fetched. */
+  readonly blocks: SharedHandle;
+  /** Memory for stored bytes, which pixel threads read too. */
+  readonly arena: ArenaHandle;
+}
+
+/** Headers held: a scene has some dozen files, and all clients share them. */
+const MAX_OPEN_FILES = 256;
+
+/** The whole of the network thread: fetches what jobs will read, and reads remote files for all other threads. */
+export function serveFetches({ files: options, blocks, arena }: NetworkSettings): void {
+  if (parentPort === null) throw internal('not-a-worker', 'serveFetches() runs only in a thread.');
+  const port = parentPort;
+  const post = (message: FromFetcher): void => port.postMessage(message);
+  const memory = makeRangeMemory(arena);
+  const sources = makeSharedSources(makeOpenSource(options), memory);
+  const open: OpenImage = (href, signal, known) =>
+    known === undefined ? sources.open(href, signal) : sources.openKnown(href, known.stamp ?? null, signal);
+  const files = makeOpenFiles({ open, jp2Decoder: makeJp2Decoder(), maxFiles: MAX_OPEN_FILES });
+  const fetch = makeFetch({
+    files,
+    blocks: joinBlockCache(blocks, threadId),
+    memory,
+    hrefOf: sources.hrefOf,
+  });
+  /** How each fetch that was asked for is ended. */
+  const ends = new Map<number, (isFailed: boolean) => void>();
+
+  port.on('message', (message: ToFetcher) => {
+    if (message.type === 'connect') serveSources(message.port, sources);
+    // A failure costs the first read some time, and no more.
+    else if (message.type === 'warm-up') void warmUpHttp().catch(() => {});
+    else if (message.type === 'release') {
+      ends.get(message.id)?.(message.isFailed);
+      ends.delete(message.id);
+    } else void run(message);
+  });
+  post({ type: 'ready' });
+
+  async function run({ id, ...request }: Extract<ToFetcher, { type: 'fetch' }>): Promise<void> {
+    const controller = new AbortController();
+    ends.set(id, () => controller.abort(cancelled('cancelled', 'The read was cancelled.')));
+    try {
+      const { offer, release } = await fetch(request, controller.signal);
+      // Released while the last bytes came.
+      if (controller.signal.aborted) return release(false);
+      ends.set(id, release);
+      post({ type: 'fetched', id, offer });
+    } catch (error) {
+      ends.delete(id);
+      post({ type: 'failed', id, error: toWire(error) });
+    }
+  }
+}

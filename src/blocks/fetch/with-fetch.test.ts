@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sourceBroken } from '../../errors.ts';
+import type { JobRunner, JobTicket, JobType } from '../../pool/index.ts';
+import { aTicket } from '../../pool/testing/run-here.ts';
+import type { WindowRequest } from '../band-file.ts';
+import type { DecodeJobs } from './decode-job.ts';
+import type { FetchRequest } from './fetch-protocol.ts';
+import type { NetworkThread } from './network-thread.ts';
+import { withFetch } from './with-fetch.ts';
+
+type Jobs = { draw: JobType<readonly string[], string>; other: JobType<null, string> };
+
+const toWindow = (href: string): WindowRequest => ({
+  band: 'B04',
+  href,
+  bandIndex: 0,
+  nodata: 0,
+  record: { name: 'scene', version: '1' },
+  read: { level: 0, window: { x: 0, y: 0, width: 1, height: 1 } },
+});
+const reads = { draw: (hrefs: readonly string[]) => hrefs.map(toWindow) };
+const offer = { files: [] };
+const ticket: JobTicket = { ...aTicket, bytes: 1 };
+
+/** A pool and a network thread that the test answers for. */
+function makeKit() {
+  const asked: FetchRequest[] = [];
+  const ran: { kind: string; input: unknown; ticket: JobTicket }[] = [];
+  const released: boolean[] = [];
+  let fetch: NetworkThread['fetch'] = async (request) => {
+    asked.push(request);
+    return { offer, release: (isFailed) => void released.push(isFailed) };
+  };
+  let run = async (_kind: string): Promise<string> => 'drawn';
+  const pool: JobRunner<Jobs & DecodeJobs> = {
+    async run(kind, input, given) {
+      ran.push({ kind, input, ticket: given });
+      return { output: (await run(kind)) as never, queuedMs: 0, ranMs: 0, shared: false };
+    },
+  };
+  const network: Pick<NetworkThread, 'fetch'> = { fetch: (...request) => fetch(...request) };
+  return {
+    asked,
+    ran,
+    released,
+    pool,
+    network,
+    answerWith: (next: NetworkThread['fetch']) => {
+      fetch = next;
+    },
+    runWith: (next: (kind: string) => Promise<string>) => {
+      run = next;
+    },
+  };
+}
+
+test('a job of remote files runs when their bytes are there, and they are released when it is over', async () => {
+  const { pool, network, asked, ran, released } = makeKit();
+  const runner = withFetch<Jobs>(pool, { network, reads });
+  const { output, fetchedMs } = await runner.run('draw', ['https://a/1', 'local', 's3://b/2'], ticket);
+  assert.equal(output, 'drawn');
+  assert.ok(fetchedMs !== undefined && fetchedMs >= 0);
+  assert.deepEqual(
+    asked.map(({ windows, owner, lane }) => [windows.map(({ href }) => href), owner, lane]),
+    [[['https://a/1', 's3://b/2'], 'me', 'tile']],
+  );
+  assert.equal(ran[0]?.ticket.attachment, offer);
+  assert.deepEqual(released, [false]);
+});
+
+test('jobs of local files, and those that read none, take no other way than before', async () => {
+  const { pool, network, asked, ran } = makeKit();
+  const runner = withFetch<Jobs>(pool, { network, reads, countIdle: () => 8 });
+  const { fetchedMs } = await runner.run('draw', ['local', 'another'], ticket);
+  await runner.run('other', null, ticket);
+  assert.deepEqual([asked, fetchedMs], [[], undefined]);
+  assert.deepEqual(
+    ran.map(({ kind, ticket: given }) => [kind, given]),
+    [
+      ['draw', ticket],
+      ['other', ticket],
+    ],
+  );
+});
+
+test('a failure to fetch is that of the job, and the job does not run', async () => {
+  const { pool, network, ran, answerWith } = makeKit();
+  answerWith(() => Promise.reject(sourceBroken('source-failing', 'It fails.')));
+  const runner = withFetch<Jobs>(pool, { network, reads });
+  await assert.rejects(runner.run('draw', ['https://a/1'], ticket), { code: 'source-failing' });
+  assert.deepEqual(ran, []);
+});
+
+test('after a job that found its file broken, the file is opened again', async () => {
+  const { pool, network, released, runWith } = makeKit();
+  const runner = withFetch<Jobs>(pool, { network, reads });
+  runWith(() => Promise.reject(sourceBroken('tiff-bad-block', 'It is damaged.')));
+  await assert.rejects(runner.run('draw', ['https://a/1'], ticket), { code: 'tiff-bad-block' });
+  runWith(() => Promise.reject(new Error('a bug')));
+  await assert.rejects(runner.run('draw', ['https://a/1'], ticket), /a bug/);
+  assert.deepEqual(released, [true, false]);
+});
+
+test('bytes that take longer to come than the job may run are an error, and so is a caller that leaves', async () => {
+  const { pool, network, ran, answerWith } = makeKit();
+  const signals: (AbortSignal | undefined)[] = [];
+  answerWith(
+    (_request, signal) =>
+      new Promise((_, reject) => {
+        signals.push(signal);
+        signal?.addEventListener('abort', () => reject(new Error('left')), { once: true });
+      }),
+  );
+  const runner = withFetch<Jobs>(pool, { network, reads });
+  await assert.rejects(runner.run('draw', ['https://a/1'], { ...ticket, timeoutMs: 1 }), {
+    tag: 'timed-out',
+    code: 'source-timed-out',
+  });
+  const leaving = new AbortController();
+  const left = assert.rejects(
+    runner.run('draw', ['https://a/1'], { ...ticket, signal: leaving.signal }),
+    /left/,
+  );
+  leaving.abort();
+  await left;
+  assert.deepEqual([signals.map((signal) => signal?.aborted), ran], [[true, true], []]);
+});
+
+test('an idle thread decodes from the last window on, until the job is over', async () => {
+  const { pool, network, ran } = makeKit();
+  let idle = 1;
+  const runner = withFetch<Jobs>(pool, { network, reads, countIdle: () => idle });
+  await runner.run('draw', ['https://a/1', 'https://a/2', 'https://a/3'], ticket);
+  const help = ran.find(({ kind }) => kind === 'decode-blocks');
+  assert.deepEqual(
+    (help?.input as WindowRequest[] | undefined)?.map(({ href }) => href),
+    ['https://a/3', 'https://a/2'],
+  );
+  assert.equal(help?.ticket.attachment, offer);
+  assert.equal(help?.ticket.signal?.aborted, true);
+  idle = 0;
+  await runner.run('draw', ['https://a/1', 'https://a/2'], ticket);
+  assert.equal(ran.length, 3);
+});

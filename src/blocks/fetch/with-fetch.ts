@@ -1,0 +1,94 @@
+import { isSwathError, timedOut } from '../../errors.ts';
+import type { JobRunner, JobTable, JobTicket } from '../../pool/index.ts';
+import type { Offer } from '../../storage/index.ts';
+import { isRemoteHref } from '../../storage/index.ts';
+import type { WindowRequest } from '../band-file.ts';
+import type { DecodeJobs } from './decode-job.ts';
+import type { NetworkThread } from './network-thread.ts';
+
+/** Lists the windows that each kind of job will read, from its input; kinds that are left out read nothing. */
+export type JobReads<Jobs extends JobTable> = {
+  readonly [Kind in keyof Jobs]?: (input: Jobs[Kind]['input']) => readonly WindowRequest[];
+};
+
+interface FetchOptions<Jobs extends JobTable> {
+  readonly network: Pick<NetworkThread, 'fetch'>;
+  readonly reads: JobReads<Jobs>;
+  /** Which addresses are worth it; those of the network by default. */
+  readonly isFetched?: (href: string) => boolean;
+  /** Threads that would have nothing to do; without it one thread decodes all blocks of a job. */
+  readonly countIdle?: () => number;
+}
+
+/**
+ * Lets jobs that read remote files wait for their bytes before they take a thread: on it they then only compute. Jobs
+ * that read none go straight to the pool. A thread that would be idle helps with decoding.
+ */
+export function withFetch<Jobs extends JobTable>(
+  pool: JobRunner<Jobs & DecodeJobs>,
+  { network, reads, isFetched = isRemoteHref, countIdle = () => 0 }: FetchOptions<Jobs>,
+): JobRunner<Jobs> {
+  return {
+    async run(kind, input, ticket) {
+      const windows = reads[kind]?.(input).filter(({ href }) => isFetched(href)) ?? [];
+      if (windows.length === 0) return pool.run(kind, input, ticket);
+      const startedAt = performance.now();
+      const { owner, lane } = ticket;
+      const { offer, release } = await withinTime(ticket, (signal) =>
+        network.fetch({ windows, owner, lane }, signal),
+      );
+      const fetchedMs = performance.now() - startedAt;
+      const helping = new AbortController();
+      let isFailed = false;
+      try {
+        const result = pool.run(kind, input, { ...ticket, attachment: offer });
+        // The job has its thread by now if there is one.
+        if (offer !== null && windows.length > 1 && countIdle() > 0)
+          help(windows, { ticket, offer, helping });
+        return { ...(await result), fetchedMs };
+      } catch (error) {
+        // What was fetched may be the reason.
+        isFailed = isSwathError(error) && error.tag === 'source-broken';
+        throw error;
+      } finally {
+        helping.abort();
+        release(isFailed);
+      }
+    },
+  };
+
+  /** Decodes from the last window on, while the job begins with the first; what both need is decoded once. */
+  function help(
+    windows: readonly WindowRequest[],
+    {
+      ticket: { owner, lane, timeoutMs },
+      offer,
+      helping,
+    }: { readonly ticket: JobTicket; readonly offer: Offer; readonly helping: AbortController },
+  ): void {
+    const last = windows.slice(1).toReversed();
+    const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal: helping.signal };
+    // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
+    pool.run('decode-blocks', last, job).catch(() => {});
+  }
+}
+
+/** Blocks on their way into the cache. */
+const HELP_BYTES = 16 * 2 ** 20;
+
+/** The bytes may take as long to come as the job may run. */
+async function withinTime<Result>(
+  { signal, timeoutMs }: JobTicket,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  try {
+    return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  } catch (error) {
+    if (!late.signal.aborted || signal?.aborted) throw error;
+    throw timedOut('source-timed-out', 'A store of this scene took too long to answer.');
+  } finally {
+    clearTimeout(timer);
+  }
+}

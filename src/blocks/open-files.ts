@@ -1,0 +1,108 @@
+import { sourceBroken } from '../errors.ts';
+import type { Jp2Decoder } from '../formats/index.ts';
+import { openBlockFile } from '../formats/index.ts';
+import { makeLru } from '../lru.ts';
+import { makeSingleFlight } from '../pool/index.ts';
+import type { ByteSource, OpenSource } from '../storage/index.ts';
+import type { WindowRequest } from './band-file.ts';
+import type { FileKey } from './cache/index.ts';
+import { toFileKey } from './cache/index.ts';
+import type { VerifiedFile } from './read-block-rows.ts';
+
+/** An opened file and its key in the cache. */
+export interface OpenedFile extends VerifiedFile {
+  readonly key: FileKey;
+  /** The file itself, without its sidecar. */
+  readonly main: ByteSource;
+}
+
+/**
+ * Opens the file of an image. With `known`, one that another thread has open will do if it is in the state that the
+ * catalog knows, or if it knows none.
+ */
+export type OpenImage = (
+  href: string,
+  signal?: AbortSignal,
+  known?: { readonly stamp: string | undefined },
+) => Promise<ByteSource>;
+
+/** Image files that are open, with their headers. */
+export interface OpenFiles {
+  open(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile>;
+  /** The next caller opens it again: it may be fixed or replaced under its name. */
+  forget(request: WindowRequest): void;
+}
+
+interface OpenFilesDeps {
+  readonly open: OpenImage;
+  readonly jp2Decoder: Jp2Decoder;
+  readonly maxFiles?: number;
+}
+
+/** Files held open in one thread; each has a descriptor and its block index. */
+const MAX_OPEN_FILES = 64;
+
+/** Builds the cache of open files of one thread. A failure is never cached. */
+export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: OpenFilesDeps): OpenFiles {
+  const files = makeLru<OpenedFile>({ max: maxFiles, onDrop: ({ file }) => void file.source.close() });
+  const opening = makeSingleFlight<OpenedFile>();
+  /** Names of files that failed: what other threads have of them may be wrong too. */
+  const suspects = new Set<string>();
+
+  async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
+    const { stamp } = request;
+    const isSuspect = suspects.delete(toName(request));
+    const { href, sidecars: suffixes = [] } = request;
+    const openStamped: OpenSource = (name, stop) => open(name, stop, isSuspect ? undefined : { stamp });
+    const source = await openStamped(href, signal);
+    try {
+      const sidecars = { href, suffixes, open: openStamped };
+      const file = await openBlockFile(source, { jp2Decoder, signal, sidecars });
+      try {
+        checkStamp(file.source.version, stamp);
+      } catch (error) {
+        // With its sidecar.
+        await file.source.close();
+        throw error;
+      }
+      // The version is that of the opened bytes: blocks of a replaced file never mix with those of the new one.
+      const key = toFileKey([request.record.version, href, file.source.version]);
+      const opened = { file, key, main: source, verified: new Set<string>() };
+      files.set(toName(request), opened);
+      return opened;
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
+  return {
+    async open(request, signal) {
+      const name = toName(request);
+      const start = ({ signal: shared }: { readonly signal: AbortSignal }) => openAnew(request, shared);
+      const known = files.get(name);
+      // Its blocks may be in the cache, so that no read would tell.
+      known?.file.source.check?.();
+      return known ?? (await opening.run({ key: name, signal, start })).value;
+    },
+    forget(request) {
+      const name = toName(request);
+      files.delete(name);
+      if (suspects.size >= maxFiles) suspects.clear();
+      suspects.add(name);
+    },
+  };
+}
+
+/**
+ * Refuses a file that differs from the one its plan was made for: its pixels would be sent under the ETag of the other.
+ * The thread that planned then updates the catalog and plans again.
+ */
+export function checkStamp(version: string, stamp: string | undefined): void {
+  if (stamp === undefined || version === stamp) return;
+  throw sourceBroken('source-changed', 'A file of this scene was replaced.');
+}
+
+/** A scene that changed is another file, whatever it is called; so is one opened with other sidecars. */
+const toName = ({ record, href, sidecars = [] }: WindowRequest): string =>
+  `${record.version} ${sidecars.join('')} ${href}`;

@@ -1,0 +1,5 @@
+/** A range of bytes of a file. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly length: number;
+}

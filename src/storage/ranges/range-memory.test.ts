@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeArenaHandle, toArenaBytes } from './range-arena.ts';
+import { makeRangeMemory } from './range-memory.ts';
+
+const PAGE = toArenaBytes(1);
+const source = {};
+/** A range of one page. */
+const at = (page: number) => ({ offset: page * PAGE, length: PAGE });
+const bytes = (value = 0) => new Uint8Array(PAGE).fill(value);
+const pages = (count: number) => Array.from({ length: count }, (_, page) => at(100 + page));
+
+test('held ranges stay, others go when there is no room, the one unused for longest first', () => {
+  const memory = makeRangeMemory(makeArenaHandle(3 * PAGE));
+  for (const page of [0, 1]) {
+    const hold = memory.reserve([at(page)])!;
+    hold.store(source, at(page), bytes(page + 1));
+    hold.release();
+  }
+  // Used again: now the other one is older.
+  assert.deepEqual(memory.find(source, at(0)), bytes(1));
+  const third = memory.reserve(pages(2))!;
+  assert.ok(memory.has(source, at(0)));
+  assert.equal(memory.find(source, at(1)), undefined);
+  assert.ok(third.hold(source, at(0)));
+  third.store(source, at(2), bytes(3));
+  assert.deepEqual(memory.find(source, at(2)), bytes(3));
+  assert.equal(memory.usedBytes(), 2 * PAGE);
+});
+
+test('no more than the budget is promised, and a release makes room once', () => {
+  const memory = makeRangeMemory(makeArenaHandle(3 * PAGE));
+  const one = memory.reserve(pages(2))!;
+  assert.equal(memory.reserve(pages(2)), null);
+  const other = memory.reserve(pages(1))!;
+  one.release();
+  one.release();
+  assert.equal(memory.reserve(pages(3)), null);
+  assert.ok(memory.reserve(pages(2)));
+  other.release();
+});
+
+test('a range that two jobs hold stays until both have released it', () => {
+  const memory = makeRangeMemory(makeArenaHandle(2 * PAGE));
+  const one = memory.reserve(pages(1))!;
+  one.store(source, at(0), bytes());
+  const other = memory.reserve(pages(1))!;
+  assert.ok(other.hold(source, at(0)));
+  one.release();
+  assert.ok(memory.reserve(pages(1)));
+  assert.ok(memory.has(source, at(0)), 'still held by the other');
+  other.release();
+  assert.equal(memory.has(source, at(0)), true);
+  assert.ok(memory.reserve(pages(1)));
+  assert.equal(memory.has(source, at(0)), false);
+});
+
+test('a source that is opened again has none of the bytes of the one before', () => {
+  const memory = makeRangeMemory(makeArenaHandle(3 * PAGE));
+  memory.reserve(pages(1))!.store(source, at(0), bytes());
+  assert.equal(memory.find({}, at(0)), undefined);
+  assert.equal(memory.find(source, { offset: 0, length: PAGE - 1 }), undefined);
+});
+
+test('what is read ahead is counted as useful once, or as wasted when it goes unused', () => {
+  let [useful, wasted] = [0, 0];
+  const memory = makeRangeMemory(makeArenaHandle(3 * PAGE), {
+    onUseful: (count) => {
+      useful += count;
+    },
+    onWasted: (count) => {
+      wasted += count;
+    },
+  });
+  memory.remember(source, at(0), bytes(), true);
+  memory.remember(source, at(1), bytes(), true);
+  memory.find(source, at(0));
+  memory.find(source, at(0));
+  assert.deepEqual([useful, wasted], [PAGE, 0]);
+  // Only what no one holds is displaced, and nothing is remembered when all is promised.
+  const hold = memory.reserve(pages(3))!;
+  assert.deepEqual([useful, wasted, memory.usedBytes()], [PAGE, PAGE, 0]);
+  memory.remember(source, at(2), bytes(), true);
+  assert.equal(memory.has(source, at(2)), false);
+  hold.release();
+});
+
+test('what is promised fits, whatever others remember meanwhile', () => {
+  const memory = makeRangeMemory(makeArenaHandle(4 * PAGE));
+  const hold = memory.reserve(pages(2))!;
+  for (let page = 0; page < 10; page += 1) memory.remember(source, at(page), bytes(page));
+  assert.equal(memory.usedBytes(), 2 * PAGE);
+  for (const range of pages(2)) assert.ok(hold.store(source, range, bytes(9)));
+  for (const range of pages(2)) assert.deepEqual(memory.find(source, range), bytes(9));
+});

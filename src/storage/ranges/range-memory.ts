@@ -1,0 +1,152 @@
+import type { ByteRange } from './byte-range.ts';
+import type { ArenaHandle, ArenaSlice } from './range-arena.ts';
+import { makeArena, readSlice, toArenaBytes } from './range-arena.ts';
+
+/** Ranges of remote files in memory: those that jobs are about to read, and as many earlier ones as there is room for. */
+export interface RangeMemory {
+  /** A copy of the bytes of a range; undefined when they are not here. */
+  find(source: RangeOwner, range: ByteRange): Uint8Array | undefined;
+  has(source: RangeOwner, range: ByteRange): boolean;
+  /** Promises room for ranges, whether they are here already or not, until `release`; null when there is none now. */
+  reserve(ranges: readonly ByteRange[]): RangeHold | null;
+  /** Stores a range without a promise, if there is room. `isAhead` says that no one has asked for it yet. */
+  remember(source: RangeOwner, range: ByteRange, bytes: Uint8Array, isAhead?: boolean): void;
+  readonly budgetBytes: number;
+  usedBytes(): number;
+}
+
+/** Whose bytes they are: an opened source. One that is opened again has none of the bytes of the one before. */
+export type RangeOwner = object;
+
+/** What one job holds. */
+export interface RangeHold {
+  /** Holds a range that is here already; null when it is not. */
+  hold(source: RangeOwner, range: ByteRange): ArenaSlice | null;
+  /** Stores a range that was promised room, and holds it. */
+  store(source: RangeOwner, range: ByteRange, bytes: Uint8Array): ArenaSlice | null;
+  /** Ends it: the bytes stay as long as there is room. Only the first call counts. */
+  release(): void;
+}
+
+/** Told how much of what was read ahead was asked for, and how much was not. */
+export interface AheadHooks {
+  readonly onUseful?: (bytes: number) => void;
+  readonly onWasted?: (bytes: number) => void;
+}
+
+interface Entry {
+  readonly slice: ArenaSlice;
+  /** What it takes of the arena. */
+  readonly bytes: number;
+  holds: number;
+  isAhead: boolean;
+}
+
+/** Builds the memory on an arena. Held ranges stay; of the others the one unused for longest goes first. */
+export function makeRangeMemory(handle: ArenaHandle, hooks: AheadHooks = {}): RangeMemory {
+  const arena = makeArena(handle);
+  const budgetBytes = handle.pages * toArenaBytes(1);
+  // A Map iterates in insertion order: its first entries are those unused for longest.
+  const entries = new Map<string, Entry>();
+  const serials = new WeakMap<RangeOwner, number>();
+  let lastSerial = 0;
+  let usedBytes = 0;
+  /** Promised to holds, whether it has arrived or not; what two of them share counts twice. */
+  let reservedBytes = 0;
+  let heldBytes = 0;
+
+  function toKey(source: RangeOwner, { offset, length }: ByteRange): string {
+    let serial = serials.get(source);
+    if (serial === undefined) {
+      lastSerial += 1;
+      serial = lastSerial;
+      serials.set(source, serial);
+    }
+    return `${serial} ${offset} ${length}`;
+  }
+
+  /** Drops ranges that no one holds until the promised ones and `more` fit. */
+  function makeRoom(more = 0): void {
+    for (const [key, entry] of entries) {
+      if (usedBytes - heldBytes + reservedBytes + more <= budgetBytes) return;
+      if (entry.holds > 0) continue;
+      entries.delete(key);
+      usedBytes -= entry.bytes;
+      arena.free(entry.slice);
+      if (entry.isAhead) hooks.onWasted?.(entry.slice.length);
+    }
+  }
+
+  function use(key: string): Entry | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    entries.delete(key);
+    entries.set(key, entry);
+    if (entry.isAhead) hooks.onUseful?.(entry.slice.length);
+    entry.isAhead = false;
+    return entry;
+  }
+
+  function put(key: string, data: Uint8Array, isAhead: boolean): Entry | null {
+    const slice = arena.store(data);
+    if (slice === null) return null;
+    const entry = { slice, bytes: toArenaBytes(data.length), holds: 0, isAhead };
+    entries.set(key, entry);
+    usedBytes += entry.bytes;
+    return entry;
+  }
+
+  return {
+    budgetBytes,
+    usedBytes: () => usedBytes,
+    has: (source, range) => entries.has(toKey(source, range)),
+    find(source, range) {
+      const entry = use(toKey(source, range));
+      return entry === undefined ? undefined : (readSlice(handle, entry.slice) ?? undefined);
+    },
+    remember(source, range, data, isAhead = false) {
+      const key = toKey(source, range);
+      const needed = toArenaBytes(data.length);
+      if (entries.has(key) || reservedBytes + needed > budgetBytes) return;
+      makeRoom(needed);
+      put(key, data, isAhead);
+    },
+    reserve(ranges) {
+      const bytes = ranges.reduce((sum, { length }) => sum + toArenaBytes(length), 0);
+      if (reservedBytes + bytes > budgetBytes) return null;
+      reservedBytes += bytes;
+      makeRoom();
+      const held = new Set<Entry>();
+      let isOver = false;
+      const take = (entry: Entry): ArenaSlice => {
+        if (!isOver && !held.has(entry)) {
+          if (entry.holds === 0) heldBytes += entry.bytes;
+          entry.holds += 1;
+          held.add(entry);
+        }
+        return entry.slice;
+      };
+      return {
+        hold(source, range) {
+          const entry = use(toKey(source, range));
+          return entry === undefined ? null : take(entry);
+        },
+        store(source, range, data) {
+          const key = toKey(source, range);
+          const entry = use(key) ?? put(key, data, false);
+          return entry === null ? null : take(entry);
+        },
+        release() {
+          if (isOver) return;
+          isOver = true;
+          reservedBytes -= bytes;
+          for (const entry of held) {
+            entry.holds -= 1;
+            if (entry.holds === 0) heldBytes -= entry.bytes;
+          }
+          makeRoom();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { ByteRange } from '../ranges/byte-range.ts';
+import type { ByteSource } from '../ranges/byte-source.ts';
+import type { ArenaHandle, ArenaSlice } from '../ranges/range-arena.ts';
+import { readSlice } from '../ranges/range-arena.ts';
+
+/** What was fetched for a job, as plain data that goes with it to its thread. */
+export interface Offer {
+  readonly files: readonly OfferedFile[];
+}
+
+/** A file that is open on the network thread, and those of its ranges that are in memory. */
+export interface OfferedFile {
+  readonly href: string;
+  readonly source: Pick<ByteSource, 'id' | 'version' | 'size'>;
+  readonly ranges: readonly OfferedRange[];
+}
+
+/** A range and where its bytes lie. */
+export interface OfferedRange extends ByteRange {
+  readonly slice: ArenaSlice;
+}
+
+/** What was fetched for the job that a thread is doing. */
+export interface Offers {
+  /** Replaces that of the job before; null for a job without. */
+  begin(offer: Offer | null): void;
+  /** A file by its address; null if it was not fetched. */
+  find(href: string): OfferedFile['source'] | null;
+  /** A copy of a range of one state of a file; null if it was not fetched, or is not there any more. */
+  read(href: string, version: string, range: ByteRange): Uint8Array<ArrayBuffer> | null;
+}
+
+/** Builds the offers of one thread. */
+export function makeOffers(handle: ArenaHandle): Offers {
+  let files = new Map<string, { readonly file: OfferedFile; readonly slices: Map<string, ArenaSlice> }>();
+  return {
+    begin(offer) {
+      files = new Map(
+        (offer?.files ?? []).map((file) => [
+          file.href,
+          { file, slices: new Map(file.ranges.map((range) => [toKey(range), range.slice])) },
+        ]),
+      );
+    },
+    find: (href) => files.get(href)?.file.source ?? null,
+    read(href, version, range) {
+      const found = files.get(href);
+      const slice = found?.file.source.version === version ? found.slices.get(toKey(range)) : undefined;
+      return slice === undefined ? null : readSlice(handle, slice);
+    },
+  };
+}
+
+const toKey = ({ offset, length }: ByteRange): string => `${offset} ${length}`;

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { MessagePort } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
+import { sourceBroken } from '../../errors.ts';
+import type { ByteSource } from '../ranges/byte-source.ts';
+import { makeArenaHandle } from '../ranges/range-arena.ts';
+import { makeRangeMemory } from '../ranges/range-memory.ts';
+import { makeOffers } from './offers.ts';
+import { makeRelayedOpen } from './relayed-open.ts';
+import { serveSources } from './serve-sources.ts';
+import { makeSharedSources } from './shared-sources.ts';
+
+const SIZE = 200_000;
+const content = Uint8Array.from({ length: SIZE }, (_, i) => i % 251);
+const ports: MessagePort[] = [];
+after(() => {
+  for (const port of ports) port.close();
+});
+
+/** A store of one file whose state, answers and failures the test decides. */
+function makeStore() {
+  const store = {
+    version: '1',
+    opened: 0,
+    reads: [] as string[],
+    read: (offset: number, length: number): Promise<Uint8Array> =>
+      Promise.resolve(content.slice(offset, offset + length)),
+  };
+  const open = async (href: string): Promise<ByteSource> => {
+    store.opened += 1;
+    return {
+      id: href,
+      version: store.version,
+      size: SIZE,
+      async read(offset, length, signal) {
+        store.reads.push(`${offset}+${length}`);
+        const left = new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        });
+        return Promise.race([store.read(offset, length), left]);
+      },
+      close: async () => {},
+    };
+  };
+  return { ...store, open, state: store };
+}
+
+/** Threads and the network thread, all on this one. */
+function makeRelay(store = makeStore()) {
+  const arena = makeArenaHandle(2 ** 20);
+  const memory = makeRangeMemory(arena);
+  let sources = makeSharedSources(store.open, memory);
+  /** As a new network thread does. */
+  const forget = (): void => {
+    sources = makeSharedSources(store.open, memory);
+  };
+  const network: MessagePort[] = [];
+  const connect = (): MessagePort => {
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1, port2);
+    network.push(port2);
+    serveSources(port2, sources);
+    return port1;
+  };
+  const offers = makeOffers(arena);
+  const makeThread = () => makeRelayedOpen({ connect, offers });
+  return { offers, makeThread, forget, sources, memory, network, store: store.state };
+}
+
+test('a thread reads through the network thread, and the first bytes come with the opening', async () => {
+  const { makeThread, store } = makeRelay();
+  const source = await makeThread().open('https://a/b.tif');
+  assert.deepEqual([source.id, source.version, source.size], ['https://a/b.tif', '1', SIZE]);
+  const reads = store.reads.length;
+  assert.deepEqual(await source.read(10, 20), content.slice(10, 30));
+  assert.equal(store.reads.length, reads);
+  assert.deepEqual(await source.read(100_000, 5), content.slice(100_000, 100_005));
+  await source.close();
+});
+
+test('what one thread has opened serves others in the state that the catalog knows, and no other', async () => {
+  const { makeThread, store } = makeRelay();
+  const [one, other] = [makeThread(), makeThread()];
+  await one.openKnown('https://a/b.tif', '1');
+  await other.openKnown('https://a/b.tif', '1');
+  await other.openKnown('https://a/b.tif', '1 state-of-the-sidecar');
+  await other.openKnown('https://a/b.tif', undefined);
+  assert.equal(store.opened, 1);
+  store.version = '2';
+  assert.equal((await one.openKnown('https://a/b.tif', '2')).version, '2');
+  assert.equal(store.opened, 2);
+  await one.open('https://a/b.tif');
+  assert.equal(store.opened, 3);
+});
+
+test('ranges in memory are copied: a thread may write into what it was given', async () => {
+  const { makeThread, memory, sources, store } = makeRelay();
+  const shared = await sources.openKnown('https://a/b.tif', null);
+  const range = { offset: 100_000, length: 4 };
+  memory.reserve([range])!.store(shared, range, content.slice(100_000, 100_004));
+  const source = await makeThread().openKnown('https://a/b.tif', undefined);
+  const reads = store.reads.length;
+  (await source.read(100_000, 4)).fill(0);
+  assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  assert.equal(store.reads.length, reads);
+});
+
+test('what was fetched for a job is read without asking, in its state alone, and as long as it is held', async () => {
+  const { makeThread, memory, sources, offers, store, network } = makeRelay();
+  const shared = await sources.openKnown('https://a/b.tif', null);
+  const range = { offset: 100_000, length: 4 };
+  const hold = memory.reserve([range])!;
+  const slice = hold.store(shared, range, content.slice(100_000, 100_004))!;
+  const { id, version, size } = shared;
+  const file = { href: 'https://a/b.tif', source: { id, version, size }, ranges: [{ ...range, slice }] };
+  offers.begin({ files: [file] });
+  const thread = makeThread();
+  const source = await thread.openKnown('https://a/b.tif', '1');
+  (await source.read(100_000, 4)).fill(0);
+  assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  assert.equal(network.length, 0, 'nothing was asked');
+  // Others are asked for; so is the same range once it is gone.
+  assert.deepEqual(await source.read(100_001, 4), content.slice(100_001, 100_005));
+  hold.release();
+  memory.reserve([{ offset: 0, length: memory.budgetBytes }]);
+  assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  store.version = '2';
+  assert.equal((await thread.openKnown('https://a/b.tif', '2')).version, '2');
+});
+
+test('a failed read reaches the thread as it is, and the file is opened again afterwards', async () => {
+  const { makeThread, store } = makeRelay();
+  const thread = makeThread();
+  const source = await thread.openKnown('https://a/b.tif', '1');
+  store.read = () => Promise.reject(sourceBroken('source-changed', 'It changed.'));
+  await assert.rejects(source.read(100_000, 4), { tag: 'source-broken', code: 'source-changed' });
+  store.read = (offset, length) => Promise.resolve(content.slice(offset, offset + length));
+  await thread.openKnown('https://a/b.tif', '1');
+  assert.equal(store.opened, 2);
+});
+
+test('a read ends when its caller leaves, and all reads of a thread end with its port', async () => {
+  const { makeThread, store, network } = makeRelay();
+  const source = await makeThread().open('https://a/b.tif');
+  store.read = () => new Promise(() => {});
+  const leaving = new AbortController();
+  const left = assert.rejects(source.read(100_000, 4, leaving.signal), { tag: 'cancelled' });
+  leaving.abort();
+  await left;
+  await assert.rejects(source.read(100_000, 4, leaving.signal), { tag: 'cancelled' });
+  const lost = assert.rejects(source.read(150_000, 4), { code: 'network-thread-gone' });
+  network[0]?.close();
+  await lost;
+});
+
+test('a source survives the end of the network thread if the file is in the same state', async () => {
+  const { makeThread, store, network, forget } = makeRelay();
+  const source = await makeThread().open('https://a/b.tif');
+  const lost = assert.rejects(source.read(100_000, 4), { code: 'network-thread-gone' });
+  store.read = () => new Promise(() => {});
+  network[0]?.close();
+  await lost;
+  forget();
+  store.read = (offset, length) => Promise.resolve(content.slice(offset, offset + length));
+  assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  network[1]?.close();
+  forget();
+  store.version = '2';
+  await assert.rejects(source.read(100_000, 4), { code: 'network-thread-gone' });
+  await assert.rejects(source.read(100_000, 4), { code: 'source-changed' });
+});
