@@ -44,7 +44,7 @@ const parsePositions = (text: string): readonly Position[] | null => {
   return numbers.every(([lon, lat]) => Math.abs(lon) <= MAX_LON && Math.abs(lat) <= 90) ? numbers : null;
 };
 
-/** Reads an area of an address; `null` for anything that is none. */
+/** Reads an area of an address; `null` for any other text. */
 export const parseOutlineText = (text: string): Outline | null => {
   if (text.length > MAX_TEXT) return null;
   const polygons = text.split('~').map((rings) => rings.split('/').map(parsePositions));
@@ -57,7 +57,7 @@ export const parseOutlineText = (text: string): Outline | null => {
   return toTidyOutline({ type: 'MultiPolygon', coordinates });
 };
 
-/** Reads a line of an address; `null` for anything that is none. */
+/** Reads a line of an address; `null` for any other text. */
 export const parseLineText = (text: string): readonly Position[] | null => {
   const positions = text.length > MAX_TEXT ? null : parsePositions(text);
   return positions === null ? null : toTidyLine(positions);
