@@ -46,6 +46,7 @@ export interface Config {
   readonly cacheMb: number;
   readonly memoryMb: number;
   readonly tileCacheMb: number;
+  readonly prefetch: boolean;
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
   readonly watermark: string;
@@ -239,6 +240,15 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '0',
     fallback: () => 0,
     parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  prefetch: {
+    variable: 'SWATH_PREFETCH',
+    summary:
+      'Whether bytes of remote files that a map may need next are read while the server is idle, at most as many as were asked for: on or off.',
+    fallbackText: 'on',
+    fallback: () => true,
+    parse: onOff,
+    show: (value) => (value ? 'on' : 'off'),
   },
   renderTimeoutMs: {
     variable: 'SWATH_RENDER_TIMEOUT_MS',

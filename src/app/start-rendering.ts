@@ -136,6 +136,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       findContrast: makeFindContrast({ ...deps, store: contrasts }),
       pictures: cache,
     });
+  const onNext = network.lookAhead(() => countIdle(threads) === config.threads);
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     cache: PictureCache,
@@ -147,7 +148,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   return {
     areaParser: makeAreaParser(pool),
     ...startTerrain({ config, store, pool, results, log }),
-    ...makeTools(store, pictures),
+    ...makeTools(store, pictures, { ...common, ...(onNext ? { onNext } : {}) }),
     readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool }),
     /** What tasks are done with: threads of their own, and pictures drawn on them. */
@@ -160,7 +161,12 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       watch,
     },
     /** Figures of the threads and of both caches, for the metrics. */
-    figures: { readPool: () => toFigures(threads), readBlocks: blocks.stats, readTiles: results.stats },
+    figures: {
+      readPool: () => toFigures(threads),
+      readBlocks: blocks.stats,
+      readTiles: results.stats,
+      readFetches: network.readFetches,
+    },
     isWell: (): boolean => threads.health().ok,
     /** No one waits for it, so a failure is worth a line in the log and no more. */
     async warmUp(signal: AbortSignal): Promise<void> {

@@ -56,10 +56,7 @@ export function makeSourceFetch(
 }
 
 /** Builds the limits, retries and breakers of all origins. */
-export function makeSourceUpstream(
-  { clock, events }: OpenSourceOptions,
-  network: NetworkSources,
-): Upstream {
+export function makeSourceUpstream({ clock, events }: OpenSourceOptions, network: NetworkSources): Upstream {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
   return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock, events);
 }

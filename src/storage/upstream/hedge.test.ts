@@ -46,8 +46,11 @@ async function makeKit({ hedgeShare = 1, concurrency = 4, reads = 40 } = {}) {
     });
   }
   sleepers.length = 0;
-  const tries: { signal: AbortSignal; answer: (result: string | PassingFailure) => void; fail: (error: Error) => void }[] =
-    [];
+  const tries: {
+    signal: AbortSignal;
+    answer: (result: string | PassingFailure) => void;
+    fail: (error: Error) => void;
+  }[] = [];
   const call = () =>
     upstream.call(
       'a',

@@ -84,11 +84,7 @@ const MAX_SAVED_RETRIES = 20;
 /** Calls stores politely: bounded in number and time, retried within a budget, left alone when they only fail. */
 export interface Upstream {
   /** Runs `attempt` until it returns, throws, or has returned its last `PassingFailure`. */
-  call<T>(
-    origin: string,
-    attempt: Attempt<T>,
-    signal?: AbortSignal,
-  ): Promise<T>;
+  call<T>(origin: string, attempt: Attempt<T>, signal?: AbortSignal): Promise<T>;
 }
 
 interface OriginState {
