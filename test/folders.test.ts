@@ -13,6 +13,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters/postgres': ['connection', 'queue', 'scenes', 'schema', 'stores'],
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
   'src/color': ['custom', 'named'],
+  'src/blocks': ['cache', 'fetch'],
   'src/cubes': ['grid', 'store', 'series', 'files', 'ingest'],
   'src/exports': ['area', 'grids', 'names', 'work', 'cog', 'bands', 'index-files', 'pictures'],
   'src/formats': [
