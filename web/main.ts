@@ -2,6 +2,7 @@
 import { makeActions } from './actions/actions.ts';
 import { makeApi } from './api/api.ts';
 import { isBandMissing } from './api/failure.ts';
+import { followRelief } from './map/follow-relief.ts';
 import { followState } from './map/follow-state.ts';
 import { followTerrain } from './map/follow-terrain.ts';
 import type { SceneMap } from './map/map.ts';
@@ -137,13 +138,9 @@ const startMap = async (): Promise<void> => {
   });
   watchDarkPage(preferences, map.setDark);
   followState(store, map, timing.reset);
-  followTerrain({
-    store,
-    map,
-    readTiles: api.readTerrainTiles,
-    onCamera: actions.rememberCamera,
-    onFailure: actions.report.fail,
-  });
+  const ground = { store, map, readTiles: api.readTerrainTiles, onFailure: actions.report.fail };
+  followTerrain(ground);
+  followRelief({ ...ground, onCamera: actions.rememberCamera });
   mapReady.resolve(map);
 };
 // Comparison and film are loaded when they are first used; from then on they follow the state.

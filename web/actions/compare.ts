@@ -57,7 +57,12 @@ export const makeCompareActions = ({ store, api, texts }: ActionParts, report: R
 
   const toSide = (scene: Scene, picture: Picture): Side => ({
     scene,
-    picture: { ...picture, bands: planBands(scene.sensor, { bands: picture.bands, of: null }) },
+    picture: {
+      ...picture,
+      bands: planBands(scene.sensor, { bands: picture.bands, of: null }),
+      // That of the address may have been replaced while the scenes were looked for.
+      clip: store.read().picture.clip,
+    },
   });
 
   const follow = async (wanted: ComparisonAddress): Promise<void> => {

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { Api } from '../api/api.ts';
 import { Failure } from '../api/failure.ts';
 import type { Outline } from '../scenes/footprint.ts';
+import { PLAIN_PICTURE } from '../scenes/picture.ts';
+import type { Scene } from '../scenes/scene.ts';
 import type { Position } from '../shapes/shape.ts';
 import { parseAddress } from '../state/address.ts';
 import type { AreaStore } from '../state/area-store.ts';
@@ -97,6 +99,24 @@ test('a clipped picture follows the area; without an area it is whole', async ()
   assert.deepEqual([read().picture.clip, stored.at(-1)], [ref('2'), SECOND.outline]);
   actions.setArea(null);
   assert.equal(read().picture.clip, null);
+});
+
+test('two scenes that are compared are clipped both, and whole again both', async () => {
+  const side = { scene: { viewId: 'S2/1' } as Scene, picture: PLAIN_PICTURE };
+  const comparison = {
+    mode: 'swipe',
+    left: side,
+    right: side,
+    split: 0.5,
+    measure: null,
+    limit: null,
+  } as const;
+  const { actions, read } = makeBench({}, { area: FIRST, comparison });
+  const readClips = () => [read().comparison?.left.picture.clip, read().comparison?.right.picture.clip];
+  await actions.clipToArea(true);
+  assert.deepEqual(readClips(), [ref('1'), ref('1')]);
+  await actions.clipToArea(false);
+  assert.deepEqual(readClips(), [null, null]);
 });
 
 test('of two areas stored at the same time the later one counts', async () => {

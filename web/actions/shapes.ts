@@ -4,6 +4,7 @@ import type { Position, Shape } from '../shapes/shape.ts';
 import { countPositions, MAX_POSITIONS, toTidyLine, toTidyOutline } from '../shapes/shape.ts';
 import { toOutlineText } from '../shapes/shape-text.ts';
 import type { Address } from '../state/address.ts';
+import type { Side } from '../state/comparison.ts';
 import type { Area, Drawing, Line, Point, Shapes, Tool, ViewerState } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeLatest } from './latest.ts';
@@ -61,10 +62,22 @@ export const makeShapeActions = (
   const latest = makeLatest();
   const setDrawing = (change: Partial<Drawing>): void =>
     store.update((state) => ({ ...state, drawing: { ...state.drawing, ...change } }));
+  /** Clips every picture of the page: two that are compared show the same ground. */
   const setClip = (clip: string | null): void =>
-    store.update((state) =>
-      state.picture.clip === clip ? state : { ...state, picture: { ...state.picture, clip } },
-    );
+    store.update((state) => {
+      if (state.picture.clip === clip) return state;
+      const { picture, comparison } = state;
+      const toClipped = (side: Side): Side => ({ ...side, picture: { ...side.picture, clip } });
+      return {
+        ...state,
+        picture: { ...picture, clip },
+        comparison: comparison && {
+          ...comparison,
+          left: toClipped(comparison.left),
+          right: toClipped(comparison.right),
+        },
+      };
+    });
 
   const clip = async (): Promise<void> => {
     const { area } = store.read();

@@ -2,6 +2,8 @@
 
 import { makeLatest } from '../actions/latest.ts';
 import { readJointRange } from '../api/joint-range.ts';
+import { followShapes } from '../map/follow-shapes.ts';
+import { followTerrain } from '../map/follow-terrain.ts';
 import { isDarkPage, watchDarkPage } from '../map/page-theme.ts';
 import { byId, el } from '../panels/dom.ts';
 import type { PanelContext } from '../panels/panel-context.ts';
@@ -60,13 +62,16 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
       onFailure: (failure) =>
         actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw }),
     }).then((map) => {
-      const separate = linkMaps(first.gl, map.gl);
-      const unwatch = watchDarkPage(preferences, map.setDark);
+      const stops = [
+        linkMaps(first.gl, map.gl),
+        watchDarkPage(preferences, map.setDark),
+        followShapes(store, map),
+        followTerrain({ store, map, readTiles: api.readTerrainTiles, onFailure: actions.report.fail }),
+      ];
       return {
         ...map,
         remove() {
-          separate();
-          unwatch();
+          for (const stop of stops) stop();
           map.remove();
         },
       };

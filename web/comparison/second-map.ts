@@ -3,7 +3,8 @@ import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl } from
 import { Failure, toFailure } from '../api/failure.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, makeBaseStyle, repaint } from '../map/base-style.ts';
 import { toImageryLayer, toImagerySource } from '../map/imagery.ts';
-import { showWorld } from '../map/map.ts';
+import type { SceneMap } from '../map/map.ts';
+import { showShapes, showWorld } from '../map/map.ts';
 import { reportBusy, reportFailures } from '../map/map-events.ts';
 import { el } from '../panels/dom.ts';
 import type { Scene } from '../scenes/scene.ts';
@@ -19,10 +20,9 @@ interface SecondMapOptions {
 }
 
 /** The interface of the second map. */
-export interface SecondMap {
-  readonly gl: MapLibreMap;
+export interface SecondMap
+  extends Pick<SceneMap, 'gl' | 'setBusy' | 'imageryLayer' | 'showShapes' | 'setDark'> {
   showImagery(scene: Scene, template: string, opacity: number): void;
-  setDark(isDark: boolean): void;
   remove(): void;
 }
 
@@ -61,6 +61,12 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
     });
   return {
     gl: map,
+    setBusy,
+    imageryLayer: IMAGERY,
+    showShapes(geometries) {
+      setBusy();
+      showShapes(map, geometries);
+    },
     showImagery(scene, template, opacity) {
       setBusy();
       if (map.getLayer(IMAGERY) !== undefined) map.removeLayer(IMAGERY);

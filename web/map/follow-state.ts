@@ -3,6 +3,7 @@ import { toTemplate } from '../scenes/scene-template.ts';
 import { sideOnMap } from '../state/on-map.ts';
 import type { Store } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
+import { followShapes } from './follow-shapes.ts';
 import type { SceneMap } from './map.ts';
 
 /** Starts following; `onImagery` is told when other tiles are about to come. */
@@ -49,21 +50,7 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     },
   );
   store.watch(({ opacity }) => opacity, map.setOpacity);
-  const showShapes = ({ area, drawing: { tool, line } }: ViewerState): void =>
-    // A shape that is being edited is drawn by the editor.
-    map.showShapes([
-      ...(area === null || tool === 'edit-area' ? [] : [area.outline]),
-      ...(line === null || tool === 'edit-line'
-        ? []
-        : [{ type: 'LineString', coordinates: line.positions } as const]),
-    ]);
-  for (const part of [
-    ({ area }: ViewerState) => area,
-    ({ drawing }: ViewerState) => drawing.line,
-    ({ drawing }: ViewerState) => drawing.tool,
-  ]) {
-    store.watch<unknown>(part, (_, state) => showShapes(state));
-  }
+  followShapes(store, map);
   store.watch(
     ({ probe, query, panel, drawing }) => {
       if (drawing.marked !== null) return drawing.marked;

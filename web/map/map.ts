@@ -124,6 +124,12 @@ export const showWorld = async (map: MapLibreMap): Promise<void> => {
   map.getSource<GeoJSONSource>('world')?.setData(world);
 };
 
+/** Draws outlines and lines of the user. */
+export const showShapes = (map: MapLibreMap, geometries: readonly ShapeGeometry[]): void => {
+  const source = map.getSource<GeoJSONSource>('shapes');
+  source?.setData({ type: 'GeometryCollection', geometries } as unknown as GeoJsonData);
+};
+
 /** Makes the map and waits until it can take layers; throws when the browser has no WebGL 2. */
 export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> => {
   const { container, readKey, onClick, onHover, onFailure } = options;
@@ -202,8 +208,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
     showShapes(geometries) {
       setBusy();
-      const source = map.getSource<GeoJSONSource>('shapes');
-      source?.setData({ type: 'GeometryCollection', geometries } as unknown as GeoJsonData);
+      showShapes(map, geometries);
     },
 
     setFootprintsVisible(isVisible) {

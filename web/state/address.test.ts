@@ -223,6 +223,15 @@ test('a comparison and a film are in the address, and incomplete or wrong ones a
     comparison: { ...comparison, mode: 'swipe', split: 0.5, measure: null, limit: null },
   };
   assert.deepEqual(parseAddress(toAddress(plain)), plain);
+  const clip = '0123456789abcdef0123456789abcdef';
+  const toClipped = (one: ReturnType<typeof side>) => ({ ...one, picture: { ...one.picture, clip } });
+  const clipped: Address = {
+    ...EMPTY,
+    picture: { ...PLAIN_PICTURE, clip },
+    comparison: { ...comparison, left: toClipped(side(11)), right: toClipped(side(21)) },
+  };
+  assert.deepEqual(parseAddress(toAddress(clipped)), clipped);
+  assert.equal(toAddress(clipped).split(clip).length, 2, 'the clip is written once');
   const film: Address = {
     ...EMPTY,
     animation: { framesPerSecond: 4, isLooping: false, maxCloudPercent: 10 },

@@ -36,7 +36,7 @@ const draw = (map: MapLibreMap, zones: Zones | null): void => {
       data: { type: 'FeatureCollection', features: [] },
       tolerance: 0,
     });
-    // Below the mark of a point, above everything else.
+    // Below the outline of the area, above everything else.
     map.addLayer(
       {
         id: 'zones-fill',
@@ -45,7 +45,7 @@ const draw = (map: MapLibreMap, zones: Zones | null): void => {
         // Not transparent: the colours are those of the legend.
         paint: { 'fill-color': ['get', 'color'], 'fill-antialias': false },
       },
-      'point',
+      'shape-rim',
     );
     map.addLayer(
       {
@@ -54,7 +54,7 @@ const draw = (map: MapLibreMap, zones: Zones | null): void => {
         source: SOURCE,
         paint: { 'line-color': '#17232b', 'line-width': 0.75, 'line-opacity': 0.5 },
       },
-      'point',
+      'shape-rim',
     );
   }
   const data = zones === null ? { type: 'FeatureCollection', features: [] } : toZonesGeoJson(zones);
