@@ -14,7 +14,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
   'src/blocks': ['cache', 'fetch'],
   'src/color': ['custom', 'named'],
-  'src/blocks': ['cache', 'fetch'],
   'src/cubes': ['grid', 'store', 'series', 'files', 'ingest'],
   'src/exports': ['area', 'grids', 'names', 'work', 'cog', 'bands', 'index-files', 'pictures'],
   'src/formats': [
