@@ -1,7 +1,7 @@
 import { badInput, sourceBroken } from '../../errors.ts';
 import { makePixels } from '../../raster/index.ts';
 import type { Jp2, Jp2Decoder, TilePosition } from '../jp2/index.ts';
-import { makeTileHabits, readJp2Tile } from '../jp2/index.ts';
+import { listFirstRanges, makeTileHabits, readJp2Tile } from '../jp2/index.ts';
 import type { Block, BlockPosition } from '../tiff/index.ts';
 import { PLAIN_BAND } from '../tiff/index.ts';
 import type { BlockFile, BlockImage, StoredRange } from './block-file.ts';
@@ -83,8 +83,9 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
       const ranges: StoredRange[] = [];
       for (let y = row; y < Math.min(row + tilesY, jp2.tilesDown); y++) {
         for (let x = column; x < Math.min(column + tilesX, jp2.tilesAcross); x++) {
-          for (const { offset, length } of jp2.tileParts[y * jp2.tilesAcross + x] ?? [])
-            ranges.push({ source: jp2.source, offset, length });
+          const tile = y * jp2.tilesAcross + x;
+          for (const range of listFirstRanges(jp2, { tile, level }, habits))
+            ranges.push({ source: jp2.source, ...range });
         }
       }
       return ranges;

@@ -2,6 +2,7 @@ export { isJp2 } from './headers/boxes.ts';
 export { type Jp2Decoder, makeJp2Decoder } from './openjpeg/openjpeg-decoder.ts';
 export { type Jp2Encoder, makeJp2Encoder } from './openjpeg/openjpeg-encoder.ts';
 export { type Jp2, openJp2 } from './reader/jp2-reader.ts';
+export { listFirstRanges } from './reader/read-tile-data.ts';
 export { makeTileHabits } from './reader/tile-habits.ts';
 export { readJp2Tile, type TilePosition } from './reader/tile-reader.ts';
 export { encodeJp2Tile } from './writer/encode-tile.ts';

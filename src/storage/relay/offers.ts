@@ -33,6 +33,14 @@ export interface Offers {
 /** Builds the offers of one thread. */
 export function makeOffers(handle: ArenaHandle): Offers {
   let files = new Map<string, { readonly file: OfferedFile; readonly slices: Map<string, ArenaSlice> }>();
+  /** Of a longer range: readers of one file may guess differently how much of it they need. */
+  const readWithin = (ranges: readonly OfferedRange[], range: ByteRange): Uint8Array<ArrayBuffer> | null => {
+    const around = ranges.find((other) => isWithin(range, other));
+    const bytes = around === undefined ? null : readSlice(handle, around.slice);
+    if (around === undefined || bytes === null) return null;
+    const start = range.offset - around.offset;
+    return bytes.slice(start, start + range.length);
+  };
   return {
     begin(offer) {
       files = new Map(
@@ -45,10 +53,14 @@ export function makeOffers(handle: ArenaHandle): Offers {
     find: (href) => files.get(href)?.file.source ?? null,
     read(href, version, range) {
       const found = files.get(href);
-      const slice = found?.file.source.version === version ? found.slices.get(toKey(range)) : undefined;
-      return slice === undefined ? null : readSlice(handle, slice);
+      if (found?.file.source.version !== version) return null;
+      const slice = found.slices.get(toKey(range));
+      return slice === undefined ? readWithin(found.file.ranges, range) : readSlice(handle, slice);
     },
   };
 }
+
+const isWithin = (range: ByteRange, other: ByteRange): boolean =>
+  range.offset >= other.offset && range.offset + range.length <= other.offset + other.length;
 
 const toKey = ({ offset, length }: ByteRange): string => `${offset} ${length}`;

@@ -119,6 +119,7 @@ test('what was fetched for a job is read without asking, in its state alone, and
   const source = await thread.openKnown('https://a/b.tif', '1');
   (await source.read(100_000, 4)).fill(0);
   assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  assert.deepEqual(await source.read(100_001, 2), content.slice(100_001, 100_003), 'a part of it');
   assert.equal(network.length, 0, 'nothing was asked');
   // Others are asked for; so is the same range once it is gone.
   assert.deepEqual(await source.read(100_001, 4), content.slice(100_001, 100_005));

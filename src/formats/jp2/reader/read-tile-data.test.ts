@@ -9,6 +9,7 @@ import { changePartHeaders, packetFiles, readPacketFile, withoutLengths } from '
 import { readLevel } from '../testing/read-level.ts';
 import { splitParts } from '../testing/tiny-jp2.ts';
 import { openJp2 } from './jp2-reader.ts';
+import { listFirstRanges } from './read-tile-data.ts';
 import { makeTileHabits } from './tile-habits.ts';
 import { readJp2Tile } from './tile-reader.ts';
 
@@ -58,6 +59,20 @@ for (const name of packetFiles) {
     await readJp2Tile(bare.jp2, first, { decoder, habits: anyPart() });
     if (isInFront) assert.ok(sum(bare.reads()) < tileBytes * 0.6, `${sum(bare.reads())} bytes`);
     assert.ok(sum(bare.reads()) <= tileBytes);
+  });
+}
+
+for (const name of packetFiles) {
+  test(`${name}: what reading a tile begins with is known before`, async () => {
+    for (let level = 0; level < 3; level++) {
+      for (const makeHabits of [anyPart, neverPart]) {
+        const { jp2, reads } = await open(readPacketFile(name));
+        const ranges = listFirstRanges(jp2, { tile: 0, level }, makeHabits());
+        await readJp2Tile(jp2, { level, column: 0, row: 0 }, { decoder, habits: makeHabits() });
+        const expected = ranges.map(({ offset, length }) => [offset, length]);
+        assert.deepEqual(reads().slice(0, ranges.length), expected, `level ${level}`);
+      }
+    }
   });
 }
 

@@ -54,11 +54,10 @@ export async function readLevelData(
   const parts = toParts(jp2, tile);
   const tileBytes = sumBytes(parts);
   const isInFront = isFrontLoaded(style);
-  const first = isInFront ? guessBytes(jp2, parts, level, habits) : PART_HEADER_BYTES * parts.length;
-  const { atOnce, inTwo } = habits.worthBytes;
-  if (first + (isInFront ? atOnce : inTwo) >= tileBytes || habits.isOpaque()) return null;
-  const packets = listWorthy(jp2, stored);
-  if (packets === null) return null;
+  const { atOnce } = habits.worthBytes;
+  const first = guessFirst(jp2, parts, level, habits);
+  const packets = first === null ? null : listTilePackets(jp2, stored);
+  if (first === null || packets === null) return null;
 
   const known = parts.map(({ length }) => makeKnownBytes(length));
   const read = (ranges: readonly PartRange[]) =>
@@ -95,12 +94,38 @@ export async function readLevelData(
   );
 }
 
-/** The packets of a tile; null where not even its header can tell them apart, or they are too many. */
-function listWorthy(jp2: Jp2, { level, x, y }: StoredTile): readonly Packet[] | null {
-  const { bandCount, header } = jp2;
-  if (level === 0 || !header.style.hasLoneLengths) return null;
-  return listPackets({ x, y, bandCount, style: header.style });
+/**
+ * The ranges that reading a tile at a level begins with: all of it, its first bytes, or the headers of its parts. What a
+ * reader needs beyond them only the packets tell.
+ */
+export function listFirstRanges(
+  jp2: Jp2,
+  { tile, level }: Pick<StoredTile, 'tile' | 'level'>,
+  habits: TileHabits,
+): readonly Pick<TilePart, 'offset' | 'length'>[] {
+  const parts = toParts(jp2, tile);
+  const first = guessFirst(jp2, parts, level, habits);
+  if (first === null) return parts.map(({ offset, length }) => ({ offset, length }));
+  const known = parts.map(({ length }) => makeKnownBytes(length));
+  const ranges = isFrontLoaded(jp2.header.style) ? gapsUpTo(first, known) : listHeads(known);
+  return ranges.map(({ part, start, end }) => ({ offset: parts[part]!.offset + start, length: end - start }));
 }
+
+/** Bytes that are read first; null where all of the tile is: a part is not worth it, or cannot be told apart. */
+function guessFirst(jp2: Jp2, parts: readonly TilePart[], level: number, habits: TileHabits): number | null {
+  const { style } = jp2.header;
+  if (level === 0 || !style.hasLoneLengths || habits.isOpaque()) return null;
+  const isInFront = isFrontLoaded(style);
+  const first = isInFront ? guessBytes(jp2, parts, level, habits) : PART_HEADER_BYTES * parts.length;
+  const { atOnce, inTwo } = habits.worthBytes;
+  return first + (isInFront ? atOnce : inTwo) >= sumBytes(parts) ? null : first;
+}
+
+/** The packets of a tile; null where they are too many. */
+const listTilePackets = (
+  { bandCount, header: { style } }: Jp2,
+  { x, y }: StoredTile,
+): readonly Packet[] | null => listPackets({ x, y, bandCount, style });
 
 const sumBytes = (parts: readonly Pick<TilePart, 'length'>[]): number =>
   parts.reduce((sum, { length }) => sum + length, 0);
