@@ -5,13 +5,14 @@ import { toFileKey } from '../headers/header-store.ts';
 import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts';
 import type { ResponseHead } from '../network/response.ts';
 import { parseRetryAfterMs } from '../network/response.ts';
+import type { ByteRange } from '../ranges/byte-range.ts';
 import type { FilePart } from '../ranges/byte-source.ts';
 import type { KnownBytes } from '../ranges/known-bytes.ts';
 import { makeKnownBytes } from '../ranges/known-bytes.ts';
 import type { SignedAddresses } from '../sas/sas-tokens.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { PassingFailure } from '../upstream/upstream.ts';
-import type { ByteRange, Pin } from './range-answer.ts';
+import type { Pin } from './range-answer.ts';
 import {
   checkRangeAnswer,
   isLasting,

@@ -2,12 +2,7 @@ import { hash } from 'node:crypto';
 import type { SwathError } from '../../errors.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { ResponseHead } from '../network/response.ts';
-
-/** A range of bytes of a file. */
-export interface ByteRange {
-  readonly offset: number;
-  readonly length: number;
-}
+import type { ByteRange } from '../ranges/byte-range.ts';
 
 /** What tells one state of a remote file from another. */
 export interface Pin {
