@@ -28,12 +28,17 @@ const isPicture = async (bytes: Uint8Array): Promise<boolean> => {
 const needs = (name: string): string | false =>
   findProgram(name) === null ? `${name} is not installed` : false;
 
+const LIBRARIES: Readonly<Record<string, string>> = {
+  leaflet: fileURLToPath(new URL('.', import.meta.resolve('leaflet/dist/leaflet.js'))),
+  'maplibre-gl': fileURLToPath(new URL('.', import.meta.resolve('maplibre-gl/dist/maplibre-gl.mjs'))),
+};
+
 /** The libraries of snippets come from a public address; here they come from the packages. */
 const serveLibraries = async (page: Page): Promise<void> => {
   // Of the context: the worker of a library asks for its script too.
   await page.context().route('https://unpkg.com/**', (route) => {
     const [, name = '', file = ''] = /unpkg\.com\/([\w-]+)@[\d.]+\/([^?]*)/.exec(route.request().url()) ?? [];
-    const path = fileURLToPath(import.meta.resolve(`${name}/${file}`));
+    const path = join(LIBRARIES[name] ?? '', file.replace(/^dist\//, ''));
     const headers = { 'access-control-allow-origin': '*' };
     return route.fulfill({
       path,

@@ -236,7 +236,7 @@ describeViewer('viewer', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await sceneButtons(page).first().waitFor();
     const reached: string[] = [];
-    for (let i = 0; i < 24; i++) {
+    for (let i = 0; i < 32; i++) {
       await page.keyboard.press('Tab');
       const name =
         '(document.activeElement.ariaLabel || document.activeElement.id || document.activeElement.value || document.activeElement.textContent)';
@@ -245,6 +245,8 @@ describeViewer('viewer', (bench) => {
     const expected = [
       'Find',
       'Look',
+      'Compare',
+      'Share',
       'Settings',
       'date-from',
       'clouds',
