@@ -13,6 +13,7 @@ import { renderReads } from '../render/index.ts';
 import { statisticsReads } from '../statistics/index.ts';
 import type { ArenaHandle } from '../storage/index.ts';
 import { makeArenaHandle } from '../storage/index.ts';
+import { terrainReads } from '../terrain/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 import type { RemoteCaches } from './remote-caches.ts';
@@ -51,7 +52,7 @@ const HEDGE_SHARE = 0.03;
 /** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */
 const FETCH_BYTES = 128 * 2 ** 20;
 
-const reads = { ...renderReads, ...statisticsReads };
+const reads = { ...renderReads, ...statisticsReads, ...terrainReads };
 
 /** Starts the thread that reads remote files; without sources on the network there is none. */
 export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps): Network {

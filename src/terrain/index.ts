@@ -14,6 +14,7 @@ export { dropOverviews, makeOverviews, type OverviewDeps as MosaicDeps } from '.
 export { type PlannedFile, planOverviews } from './overviews/plan-overviews.ts';
 export { type FindModels, makeFindModels } from './plan/find-models.ts';
 export { makeTerrainJobs, type TerrainJobs } from './terrain-jobs.ts';
+export { terrainReads } from './terrain-reads.ts';
 export type {
   ContourFormat,
   ReliefFormat,

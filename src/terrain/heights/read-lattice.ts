@@ -1,3 +1,4 @@
+import type { WindowRequest } from '../../blocks/index.ts';
 import type { Size } from '../../geo/index.ts';
 import type { Staging } from '../../raster/index.ts';
 import { makeStaging, makeWindowPlane } from '../../raster/index.ts';
@@ -36,14 +37,17 @@ export async function readPiece(
   const maskAt = allocate(width * height);
   const sink = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: piece.nodata });
   if (piece.format === 'terrarium') await work.readPyramid(piece, sink, signal);
-  else await work.readWindow({ ...piece, record: toRecord(piece) }, sink, signal);
+  else await work.readWindow(toWindowRequest(piece), sink, signal);
   const plane = { width, height, valuesAt, maskAt: sink.hasEmpty ? maskAt : 0 };
   toMetres(plane, piece, work);
   return dropImpossible(plane, maskAt, work);
 }
 
-/** The state of the file is part of its version: a file that was replaced is opened anew. */
-const toRecord = ({ band, id, stamp = '' }: MosaicPiece) => ({ name: band, version: `${id} ${stamp}` });
+/** The window of a piece. The state of the file is part of its version: a file that was replaced is opened anew. */
+export const toWindowRequest = (piece: MosaicPiece): WindowRequest => {
+  const { band, id, stamp = '' } = piece;
+  return { ...piece, record: { name: band, version: `${id} ${stamp}` } };
+};
 
 /** Converts stored numbers to metres. */
 function toMetres(plane: HeightPlane, { scale, offset }: MosaicPiece, { kernels }: HeightWork): void {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WindowRequest } from '../../blocks/index.ts';
 import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
 import { createCog } from '../../formats/index.ts';
 import type { Affine, LonLatBounds } from '../../geo/index.ts';
@@ -47,7 +48,14 @@ export function makeTerrainHere() {
     files: { dataDir, folders: [] },
     blocks: makeBlockCache(32 * 2 ** 20).handle,
   });
-  const jobs = makeTerrainJobs(tools);
+  const reads: WindowRequest[] = [];
+  const jobs = makeTerrainJobs({
+    ...tools,
+    readWindow(request, sink, signal) {
+      reads.push(request);
+      return tools.readWindow(request, sink, signal);
+    },
+  });
   const pool = makeRunnerHere<TerrainJobs>(jobs);
   const lookup = {
     list: async () => models,
@@ -74,6 +82,9 @@ export function makeTerrainHere() {
     files,
     models,
     jobs,
+    /** Jobs that were asked for, and the windows that they have read. */
+    asked: pool.asked,
+    reads,
     tools,
     readGrid,
     tiles,
