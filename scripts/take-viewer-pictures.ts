@@ -5,6 +5,7 @@ import { whenMapIdle } from '../test/browser/map-pixels.ts';
 import { openBrowser } from '../test/browser/open-browser.ts';
 import { openPage } from '../test/browser/watched-page.ts';
 import { SERVICE_KEY } from '../test/support/start-swath.ts';
+import { takeWalkThrough } from './take-walk-through.ts';
 
 interface Shot {
   readonly name: string;
@@ -63,21 +64,35 @@ const shots: readonly Shot[] = [
       await page.locator('.chart').hover();
     },
   },
+  {
+    name: 'compare',
+    options: { viewport: desk, colorScheme: 'light' },
+    hash: '#map=13.4/48.2240/-122.4080&scene=S2A_tile_20260731_10UEU_0&dataset=sentinel2l2a&bands=NDVI&panel=compare',
+    async act(page) {
+      await page.getByRole('radio', { name: 'Swipe' }).check();
+      const spring = page.locator('#left-scene option', { hasText: '10 Apr 2026' });
+      await page.locator('#left-scene').selectOption(await spring.first().getAttribute('value'));
+      await page.locator('#second-map[aria-busy=false]').waitFor();
+    },
+  },
   { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
 ];
+
+/** 256 colours are enough for a document, and a quarter of the bytes. */
+const toPng = async (page: Page): Promise<Uint8Array> =>
+  sharp(await page.screenshot())
+    .png({ palette: true, quality: 90 })
+    .toBuffer();
 
 async function takeShot(browser: Browser, url: string, { options, hash, act }: Shot): Promise<Uint8Array> {
   await using watched = await openPage(browser, options);
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
-  await page.locator('.thumbnail.is-loaded, .look, .area').first().waitFor();
+  await page.locator('.thumbnail.is-loaded, .look, .area, .compare').first().waitFor();
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);
-  // 256 colours are enough for a document, and a quarter of the bytes.
-  return sharp(await page.screenshot())
-    .png({ palette: true, quality: 90 })
-    .toBuffer();
+  return toPng(page);
 }
 
 /** Takes all of them of a running service; `keep` is given the name of each file and its bytes. */
@@ -87,6 +102,7 @@ export async function takeViewerPictures(
 ): Promise<void> {
   const { browser, close } = await openBrowser();
   try {
+    await takeWalkThrough(browser, url, async (name, page) => keep(`${name}.png`, await toPng(page)));
     for (const shot of shots) keep(`${shot.name}.png`, await takeShot(browser, url, shot));
   } finally {
     await close();
