@@ -12,6 +12,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters': ['sql', 'store', 'postgres', 'sqlite'],
   'src/adapters/postgres': ['connection', 'queue', 'scenes', 'schema', 'stores'],
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
+  'src/blocks': ['cache', 'fetch'],
   'src/color': ['custom', 'named'],
   'src/cubes': ['grid', 'store', 'series', 'files', 'ingest'],
   'src/exports': ['area', 'grids', 'names', 'work', 'cog', 'bands', 'index-files', 'pictures'],

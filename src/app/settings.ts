@@ -39,6 +39,7 @@ export interface Config extends TaskConfig, WeatherConfig {
   readonly memoryMb: number;
   readonly tileCacheMb: number;
   readonly rangeCacheMb: number;
+  readonly prefetch: boolean;
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
   readonly watermark: string;
@@ -205,6 +206,15 @@ export const settings: SettingsOf<Config> = {
     fallbackText: '1024',
     fallback: () => 1_024,
     parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  prefetch: {
+    variable: 'SWATH_PREFETCH',
+    summary:
+      'Whether bytes of remote files that a map may need next are read while the server is idle, at most as many as were asked for: on or off.',
+    fallbackText: 'on',
+    fallback: () => true,
+    parse: onOff,
+    show: (value) => (value ? 'on' : 'off'),
   },
   renderTimeoutMs: {
     variable: 'SWATH_RENDER_TIMEOUT_MS',

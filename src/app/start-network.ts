@@ -1,6 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { SharedHandle } from '../blocks/index.ts';
-import { startNetworkThread, withFetch } from '../blocks/index.ts';
+import type { FetchCounts, LookAhead, SharedHandle } from '../blocks/index.ts';
+import {
+  makeCountersMemory,
+  makeFetchCounters,
+  makeLookAhead,
+  startNetworkThread,
+  withFetch,
+} from '../blocks/index.ts';
 import type { Log } from '../http/index.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { renderReads } from '../render/index.ts';
@@ -30,6 +36,10 @@ export interface Network {
   withFetch(pool: JobRunner<PixelJobs>, countIdle?: () => number): JobRunner<PixelJobs>;
   /** The same for files of this machine, so that the code of it is compiled before it is needed. */
   warmUp(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
+  /** Builds what is told of pictures that may be looked at next, to have them read; undefined when that is off. */
+  lookAhead(isIdle: () => boolean): LookAhead['note'] | undefined;
+  /** Null when no remote files are allowed. */
+  readFetches(): FetchCounts | null;
 }
 
 /** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
@@ -48,15 +58,24 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
   const { dataDir, sources } = config;
   const { folders, network } = sources;
   if (network === undefined)
-    return { options: {}, settings: {}, withFetch: (pool) => pool, warmUp: (pool) => pool };
+    return {
+      options: {},
+      settings: {},
+      withFetch: (pool) => pool,
+      warmUp: (pool) => pool,
+      lookAhead: () => undefined,
+      readFetches: () => null,
+    };
   const limits = { concurrency: CALLS_PER_ORIGIN, hedgeShare: HEDGE_SHARE, ...network.limits };
   const arena = makeArenaHandle(FETCH_BYTES);
+  const counters = makeCountersMemory();
   const thread = startNetworkThread({
     script: new URL('./network-worker.ts', import.meta.url),
     settings: {
       files: { dataDir, folders, network: { ...network, limits }, ...caches },
       blocks: blocks.handle,
       arena,
+      counters,
     },
     onExit: blocks.release,
     onCrash: (error) => log.error({ err: error }, 'the thread that reads remote files died; it is replaced'),
@@ -68,6 +87,13 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
     settings: { arena },
     withFetch: (pool, countIdle) =>
       withFetch<PixelJobs>(pool, { network: thread, reads, ...(countIdle ? { countIdle } : {}) }),
+    readFetches: makeFetchCounters(counters).read,
+    lookAhead(isIdle) {
+      if (!config.prefetch) return undefined;
+      const { note, close } = makeLookAhead({ network: thread, isIdle });
+      parts.defer(close);
+      return note;
+    },
     warmUp(pool) {
       if (!isWarm) thread.warmUp();
       isWarm = true;

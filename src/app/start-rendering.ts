@@ -139,6 +139,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       findContrast: makeFindContrast({ ...deps, store: contrasts }),
       pictures: cache,
     });
+  const onNext = network.lookAhead(() => countIdle(threads) === config.threads);
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     cache: PictureCache,
@@ -150,7 +151,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   return {
     areaParser: makeAreaParser(pool),
     ...startTerrain({ config, store, pool, results, log }),
-    ...makeTools(store, pictures),
+    ...makeTools(store, pictures, { ...common, ...(onNext ? { onNext } : {}) }),
     readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool }),
     /** What tasks are done with: threads of their own, and pictures drawn on them. */
@@ -169,6 +170,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       readTiles: results.stats,
       readRanges: () => readCacheStats(caches.ranges),
       readHeaders: () => readCacheStats(caches.headers),
+      readFetches: network.readFetches,
     },
     isWell: (): boolean => threads.health().ok,
     /** No one waits for it, so a failure is worth a line in the log and no more. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Asset, NewScene, Scene, SceneStore } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
@@ -19,6 +19,7 @@ const BLOCK_PX = 512;
 const STRIP_PX = 64;
 const BANDS = ['B02', 'B03', 'B04'];
 const FOLDER = 'warm-up';
+const MAX_AGE_MS = 3_600_000;
 
 /** Makes the scene in the data directory: a COG like those of Sentinel-2, with noise that compresses like land. */
 export async function makeWarmUpScene(dataDir: string): Promise<WarmUpScene> {
@@ -28,6 +29,7 @@ export async function makeWarmUpScene(dataDir: string): Promise<WarmUpScene> {
   const remove = () => rm(path, { force: true });
   try {
     await mkdir(join(dataDir, FOLDER), { recursive: true });
+    await removeOld(join(dataDir, FOLDER));
     await writeBand(path);
     const stamp = await makeReadFileStamp(dataDir)(href);
     if (stamp === null) throw internal('no-warm-up-file', 'The file of the warm-up is gone.');
@@ -35,6 +37,15 @@ export async function makeWarmUpScene(dataDir: string): Promise<WarmUpScene> {
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** Files of processes that died in their warm-up, which takes a second. */
+async function removeOld(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs > MAX_AGE_MS) await rm(path, { force: true });
   }
 }
 

@@ -82,16 +82,20 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
       const start = ({ signal: shared }: { readonly signal: AbortSignal }) => openAnew(request, shared);
       const known = files.get(name);
       // Its blocks may be in the cache, so that no read would tell.
-      known?.file.source.check?.();
-      return known ?? (await opening.run({ key: name, signal, start })).value;
+      const isLost = known?.file.source.isLost?.() === true;
+      // What it is now decides: it may have been put back, or replaced.
+      if (isLost) forget(request);
+      return known === undefined || isLost ? (await opening.run({ key: name, signal, start })).value : known;
     },
-    forget(request) {
-      const name = toName(request);
-      files.delete(name);
-      if (suspects.size >= maxFiles) suspects.clear();
-      suspects.add(name);
-    },
+    forget,
   };
+
+  function forget(request: WindowRequest): void {
+    const name = toName(request);
+    files.delete(name);
+    if (suspects.size >= maxFiles) suspects.clear();
+    suspects.add(name);
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { WindowRequest } from '../blocks/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
 import type { ColormapCache, ColorPlan } from '../color/index.ts';
@@ -9,6 +10,7 @@ import { toShownColor } from './clusters/plan-clusters.ts';
 import type { FindContrast } from './contrast/find-contrast.ts';
 import { makePlanExpressions } from './inputs/plan-expressions.ts';
 import type { DrawJob, DrawJobs, Picture } from './pictures/draw-job.ts';
+import { listNextGrids } from './pictures/next-grids.ts';
 import type { PaintedScene } from './pictures/painted-scene.ts';
 import type { PictureCache } from './pictures/picture-cache.ts';
 import { isEmptyPlan } from './pictures/picture-cache.ts';
@@ -17,6 +19,7 @@ import type { PlannedPicture, ScenePictureRequest } from './pictures/planned-pic
 import { rememberPlans } from './pictures/recent-plans.ts';
 import type { SceneImages } from './pictures/scene-images.ts';
 import { toSceneImages } from './pictures/scene-images.ts';
+import { listReads } from './pixels/list-reads.ts';
 import type { RenderLimits } from './plan/limits.ts';
 import { toEtag } from './plan/render-plan.ts';
 import type { CompareScene } from './scenes/compare-scene.ts';
@@ -63,6 +66,8 @@ interface RendererDeps {
   readonly pool: JobRunner<DrawJobs & ClusterJobs>;
   readonly pictures: PictureCache;
   readonly limits: RenderLimits;
+  /** Told after a picture of remote files what may be looked at next. */
+  readonly onNext?: (list: () => readonly WindowRequest[]) => void;
 }
 
 /** Builds the renderer: plans here, pixels on the pool. */
@@ -74,6 +79,7 @@ export function makeRenderer({
   pool,
   pictures,
   limits,
+  onNext,
 }: RendererDeps): Renderer & Painter {
   const readExpressions = makePlanExpressions();
   const tables: ColormapCache = new Map();
@@ -163,6 +169,7 @@ export function makeRenderer({
       singleFlightKey: `draw ${etag}`,
     });
     const isCached = pictures.store(picture, output);
+    if (fetchedMs !== undefined && onNext !== undefined) noteNext(picture, onNext);
     const stagesMs = {
       contrast: contrastMs,
       ...(fetchedMs === undefined ? {} : { fetch: fetchedMs }),
@@ -170,5 +177,11 @@ export function makeRenderer({
       ...output.stagesMs,
     };
     return { ...output, stagesMs, isSole: !isCached && !shared };
+  }
+
+  /** Planning takes a millisecond or two for each picture: it is done when there is time. */
+  function noteNext({ request, scene }: PlannedPicture, note: NonNullable<RendererDeps['onNext']>): void {
+    for (const grid of listNextGrids(request.grid).toReversed())
+      note(() => listReads(planOfScene({ ...request, grid }, scene).plan));
   }
 }

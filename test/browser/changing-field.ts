@@ -1,11 +1,14 @@
 /** A field of the demo world that changes between two clear scenes of the service, and by how much. */
 import assert from 'node:assert/strict';
 import { sensors } from '../../src/sensors/index.ts';
+import { colorAt, parseLegend } from '../../web/api/legend.ts';
 import type { Outline } from '../../web/scenes/footprint.ts';
 import { toBox } from '../../web/scenes/footprint.ts';
+import { en } from '../../web/texts/en.ts';
 import { findTruth, noonOf, toLocalPoint } from '../../world/demo/truth.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 import { openWorld } from '../world/shared-world.ts';
+import type { Rgb } from './map-pixels.ts';
 
 /** A scene as the search tells of it. */
 export interface FoundScene {
@@ -72,4 +75,25 @@ export async function findChangingField(url: string): Promise<ChangingField> {
     if (!hasEdge) return { lon, lat, before, after, ndviBefore, ndviAfter };
   }
   throw new Error(`No field changes between ${before.date} and ${after.date}.`);
+}
+
+/** A colour as a legend writes it. */
+export const toRgb = (color: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Rgb;
+
+/** Tiles without holes are JPEG, so a colour may be off by some steps; the other date is much farther away. */
+export const assertNearer = (shown: Rgb, expected: Rgb | undefined, other: Rgb | undefined): void => {
+  const [near, far] = [expected, other].map((color) =>
+    Math.hypot(...shown.map((value, i) => value - (color?.[i] ?? Number.NaN))),
+  ) as [number, number];
+  assert.ok(near < 30 && near < far / 2, `the screen shows ${shown}, not ${expected} but rather ${other}`);
+};
+
+/** The colours of the field before and after, by the legend of calibrated NDVI. */
+export async function readNdviColors(url: string, field: ChangingField): Promise<readonly Rgb[]> {
+  const path = `api/render/legend/${field.after.view_id}/NDVI/0/0/0?CALIBRATE=1`;
+  const answer = await fetch(`${url}/${path}`, { headers: { 'x-api-key': SERVICE_KEY } });
+  const legend = parseLegend(await answer.json(), en);
+  assert.ok(legend?.kind === 'bar');
+  return [field.ndviBefore, field.ndviAfter].map((ndvi) => toRgb(colorAt(legend, ndvi) ?? ''));
 }

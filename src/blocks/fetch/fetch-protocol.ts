@@ -16,6 +16,8 @@ export type ToFetcher =
   | ({ readonly type: 'fetch'; readonly id: number } & FetchRequest)
   /** The job is over, or no one waits for it any more. */
   | { readonly type: 'release'; readonly id: number; readonly isFailed: boolean }
+  /** Reads what may be asked for next, if there is nothing that was asked for. */
+  | { readonly type: 'ahead'; readonly id: number; readonly windows: readonly WindowRequest[] }
   /** Compiles the code of remote reads. */
   | { readonly type: 'warm-up' }
   /** Another thread that reads remote files. */
@@ -25,4 +27,5 @@ export type ToFetcher =
 export type FromFetcher =
   | { readonly type: 'ready' }
   | { readonly type: 'fetched'; readonly id: number; readonly offer: Offer }
+  | { readonly type: 'fetched-ahead'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly error: WireError };

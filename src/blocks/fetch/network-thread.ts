@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { cancelled, fromWire } from '../../errors.ts';
 import type { Offer } from '../../storage/index.ts';
+import type { WindowRequest } from '../band-file.ts';
 import type { FetchRequest, FromFetcher, ToFetcher } from './fetch-protocol.ts';
 import type { NetworkSettings } from './serve-fetches.ts';
 
@@ -14,6 +15,8 @@ export interface NetworkThread {
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchedJob>;
   /** Lets a thread read through this one. */
   connect(port: MessagePort): void;
+  /** Reads what may be asked for next; resolves when that is done, or was not worth it. */
+  fetchAhead(windows: readonly WindowRequest[]): Promise<void>;
   /** Makes the first read of a store as fast as any other. */
   warmUp(): void;
   close(): Promise<void>;
@@ -51,6 +54,7 @@ const HEAP_LIMIT_MB = 512;
 /** Starts the network thread, and a new one whenever it dies. */
 export function startNetworkThread(options: NetworkThreadOptions): NetworkThread {
   const waiting = new Map<number, Waiting>();
+  const ahead = new Map<number, () => void>();
   let lastId = 0;
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -74,6 +78,8 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       worker = null;
       for (const { resolve } of waiting.values()) resolve(NOTHING);
       waiting.clear();
+      for (const resolve of ahead.values()) resolve();
+      ahead.clear();
       if (isClosed) return;
       options.onCrash(problem);
       const waitMs = Math.max(0, RESTART_MS - (performance.now() - startedMs));
@@ -87,6 +93,11 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
   function onMessage(message: FromFetcher): void {
     if (message.type === 'ready') return;
     const { id } = message;
+    if (message.type === 'fetched-ahead') {
+      ahead.get(id)?.();
+      ahead.delete(id);
+      return;
+    }
     const caller = waiting.get(id);
     waiting.delete(id);
     if (message.type === 'failed') caller?.reject(fromWire(message.error));
@@ -116,6 +127,15 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       waiting.set(id, { resolve, reject });
       tell({ type: 'fetch', id, ...request });
       return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    },
+
+    fetchAhead(windows) {
+      if (worker === null || windows.length === 0) return Promise.resolve();
+      lastId += 1;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ahead.set(lastId, resolve);
+      tell({ type: 'ahead', id: lastId, windows });
+      return promise;
     },
 
     connect(port) {

@@ -13,8 +13,10 @@ import type { SharedHandle } from '../cache/index.ts';
 import { joinBlockCache } from '../cache/index.ts';
 import type { OpenImage } from '../open-files.ts';
 import { makeOpenFiles } from '../open-files.ts';
+import { makeFetchCounters } from './fetch-counters.ts';
 import type { FromFetcher, ToFetcher } from './fetch-protocol.ts';
 import { makeFetch } from './make-fetch.ts';
+import { makeFetchAhead } from './make-fetch-ahead.ts';
 
 /** What the network thread is started with. */
 export interface NetworkSettings {
@@ -23,27 +25,38 @@ export interface NetworkSettings {
   readonly blocks: SharedHandle;
   /** Memory for stored bytes, which pixel threads read too. */
   readonly arena: ArenaHandle;
+  /** From `makeCountersMemory`. */
+  readonly counters: SharedArrayBuffer;
 }
 
 /** Headers held: a scene has some dozen files, and all clients share them. */
 const MAX_OPEN_FILES = 256;
 
 /** The whole of the network thread: fetches what jobs will read, and reads remote files for all other threads. */
-export function serveFetches({ files: options, blocks, arena }: NetworkSettings): void {
+export function serveFetches({ files: options, blocks: handle, arena, counters }: NetworkSettings): void {
   if (parentPort === null) throw internal('not-a-worker', 'serveFetches() runs only in a thread.');
   const port = parentPort;
   const post = (message: FromFetcher): void => port.postMessage(message);
-  const memory = makeRangeMemory(arena);
-  const sources = makeSharedSources(makeOpenSource(options), memory);
+  const counts = makeFetchCounters(counters);
+  const memory = makeRangeMemory(arena, {
+    onUseful: (bytes) => counts.add('aheadUsefulBytes', bytes),
+    onWasted: (bytes) => counts.add('aheadWastedBytes', bytes),
+  });
+  const events = {
+    onCall: () => counts.add('calls'),
+    onRetry: () => counts.add('retries'),
+    onHedge: () => counts.add('hedged'),
+    onHedgeWon: () => counts.add('hedgesWon'),
+  };
+  const sources = makeSharedSources(makeOpenSource({ ...options, events }), memory);
   const open: OpenImage = (href, signal, known) =>
     known === undefined ? sources.open(href, signal) : sources.openKnown(href, known.stamp ?? null, signal);
   const files = makeOpenFiles({ open, jp2Decoder: makeJp2Decoder(), maxFiles: MAX_OPEN_FILES });
-  const fetch = makeFetch({
-    files,
-    blocks: joinBlockCache(blocks, threadId),
-    memory,
-    hrefOf: sources.hrefOf,
-  });
+  const blocks = joinBlockCache(handle, threadId);
+  const fetch = makeFetch({ files, blocks, memory, hrefOf: sources.hrefOf });
+  /** Fetches that wait for bytes. */
+  let running = 0;
+  const ahead = makeFetchAhead({ files, blocks, memory, isBusy: () => running > 0 });
   /** How each fetch that was asked for is ended. */
   const ends = new Map<number, (isFailed: boolean) => void>();
 
@@ -54,12 +67,14 @@ export function serveFetches({ files: options, blocks, arena }: NetworkSettings)
     else if (message.type === 'release') {
       ends.get(message.id)?.(message.isFailed);
       ends.delete(message.id);
-    } else void run(message);
+    } else if (message.type === 'ahead') void readAhead(message);
+    else void run(message);
   });
   post({ type: 'ready' });
 
   async function run({ id, ...request }: Extract<ToFetcher, { type: 'fetch' }>): Promise<void> {
     const controller = new AbortController();
+    running += 1;
     ends.set(id, () => controller.abort(cancelled('cancelled', 'The read was cancelled.')));
     try {
       const { offer, release } = await fetch(request, controller.signal);
@@ -67,9 +82,23 @@ export function serveFetches({ files: options, blocks, arena }: NetworkSettings)
       if (controller.signal.aborted) return release(false);
       ends.set(id, release);
       post({ type: 'fetched', id, offer });
+      const bytes = offer.files.flatMap(({ ranges }) => ranges).reduce((sum, { length }) => sum + length, 0);
+      ahead.earn(bytes);
+      counts.add('fetches');
+      counts.add('fetchedBytes', bytes);
     } catch (error) {
       ends.delete(id);
       post({ type: 'failed', id, error: toWire(error) });
+    } finally {
+      running -= 1;
+      counts.set('usedBytes', memory.usedBytes());
     }
+  }
+
+  async function readAhead({ id, windows }: Extract<ToFetcher, { type: 'ahead' }>): Promise<void> {
+    // No one waits for it: a request for these bytes meets the failure again.
+    const bytes = await ahead.run(windows, new AbortController().signal).catch(() => 0);
+    counts.add('aheadBytes', bytes);
+    post({ type: 'fetched-ahead', id });
   }
 }

@@ -105,10 +105,7 @@ export const joinSources = (image: ByteSource, sidecar: ByteSource): ByteSource 
   size: image.size,
   isNear: image.isNear === true && sidecar.isNear === true,
   read: (offset, length, signal) => image.read(offset, length, signal),
-  check() {
-    image.check?.();
-    sidecar.check?.();
-  },
+  isLost: () => image.isLost?.() === true || sidecar.isLost?.() === true,
   async close() {
     await Promise.all([image.close(), sidecar.close()]);
   },

@@ -43,6 +43,20 @@ export interface FolderFigures {
   readonly budgetBytes: number;
 }
 
+/** Figures of reading remote files. */
+export interface FetchFigures {
+  readonly calls: number;
+  readonly retries: number;
+  readonly hedged: number;
+  readonly hedgesWon: number;
+  readonly fetches: number;
+  readonly fetchedBytes: number;
+  readonly aheadBytes: number;
+  readonly aheadUsefulBytes: number;
+  readonly aheadWastedBytes: number;
+  readonly usedBytes: number;
+}
+
 /** Tasks in one state, of one kind. */
 export interface TaskFigure {
   readonly state: string;
@@ -78,6 +92,8 @@ export function makeMetrics(deps: {
   readonly readTiles: () => TileFigures;
   readonly readRanges: () => FolderFigures;
   readonly readHeaders: () => FolderFigures;
+  /** Left out or null where no remote files are allowed. */
+  readonly readFetches?: () => FetchFigures | null;
 }): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -156,6 +172,27 @@ export function makeMetrics(deps: {
   );
   watchFolder('swath_range_cache', 'bytes of remote files', deps.readRanges);
   watchFolder('swath_header_cache', 'headers of remote files', deps.readHeaders);
+  const { readFetches = () => null } = deps;
+  if (readFetches() !== null) {
+    const read = (): FetchFigures => readFetches() as FetchFigures;
+    gauge('swath_fetch_memory_bytes', 'Memory that bytes of remote files take.', () => read().usedBytes);
+    outcomes(
+      'swath_fetch_requests_total',
+      'Requests to stores of remote files since start: ranges asked for (calls), retries, requests made a second time because the answer was late (hedged), and those answered first (won).',
+      () => {
+        const { calls, retries, hedged, hedgesWon } = read();
+        return { calls, retries, hedged, won: hedgesWon };
+      },
+    );
+    outcomes(
+      'swath_fetch_bytes_total',
+      'Bytes of remote files since start: for jobs (asked), read ahead of the map (ahead), of those asked for later (useful) and dropped unused (wasted).',
+      () => {
+        const { fetchedBytes, aheadBytes, aheadUsefulBytes, aheadWastedBytes } = read();
+        return { asked: fetchedBytes, ahead: aheadBytes, useful: aheadUsefulBytes, wasted: aheadWastedBytes };
+      },
+    );
+  }
   outcomes('swath_pool_jobs_total', 'Pixel jobs since start, by outcome.', () => readPool().totals);
   new Gauge({ name: 'swath_info', help: 'Version of the program.', labelNames: ['version'], registers }).set(
     { version: deps.version },

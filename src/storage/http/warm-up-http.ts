@@ -23,8 +23,6 @@ export async function warmUpHttp(): Promise<void> {
       'content-range': `bytes ${from}-${to}/${SIZE}`,
       'content-length': to - from + 1,
       etag: '"1"',
-      // Otherwise the connection would outlive the server.
-      ...(from === 0 ? { connection: 'close' } : {}),
     });
     response.end(content.subarray(from, to + 1));
   });
@@ -40,7 +38,9 @@ export async function warmUpHttp(): Promise<void> {
     const source = await openHttpSource(`http://${HOST}:${port}/`, { fetch, upstream: makeUpstream() });
     for (let i = 0; i < READS; i += 1) await source.read(SIZE - (i + 1) * READ_BYTES, READ_BYTES);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
   }
 }

@@ -217,16 +217,6 @@ test('a file read from disk alone is confirmed behind the read, once a minute; o
   });
 });
 
-function isLost(source: ByteSource): boolean {
-  try {
-    source.check?.();
-    return false;
-  } catch (error) {
-    assert.equal((error as { code?: string }).code, 'source-changed');
-    return true;
-  }
-}
-
 test('a file that has changed is noticed, and nothing of it is read any more, from disk neither', async () => {
   const handle = makeHandle();
   await openFile(handle).expect(1000, 500);
@@ -234,8 +224,8 @@ test('a file that has changed is noticed, and nothing of it is read any more, fr
   await behind.expect(1000, 500);
   behind.state.error = changed();
   behind.state.due.pop()?.();
-  behind.source.check?.();
-  await waitFor(() => isLost(behind.source));
+  assert.equal(behind.source.isLost?.(), false);
+  await waitFor(() => behind.source.isLost?.() === true);
   await assert.rejects(behind.source.read(1000, 500), { code: 'source-changed' });
 
   await openFile(handle).expect(1000, 500);

@@ -105,9 +105,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
       if (lost !== null) throw lost;
       return joinParts(found, length);
     },
-    check() {
-      if (lost !== null) throw lost;
-    },
+    isLost: () => lost !== null,
     async close() {
       cancelConfirm?.();
       await Promise.all([source.close(), folder.settled()]);

@@ -72,15 +72,17 @@ test('what is read ahead is counted as useful once, or as wasted when it goes un
       wasted += count;
     },
   });
-  memory.remember(source, at(0), bytes(), true);
-  memory.remember(source, at(1), bytes(), true);
+  for (const page of [0, 1]) {
+    memory.remember(source, at(page), bytes());
+    memory.markAhead(source, at(page));
+  }
   memory.find(source, at(0));
   memory.find(source, at(0));
   assert.deepEqual([useful, wasted], [PAGE, 0]);
   // Only what no one holds is displaced, and nothing is remembered when all is promised.
   const hold = memory.reserve(pages(3))!;
   assert.deepEqual([useful, wasted, memory.usedBytes()], [PAGE, PAGE, 0]);
-  memory.remember(source, at(2), bytes(), true);
+  memory.remember(source, at(2), bytes());
   assert.equal(memory.has(source, at(2)), false);
   hold.release();
 });

@@ -9,8 +9,10 @@ export interface RangeMemory {
   has(source: RangeOwner, range: ByteRange): boolean;
   /** Promises room for ranges, whether they are here already or not, until `release`; null when there is none now. */
   reserve(ranges: readonly ByteRange[]): RangeHold | null;
-  /** Stores a range without a promise, if there is room. `isAhead` says that no one has asked for it yet. */
-  remember(source: RangeOwner, range: ByteRange, bytes: Uint8Array, isAhead?: boolean): void;
+  /** Stores a range without a promise, if there is room. */
+  remember(source: RangeOwner, range: ByteRange, bytes: Uint8Array): void;
+  /** Says that no one has asked for a range yet, if it is here. */
+  markAhead(source: RangeOwner, range: ByteRange): void;
   readonly budgetBytes: number;
   usedBytes(): number;
 }
@@ -87,10 +89,10 @@ export function makeRangeMemory(handle: ArenaHandle, hooks: AheadHooks = {}): Ra
     return entry;
   }
 
-  function put(key: string, data: Uint8Array, isAhead: boolean): Entry | null {
+  function put(key: string, data: Uint8Array): Entry | null {
     const slice = arena.store(data);
     if (slice === null) return null;
-    const entry = { slice, bytes: toArenaBytes(data.length), holds: 0, isAhead };
+    const entry = { slice, bytes: toArenaBytes(data.length), holds: 0, isAhead: false };
     entries.set(key, entry);
     usedBytes += entry.bytes;
     return entry;
@@ -104,12 +106,16 @@ export function makeRangeMemory(handle: ArenaHandle, hooks: AheadHooks = {}): Ra
       const entry = use(toKey(source, range));
       return entry === undefined ? undefined : (readSlice(handle, entry.slice) ?? undefined);
     },
-    remember(source, range, data, isAhead = false) {
+    markAhead(source, range) {
+      const entry = entries.get(toKey(source, range));
+      if (entry !== undefined && entry.holds === 0) entry.isAhead = true;
+    },
+    remember(source, range, data) {
       const key = toKey(source, range);
       const needed = toArenaBytes(data.length);
       if (entries.has(key) || reservedBytes + needed > budgetBytes) return;
       makeRoom(needed);
-      put(key, data, isAhead);
+      put(key, data);
     },
     reserve(ranges) {
       const bytes = ranges.reduce((sum, { length }) => sum + toArenaBytes(length), 0);
@@ -133,7 +139,7 @@ export function makeRangeMemory(handle: ArenaHandle, hooks: AheadHooks = {}): Ra
         },
         store(source, range, data) {
           const key = toKey(source, range);
-          const entry = use(key) ?? put(key, data, false);
+          const entry = use(key) ?? put(key, data);
           return entry === null ? null : take(entry);
         },
         release() {

@@ -57,7 +57,7 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
     hrefOf: (source) => hrefs.get(source),
     async openKnown(href, stamp, signal) {
       const known = sources.get(href);
-      if (known !== undefined && isInState(known.version, stamp)) return known;
+      if (known !== undefined && isInState(known.version, stamp) && known.isLost?.() !== true) return known;
       // A stored header of another state than the one that is wanted is of no use.
       const key = `${stamp} ${href}`;
       const underWay = opening.get(key);

@@ -3,30 +3,17 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Legend } from '../../../web/api/legend.ts';
-import { colorAt, parseLegend } from '../../../web/api/legend.ts';
 import { makeDifferenceColors, toDifferenceLegend } from '../../../web/comparison/difference-colors.ts';
 import { parseColormaps } from '../../../web/scenes/knowledge.ts';
-import { en } from '../../../web/texts/en.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
 import type { ChangingField, FoundScene } from '../changing-field.ts';
-import { findChangingField } from '../changing-field.ts';
+import { assertNearer, findChangingField, readNdviColors, toRgb } from '../changing-field.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
 import type { Rgb } from '../map-pixels.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 
 type Bar = Extract<Legend, { kind: 'bar' }>;
-
-const toRgb = (color: string): Rgb =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Rgb;
-
-/** Tiles without holes are JPEG, so a colour may be off by some steps; the other date is much farther away. */
-const assertNearer = (shown: Rgb, expected: Rgb | undefined, other: Rgb | undefined): void => {
-  const [near, far] = [expected, other].map((color) =>
-    Math.hypot(...shown.map((value, i) => value - (color?.[i] ?? Number.NaN))),
-  ) as [number, number];
-  assert.ok(near < 30 && near < far / 2, `the screen shows ${shown}, not ${expected} but rather ${other}`);
-};
 
 const sideOf = (name: 'left' | 'right', { sceneID }: FoundScene): string =>
   `${name}.scene=${sceneID}&${name}.dataset=sentinel2l2a&${name}.bands=NDVI&${name}.with=calibrated`;
@@ -46,11 +33,6 @@ describeDemo('compare in the demo world', (bench) => {
     const answer = await fetch(`${bench.swath.url}/api/${path}`, { headers: { 'x-api-key': SERVICE_KEY } });
     return answer.json();
   };
-  const readLegend = async (viewId: string): Promise<Bar> => {
-    const legend = parseLegend(await readJson(`render/legend/${viewId}/NDVI/0/0/0?CALIBRATE=1`), en);
-    assert.ok(legend?.kind === 'bar');
-    return legend;
-  };
   /** The field a quarter of the map to the left of its middle. */
   const hashOf = (mode: string): string => {
     const { lon, lat, before: left, after: right } = field;
@@ -61,12 +43,11 @@ describeDemo('compare in the demo world', (bench) => {
     (await readMapPixels(page)).atLonLat(field.lon, field.lat);
 
   test('the divider shows one date left of it and the other one right of it', async () => {
-    const { before: left, after: right, ndviBefore, ndviAfter } = field;
+    const { before: left, after: right } = field;
     await using watched = await bench.open(hashOf('swipe'));
     const { page, problems, urls } = watched;
     await whenBothIdle(page);
-    const legend = await readLegend(right.view_id);
-    const [was, is] = [ndviBefore, ndviAfter].map((ndvi) => toRgb(colorAt(legend, ndvi) ?? ''));
+    const [was, is] = await readNdviColors(bench.swath.url, field);
     assert.notDeepEqual(was, is);
     assertNearer(await colorOf(page), was, is);
     const labels = page.locator('.side-label strong');

@@ -1,6 +1,8 @@
 /** Share, against the demo world: every snippet of the page works as it is pasted, with a key in it. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -28,9 +30,10 @@ const needs = (name: string): string | false =>
 
 /** The libraries of snippets come from a public address; here they come from the packages. */
 const serveLibraries = async (page: Page): Promise<void> => {
-  await page.route('https://unpkg.com/**', (route) => {
-    const [, name = '', file = ''] = /unpkg\.com\/([\w-]+)@[\d.]+\/(.*)$/.exec(route.request().url()) ?? [];
-    const path = fileURLToPath(import.meta.resolve(`${name}/package.json`)).replace('package.json', file);
+  // Of the context: the worker of a library asks for its script too.
+  await page.context().route('https://unpkg.com/**', (route) => {
+    const [, name = '', file = ''] = /unpkg\.com\/([\w-]+)@[\d.]+\/([^?]*)/.exec(route.request().url()) ?? [];
+    const path = fileURLToPath(import.meta.resolve(`${name}/${file}`));
     const headers = { 'access-control-allow-origin': '*' };
     return route.fulfill({
       path,
@@ -100,16 +103,20 @@ describeDemo('share in the demo world', (bench) => {
   });
 
   for (const name of ['leaflet', 'maplibre']) {
-    test(`the page for ${name} shows the scene`, async () => {
+    test(`the page for ${name} shows the scene`, async (t) => {
       await using watched = await openPage(bench.browser);
       const { page, problems } = watched;
       await serveLibraries(page);
-      await page.route('http://pages.example/', (route) =>
-        route.fulfill({ contentType: 'text/html', body: withKey(name) }),
-      );
-      await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
+      // On this machine, as the service: browsers keep pages of other networks away from it.
+      const server = createServer((request, response) => {
+        if (request.url !== '/') response.writeHead(204).end();
+        else response.setHeader('content-type', 'text/html').end(withKey(name));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      t.after(() => server.close());
+      const { port } = server.address() as AddressInfo;
       const drawn = page.waitForResponse((response) => response.url().includes('/api/render/'));
-      await page.goto('http://pages.example/');
+      await page.goto(`http://127.0.0.1:${port}/`);
       assert.equal((await drawn).status(), 200);
       await page.waitForLoadState('networkidle');
       assert.ok(await isPicture(await page.locator('#map').screenshot()));

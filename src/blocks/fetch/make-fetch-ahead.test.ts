@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createCog, makeJp2Decoder } from '../../formats/index.ts';
+import { makeArenaHandle, makeOpenSource, makeRangeMemory, makeSharedSources } from '../../storage/index.ts';
+import type { WindowRequest } from '../band-file.ts';
+import { makeOpenFiles } from '../open-files.ts';
+import { makeFetchAhead } from './make-fetch-ahead.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'swath-ahead-'));
+after(() => rmSync(folder, { recursive: true }));
+const SIDE = 2048;
+const MIB = 2 ** 20;
+const { signal } = new AbortController();
+
+before(async () => {
+  const cog = await createCog(join(folder, 'image.tif'), {
+    width: SIDE,
+    height: SIDE,
+    bandCount: 1,
+    type: 'uint8',
+    epsg: 32631,
+    transform: [500_000, 10, 0, 4_700_000, 0, -10],
+    nodata: 0,
+    compression: 'none',
+    predictor: 1,
+    blockSize: 512,
+  });
+  await cog.writeRows([new Uint8Array(SIDE * SIDE).fill(7)], SIDE);
+  await cog.finish();
+});
+
+/** All 16 blocks, 4 MiB. */
+const whole: WindowRequest = {
+  band: 'B04',
+  href: 'image.tif',
+  bandIndex: 0,
+  nodata: 0,
+  record: { name: 'scene', version: '1' },
+  read: { level: 0, window: { x: 0, y: 0, width: SIDE, height: SIDE } },
+};
+
+function makeKit(isBusy: () => boolean = () => false) {
+  let useful = 0;
+  const memory = makeRangeMemory(makeArenaHandle(32 * MIB), {
+    onUseful: (bytes) => {
+      useful += bytes;
+    },
+  });
+  const sources = makeSharedSources(makeOpenSource({ dataDir: folder }), memory);
+  const files = makeOpenFiles({
+    open: (href, given) => sources.openKnown(href, null, given),
+    jp2Decoder: makeJp2Decoder(),
+  });
+  const ahead = makeFetchAhead({ files, blocks: { has: () => false }, memory, isBusy });
+  return { ahead, memory, files, useful: () => useful };
+}
+
+test('reads within a budget that grows with what was asked for, and counts what is used', async () => {
+  const { ahead, memory, files, useful } = makeKit();
+  const first = await ahead.run([whole], signal);
+  assert.ok(first > 1.7 * MIB && first <= 2 * MIB, `${first} bytes before anything was asked for`);
+  assert.ok((await ahead.run([whole], signal)) < MIB / 4, 'nothing is read twice, nor without budget');
+  ahead.earn(MIB);
+  const more = await ahead.run([whole], signal);
+  assert.ok(more > 0.7 * MIB && more <= 1.3 * MIB, `${more} bytes`);
+  const { file } = await files.open(whole, signal);
+  const [range] = file.storedRanges(0, { band: 0, column: 0, row: 0 });
+  assert.ok(memory.find(range!.source, range!));
+  assert.equal(useful(), range!.length);
+});
+
+test('reads nothing while a job waits for bytes, and spends nothing then', async () => {
+  let isBusy = true;
+  const { ahead, memory } = makeKit(() => isBusy);
+  assert.equal(await ahead.run([whole], signal), 0);
+  assert.equal(memory.usedBytes(), 0);
+  isBusy = false;
+  assert.ok((await ahead.run([whole], signal)) > 1.7 * MIB);
+});
