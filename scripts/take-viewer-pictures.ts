@@ -67,11 +67,16 @@ const shots: readonly Shot[] = [
   {
     name: 'compare',
     options: { viewport: desk, colorScheme: 'light' },
-    hash: '#map=13.4/48.2240/-122.4080&scene=S2A_tile_20260731_10UEU_0&dataset=sentinel2l2a&bands=NDVI&panel=compare',
+    hash: '#map=13.4/48.2240/-122.4080&bands=NDVI&panel=compare',
     async act(page) {
       await page.getByRole('radio', { name: 'Swipe' }).check();
-      const spring = page.locator('#left-scene option', { hasText: '10 Apr 2026' });
-      await page.locator('#left-scene').selectOption(await spring.first().getAttribute('value'));
+      for (const [side, day] of [
+        ['left', '10 Apr 2026'],
+        ['right', '31 Jul 2026'],
+      ] as const) {
+        const option = page.locator(`#${side}-scene option`, { hasText: day });
+        await page.locator(`#${side}-scene`).selectOption(await option.first().getAttribute('value'));
+      }
       await page.locator('#second-map[aria-busy=false]').waitFor();
     },
   },
@@ -92,7 +97,8 @@ async function takeShot(browser: Browser, url: string, { options, hash, act }: S
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);
-  return toPng(page);
+  // Awaited here: the page closes when this returns.
+  return await toPng(page);
 }
 
 /** Takes all of them of a running service; `keep` is given the name of each file and its bytes. */
