@@ -1,4 +1,4 @@
-/** Pictures of the viewer for docs/viewer.md: a desk, a dark one, one at double density, a phone. */
+/** Pictures of the viewer for docs/viewer.md: a desk, a dark one, a phone. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { whenMapIdle } from '../test/browser/map-pixels.ts';
@@ -27,12 +27,6 @@ const SHAPES =
 
 const shots: readonly Shot[] = [
   { name: 'find', options: { viewport: desk, colorScheme: 'light' }, hash: '' },
-  // Half as wide: at double density it has as many pixels.
-  {
-    name: 'find-2x',
-    options: { viewport: { width: 820, height: 520 }, colorScheme: 'light', deviceScaleFactor: 2 },
-    hash: '',
-  },
   {
     name: 'look-dark',
     options: { viewport: desk, colorScheme: 'dark' },
