@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of the documentation and writes its gallery, from a real service with the demo world; those of the
  * viewer in a real browser: `npm run pictures`. `--data DIR` takes a data directory in which `swath demo` has been run
- * already.
+ * already; `--only viewer` takes those of the viewer alone, in about a minute.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,22 +53,30 @@ async function findRadar(url: string, date: string): Promise<string> {
   return results[0].view_id;
 }
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } });
+const keep = (name: string, bytes: Uint8Array): void => {
+  writeFileSync(join(FOLDER, name), bytes);
+  console.log(`${FOLDER}/${name}: ${bytes.length} bytes`);
+};
+
+/** All but those of the viewer. */
+async function takeOthers(url: string): Promise<void> {
+  for (const [name, mosaic] of Object.entries(await planMosaics(url))) {
+    keep(`${name}.jpg`, await drawMosaic(url, mosaic));
+  }
+  keep('field-curve.svg', Buffer.from(await drawFieldCurve(url, SERVICE_KEY)));
+  await takeGallery(url, keep);
+}
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } });
+if (values.only !== undefined && values.only !== 'viewer')
+  throw new Error(`--only ${values.only}: there is only viewer`);
 const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'swath-pictures-'));
 if (values.data === undefined) await runSwath(['demo'], { SWATH_DATA: dataDir });
 const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn' } });
 try {
   await waitUntilReady(swath.url);
   mkdirSync(FOLDER, { recursive: true });
-  const keep = (name: string, bytes: Uint8Array): void => {
-    writeFileSync(join(FOLDER, name), bytes);
-    console.log(`${FOLDER}/${name}: ${bytes.length} bytes`);
-  };
-  for (const [name, mosaic] of Object.entries(await planMosaics(swath.url))) {
-    keep(`${name}.jpg`, await drawMosaic(swath.url, mosaic));
-  }
-  keep('field-curve.svg', Buffer.from(await drawFieldCurve(swath.url, SERVICE_KEY)));
-  await takeGallery(swath.url, keep);
+  if (values.only === undefined) await takeOthers(swath.url);
   mkdirSync('docs/viewer', { recursive: true });
   await takeViewerPictures(swath.url, (name, bytes) => {
     keep(join('..', 'viewer', name), bytes);

@@ -1,10 +1,11 @@
-/** Pictures of the viewer for docs/viewer.md: a desk, a dark one, one at double density, a phone. */
+/** Pictures of the viewer for docs/viewer.md: a desk, a dark one, a phone. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { whenMapIdle } from '../test/browser/map-pixels.ts';
 import { openBrowser } from '../test/browser/open-browser.ts';
 import { openPage } from '../test/browser/watched-page.ts';
 import { SERVICE_KEY } from '../test/support/start-swath.ts';
+import { takeWalkThrough } from './take-walk-through.ts';
 
 interface Shot {
   readonly name: string;
@@ -26,12 +27,6 @@ const SHAPES =
 
 const shots: readonly Shot[] = [
   { name: 'find', options: { viewport: desk, colorScheme: 'light' }, hash: '' },
-  // Half as wide: at double density it has as many pixels.
-  {
-    name: 'find-2x',
-    options: { viewport: { width: 820, height: 520 }, colorScheme: 'light', deviceScaleFactor: 2 },
-    hash: '',
-  },
   {
     name: 'look-dark',
     options: { viewport: desk, colorScheme: 'dark' },
@@ -63,21 +58,41 @@ const shots: readonly Shot[] = [
       await page.locator('.chart').hover();
     },
   },
+  {
+    name: 'compare',
+    options: { viewport: desk, colorScheme: 'light' },
+    hash: '#map=13.4/48.2240/-122.4080&bands=NDVI&panel=compare',
+    async act(page) {
+      await page.getByRole('radio', { name: 'Swipe' }).check();
+      for (const [side, day] of [
+        ['left', '10 Apr 2026'],
+        ['right', '31 Jul 2026'],
+      ] as const) {
+        const option = page.locator(`#${side}-scene option`, { hasText: day });
+        await page.locator(`#${side}-scene`).selectOption(await option.first().getAttribute('value'));
+      }
+      await page.locator('#second-map[aria-busy=false]').waitFor();
+    },
+  },
   { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
 ];
+
+/** 256 colours are enough for a document, and a quarter of the bytes. */
+const toPng = async (page: Page): Promise<Uint8Array> =>
+  sharp(await page.screenshot())
+    .png({ palette: true, quality: 90 })
+    .toBuffer();
 
 async function takeShot(browser: Browser, url: string, { options, hash, act }: Shot): Promise<Uint8Array> {
   await using watched = await openPage(browser, options);
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
-  await page.locator('.thumbnail.is-loaded, .look, .area').first().waitFor();
+  await page.locator('.thumbnail.is-loaded, .look, .area, .compare').first().waitFor();
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);
-  // 256 colours are enough for a document, and a quarter of the bytes.
-  return sharp(await page.screenshot())
-    .png({ palette: true, quality: 90 })
-    .toBuffer();
+  // Awaited here: the page closes when this returns.
+  return await toPng(page);
 }
 
 /** Takes all of them of a running service; `keep` is given the name of each file and its bytes. */
@@ -87,6 +102,7 @@ export async function takeViewerPictures(
 ): Promise<void> {
   const { browser, close } = await openBrowser();
   try {
+    await takeWalkThrough(browser, url, async (name, page) => keep(`${name}.png`, await toPng(page)));
     for (const shot of shots) keep(`${shot.name}.png`, await takeShot(browser, url, shot));
   } finally {
     await close();

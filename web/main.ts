@@ -14,6 +14,7 @@ import { byId, el } from './panels/dom.ts';
 import { listenToDrops } from './panels/file-drop.ts';
 import { makeFrame } from './panels/frame.ts';
 import { makeLegendStrip } from './panels/legend-strip.ts';
+import { loadWhen } from './panels/load-when.ts';
 import { makeNotices } from './panels/notices.ts';
 import type { PanelContext } from './panels/panel-context.ts';
 import { formatPosition, formatTimings } from './panels/readout-text.ts';
@@ -22,17 +23,13 @@ import { makeValuesCard } from './panels/values-card.ts';
 import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
-import { PLAIN_ANIMATION } from './state/animation.ts';
 import { makeAreaStore } from './state/area-store.ts';
 import { readOwnColormaps } from './state/colormap-storage.ts';
+import { toFirstState } from './state/first-state.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
-import { NO_SERIES, PLAIN_CHOICE } from './state/series-state.ts';
 import { makeStore } from './state/store.ts';
-import type { ViewerState } from './state/viewer-state.ts';
-import { INITIAL_STATE, NO_DRAWING } from './state/viewer-state.ts';
-import { NO_ZONES } from './state/zones-state.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
 const preferences = readPreferences();
@@ -55,24 +52,7 @@ const address = parseAddress(location.hash);
 const areas = makeAreaStore(() => sessionStorage);
 const addressArea =
   address.area === 'stored' ? areas.readArea() : address.area && { outline: address.area, name: null };
-const store = makeStore({
-  ...INITIAL_STATE,
-  view: address.view,
-  picture: address.picture,
-  isPictureChosen: address.picture.bands !== null,
-  opacity: address.opacity,
-  ownColormaps: readOwnColormaps(),
-  query: address.query,
-  series: { ...NO_SERIES, isOpen: address.series !== null, choice: address.series ?? PLAIN_CHOICE },
-  zones: { ...NO_ZONES, isOn: address.zones !== null, choice: address.zones ?? NO_ZONES.choice },
-  panel: address.panel === undefined ? INITIAL_STATE.panel : address.panel,
-  terrain: address.terrain,
-  wantedComparison: address.comparison,
-  animation: address.animation && { ...PLAIN_ANIMATION, ...address.animation },
-  wanted: address.sceneId === null ? null : { sceneId: address.sceneId, dataset: address.dataset },
-  area: addressArea,
-  drawing: { ...NO_DRAWING, line: address.line && { positions: address.line, name: null } },
-});
+const store = makeStore(toFirstState(address, { area: addressArea, ownColormaps: readOwnColormaps() }));
 const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const actions = makeActions({ store, api, keys, areas, texts, sleep });
@@ -144,22 +124,13 @@ const startMap = async (): Promise<void> => {
   mapReady.resolve(map);
 };
 // Comparison and film are loaded when they are first used; from then on they follow the state.
-const loadWhen = (isOn: (state: ViewerState) => boolean, load: () => Promise<void>): void => {
-  let isLoaded = false;
-  store.watch(isOn, (isNowOn) => {
-    if (!isNowOn || isLoaded) return;
-    isLoaded = true;
-    load().catch((error: unknown) => {
-      isLoaded = false;
-      actions.report.fail(error);
-    });
-  });
-};
 loadWhen(
+  context,
   ({ comparison }) => comparison !== null,
   async () => (await import('./comparison/comparison-view.ts')).makeComparisonView(context),
 );
 loadWhen(
+  context,
   ({ phase, animation }) => phase.kind === 'ready' && animation !== null,
   async () => (await import('./animation/player.ts')).makePlayer(context),
 );

@@ -10,3 +10,4 @@ import './demo/zones.ts';
 import './demo/compare.ts';
 import './demo/film.ts';
 import './demo/share.ts';
+import './demo/together.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { parseAddress } from '../../web/state/address.ts';
-import type { MapView } from '../../web/state/viewer-state.ts';
+import type { MapView } from '../../web/state/map-view.ts';
 
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];

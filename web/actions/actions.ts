@@ -1,6 +1,7 @@
 /** Everything a user can do, in one object. */
 import type { Box } from '../scenes/footprint.ts';
-import type { MapView, PanelName, Point } from '../state/viewer-state.ts';
+import type { MapView, Point } from '../state/map-view.ts';
+import type { PanelName } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { AnimateActions } from './animate.ts';
 import { makeAnimateActions } from './animate.ts';
@@ -29,17 +30,17 @@ import { makeStartActions } from './start.ts';
 
 /** The actions. */
 export interface Actions
-  extends SearchActions,
+  extends StartActions,
+    SearchActions,
     SceneActions,
     PictureActions,
+    ColormapActions,
     TerrainActions,
     ProbeActions,
     ShapeActions,
-    StartActions,
-    ColormapActions,
+    MeasureActions,
     CompareActions,
-    AnimateActions,
-    MeasureActions {
+    AnimateActions {
   readonly report: Report;
   /** Opens a panel; `null` closes it. */
   openPanel(panel: PanelName | null): void;
@@ -60,17 +61,17 @@ export const makeActions = (parts: ActionParts): Actions => {
   const shapes = makeShapeActions(parts, { report, search });
   const starts = makeStartActions(parts, { report, search, shapes });
   return {
+    ...starts,
     ...search,
     ...scenes,
     ...pictures,
+    ...makeColormapActions(parts, { report, pictures }),
     ...makeTerrainActions(parts),
     ...probes,
     ...shapes,
-    ...starts,
-    ...makeColormapActions(parts, { report, pictures }),
+    ...makeMeasureActions(parts),
     ...makeCompareActions(parts, report),
     ...makeAnimateActions(parts, search),
-    ...makeMeasureActions(parts),
     report,
     openPanel(panel) {
       // Clicks on the map mean something else under other panels.

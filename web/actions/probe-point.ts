@@ -2,7 +2,8 @@
 import { isKeyRefused } from '../api/failure.ts';
 import { isMissing } from '../scenes/bands.ts';
 import type { Scene } from '../scenes/scene.ts';
-import type { NamedValue, Point, Probe } from '../state/viewer-state.ts';
+import type { Point } from '../state/map-view.ts';
+import type { NamedValue, Probe } from '../state/probe.ts';
 import { missingOf } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeLatest } from './latest.ts';

@@ -1,8 +1,8 @@
 /** Telling the user: failures and confirmations. */
 import { Failure, isKeyRefused } from '../api/failure.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
+import { NO_RESULTS } from '../state/search-state.ts';
 import type { Notice, ViewerState } from '../state/viewer-state.ts';
-import { NO_RESULTS } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 
 /** More than this would cover the map; the oldest makes room. */

@@ -1,7 +1,8 @@
 /** Searching: the first page, later ones, and the days that have scenes. */
 import type { SearchRequest } from '../api/search-body.ts';
 import type { Scene } from '../scenes/scene.ts';
-import type { DayCount, Query, ViewerState } from '../state/viewer-state.ts';
+import type { DayCount, Query } from '../state/search-state.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeLatest } from './latest.ts';
 import type { Report } from './report.ts';

@@ -5,7 +5,9 @@ import { countPositions, MAX_POSITIONS, toTidyLine, toTidyOutline } from '../sha
 import { toOutlineText } from '../shapes/shape-text.ts';
 import type { Address } from '../state/address.ts';
 import type { Side } from '../state/comparison.ts';
-import type { Area, Drawing, Line, Point, Shapes, Tool, ViewerState } from '../state/viewer-state.ts';
+import type { Area, Drawing, Line, Shapes, Tool } from '../state/drawing.ts';
+import type { Point } from '../state/map-view.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeLatest } from './latest.ts';
 import type { Report } from './report.ts';

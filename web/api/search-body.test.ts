@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PLAIN_QUERY } from '../state/viewer-state.ts';
+import { PLAIN_QUERY } from '../state/search-state.ts';
 import { toSearch } from './search-body.ts';
 
 const allDatasets = ['a', 'b'];

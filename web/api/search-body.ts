@@ -1,6 +1,6 @@
 /** The body of a search, from what the user asks for. */
 import type { Box, Outline } from '../scenes/footprint.ts';
-import type { Query } from '../state/viewer-state.ts';
+import type { Query } from '../state/search-state.ts';
 
 /** What to search: the user's query, where the map looks, the chosen area, and all datasets for a query that names none. */
 export interface SearchRequest {

@@ -2,7 +2,7 @@
 import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl';
 import type { Failure } from '../api/failure.ts';
 import type { Box } from '../scenes/footprint.ts';
-import type { MapView } from '../state/viewer-state.ts';
+import type { MapView } from '../state/map-view.ts';
 import { TileError } from './tile-requests.ts';
 
 interface PositionEvents {

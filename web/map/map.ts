@@ -6,7 +6,7 @@ import { Failure, toFailure } from '../api/failure.ts';
 import type { Box } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ShapeGeometry } from '../shapes/shape.ts';
-import type { MapView, Point } from '../state/viewer-state.ts';
+import type { MapView, Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
 import { toImageryLayer, toImagerySource } from './imagery.ts';

@@ -1,35 +1,23 @@
-/** What measures the area and stays when its panel is closed: the dock below the map, and the zones on it. Both are loaded when they are first needed. */
+/** What measures the area and stays when its panel is closed: the dock below the map, and the zones on it. */
+import type { ViewerState } from '../state/viewer-state.ts';
+import { loadWhen } from './load-when.ts';
 import type { PanelContext } from './panel-context.ts';
+
+const isDockOpen = ({ series, area, phase }: ViewerState): boolean =>
+  series.isOpen && area !== null && phase.kind === 'ready';
 
 /** Opens and closes `host` as the state says. */
 export const makeDock = (host: HTMLElement, context: PanelContext): void => {
-  const { store, actions, texts } = context;
-  host.setAttribute('aria-label', texts.series.title);
-  /** Loads once; a failed attempt is repeated the next time. */
-  const makeOnce = (load: () => Promise<void>): (() => void) => {
-    let isStarted = false;
-    return () => {
-      if (isStarted) return;
-      isStarted = true;
-      load().catch((error: unknown) => {
-        isStarted = false;
-        actions.report.fail(error);
-      });
-    };
-  };
-  const fill = makeOnce(async () => (await import('./area/series/series-dock.ts')).fillDock(host, context));
-  const follow = makeOnce(async () => (await import('./area/zones/load-zones.ts')).startZones(context));
-  store.watch(
-    ({ series, area, phase }) => series.isOpen && area !== null && phase.kind === 'ready',
-    (isOpen) => {
-      host.hidden = !isOpen;
-      if (isOpen) fill();
-    },
+  host.setAttribute('aria-label', context.texts.series.title);
+  context.store.watch(isDockOpen, (isOpen) => {
+    host.hidden = !isOpen;
+  });
+  loadWhen(context, isDockOpen, async () =>
+    (await import('./area/series/series-dock.ts')).fillDock(host, context),
   );
-  store.watch(
+  loadWhen(
+    context,
     ({ zones }) => zones.isOn,
-    (isOn) => {
-      if (isOn) follow();
-    },
+    async () => (await import('./area/zones/load-zones.ts')).startZones(context),
   );
 };

@@ -23,13 +23,13 @@ const lazyPanel =
     return host;
   };
 
-/** The panels that there are; the rail shows these, in the order of `PANELS`. */
-const makers: Readonly<Partial<Record<PanelName, MakePanel>>> = {
+/** How each panel is made. */
+const makers: Readonly<Record<PanelName, MakePanel>> = {
   find: makeFindPanel,
   look: makeLookPanel,
   area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
-  download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
   compare: lazyPanel(async () => (await import('./compare/compare-panel.ts')).makeComparePanel),
+  download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
   share: lazyPanel(async () => (await import('./share/share-panel.ts')).makeSharePanel),
   settings: makeSettingsPanel,
 };
@@ -53,8 +53,7 @@ const makeRailButton = (name: PanelName, { store, actions, texts }: PanelContext
 /** Fills the rail and the panel of the page. */
 export const makeFrame = (context: PanelContext, { rail, panel }: FrameHosts): void => {
   const { store, actions, texts } = context;
-  const names = PANELS.filter((name) => makers[name] !== undefined);
-  rail.append(...names.map((name) => makeRailButton(name, context)));
+  rail.append(...PANELS.map((name) => makeRailButton(name, context)));
 
   const title = el('h2', { id: 'panel-title' });
   const close = el(
@@ -68,7 +67,7 @@ export const makeFrame = (context: PanelContext, { rail, panel }: FrameHosts): v
 
   const made = new Map<PanelName, HTMLElement>();
   const elementOf = (name: PanelName): HTMLElement => {
-    const known = made.get(name) ?? makers[name]?.(context) ?? elementOf('find');
+    const known = made.get(name) ?? makers[name](context);
     made.set(name, known);
     return known;
   };

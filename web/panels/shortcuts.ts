@@ -14,6 +14,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['L'], text: 'look' },
   { keys: ['A'], text: 'area' },
   { keys: ['C'], text: 'compare' },
+  { keys: ['D'], text: 'download' },
   { keys: ['S'], text: 'share' },
   { keys: [','], text: 'settings' },
   { keys: ['['], text: 'previous' },
@@ -26,6 +27,7 @@ const panelByKey: Readonly<Record<string, PanelName>> = {
   l: 'look',
   a: 'area',
   c: 'compare',
+  d: 'download',
   s: 'share',
   ',': 'settings',
 };

@@ -1,6 +1,7 @@
 /** The values of every band and index at a clicked point, in a card over the map. */
 import { titleOfBand, wordsOfIndex } from '../scenes/titles.ts';
-import type { NamedValue, Probe, ViewerState } from '../state/viewer-state.ts';
+import type { NamedValue, Probe } from '../state/probe.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
 import { formatHeight, formatNumber } from '../texts/format.ts';
 import { el } from './dom.ts';
 import { makeIcon } from './icon.ts';

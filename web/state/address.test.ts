@@ -6,8 +6,8 @@ import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { Position } from '../shapes/shape.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
+import { PLAIN_QUERY } from './search-state.ts';
 import { PLAIN_CHOICE } from './series-state.ts';
-import { PLAIN_QUERY } from './viewer-state.ts';
 import { NO_ZONES } from './zones-state.ts';
 
 const EMPTY: Address = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAreaStore, parseStoredArea } from './area-store.ts';
-import type { Area } from './viewer-state.ts';
+import type { Area } from './drawing.ts';
 
 const AREA: Area = {
   outline: {

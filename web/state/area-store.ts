@@ -2,7 +2,7 @@
 import { parseOutline } from '../scenes/footprint.ts';
 import { asRecord, asText } from '../scenes/read-json.ts';
 import { toTidyOutline } from '../shapes/shape.ts';
-import type { Area } from './viewer-state.ts';
+import type { Area } from './drawing.ts';
 
 const STORAGE_NAME = 'swath.area';
 

@@ -203,6 +203,7 @@ export const en = {
       look: 'Open Look',
       area: 'Open Area',
       compare: 'Open Compare',
+      download: 'Open Download',
       share: 'Open Share',
       settings: 'Open Settings',
       previous: 'Newer scene',

@@ -14,7 +14,7 @@ describeViewer('viewer, Settings', (bench) => {
     await sceneButtons(page).first().waitFor();
     await openPanel(page, 'Settings');
     await page.getByLabel('Language').selectOption('Deutsch');
-    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    await page.getByRole('heading', { name: 'Optionen' }).waitFor();
     assert.equal(await page.locator('html').getAttribute('lang'), 'de');
     assert.equal(
       await page.getByRole('region', { name: 'Legende' }).getByRole('heading').innerText(),
@@ -23,7 +23,7 @@ describeViewer('viewer, Settings', (bench) => {
     await openPanel(page, 'Suchen');
     await page.getByText('3 Szenen').waitFor();
 
-    await openPanel(page, 'Einstellungen');
+    await openPanel(page, 'Optionen');
     await page.getByRole('radio', { name: 'Hell' }).check();
     await page.locator('html[data-theme=light]').waitFor();
     await sceneButtons(page).or(page.getByLabel('Sprache')).first().waitFor();

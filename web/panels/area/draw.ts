@@ -14,7 +14,8 @@ import {
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
 import type { Position } from '../../shapes/shape.ts';
 import { countPositions, polygonsOf } from '../../shapes/shape.ts';
-import type { Area, Line, Tool, ViewerState } from '../../state/viewer-state.ts';
+import type { Area, Line, Tool } from '../../state/drawing.ts';
+import type { ViewerState } from '../../state/viewer-state.ts';
 import type { PanelContext } from '../panel-context.ts';
 
 /** What the buttons of the panel do to a shape that is being drawn. */

@@ -4,7 +4,7 @@ import { toFailureOf } from '../../actions/report.ts';
 import { isKeyRefused } from '../../api/failure.ts';
 import type { Profile } from '../../api/profile.ts';
 import { thinLine } from '../../shapes/thin-line.ts';
-import type { Line } from '../../state/viewer-state.ts';
+import type { Line } from '../../state/drawing.ts';
 import { formatHeight } from '../../texts/format-measures.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';

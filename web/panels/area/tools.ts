@@ -1,5 +1,5 @@
 /** The tools: what to draw, how, and one step back. */
-import type { Tool } from '../../state/viewer-state.ts';
+import type { Tool } from '../../state/drawing.ts';
 import { bringFile } from '../bring-file.ts';
 import { el } from '../dom.ts';
 import { makeIcon } from '../icon.ts';

@@ -1,5 +1,5 @@
 /** A strip of the days that have scenes: a bar a day, as tall as it has scenes; a click narrows the list to it. */
-import type { DayCount } from '../../state/viewer-state.ts';
+import type { DayCount } from '../../state/search-state.ts';
 import { formatDate } from '../../texts/format.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';

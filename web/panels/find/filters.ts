@@ -1,5 +1,5 @@
 /** The filters of a search: dates, clouds, datasets and where. */
-import type { Query, Where } from '../../state/viewer-state.ts';
+import type { Query, Where } from '../../state/search-state.ts';
 import { formatPercent } from '../../texts/format.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';

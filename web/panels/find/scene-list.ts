@@ -1,7 +1,7 @@
 /** The list of scenes: it grows when it is scrolled, and marks what is shown and what is under the pointer. */
 import type { Scene } from '../../scenes/scene.ts';
-import type { Results } from '../../state/viewer-state.ts';
-import { PLAIN_QUERY } from '../../state/viewer-state.ts';
+import type { Results } from '../../state/search-state.ts';
+import { PLAIN_QUERY } from '../../state/search-state.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { makeSceneCard } from './scene-card.ts';

@@ -1,6 +1,6 @@
 /** Band math as text: highlighted while it is typed, completed, and checked by the server. */
 import { makeLatest } from '../../actions/latest.ts';
-import type { CheckedExpression } from '../../api/api.ts';
+import type { CheckedExpression } from '../../api/picture-calls.ts';
 import { bandsOfPicture } from '../../scenes/picture.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';

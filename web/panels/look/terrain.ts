@@ -3,7 +3,7 @@ import { makeLatest } from '../../actions/latest.ts';
 import { toBox } from '../../scenes/footprint.ts';
 import type { Terrain } from '../../scenes/terrain.ts';
 import { EXAGGERATIONS, isBelowScene, TERRAIN_LAYERS } from '../../scenes/terrain.ts';
-import type { Point } from '../../state/viewer-state.ts';
+import type { Point } from '../../state/map-view.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { el } from '../dom.ts';
 import { makeLegendBar } from '../legend-strip.ts';

@@ -1,7 +1,7 @@
 /** The shown picture as text for other programs. Each works as it is pasted, with a key in it. */
 import type { Box } from '../../scenes/footprint.ts';
 import { fillRectangle, planSize, toTile } from '../../scenes/rectangle.ts';
-import type { MapView } from '../../state/viewer-state.ts';
+import type { MapView } from '../../state/map-view.ts';
 
 /** What stands for the key in files and addresses. */
 export const KEY_WORD = 'YOUR_KEY';

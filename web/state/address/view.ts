@@ -1,5 +1,5 @@
 /** Where the map looks: `map=9.25/42.61130/2.40130`, zoom, latitude and longitude. */
-import type { MapView } from '../viewer-state.ts';
+import type { MapView } from '../map-view.ts';
 import { DECIMAL, wrapLon } from './forms.ts';
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */

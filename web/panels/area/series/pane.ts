@@ -2,6 +2,7 @@
 import '../../valid-language.ts';
 import uPlot from 'uplot';
 import { toNumberLabels, toTimeLabels } from './axis-labels.ts';
+import { readPageScale } from './page-scale.ts';
 
 /** Colours of the page, as the browser resolved them. */
 export interface PaneColors {
@@ -40,7 +41,8 @@ const SYNC_KEY = 'series';
 /** Room for the numbers of an axis. */
 const AXIS_PX = 52;
 const TIME_AXIS_PX = 26;
-const FONT = '12px system-ui, sans-serif';
+/** The small size of the page's type scale. */
+const FONT_PX = 12;
 const DAY_S = 86_400;
 /** Of the time that is shown. */
 const EDGE_SHARE = 0.012;
@@ -67,6 +69,8 @@ const drawBehind =
 /** Builds a pane inside `host`. */
 export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.AlignedData): uPlot => {
   const { colors, locale } = options;
+  const scale = readPageScale();
+  const font = `${FONT_PX * scale}px system-ui, sans-serif`;
   const plot = new uPlot(
     {
       width: options.width,
@@ -89,9 +93,9 @@ export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.Al
         {
           show: true,
           stroke: colors.text,
-          font: FONT,
-          size: options.hasTimeAxis ? TIME_AXIS_PX : 0,
-          space: 76,
+          font,
+          size: options.hasTimeAxis ? TIME_AXIS_PX * scale : 0,
+          space: 76 * scale,
           grid: { stroke: colors.line, width: 1 },
           ticks: { show: false },
           values: (_, seconds, __, ___, step) =>
@@ -99,9 +103,9 @@ export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.Al
         },
         {
           stroke: colors.text,
-          font: FONT,
-          size: AXIS_PX,
-          space: 22,
+          font,
+          size: AXIS_PX * scale,
+          space: 22 * scale,
           grid: { stroke: colors.line, width: 1 },
           ticks: { show: false },
           values: (_, values, __, ___, step) => toNumberLabels(values, step, locale),

@@ -7,6 +7,7 @@ import { formatDate, formatNumber, formatPercent } from '../../../texts/format.t
 import { el } from '../../dom.ts';
 import type { PanelContext } from '../../panel-context.ts';
 import type { ChartData } from './chart-data.ts';
+import { readPageScale } from './page-scale.ts';
 import type { PaneColors, PaneOptions } from './pane.ts';
 import { makePane } from './pane.ts';
 
@@ -223,7 +224,8 @@ export const makeSeriesChart = (context: PanelContext, events: ChartEvents): Ser
 
     // Quiet panes have their own heights; what is left is shared, two parts to the indices.
     const taken = hosts.reduce((sum, { excuse, host }) => sum + (excuse === null ? 0 : host.offsetHeight), 0);
-    const free = panes.clientHeight - taken - TIME_AXIS_PX;
+    const scale = readPageScale();
+    const free = panes.clientHeight - taken - TIME_AXIS_PX * scale;
     const share = free / (drawn.length + 1);
     const forecastRow = data.weather.findIndex((day) => day?.isForecast === true);
     const shownScene = store.read().shown;
@@ -243,14 +245,15 @@ export const makeSeriesChart = (context: PanelContext, events: ChartEvents): Ser
 
     for (const [i, { layer, host }] of drawn.entries()) {
       const hasTimeAxis = i === drawn.length - 1;
-      const extra = hasTimeAxis ? TIME_AXIS_PX : 0;
+      const extra = hasTimeAxis ? TIME_AXIS_PX * scale : 0;
       const height =
-        layer === null ? Math.max(MIN_INDEX_PX, 2 * share) + extra : Math.max(MIN_LAYER_PX, share) + extra;
+        extra +
+        (layer === null ? Math.max(MIN_INDEX_PX * scale, 2 * share) : Math.max(MIN_LAYER_PX * scale, share));
       const common: Pick<PaneOptions, keyof typeof base | 'hasTimeAxis' | 'headPx' | 'height' | 'snap'> = {
         ...base,
         hasTimeAxis,
         height,
-        headPx: layer === null ? 8 : HEAD_PX,
+        headPx: (layer === null ? 8 : HEAD_PX) * scale,
         snap: (row) => row,
       };
       if (layer === null) {

@@ -15,6 +15,7 @@ import { saveFile } from '../../save-file.ts';
 import type { ChartData } from './chart-data.ts';
 import { isClear, toChartData } from './chart-data.ts';
 import { makeDockEdge } from './dock-height.ts';
+import { readPageScale } from './page-scale.ts';
 import { makeSeriesChart } from './series-chart.ts';
 import { makeDaysTable, makeScenesTable } from './series-tables.ts';
 import type { SeriesDay } from './to-csv.ts';
@@ -162,7 +163,7 @@ export const fillDock = (host: HTMLElement, context: PanelContext): void => {
     // As high as what is shown, until the user chooses another height.
     host.style.setProperty(
       '--dock-auto',
-      `${head.offsetHeight + BASE_PX + LAYER_PX * series.choice.layers.length}px`,
+      `${head.offsetHeight + (BASE_PX + LAYER_PX * series.choice.layers.length) * readPageScale()}px`,
     );
     radios.show(series.form);
     save.disabled = measured === null || measured.scenes.length === 0;

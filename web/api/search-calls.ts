@@ -1,0 +1,67 @@
+/** Searches of scenes. */
+import { asRecord, asText } from '../scenes/read-json.ts';
+import type { ScenePage } from '../scenes/scene.ts';
+import { parseScenePage } from '../scenes/scene.ts';
+import type { ViewerSensor } from '../scenes/sensor.ts';
+import { Failure } from './failure.ts';
+import type { Requests } from './requests.ts';
+import type { SearchRequest } from './search-body.ts';
+import { toSearch } from './search-body.ts';
+
+interface SearchOptions {
+  readonly page: number;
+  readonly sensors: readonly ViewerSensor[];
+  readonly signal?: AbortSignal;
+}
+
+/** The searches. */
+export interface SearchCalls {
+  /** A page of scenes, newest first; pages count from 1. */
+  searchScenes(request: SearchRequest, options: SearchOptions): Promise<ScenePage>;
+  /** The days of at most the newest thousand scenes of a search, one entry a scene. */
+  searchDays(request: SearchRequest, signal?: AbortSignal): Promise<readonly string[]>;
+  /** Scenes with exactly this id. */
+  findScenes(
+    sceneId: string,
+    datasets: readonly string[],
+    sensors: readonly ViewerSensor[],
+  ): Promise<ScenePage>;
+}
+
+/** As many cards as fill two screens; more come when the list is scrolled. */
+const PAGE_LIMIT = 50;
+/** The most that a search answers at once; a calendar of more scenes is still true for the newest. */
+const DAY_LIMIT = 1000;
+
+const toPage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage => {
+  const page = parseScenePage(body, sensors);
+  if (page === null) throw new Failure(200, 'The server answered the search in an unknown form.');
+  return page;
+};
+
+/** Builds them. */
+export const makeSearchCalls = ({ postJson }: Requests): SearchCalls => {
+  const search = (body: object, signal?: AbortSignal): Promise<unknown> =>
+    postJson('api/lms/search/v2', body, signal);
+  const sort = { date: 'desc' };
+  return {
+    async searchScenes(asked, { page, sensors, signal }) {
+      return toPage(
+        await search({ search: toSearch(asked), sort, page, limit: PAGE_LIMIT }, signal),
+        sensors,
+      );
+    },
+    async searchDays(asked, signal) {
+      const body = await search(
+        { search: toSearch(asked), sort, limit: DAY_LIMIT, fields: ['date'] },
+        signal,
+      );
+      const { results } = asRecord(body);
+      if (!Array.isArray(results)) return [];
+      return results.map((hit: unknown) => asText(asRecord(hit).date)).filter((day) => day !== null);
+    },
+    async findScenes(sceneID, satellites, sensors) {
+      return toPage(await search({ search: { satellites, sceneID }, sort, limit: 10 }), sensors);
+    },
+  };
+};

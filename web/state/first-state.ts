@@ -1,0 +1,40 @@
+/** The state that the page begins with: what the address says, and what the browser remembers. */
+import type { OwnColormap } from '../scenes/own-colormap.ts';
+import type { Address } from './address.ts';
+import { PLAIN_ANIMATION } from './animation.ts';
+import type { Area } from './drawing.ts';
+import { NO_DRAWING } from './drawing.ts';
+import { NO_SERIES } from './series-state.ts';
+import type { ViewerState } from './viewer-state.ts';
+import { INITIAL_STATE } from './viewer-state.ts';
+import { NO_ZONES } from './zones-state.ts';
+
+interface Remembered {
+  /** The area of the address, wherever it is stored. */
+  readonly area: Area | null;
+  readonly ownColormaps: readonly OwnColormap[];
+}
+
+/** Puts both together. */
+export const toFirstState = (address: Address, { area, ownColormaps }: Remembered): ViewerState => {
+  const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
+  const { line, comparison, animation, series, zones } = address;
+  return {
+    ...INITIAL_STATE,
+    panel: panel === undefined ? INITIAL_STATE.panel : panel,
+    query,
+    wanted: sceneId === null ? null : { sceneId, dataset },
+    picture,
+    isPictureChosen: picture.bands !== null,
+    ownColormaps,
+    opacity,
+    terrain,
+    view,
+    area,
+    drawing: { ...NO_DRAWING, line: line && { positions: line, name: null } },
+    series: { ...NO_SERIES, isOpen: series !== null, choice: series ?? NO_SERIES.choice },
+    zones: { ...NO_ZONES, isOn: zones !== null, choice: zones ?? NO_ZONES.choice },
+    wantedComparison: comparison,
+    animation: animation && { ...PLAIN_ANIMATION, ...animation },
+  };
+};
