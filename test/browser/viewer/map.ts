@@ -144,6 +144,8 @@ describeViewer('viewer', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    // The map may rest before the first scene has come.
+    await page.waitForURL(/scene=/);
     await whenMapIdle(page);
     urls.length = 0;
     await sceneButtons(page).nth(2).click();
