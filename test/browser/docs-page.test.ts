@@ -1,4 +1,5 @@
 /** /docs as a developer uses it: choose an operation, send it with one's key, look at the answer. On the real service. */
+
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,6 +8,7 @@ import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.
 import { openBrowser, whyNoBrowser } from './open-browser.ts';
 import { openPage } from './watched-page.ts';
 import { requireFreshWebBuild } from './web-build.ts';
+import { whenTrue } from './when-true.ts';
 
 test('/docs sends any operation with its example: a picture is shown as a picture, JSON as text, and the curl line', {
   skip: whyNoBrowser(),
@@ -31,7 +33,7 @@ test('/docs sends any operation with its example: a picture is shown as a pictur
       await tile.getByRole('button', { name: 'Send' }).click();
       const picture = tile.getByRole('img');
       await picture.waitFor();
-      await page.waitForFunction("document.querySelector('#getTile img')?.naturalWidth === 256");
+      await whenTrue(page, "document.querySelector('#getTile img')?.naturalWidth === 256");
       assert.match(
         (await tile.locator('.curl').textContent()) ?? '',
         /^curl -H 'x-api-key: .*' 'http.*\/B04,?/,

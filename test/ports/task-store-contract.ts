@@ -211,7 +211,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     assert.equal(await listed({}), '43210');
     assert.equal(await listed({ owner: 'even' }), '420');
     assert.equal(await listed({ owner: 'even', state: 'queued' }), '20');
-    assert.equal(await listed({ kind: 'picture' }), '43');
+    assert.equal(await listed({ kinds: ['picture'] }), '43');
     assert.equal(await listed({ limit: 2 }), '43');
     assert.equal(await listed({ limit: 2, after: created[3]?.id }), '21');
     assert.deepEqual(await tasks.count(), [

@@ -64,9 +64,10 @@ export const makeValuesCard = (host: HTMLElement, context: PanelContext): void =
       if (probe === null) return;
       location.textContent = formatPoint(probe.point, texts);
       elevation.hidden = probe.elevationM === null;
-      elevation.textContent = texts.terrain.elevation(
-        formatHeight(probe.elevationM ?? 0, preferences.units, texts.locale),
-      );
+      elevation.textContent =
+        probe.elevationM === null
+          ? ''
+          : texts.terrain.elevation(formatHeight(probe.elevationM, preferences.units, texts.locale));
       content.setAttribute('aria-busy', String(probe.isLoading));
       content.replaceChildren(...makeContent(probe, state, context));
     },

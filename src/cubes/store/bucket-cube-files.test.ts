@@ -174,9 +174,10 @@ test('an answer that is lost on its way is no failure', async () => {
 });
 
 test('a bucket that fails, hangs or refuses is told so, and leaves the state before', async () => {
-  const network = { ...fake.network, timeouts: { headersMs: 50, totalMs: 200 } };
+  const network = { ...fake.network, timeouts: { headersMs: 200, totalMs: 800 } };
   const where = toWhere(network);
-  const writer = await openTestCubes(where).openWriter('a', plan);
+  // A busy machine may take longer than that for an answer.
+  const writer = await openTestCubes(toWhere()).openWriter('a', plan);
   await writer.write([toFields([first])], new Map());
   const unavailable = { tag: 'unavailable', code: 'cubes-unavailable' };
   for (const fault of [{ status: 503 }, { hangs: true }, { status: 403, code: 'AccessDenied' }] as const) {

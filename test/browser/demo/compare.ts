@@ -1,4 +1,5 @@
 /** Compare, against the demo world: a field that changes, seen with a divider, side by side and as a difference. */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -12,6 +13,7 @@ import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
 import type { Rgb } from '../map-pixels.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenTrue } from '../when-true.ts';
 
 type Bar = Extract<Legend, { kind: 'bar' }>;
 
@@ -107,7 +109,7 @@ describeDemo('compare in the demo world', (bench) => {
     const zoomOf = (): number => Number(/map=([\d.]+)/.exec(page.url())?.[1]);
     const zoom = zoomOf();
     await second.getByRole('button', { name: 'Zoom in' }).click();
-    await page.waitForFunction(`Number(/map=([\\d.]+)/.exec(location.href)[1]) > ${zoom + 0.9}`);
+    await whenTrue(page, `Number(/map=([\\d.]+)/.exec(location.href)[1]) > ${zoom + 0.9}`);
     await whenBothIdle(page);
     assert.deepEqual(await findFaults(page), []);
     assert.deepEqual(problems, []);
@@ -118,7 +120,7 @@ describeDemo('compare in the demo world', (bench) => {
     await using watched = await bench.open(`${hashOf('difference')}&limit=1`);
     const { page, problems } = watched;
     await page.locator('#compare-legend canvas').waitFor();
-    await page.waitForFunction(`document.querySelector('#map').getAttribute('aria-busy') === 'false'`);
+    await whenTrue(page, `document.querySelector('#map').getAttribute('aria-busy') === 'false'`);
     assert.equal(
       await page.locator('#compare-legend h2').innerText(),
       `NDVI: ${toWords(right.date)} − ${toWords(left.date)}`,

@@ -1,10 +1,12 @@
 /** Contrast, against the demo world: histograms of true values, a range for each channel, and what the map shows of it. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenTrue } from '../when-true.ts';
 
 const VIEW_ID = 'S2L2A/10/U/EU/2026/6/21/1';
 const SCENE = 'scene=S2B_tile_20260621_10UEU_1&dataset=sentinel2l2a';
@@ -74,7 +76,8 @@ describeDemo('contrast in the demo world', (bench) => {
     await page.waitForURL(/&contrast=-?[\d.]+,[\d.]+&/);
     const [, min, max] = /&contrast=(-?[\d.]+),([\d.]+)&/.exec(page.url()) ?? [];
     const values = page.getByRole('region', { name: 'Legend' }).locator('.legend-values span');
-    await page.waitForFunction(
+    await whenTrue(
+      page,
       `Math.abs(parseFloat(document.querySelector('.legend-values span:last-child')?.textContent) - ${max}) < 0.02`,
     );
     const first = (await values.first().innerText()).replace('−', '-');

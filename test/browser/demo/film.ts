@@ -1,4 +1,5 @@
 /** The film of the dates, against the demo world: it plays, steps and is saved in every format of the browser. */
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { assertNearer, findChangingField, readNdviColors } from '../changing-fie
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenTrue } from '../when-true.ts';
 
 /** A few dates of the season, so that a film takes seconds. */
 const SEASON = 'from=2026-06-15&to=2026-08-31&sets=sentinel2l2a&bands=NDVI';
@@ -57,7 +59,7 @@ describeDemo('film in the demo world', (bench) => {
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('8');
     await page.waitForURL(/&animate=8/);
     const first = await dateOf(page);
-    await page.waitForFunction(`document.querySelector('.film-date').textContent !== '${first}'`);
+    await whenTrue(page, `document.querySelector('.film-date').textContent !== '${first}'`);
     await pressOnPage(page, ' ');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
 
@@ -66,7 +68,7 @@ describeDemo('film in the demo world', (bench) => {
     const seen: string[] = [await dateOf(page)];
     for (let i = 1; i < count; i++) {
       await pressOnPage(page, 'ArrowRight');
-      await page.waitForFunction(`document.querySelector('.film-date').textContent !== '${seen.at(-1)}'`);
+      await whenTrue(page, `document.querySelector('.film-date').textContent !== '${seen.at(-1)}'`);
       seen.push(await dateOf(page));
     }
     assert.deepEqual(
@@ -75,7 +77,7 @@ describeDemo('film in the demo world', (bench) => {
     );
     assert.match((await dates.getAttribute('aria-valuetext')) ?? '', new RegExp(`${count} of ${count}$`));
     await pressOnPage(page, 'ArrowRight');
-    await page.waitForFunction(`document.querySelector('.film-date').textContent === '${seen[0]}'`);
+    await whenTrue(page, `document.querySelector('.film-date').textContent === '${seen[0]}'`);
     assert.deepEqual(await findFaults(page), []);
 
     await page.getByRole('button', { name: 'Close the film' }).first().click();
@@ -100,7 +102,7 @@ describeDemo('film in the demo world', (bench) => {
     ] as const) {
       const shown = await dateOf(page);
       await slider.press(key);
-      await page.waitForFunction(`document.querySelector('.film-date').textContent !== '${shown}'`);
+      await whenTrue(page, `document.querySelector('.film-date').textContent !== '${shown}'`);
       await whenMapIdle(page);
       assertNearer((await readMapPixels(page)).atLonLat(lon, lat), expected, other);
     }

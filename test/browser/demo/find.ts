@@ -1,8 +1,10 @@
 /** Find, against the demo world: what is there, on which days, and one of them on the map. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDemo } from '../describe-demo.ts';
 import { whenMapIdle } from '../map-pixels.ts';
+import { whenTrue } from '../when-true.ts';
 
 describeDemo('find in the demo world', ({ open }) => {
   test('the dates narrow the list, and a scene of it is shown', async () => {
@@ -13,7 +15,7 @@ describeDemo('find in the demo world', ({ open }) => {
     assert.ok(all >= 8, `${all} scenes`);
     await page.getByLabel('From').fill('2026-06-01');
     await page.getByLabel('To', { exact: true }).fill('2026-06-30');
-    await page.waitForFunction(`document.querySelectorAll('button.scene').length < ${all}`);
+    await whenTrue(page, `document.querySelectorAll('button.scene').length < ${all}`);
     const dates = await cards.locator('.date').allInnerTexts();
     assert.ok(
       dates.every((date) => date.includes('Jun')),

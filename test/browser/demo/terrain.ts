@@ -51,8 +51,11 @@ describeDemo('terrain in the demo world', (bench) => {
     // By keyboard: the radio buttons are one stop, and arrows move between them.
     const off = page.getByRole('radio', { name: 'Off' });
     await off.focus();
+    // The server is first asked where its tiles are.
+    const tile = page.waitForResponse(/\/terrain\/\d+\//);
     await page.keyboard.press('ArrowDown');
     await page.waitForURL(/&opacity=65&terrain=hillshade&/);
+    await tile;
     const pixels = await readMapPixels(page);
     const points = [0, 0.01, 0.02, 0.03, 0.04].map((step) => ({ lon: POINT.lon - step, lat: POINT.lat }));
     const shades = await Promise.all(points.map((point) => readShade(bench.swath.url, point)));
