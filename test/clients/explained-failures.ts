@@ -42,7 +42,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     rule: 'ST202',
-    code: /^(unpaired-range-colors|lone-range-colors|lone-mask-color|bad-bounds|bad-line|bad-min-max|flat-min-max|bad-colormap|too-many-colors|bad-slope-.*|bad-thresholds|bad-colors|unsupported-.*|no-such-.*|unordered-.*)$/,
+    code: /^(unpaired-range-colors|lone-range-colors|lone-mask-color|bad-bounds|bad-bbox|bad-line|bad-min-max|flat-min-max|bad-colormap|too-many-colors|bad-slope-.*|bad-thresholds|bad-colors|unsupported-.*|no-such-.*|unordered-.*)$/,
     operations: ANY,
     reason: 'Two parameters must fit each other, or a pair of numbers must be in order.',
   },
@@ -55,7 +55,7 @@ export const EXPLAINED: readonly Explained[] = [
   {
     rule: 'ST202',
     code: /^(bad-callback-url|callback-.*|bad-.*|statistics-.*|unknown-.*)$/,
-    operations: /^POST \/api(\/gdw\/api|\/statistics)?$/,
+    operations: /^POST \/api(\/gdw\/api|\/statistics|\/tasks\/estimate)?$/,
     reason: 'Orders name scenes, indices, dates and public addresses, which a schema does not know.',
   },
   {
@@ -67,7 +67,7 @@ export const EXPLAINED: readonly Explained[] = [
   {
     rule: 'ST201',
     code: null,
-    operations: /^POST .*(forecast|weather|\/api\/gdw\/api)/,
+    operations: /^POST .*(forecast|weather|\/api\/gdw\/api|\/api\/tasks\/estimate)/,
     reason: 'polygon_id is not read next to a geometry; faults of statistics orders are told by the poll.',
   },
   {
