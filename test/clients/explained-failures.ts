@@ -49,7 +49,7 @@ export const EXPLAINED: readonly Explained[] = [
   {
     rule: 'ST202',
     code: /^(scene-id-needed|unknown-band|.*expression.*|bad-bands|syntax.*|too-complex|empty-.*|unknown-name)$/,
-    operations: /parse_vb|point|statistics|^POST \/api/,
+    operations: /parse_vb|point|\/ir\/|statistics|^POST \/api/,
     reason: 'Random texts are no band math.',
   },
   {
