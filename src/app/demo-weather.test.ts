@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { WeatherLocation, WeatherVariable } from '../weather/index.ts';
-import { WEATHER_VARIABLES } from '../weather/index.ts';
+import type { DailyWeather, WeatherLocation, WeatherVariable } from '../weather/index.ts';
+import { makeWeather, WEATHER_VARIABLES } from '../weather/index.ts';
 import { makeDemoWeather } from './demo-weather.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-demo-weather-'));
@@ -148,6 +148,26 @@ test('a forecast begins with the newest run and moves with the date', async () =
   assert.equal((await read('2026-11-17T13:20:00Z', 1000)).series.stepCount, 180);
   const at = Date.parse('2026-11-17T13:20:00Z');
   assert.equal(await provider.readForecast({ where: farm, hours: 1, nowMs: at }), null);
+});
+
+test('days to come begin with today at any hour of the day', async () => {
+  let at = 0;
+  const weather = makeWeather({
+    providers: [provider],
+    heights: null,
+    wallClockMs: () => at,
+    onFailure(_, error): void {
+      throw error;
+    },
+  });
+  const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  for (let hour = 0; hour < 24; hour++) {
+    at = Date.parse('2026-11-17T00:20:00Z') + hour * HOUR_MS;
+    const { days, utcOffsetHours }: DailyWeather = (await weather.readComingDays({ where: farm, days: 3 }))!;
+    const expected = [0, 24, 48].map((later) => toDate(at + (later + utcOffsetHours) * HOUR_MS));
+    const dates = days.map(({ date }) => date);
+    assert.deepEqual(dates, expected, `${hour} h UTC`);
+  }
 });
 
 test('a forecast of the past was right about its first hours', async () => {

@@ -13,6 +13,7 @@ import type {
   WeatherVariable,
   WeatherLocation as Where,
 } from '../weather/index.ts';
+import { joinHours } from '../weather/index.ts';
 import type { Config } from './config.ts';
 import { DEMO_FOLDER } from './make-demo.ts';
 
@@ -152,14 +153,30 @@ async function readHours(
   return { series, lineage: toLineage(location) };
 }
 
-function toForecast({ world, location }: Opened, { hours, nowMs }: ForecastRequest): ProvidedWeather | null {
-  const runMs = Math.floor(nowMs / RUN_EVERY_MS) * RUN_EVERY_MS;
-  const stepCount = Math.min(hours, RUN_HOURS);
-  if (runMs + stepCount * HOUR_MS <= nowMs) return null;
-  const forecast = world.forecast({ location, runMs, count: stepCount });
-  const values = pick(forecast, HOUR_SOURCES, HOUR_VARIABLES);
+function toForecast(
+  { world, location }: Opened,
+  { hours, fromMs, nowMs }: ForecastRequest,
+): ProvidedWeather | null {
+  const toRun = (ms: number): number => Math.floor(ms / RUN_EVERY_MS) * RUN_EVERY_MS;
+  const runMs = toRun(nowMs);
+  const count = Math.min(hours, RUN_HOURS);
+  if (runMs + count * HOUR_MS <= nowMs) return null;
+  const startMs = Math.min(runMs, toRun(fromMs ?? runMs));
+  // Each run before the newest one counts until the next.
+  const parts = [];
+  for (let ms = startMs; ms <= runMs; ms += RUN_EVERY_MS) {
+    const run = world.forecast({ location, runMs: ms, count: ms === runMs ? count : RUN_EVERY_MS / HOUR_MS });
+    parts.push({ startMs: ms, values: pick(run, HOUR_SOURCES, HOUR_VARIABLES) });
+  }
+  const stepCount = count + (runMs - startMs) / HOUR_MS;
   return {
-    series: { stepHours: 1, startMs: runMs, stepCount, utcOffsetHours: 0, values },
+    series: {
+      stepHours: 1,
+      startMs,
+      stepCount,
+      utcOffsetHours: 0,
+      values: joinHours(parts, startMs, stepCount),
+    },
     lineage: toLineage(location, runMs),
   };
 }

@@ -8,6 +8,7 @@ export type { CallLimits } from './open-meteo/call-budget.ts';
 export { makeOpenMeteo, type OpenMeteoDeps } from './open-meteo/make-open-meteo.ts';
 export { makeOpenMeteoFetch, type OpenMeteoServers } from './open-meteo/open-meteo-fetch.ts';
 export type { Heights } from './series/heights.ts';
+export { joinHours } from './series/join-hours.ts';
 export type {
   ForecastRequest,
   HistoryRequest,

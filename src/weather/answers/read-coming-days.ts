@@ -34,10 +34,12 @@ export function makeReadComingDays(ask: AskProviders, readDays: ReadDays, wallCl
     const { lon, lat } = toCentre(where);
     const utcOffsetHours = toUtcOffset(lon);
     const today = Math.floor((nowMs + utcOffsetHours * HOUR_MS) / DAY_MS);
+    // The newest run may have begun in the middle of today.
+    const midnightMs = today * DAY_MS - utcOffsetHours * HOUR_MS;
     // A run may be a day old, and its days must end.
     const hours = Math.min(MAX_FORECAST_HOURS, (days + 2) * 24);
     const provided = await ask(async (provider): Promise<ProvidedWeather | null> => {
-      const found = await provider.readForecast({ where, hours, nowMs, signal });
+      const found = await provider.readForecast({ where, hours, fromMs: midnightMs, nowMs, signal });
       if (found === null) return null;
       const span = { firstDay: today, lastDay: today + days - 1, utcOffsetHours };
       const series = gatherDays(found.series, span);

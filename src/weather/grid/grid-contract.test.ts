@@ -58,7 +58,8 @@ async function write(
 testWeatherProvider('grid', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'swath-weather-'));
   await write(directory, 'era5', FIRST, 19 * 24, null);
-  await write(directory, 'gfs', RUN, 181, RUN * HOUR_MS);
+  await write(directory, 'gfs-00', RUN, 181, RUN * HOUR_MS);
+  await write(directory, 'gfs-18', RUN - 6, 181, (RUN - 6) * HOUR_MS);
   const grids = {
     cubes: makeCubes({ directory, subject: 'weather' }),
     dayCubes: makeCubes({ directory, subject: 'weather-days' }),

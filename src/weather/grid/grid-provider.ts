@@ -5,6 +5,7 @@ import { toCentre } from '../series/centre.ts';
 import { correctHeight } from '../series/correct-height.ts';
 import { HOUR_MS, parseDay, toDay, toUtcOffset } from '../series/days.ts';
 import type { Heights } from '../series/heights.ts';
+import { joinHours } from '../series/join-hours.ts';
 import { refuseCancelled } from '../series/refuse-cancelled.ts';
 import type {
   ProvidedWeather,
@@ -68,6 +69,33 @@ export function makeGridProvider({ cubes, dayCubes, heights }: GridProviderDeps)
       : readDaysOfHours(cubes, cube, where, span);
   }
 
+  /** Hours before a run are those of the runs before it, each up to the start of the next. */
+  async function beginAt(
+    fromMs: number,
+    { series, lineage }: ProvidedWeather,
+    where: WeatherLocation,
+  ): Promise<ProvidedWeather> {
+    const firstStep = Math.floor(fromMs / HOUR_MS);
+    const parts: WeatherSeries[] = [series];
+    let beforeStep = toStep(series.startMs, 1);
+    for (const cube of await listRuns(cubes)) {
+      if (beforeStep <= firstStep) break;
+      if (cube.stepHours !== 1 || toStep(cube.runMs, 1) >= beforeStep) continue;
+      const begin = Math.max(firstStep, toStep(cube.runMs, 1));
+      const steps = { firstStep: begin, lastStep: Math.min(beforeStep - 1, cube.lastStep) };
+      if (steps.lastStep < begin) continue;
+      const more = { utcOffsetHours: 0, variables: WEATHER_VARIABLE_NAMES };
+      const read = await readWeather(cubes, cube, where, { ...steps, ...more });
+      if (read === null || !hasTemperatures(read.series)) continue;
+      parts.unshift((await correct(cube, where, read)).series);
+      beforeStep = begin;
+    }
+    const startMs = parts[0]!.startMs;
+    const stepCount = series.stepCount + Math.round((series.startMs - startMs) / HOUR_MS);
+    const values = joinHours(parts, startMs, stepCount);
+    return { series: { ...series, startMs, stepCount, values }, lineage };
+  }
+
   return {
     name: 'grid',
     async readHistory({ where, from, to, utcOffsetHours, variables, isHourly, signal }) {
@@ -84,7 +112,7 @@ export function makeGridProvider({ cubes, dayCubes, heights }: GridProviderDeps)
       }
       return null;
     },
-    async readForecast({ where, hours, nowMs, signal }) {
+    async readForecast({ where, hours, fromMs, nowMs, signal }) {
       refuseCancelled(signal);
       let furthest: { readonly cube: Cube; readonly read: ReadWeather } | null = null;
       for (const cube of await listRuns(cubes)) {
@@ -97,10 +125,12 @@ export function makeGridProvider({ cubes, dayCubes, heights }: GridProviderDeps)
         const read = await readWeather(cubes, cube, where, steps);
         if (read === null || !hasTemperatures(read.series)) continue;
         // A run that is still being ingested waits behind the last whole one.
-        if (isWhole) return correct(cube, where, read);
         furthest = { cube, read };
+        if (isWhole) break;
       }
-      return furthest === null ? null : correct(furthest.cube, where, furthest.read);
+      if (furthest === null) return null;
+      const forecast = await correct(furthest.cube, where, furthest.read);
+      return fromMs === undefined ? forecast : beginAt(fromMs, forecast, where);
     },
     async readExtent(where) {
       for (const cube of await listHistories(cubes)) {

@@ -241,6 +241,28 @@ test('the newest run that reaches far enough is the forecast', async (t) => {
   assert.equal(await provider.readHistory(ask(POINT, '2026-03-01', '2026-03-02')), null);
 });
 
+test('hours before a run are those of the runs before it', async (t) => {
+  const grids = makeGrids(t);
+  await write(grids, run('gfs-a', RUN, 4, 1));
+  await write(grids, run('gfs-b', RUN + 6, 180, 2));
+  await write(grids, run('gfs-c', RUN + 12, 180, 3));
+  const provider = makeGridProvider({ ...grids, heights: null });
+  const read = async (from: number) =>
+    (await provider.readForecast({
+      where: POINT,
+      hours: 3,
+      fromMs: (RUN + from) * HOUR_MS,
+      nowMs: (RUN + 13) * HOUR_MS,
+    }))!.series;
+  const temperatures = async (from: number) => Array.from((await read(from)).values.temperature!);
+  // The first run ends before the second begins.
+  const gap = Number.NaN;
+  assert.deepEqual(await temperatures(3), [1, 1, gap, 2, 2, 2, 2, 2, 2, 3, 3, 3]);
+  assert.deepEqual(await temperatures(10), [2, 2, 3, 3, 3]);
+  assert.deepEqual(await temperatures(12), [3, 3, 3]);
+  assert.equal((await read(-5)).startMs, RUN * HOUR_MS, 'no run knows more');
+});
+
 test('temperatures of a point are corrected to its height', async (t) => {
   const grids = makeGrids(t);
   const heights: Heights = { at: async () => 900, meanOf: async ({ minY }) => (minY > 50 ? 700 : 100) };

@@ -25,10 +25,10 @@ export async function readForecast(
   context: ReaderContext,
   request: ForecastRequest,
 ): Promise<ProvidedWeather | null> {
-  const { where, hours, nowMs, signal } = request;
+  const { where, hours, fromMs, nowMs, signal } = request;
   const locations = planLocations(where);
   const { steps, runMs } = await context.cache.read({
-    key: `forecast ${toMidnight(nowMs)} ${hours} ${locations.join(' ')}`,
+    key: `forecast ${toMidnight(nowMs)} ${fromMs ?? ''} ${hours} ${locations.join(' ')}`,
     maxAgeMs: MAX_AGE_MS,
     signal,
     load: (shared) => loadForecast(context, request, locations, shared),
@@ -39,22 +39,24 @@ export async function readForecast(
 
 async function loadForecast(
   context: ReaderContext,
-  { hours, nowMs }: ForecastRequest,
+  { hours, fromMs, nowMs }: ForecastRequest,
   locations: readonly LonLat[],
   signal: AbortSignal,
 ): Promise<ReadHours> {
   const model = context.models.forecast;
   const runMs = await readRun(context, nowMs, signal);
-  const startMs = runMs === null ? toMidnight(nowMs) : Math.floor(runMs / HOUR_MS) * HOUR_MS;
+  const beginMs = runMs === null ? toMidnight(nowMs) : Math.floor(runMs / HOUR_MS) * HOUR_MS;
+  // The server joins the runs: hours before the newest one are those of the runs before.
+  const startMs = Math.min(beginMs, fromMs ?? beginMs);
   const firstMs = toMidnight(startMs);
   // The hour after the last one has its sums.
-  const wantedMs = toMidnight(startMs + hours * HOUR_MS) + DAY_MS;
+  const wantedMs = toMidnight(beginMs + hours * HOUR_MS) + DAY_MS;
   const endMs = Math.min(wantedMs, toMidnight(nowMs) + FORECAST_DAYS * DAY_MS);
   const variables = planHourlyVariables('forecast', model, ALL_VARIABLES);
   const asked = { api: 'forecast', model, locations, variables, startMs: firstMs, endMs } as const;
   const steps = await readHours(context.access, asked, (endMs - firstMs) / HOUR_MS, signal);
   if (steps === null) return { steps, runMs };
-  const stepCount = Math.min(hours, (endMs - startMs) / HOUR_MS);
+  const stepCount = Math.min(hours + (beginMs - startMs) / HOUR_MS, (endMs - startMs) / HOUR_MS);
   return { steps: joinSteps([steps], startMs, stepCount), runMs };
 }
 

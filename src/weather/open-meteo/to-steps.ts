@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../series/days.ts';
+import { joinHours } from '../series/join-hours.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import type { HoursRequest } from './hours-request.ts';
 import type { LocationHours } from './parse-answer.ts';
@@ -66,21 +66,8 @@ function meanElevation(answers: readonly LocationHours[], weights: readonly numb
   return sum / weight;
 }
 
-/** The steps of a time, of whatever parts know them; later parts win. What no step knows is absent. */
+/** The steps of a time, of whatever parts know them; later parts win. */
 export function joinSteps(parts: readonly HourSteps[], startMs: number, stepCount: number): HourSteps {
-  const values: Partial<Record<WeatherVariable, Float64Array>> = {};
-  for (const part of parts) {
-    const offset = Math.round((part.startMs - startMs) / HOUR_MS);
-    for (const [name, found] of Object.entries(part.values) as [WeatherVariable, Float64Array][]) {
-      const [from, to] = [Math.max(0, offset), Math.min(stepCount, offset + part.stepCount)];
-      for (let i = from; i < to; i++) {
-        const value = found[i - offset]!;
-        if (Number.isNaN(value)) continue;
-        values[name] ??= new Float64Array(stepCount).fill(Number.NaN);
-        values[name][i] = value;
-      }
-    }
-  }
   const elevationM = parts.find((part) => part.elevationM !== null)?.elevationM ?? null;
-  return { startMs, stepCount, values, elevationM };
+  return { startMs, stepCount, values: joinHours(parts, startMs, stepCount), elevationM };
 }

@@ -23,6 +23,8 @@ export interface ForecastRequest {
   readonly where: WeatherLocation;
   /** From the start of the run. */
   readonly hours: number;
+  /** The series begins here if the run began later: what an earlier run said of these hours, as far as it is known. */
+  readonly fromMs?: number;
   readonly nowMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,7 +46,7 @@ export interface WeatherProvider {
   readonly name: string;
   /** Series of hours or of days; null where it has nothing for these days and this location. */
   readHistory(request: HistoryRequest): Promise<ProvidedWeather | null>;
-  /** A series of hours that begins with the run; null where it has no forecast that reaches beyond now. */
+  /** A series of hours that begins with the run, or at `fromMs`; null where it has no forecast that reaches beyond now. */
   readForecast(request: ForecastRequest): Promise<ProvidedWeather | null>;
   /** The days of a location that are stored; absent if nothing is stored, null where there are none. */
   readExtent?(where: WeatherLocation): Promise<WeatherExtent | null>;

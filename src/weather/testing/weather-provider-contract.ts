@@ -155,6 +155,20 @@ export function testWeatherProvider(name: string, make: () => Promise<ProviderUn
     }
   });
 
+  contract('a forecast may begin before its run, with what earlier runs said', async (subject) => {
+    const { provider, nowMs, point: where } = subject;
+    const [run, fromMs] = [await provider.readForecast({ where, hours: 72, nowMs }), nowMs - DAY_MS / 2];
+    const wholeMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS;
+    const found = await provider.readForecast({ where, hours: 72, fromMs: wholeMs, nowMs });
+    checkSeries(found!.series);
+    checkValues(found!.series, subject);
+    assert.equal(found!.series.startMs, Math.min(wholeMs, run!.series.startMs));
+    const end = ({ startMs, stepCount }: WeatherSeries): number => startMs + stepCount * HOUR_MS;
+    assert.equal(end(found!.series), end(run!.series));
+    assert.deepEqual(found!.lineage, run!.lineage);
+    assert.ok(!found!.series.values.temperature!.some(Number.isNaN), 'no gap between runs');
+  });
+
   contract('a caller that left is told so, and others are not disturbed', async (subject) => {
     const { provider, nowMs, point: where, days } = subject;
     const gone = AbortSignal.abort();
