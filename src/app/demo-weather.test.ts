@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { DailyWeather, WeatherLocation, WeatherVariable } from '../weather/index.ts';
+import type { WeatherLocation, WeatherVariable } from '../weather/index.ts';
 import { makeWeather, WEATHER_VARIABLES } from '../weather/index.ts';
 import { makeDemoWeather } from './demo-weather.ts';
 
@@ -151,21 +151,16 @@ test('a forecast begins with the newest run and moves with the date', async () =
 });
 
 test('days to come begin with today at any hour of the day', async () => {
-  let at = 0;
-  const weather = makeWeather({
-    providers: [provider],
-    heights: null,
-    wallClockMs: () => at,
-    onFailure(_, error): void {
-      throw error;
-    },
-  });
+  const readDates = async (wallClockMs: number) => {
+    const onFailure = (_: string, error: unknown) => assert.fail(error as Error);
+    const ask = { providers: [provider], heights: null, wallClockMs: () => wallClockMs, onFailure };
+    const { days, utcOffsetHours } = (await makeWeather(ask).readComingDays({ where: farm, days: 3 }))!;
+    return { dates: days.map(({ date }) => date), localMs: wallClockMs + utcOffsetHours * HOUR_MS };
+  };
   const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   for (let hour = 0; hour < 24; hour++) {
-    at = Date.parse('2026-11-17T00:20:00Z') + hour * HOUR_MS;
-    const { days, utcOffsetHours }: DailyWeather = (await weather.readComingDays({ where: farm, days: 3 }))!;
-    const expected = [0, 24, 48].map((later) => toDate(at + (later + utcOffsetHours) * HOUR_MS));
-    const dates = days.map(({ date }) => date);
+    const { dates, localMs } = await readDates(Date.parse('2026-11-17T00:20:00Z') + hour * HOUR_MS);
+    const expected = [0, 24, 48].map((later) => toDate(localMs + later * HOUR_MS));
     assert.deepEqual(dates, expected, `${hour} h UTC`);
   }
 });
