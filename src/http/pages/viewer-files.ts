@@ -15,7 +15,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 interface ViewerFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly gzipped: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Compressed by the build, which has the time; null for files that do not get smaller. */
+  readonly br: Uint8Array<ArrayBuffer> | null;
   readonly type: string;
 }
 
@@ -28,7 +30,12 @@ export function readViewer(folder: URL): ViewerFiles {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => name.replaceAll('\\', '/'))
       .filter((name) => statSync(new URL(name, folder)).isFile());
-    return new Map(names.map((name) => [name, toViewerFile(name, readFileSync(new URL(name, folder)))]));
+    const read = (name: string): Uint8Array => readFileSync(new URL(name, folder));
+    const toEntry = (name: string): [string, ViewerFile] => {
+      const compressed = names.includes(`${name}.br`) ? read(`${name}.br`) : null;
+      return [name, toViewerFile(name, read(name), compressed)];
+    };
+    return new Map(names.filter((name) => !name.endsWith('.br')).map(toEntry));
   } catch (error) {
     throw internal('no-viewer', 'The viewer is not built. Run "npm run prepare" in the checkout.', {
       cause: error,
@@ -36,15 +43,16 @@ export function readViewer(folder: URL): ViewerFiles {
   }
 }
 
-/** A file ready to be served; compressed when a client first wants it so, which would cost a start a fifth of a second. */
-export function toViewerFile(name: string, content: Uint8Array): ViewerFile {
-  let gzipped: Uint8Array<ArrayBuffer> | null = null;
+/** A file ready to be served; gzipped when a client first wants it so, which would cost a start a fifth of a second. */
+export function toViewerFile(name: string, content: Uint8Array, br: Uint8Array | null = null): ViewerFile {
+  let gzip: Uint8Array<ArrayBuffer> | null = null;
   return {
     bytes: new Uint8Array(content),
-    get gzipped() {
-      gzipped ??= new Uint8Array(gzipSync(content));
-      return gzipped;
+    get gzip() {
+      gzip ??= new Uint8Array(gzipSync(content));
+      return gzip;
     },
+    br: br === null ? null : new Uint8Array(br),
     type: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
   };
 }

@@ -30,13 +30,22 @@ interface FileRequest {
 function serve(files: ViewerFiles, { name, cacheControl, headers }: FileRequest): Response {
   const file = files.get(name);
   if (file === undefined) throw notFound('unknown-file', 'The viewer has no such file.');
-  const isGzipped = /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
-  return new Response(isGzipped ? file.gzipped : file.bytes, {
+  const encoding = (['br', 'gzip'] as const).find(
+    (one) => file[one] !== null && isAccepted(one, headers.get('accept-encoding') ?? ''),
+  );
+  return new Response(encoding === undefined ? file.bytes : file[encoding], {
     headers: {
       'content-type': file.type,
       'cache-control': cacheControl,
       vary: 'accept-encoding',
-      ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
     },
   });
 }
+
+/** Whether an `Accept-Encoding` names an encoding, and not with a weight of zero. */
+const isAccepted = (encoding: string, accepted: string): boolean =>
+  accepted.split(',').some((one) => {
+    const [name = '', weight = ''] = one.split(';').map((part) => part.trim().toLowerCase());
+    return name === encoding && !/^q=0(\.0*)?$/.test(weight);
+  });

@@ -4,12 +4,10 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
-
 import type { Weather } from '../../weather/index.ts';
-
 import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
+import type { ViewerFiles } from '../pages/viewer-files.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
-
 import type { ResultDeps } from '../results/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
@@ -51,6 +49,8 @@ export interface TestRouteOptions {
   readonly thumbnails?: 'signed' | 'provider' | 'off';
   readonly readThumbnailLinks?: () => Promise<ThumbnailLinks>;
   readonly metricsAccess?: 'open' | 'read' | 'none';
+  /** Files of the viewer; a page of one line unless given. */
+  readonly viewer?: ViewerFiles;
 }
 
 /** Fails every call of a service that a test does not provide. */
@@ -137,7 +137,9 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     results: options.results ?? unexpectedResults,
     metrics,
     metricsAccess: options.metricsAccess ?? 'open',
-    viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
+    viewer:
+      options.viewer ??
+      new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
     maxAgeS: 60,
     watermark: 'test',
     thumbnails: options.thumbnails ?? 'signed',

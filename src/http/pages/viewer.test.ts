@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { makeTestApp } from '../testing/make-test-app.ts';
+import { readViewer } from './viewer-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'swath-viewer-'));
+after(() => rmSync(folder, { recursive: true }));
+const SCRIPT = 'console.log("map");'.repeat(50);
+mkdirSync(join(folder, 'assets'));
+writeFileSync(join(folder, 'index.html'), '<p>map</p>');
+writeFileSync(join(folder, 'assets', 'main-1.js'), SCRIPT);
+writeFileSync(join(folder, 'assets', 'main-1.js.br'), brotliCompressSync(SCRIPT));
+const viewer = readViewer(pathToFileURL(`${folder}/`));
+const { app } = makeTestApp({ viewer });
+
+const get = (path: string, accepted?: string) =>
+  app.request(path, { headers: accepted === undefined ? {} : { 'accept-encoding': accepted } });
+
+test('files are sent in the smallest form that the browser takes', async () => {
+  const same = (bytes: Buffer): Buffer => bytes;
+  for (const [accepted, encoding, decode] of [
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['BR', 'br', brotliDecompressSync],
+    ['gzip, deflate', 'gzip', gunzipSync],
+    ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+    ['br;q=0.000', null, same],
+    ['identity', null, same],
+    [undefined, null, same],
+  ] as const) {
+    const response = await get('/assets/main-1.js', accepted);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-encoding'), encoding, accepted);
+    assert.equal(response.headers.get('vary'), 'accept-encoding');
+    assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal(decode(Buffer.from(await response.arrayBuffer())).toString(), SCRIPT);
+  }
+});
+
+test('a file that the build did not compress is gzipped', async () => {
+  const response = await get('/', 'gzip, br');
+  assert.equal(response.headers.get('content-encoding'), 'gzip');
+  assert.equal(gunzipSync(Buffer.from(await response.arrayBuffer())).toString(), '<p>map</p>');
+});
+
+test('compressed forms are no files of their own', async () => {
+  assert.equal((await get('/assets/main-1.js.br')).status, 404);
+  assert.deepEqual([...viewer.keys()].sort(), ['assets/main-1.js', 'index.html']);
+});
