@@ -39,7 +39,8 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
     const source = await hideRefusal(() => openRemote(href, { signal, stamp: known?.stamp }));
     // A name may lead elsewhere by the time of a later read.
     const read: typeof source.read = (...range) => hideRefusal(() => source.read(...range));
-    const merged = withRangeMerging({ ...source, read });
+    const withBytes: typeof source.withBytes = (...range) => hideRefusal(() => source.withBytes(...range));
+    const merged = withRangeMerging({ ...source, read, withBytes });
     const { cacheKey: key, isFresh } = source;
     if (ranges === null || key === null) return withSharedReads(merged);
     const confirm = () => hideRefusal(() => source.confirm());

@@ -5,6 +5,7 @@ import { toFileKey } from '../headers/header-store.ts';
 import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts';
 import type { ResponseHead } from '../network/response.ts';
 import { parseRetryAfterMs } from '../network/response.ts';
+import { makeBufferPool } from '../ranges/buffer-pool.ts';
 import type { ByteRange } from '../ranges/byte-range.ts';
 import type { FilePart } from '../ranges/byte-source.ts';
 import type { KnownBytes } from '../ranges/known-bytes.ts';
@@ -48,6 +49,9 @@ const FIRST_BYTES = 64 * 1024;
 const MAX_KNOWN_BYTES = 256 * 1024;
 /** Max bytes of one read: the largest block a TIFF may have (docs/hardening.md). */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+/** Of a thread: bodies of requests that are looked at for a moment. */
+const bodies = makeBufferPool(16 * 1024 * 1024);
 
 /** How a file is opened. */
 export interface HttpOpenOptions {
@@ -107,13 +111,22 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
   let { bytes: known } = opened;
   let storing: Promise<void> | undefined;
 
-  const ask = async (range: ByteRange, signal?: AbortSignal): Promise<Uint8Array> => {
+  const ask = async (question: RangeQuestion, signal?: AbortSignal): Promise<Uint8Array> => {
     try {
-      return (await readRange(url, { range, pin }, deps, signal)).body;
+      return (await readRange(url, question, deps, signal)).body;
     } catch (error) {
       // The next one to open it must ask.
       if (isLost(error)) await headers?.forget(key);
       throw error;
+    }
+  };
+  const check = ({ offset, length }: ByteRange, signal?: AbortSignal): void => {
+    if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+    if (!(offset >= 0 && length >= 0 && offset + length <= pin.size)) {
+      throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
+    }
+    if (length > MAX_READ_BYTES) {
+      throw sourceBroken('source-read-too-large', `A read is over the limit of ${MAX_READ_BYTES} bytes.`);
     }
   };
 
@@ -125,18 +138,29 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
     isFresh,
     isKnown: (offset, length) => known.find(offset, length) !== null,
     async read(offset, length, signal) {
-      if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
-      if (!(offset >= 0 && length >= 0 && offset + length <= pin.size)) {
-        throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
-      }
+      check({ offset, length }, signal);
       if (length === 0) return new Uint8Array(0);
       // Copied, because a caller may write into what it was given.
       const found = known.find(offset, length);
-      if (found !== null) return found.slice();
-      if (length > MAX_READ_BYTES) {
-        throw sourceBroken('source-read-too-large', `A read is over the limit of ${MAX_READ_BYTES} bytes.`);
+      return found !== null ? found.slice() : ask({ range: { offset, length }, pin }, signal);
+    },
+    async withBytes(range, use, signal) {
+      check(range, signal);
+      const found = range.length === 0 ? new Uint8Array(0) : known.find(range.offset, range.length);
+      if (found !== null) return use(found);
+      // Of each try: a second one may be under way. What a failed try was given is left to the garbage collector.
+      const leased = new Set<ArrayBufferLike>();
+      const allocate = (byteLength: number): Uint8Array => {
+        const buffer = bodies.lease(byteLength);
+        leased.add(buffer);
+        return new Uint8Array(buffer, 0, byteLength);
+      };
+      const bytes = await ask({ range, pin, allocate }, signal);
+      try {
+        return use(bytes);
+      } finally {
+        if (leased.has(bytes.buffer)) bodies.release(bytes.buffer as ArrayBuffer);
       }
-      return ask({ offset, length }, signal);
     },
     storeHeader(parts) {
       const isKnown = parts.every((part) => known.find(part.offset, part.bytes.length) !== null);
@@ -148,7 +172,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
       known = all.byteLength <= MAX_KNOWN_BYTES ? all : makeKnownBytes(firstOf(all));
     },
     async confirm(signal) {
-      if (pin.size > 0) await ask({ offset: 0, length: 1 }, signal);
+      if (pin.size > 0) await ask({ range: { offset: 0, length: 1 }, pin }, signal);
     },
     close: async () => storing,
   };
@@ -171,12 +195,14 @@ export interface RangeQuestion {
   readonly range: ByteRange;
   /** Absent for the first question, which finds out. */
   readonly pin?: Pin;
+  /** Memory for the body. */
+  readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
 }
 
 /** Asks for one range, again where a failure may pass; the answer is complete and right. */
 export function readRange(
   url: string,
-  { range, pin }: RangeQuestion,
+  { range, pin, allocate }: RangeQuestion,
   deps: HttpSourceDeps,
   signal?: AbortSignal,
 ): Promise<GuardedResponse> {
@@ -197,7 +223,7 @@ export function readRange(
       };
       const signed = sign === undefined ? headers : { ...headers, ...sign(url, headers) };
       const address = addresses === undefined ? url : await addresses.sign(url, callSignal);
-      const request = { url: address, headers: signed, limitBody, signal: callSignal };
+      const request = { url: address, headers: signed, limitBody, allocate, signal: callSignal };
       const answer = await fetch(request).catch(toFailure);
       if (answer instanceof PassingFailure) return answer;
       if (isStale) {

@@ -9,13 +9,14 @@ export interface Deadline {
   end(): void;
 }
 
+/** What a caller that left is told: its own reason if it gave one of our errors. */
+export const toCancelled = (reason: unknown): Error =>
+  isSwathError(reason) ? reason : cancelled('cancelled', 'The read was cancelled.');
+
 /** Starts the time of one call to a store. */
 export function startDeadline(outer: AbortSignal | undefined, totalMs: number): Deadline {
   const controller = new AbortController();
-  const onAbort = () => {
-    const reason: unknown = outer?.reason;
-    controller.abort(isSwathError(reason) ? reason : cancelled('cancelled', 'The read was cancelled.'));
-  };
+  const onAbort = () => controller.abort(toCancelled(outer?.reason));
   if (outer?.aborted) onAbort();
   outer?.addEventListener('abort', onAbort, { once: true });
   const onLate = () => {

@@ -40,6 +40,8 @@ export interface GuardedRequest {
    * anything of the body is read; what it throws refuses the answer.
    */
   readonly limitBody: (head: ResponseHead) => number;
+  /** Memory for a body whose length is announced; its own otherwise. */
+  readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -161,7 +163,7 @@ async function finish(
 ): Promise<GuardedResponse> {
   try {
     const maxBytes = request.limitBody(head);
-    return { ...head, body: await readBody(body, head, { maxBytes, onChunk }) };
+    return { ...head, body: await readBody(body, head, { maxBytes, onChunk, allocate: request.allocate }) };
   } catch (error) {
     // A socket with half an answer in it is of no more use.
     body.on('error', () => {}).destroy();

@@ -13,13 +13,23 @@ const DRAIN_BYTES = 16 * 1024;
 /** And no longer than this, or a slow store would hold the connection for hours. */
 const DRAIN_MS = 1_000;
 
+interface BodyOptions {
+  readonly maxBytes: number;
+  readonly onChunk: () => void;
+  /** Memory of exactly this length. */
+  readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
+}
+
+const allocateUncleared = (byteLength: number): Uint8Array =>
+  new Uint8Array(Buffer.allocUnsafeSlow(byteLength).buffer);
+
 type ResponseBody = Readable & { dump(options: { limit: number; signal: AbortSignal }): Promise<void> };
 
 /** Reads a body of at most `maxBytes`; with 0 it is discarded unread. */
 export async function readBody(
   body: ResponseBody,
   head: ResponseHead,
-  { maxBytes, onChunk }: { readonly maxBytes: number; readonly onChunk: () => void },
+  { maxBytes, onChunk, allocate = allocateUncleared }: BodyOptions,
 ): Promise<Uint8Array> {
   if (maxBytes === 0) {
     // No one waits for it: the answer is known already. A longer or broken body only costs its connection.
@@ -28,8 +38,9 @@ export async function readBody(
   }
   const announced = Number(head.header('content-length') ?? Number.NaN);
   if (announced > maxBytes) throw tooLong();
-  // A length that was announced and fits is allocated at once: one copy less for the common case.
-  let bytes = new Uint8Array(Number.isSafeInteger(announced) && announced >= 0 ? announced : 0);
+  // A length that was announced and fits is allocated at once, and not cleared: what is not filled is cut off.
+  const size = Number.isSafeInteger(announced) && announced >= 0 ? announced : 0;
+  let bytes = allocate(size);
   let filled = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     onChunk();

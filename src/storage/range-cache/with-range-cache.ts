@@ -1,8 +1,8 @@
 import { cancelled } from '../../errors.ts';
-import type { ByteSource } from '../ranges/byte-source.ts';
+import type { ByteRange } from '../ranges/byte-range.ts';
+import type { ByteSource, UseBytes } from '../ranges/byte-source.ts';
 import type { SharedFolder } from '../shared-folder/shared-folder.ts';
 import type { ReadPart } from './range-index.ts';
-
 import { makeStoredRanges } from './stored-ranges.ts';
 
 /** A remote file whose ranges are stored on disk. */
@@ -43,11 +43,23 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
   /** Set once the file is known to have changed: nothing of it may be shown any more. */
   let lost: Error | null = null;
 
-  const request = async (offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> => {
+  /** Reads from the store, and writes to the disk what came. */
+  const request = async <Result>(
+    range: ByteRange,
+    use: UseBytes<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> => {
+    const useAndStore: UseBytes<Result> = (bytes) => {
+      ranges.store(range.offset, bytes);
+      return use(bytes);
+    };
     try {
-      const bytes = await source.read(offset, length, signal);
+      const result =
+        source.withBytes === undefined
+          ? useAndStore(await source.read(range.offset, range.length, signal))
+          : await source.withBytes(range, useAndStore, signal);
       confirmedMs = nowMs();
-      return bytes;
+      return result;
     } catch (error) {
       await noteLoss(error);
       throw error;
@@ -84,26 +96,57 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
       const start = offset - stored.offset;
       return length === found.length ? found : found.slice(start, start + length);
     }
-    const bytes = await request(offset, length, signal);
-    ranges.store(offset, bytes);
-    return bytes;
+    return request({ offset, length }, (bytes) => bytes.slice(), signal);
+  };
+
+  const isOutside = (offset: number, length: number): boolean =>
+    !(offset >= 0 && length > 0 && offset + length <= source.size);
+  /** Divides a read into what is on the disk and what is not, and counts it. */
+  const planParts = async (
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+  ): Promise<readonly ReadPart[]> => {
+    if (lost !== null) throw lost;
+    const parts = await ranges.plan(offset, length);
+    if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+    const isHit = parts.every(({ stored }) => stored !== null);
+    folder.counters.add(isHit ? 'hits' : 'misses', 1);
+    if (isHit) confirmLater();
+    return parts;
+  };
+  const readParts = async (
+    parts: readonly ReadPart[],
+    length: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> => {
+    const found = await Promise.all(parts.map((part) => readPart(part, signal)));
+    // Found to have changed meanwhile.
+    if (lost !== null) throw lost;
+    return joinParts(found, length);
   };
 
   return {
     ...source,
     async read(offset, length, signal) {
-      const isOutside = !(offset >= 0 && length > 0 && offset + length <= source.size);
-      if (isOutside || source.isKnown?.(offset, length) === true) return source.read(offset, length, signal);
-      if (lost !== null) throw lost;
-      const parts = await ranges.plan(offset, length);
-      if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
-      const isHit = parts.every(({ stored }) => stored !== null);
-      folder.counters.add(isHit ? 'hits' : 'misses', 1);
-      if (isHit) confirmLater();
-      const found = await Promise.all(parts.map((part) => readPart(part, signal)));
-      // Found to have changed meanwhile.
-      if (lost !== null) throw lost;
-      return joinParts(found, length);
+      if (isOutside(offset, length) || source.isKnown?.(offset, length) === true)
+        return source.read(offset, length, signal);
+      return readParts(await planParts(offset, length, signal), length, signal);
+    },
+    async withBytes(range, use, signal) {
+      const { offset, length } = range;
+      if (isOutside(offset, length) || source.isKnown?.(offset, length) === true)
+        return use(await source.read(offset, length, signal));
+      const parts = await planParts(offset, length, signal);
+      if (parts.some(({ stored }) => stored !== null)) return use(await readParts(parts, length, signal));
+      return request(
+        range,
+        (bytes) => {
+          if (lost !== null) throw lost;
+          return use(bytes);
+        },
+        signal,
+      );
     },
     isLost: () => lost !== null,
     async close() {

@@ -1,8 +1,13 @@
+import type { ByteRange } from './byte-range.ts';
+
 /** Bytes of a file and where they begin. */
 export interface FilePart {
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
+
+/** Looks at bytes that are there for the moment. */
+export type UseBytes<Result> = (bytes: Uint8Array) => Result;
 
 /** Bytes that can be read in ranges: a file, an object in a bucket, a buffer. */
 export interface ByteSource {
@@ -17,6 +22,11 @@ export interface ByteSource {
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** The same into memory of the caller: fills all of `target`. Absent if the source cannot. */
   readInto?(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * The same in memory that is used again: `use` looks at the bytes and retains nothing of them. Absent if the source
+   * cannot.
+   */
+  withBytes?<Result>(range: ByteRange, use: UseBytes<Result>, signal?: AbortSignal): Promise<Result>;
   /** Whether these bytes are in memory already. Absent if none are. */
   isKnown?(offset: number, length: number): boolean;
   /** Whether the file is known to have changed, or gone, since it was opened; asks no one. Absent if that shows with the next read. */

@@ -16,7 +16,7 @@ export interface ArenaSlice {
   readonly generations: readonly number[];
 }
 
-/** The arena as the thread sees it that fills it. */
+/** The arena, as seen by the thread that fills it. */
 export interface Arena {
   /** Copies bytes into free pages; null when there are not enough. */
   store(bytes: Uint8Array): ArenaSlice | null;
@@ -45,7 +45,8 @@ export function makeArenaHandle(budgetBytes: number): ArenaHandle {
 /** The arena of the one thread that fills it. */
 export function makeArena({ memory, pages }: ArenaHandle): Arena {
   const generations = new Int32Array(memory, 0, pages);
-  const dataAt = toDataAt(pages);
+  const data = new Uint8Array(memory, toDataAt(pages));
+  // Taken from the end: pages that follow each other are copied in one go.
   const free = Array.from({ length: pages }, (_, page) => pages - 1 - page);
   // A thread that died may have left slices behind that others still hold.
   for (let page = 0; page < pages; page += 1) Atomics.add(generations, page, 1);
@@ -53,11 +54,10 @@ export function makeArena({ memory, pages }: ArenaHandle): Arena {
     store(bytes) {
       const count = Math.ceil(bytes.length / PAGE_BYTES);
       if (count > free.length) return null;
-      const taken = free.splice(free.length - count, count);
-      for (const [i, page] of taken.entries()) {
-        const part = bytes.subarray(i * PAGE_BYTES, (i + 1) * PAGE_BYTES);
-        new Uint8Array(memory, dataAt + page * PAGE_BYTES, part.length).set(part);
-      }
+      const taken = free.splice(free.length - count, count).reverse();
+      forEachRun(taken, bytes.length, ({ at, dataAt, length }) =>
+        data.set(bytes.subarray(at, at + length), dataAt),
+      );
       return {
         length: bytes.length,
         pages: taken,
@@ -67,24 +67,46 @@ export function makeArena({ memory, pages }: ArenaHandle): Arena {
     free(slice) {
       // Before anything is written into them again.
       for (const page of slice.pages) Atomics.add(generations, page, 1);
-      free.push(...slice.pages);
+      free.push(...slice.pages.toReversed());
     },
   };
 }
 
-/** Copies a slice, in any thread; null when a page of it was freed. */
-export function readSlice({ memory, pages }: ArenaHandle, slice: ArenaSlice): Uint8Array<ArrayBuffer> | null {
+/** A copy of a slice, in any thread; null when a page of it was freed. */
+export function readSlice(handle: ArenaHandle, slice: ArenaSlice): Uint8Array<ArrayBuffer> | null {
+  // Not cleared first: every byte is written.
+  const bytes = new Uint8Array(Buffer.allocUnsafeSlow(slice.length).buffer);
+  return copySlice(handle, slice, bytes) ? bytes : null;
+}
+
+/** Copies a slice, in any thread, into memory of its length; false when a page of it was freed. */
+export function copySlice({ memory, pages }: ArenaHandle, slice: ArenaSlice, target: Uint8Array): boolean {
   const generations = new Int32Array(memory, 0, pages);
-  const dataAt = toDataAt(pages);
-  const bytes = new Uint8Array(slice.length);
-  for (const [i, page] of slice.pages.entries()) {
-    const at = i * PAGE_BYTES;
-    const length = Math.min(PAGE_BYTES, slice.length - at);
-    bytes.set(new Uint8Array(memory, dataAt + page * PAGE_BYTES, length), at);
-  }
+  const data = new Uint8Array(memory, toDataAt(pages));
+  forEachRun(slice.pages, slice.length, ({ at, dataAt, length }) =>
+    target.set(data.subarray(dataAt, dataAt + length), at),
+  );
   // Adding nothing instead of loading: a load may be done before the copy is complete.
-  const isWhole = slice.pages.every((page, i) => Atomics.add(generations, page, 0) === slice.generations[i]);
-  return isWhole ? bytes : null;
+  return slice.pages.every((page, i) => Atomics.add(generations, page, 0) === slice.generations[i]);
+}
+
+/** Bytes that lie together in a slice and in the arena. */
+interface Run {
+  /** Offset in the slice. */
+  readonly at: number;
+  readonly dataAt: number;
+  readonly length: number;
+}
+
+function forEachRun(pages: readonly number[], length: number, use: (run: Run) => void): void {
+  for (let i = 0; i < pages.length; ) {
+    const first = pages[i] as number;
+    let count = 1;
+    while (pages[i + count] === first + count) count += 1;
+    const at = i * PAGE_BYTES;
+    use({ at, dataAt: first * PAGE_BYTES, length: Math.min(count * PAGE_BYTES, length - at) });
+    i += count;
+  }
 }
 
 /** Aligned to a page of the operating system. */

@@ -1,5 +1,6 @@
 import { sourceBroken } from '../../errors.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteRange } from './byte-range.ts';
+import type { ByteSource, UseBytes } from './byte-source.ts';
 import { startSharedRun } from './shared-run.ts';
 
 interface MergingOptions {
@@ -14,11 +15,12 @@ const GAP_BYTES = 16 * 1024;
 /** Large enough for a row of blocks, small enough to hold several at once. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-interface WaitingRead {
-  readonly offset: number;
-  readonly length: number;
+interface WaitingRead extends ByteRange {
   readonly signal: AbortSignal | undefined;
-  readonly resolve: (bytes: Uint8Array | PromiseLike<Uint8Array>) => void;
+  /** Looks at the bytes when they are there. */
+  readonly use: (bytes: Uint8Array) => void;
+  /** Settles as the promise does, after `use`. */
+  readonly settle: (done: Promise<void>) => void;
 }
 
 /**
@@ -34,9 +36,13 @@ export function withRangeMerging(source: ByteSource, options: MergingOptions = {
     batch = [];
     for (const group of planMergedReads(reads, { gapBytes, maxBytes })) readGroup(source, group);
   };
-  const read: ByteSource['read'] = (offset, length, signal) => {
+  const withBytes = <Result>(
+    range: ByteRange,
+    use: UseBytes<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> => {
     // Refused alone: inside a group it would take its neighbours with it.
-    if (!(offset >= 0 && length >= 0 && offset + length <= source.size)) {
+    if (!(range.offset >= 0 && range.length >= 0 && range.offset + range.length <= source.size)) {
       return Promise.reject(
         sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.'),
       );
@@ -44,10 +50,27 @@ export function withRangeMerging(source: ByteSource, options: MergingOptions = {
     return new Promise((resolve) => {
       // A tick begun in a microtask comes after all microtasks that are due: chains of promises still get in.
       if (batch.length === 0) queueMicrotask(() => process.nextTick(flush));
-      batch.push({ offset, length, signal, resolve });
+      let outcome: () => Result;
+      const look = (bytes: Uint8Array): void => {
+        try {
+          const result = use(bytes);
+          outcome = () => result;
+        } catch (error) {
+          // Its neighbours have no part in it.
+          outcome = () => {
+            throw error;
+          };
+        }
+      };
+      batch.push({ ...range, signal, use: look, settle: (done) => resolve(done.then(() => outcome())) });
     });
   };
-  return { ...source, read };
+  return {
+    ...source,
+    // Copied: a small part must not hold the whole group in memory, nor share it with a neighbour that writes.
+    read: (offset, length, signal) => withBytes({ offset, length }, (bytes) => bytes.slice(), signal),
+    withBytes,
+  };
 }
 
 /** Puts ranges that touch, overlap or lie close together into groups, in the order of the file. */
@@ -74,15 +97,19 @@ export function planMergedReads<T extends { readonly offset: number; readonly le
 function readGroup(source: ByteSource, group: readonly WaitingRead[]): void {
   const [first] = group;
   if (first === undefined) return;
-  if (group.length === 1) {
-    first.resolve(source.read(first.offset, first.length, first.signal));
-    return;
-  }
   const start = first.offset;
   const end = Math.max(...group.map(({ offset, length }) => offset + length));
-  const shared = startSharedRun((signal) => source.read(start, end - start, signal));
-  for (const { offset, length, signal, resolve } of group) {
-    // Copied: a small part must not hold the whole group in memory, nor share it with a neighbour that writes.
-    resolve(shared.join(signal).then((bytes) => bytes.slice(offset - start, offset - start + length)));
+  const useAll = (bytes: Uint8Array): void => {
+    for (const { offset, length, use } of group) use(bytes.subarray(offset - start, offset - start + length));
+  };
+  const readAll = async (signal: AbortSignal | undefined): Promise<void> => {
+    if (source.withBytes === undefined) useAll(await source.read(start, end - start, signal));
+    else await source.withBytes({ offset: start, length: end - start }, useAll, signal);
+  };
+  if (group.length === 1) {
+    first.settle(readAll(first.signal));
+    return;
   }
+  const shared = startSharedRun(readAll);
+  for (const { signal, settle } of group) settle(shared.join(signal));
 }

@@ -1,5 +1,6 @@
 import { isSwathError } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
+import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource, OpenSource } from '../ranges/byte-source.ts';
 import type { RangeMemory } from '../ranges/range-memory.ts';
 import type { SharedRun } from '../ranges/shared-run.ts';
@@ -12,6 +13,16 @@ export interface SharedSources {
   open: OpenSource;
   /** A source that is open already if it is in the state that the catalog knows (null: in any); otherwise opens it anew. */
   openKnown(href: string, stamp: string | null, signal?: AbortSignal): Promise<ByteSource>;
+  /**
+   * Reads a range and shows it to `use`, which retains nothing of the bytes. Calls for the same range at the same time are
+   * one read: the `use` of the first sees it, and all others resolve after that.
+   */
+  bring(
+    source: ByteSource,
+    range: ByteRange,
+    use: (bytes: Uint8Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void>;
   /** The address that one of these was opened by. */
   hrefOf(source: ByteSource): string | undefined;
 }
@@ -26,6 +37,7 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
   const sources = makeLru<ByteSource>({ max: MAX_SOURCES });
   const opening = new Map<string, SharedRun<ByteSource>>();
   const hrefs = new WeakMap<ByteSource, string>();
+  const bringing = new WeakMap<ByteSource, Map<string, SharedRun<void>>>();
 
   async function openNow(href: string, signal?: AbortSignal, stamp?: string): Promise<ByteSource> {
     const source = await open(href, signal, { stamp });
@@ -35,17 +47,20 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
         const range = { offset, length };
         const known = memory.find(shared, range);
         if (known !== undefined) return known;
-        try {
-          const bytes = await source.read(offset, length, readSignal);
-          if (length <= MAX_REMEMBERED_BYTES) memory.remember(shared, range, bytes);
-          return bytes;
-        } catch (error) {
-          // The file may be fixed or replaced under its name: the next reader opens it again.
-          const isLeft = isSwathError(error) && error.tag === 'cancelled';
-          if (!isLeft && sources.get(href) === shared) sources.delete(href);
-          throw error;
-        }
+        const bytes = await source.read(offset, length, readSignal).catch(forget);
+        if (length <= MAX_REMEMBERED_BYTES) memory.remember(shared, range, bytes);
+        return bytes;
       },
+      async withBytes(range, use, readSignal) {
+        if (source.withBytes !== undefined) return source.withBytes(range, use, readSignal).catch(forget);
+        return use(await source.read(range.offset, range.length, readSignal).catch(forget));
+      },
+    };
+    /** The file may be fixed or replaced under its name: the next reader opens it again. */
+    const forget = (error: unknown): never => {
+      const isLeft = isSwathError(error) && error.tag === 'cancelled';
+      if (!isLeft && sources.get(href) === shared) sources.delete(href);
+      throw error;
     };
     sources.set(href, shared);
     hrefs.set(shared, href);
@@ -55,6 +70,24 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
   return {
     open: (href, signal) => openNow(href, signal),
     hrefOf: (source) => hrefs.get(source),
+    bring(source, range, use, signal) {
+      const runs = bringing.get(source) ?? new Map<string, SharedRun<void>>();
+      bringing.set(source, runs);
+      const name = `${range.offset} ${range.length}`;
+      const underWay = runs.get(name);
+      if (underWay !== undefined && !underWay.isAbandoned()) return underWay.join(signal);
+      const run = startSharedRun<void>(
+        async (shared) => {
+          if (source.withBytes !== undefined) await source.withBytes(range, use, shared);
+          else use(await source.read(range.offset, range.length, shared));
+        },
+        () => {
+          if (runs.get(name) === run) runs.delete(name);
+        },
+      );
+      runs.set(name, run);
+      return run.join(signal);
+    },
     async openKnown(href, stamp, signal) {
       const known = sources.get(href);
       if (known !== undefined && isInState(known.version, stamp) && known.isLost?.() !== true) return known;

@@ -7,12 +7,17 @@ const CHECKSUM_BYTES = 32;
 /** What stands before the bytes of an entry: magic and checksum. */
 export const HEAD_BYTES = MAGIC.length + CHECKSUM_BYTES;
 
-/** An entry as a file. */
-export function packEntry(name: string, bytes: Uint8Array): Uint8Array {
-  const file = Buffer.allocUnsafeSlow(HEAD_BYTES + bytes.length);
-  MAGIC.copy(file);
-  toChecksum(name, bytes).copy(file, MAGIC.length);
+/** Copies the bytes of an entry into the memory of a file, behind its head; `sealEntry` completes it. */
+export function copyEntry(bytes: Uint8Array, memory = new ArrayBuffer(HEAD_BYTES + bytes.length)): Buffer {
+  const file = Buffer.from(memory, 0, HEAD_BYTES + bytes.length);
   file.set(bytes, HEAD_BYTES);
+  return file;
+}
+
+/** Writes the head of a file: magic and checksum. */
+export function sealEntry(name: string, file: Buffer): Buffer {
+  MAGIC.copy(file);
+  toChecksum(name, file.subarray(HEAD_BYTES)).copy(file, MAGIC.length);
   return file;
 }
 

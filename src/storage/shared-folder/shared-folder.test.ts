@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { waitFor } from '../../testing/wait-for.ts';
-import { isHeadOf, packEntry } from './entry-head.ts';
+import { copyEntry, isHeadOf, sealEntry } from './entry-head.ts';
 import type { FolderHandle } from './shared-folder.ts';
 import { joinFolder, makeFolderHandle, readFolderStats, watchFolder } from './shared-folder.ts';
 
@@ -72,7 +72,7 @@ test('a torn, altered, longer, empty or misnamed file is never read, and is remo
     () => truncateSync(path, 100 * 2 ** 20),
     () => writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(1)])),
     () => writeFileSync(path, readFileSync(path).fill(9, 4000, 4001)),
-    () => writeFileSync(path, packEntry(nameOf(2), bytesOf(1))),
+    () => writeFileSync(path, sealEntry(nameOf(2), copyEntry(bytesOf(1)))),
   ];
   for (const [i, damage] of damages.entries()) {
     assert.equal(await folder.write(nameOf(1), bytesOf(1)), true);
@@ -83,7 +83,7 @@ test('a torn, altered, longer, empty or misnamed file is never read, and is remo
 });
 
 test('no single changed byte of a file goes unnoticed', () => {
-  const file = Buffer.from(packEntry(nameOf(1), bytesOf(1, 40)));
+  const file = sealEntry(nameOf(1), copyEntry(bytesOf(1, 40)));
   const isWhole = (bytes: Buffer): boolean => isHeadOf(bytes.subarray(0, 40), nameOf(1), bytes.subarray(40));
   assert.ok(isWhole(file));
   for (let i = 0; i < file.length; i += 1) {
@@ -227,7 +227,7 @@ test('a sweep that was never finished is taken over; a file that is swapped unde
   assert.equal(await folder.write(nameOf(1), bytesOf(1)), true);
   const path = join(handle.directory, nameOf(1));
   const readings = Array.from({ length: 20 }, () => folder.read(nameOf(1)));
-  writeFileSync(`${path}.x`, packEntry(nameOf(1), bytesOf(7)));
+  writeFileSync(`${path}.x`, sealEntry(nameOf(1), copyEntry(bytesOf(7))));
   renameSync(`${path}.x`, path);
   for (const bytes of await Promise.all(readings)) {
     const [first] = bytes ?? [];

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HEAD_BYTES, isHeadOf, packEntry } from './entry-head.ts';
+import { makeBufferPool } from '../ranges/buffer-pool.ts';
+import { copyEntry, HEAD_BYTES, isHeadOf, sealEntry } from './entry-head.ts';
 import type { FolderCounters } from './folder-counters.ts';
 import { joinCounters, makeCounterMemory } from './folder-counters.ts';
+import { makeQuiet } from './quiet.ts';
 import { ignoreGone, isEntryName, sweepFolder, toDiskBytes } from './sweep-folder.ts';
 
 /** A bounded folder of entries; plain data, so that it can be given to threads. */
@@ -63,6 +65,12 @@ interface FolderOptions {
 
 /** Writes waiting in one thread; on a slow disk more would only pile up in memory. */
 const MAX_PENDING_BYTES = 32 * 2 ** 20;
+/** Memory of written files that is used again. */
+const MAX_IDLE_BYTES = 8 * 2 ** 20;
+/** Files are written when nothing was stored for so long. */
+const QUIET_MS = 50;
+/** Otherwise one is written in this time, which takes a twentieth of a core: on a busy server too the folder fills. */
+const MAX_WAIT_MS = 20;
 /** How long a disk that is full or not writable is left alone. */
 const REST_MS = 60_000;
 /** A sweep that takes longer belongs to a thread that was ended. */
@@ -88,6 +96,8 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
   const { write = writeNew, nowMs = monotonicMs } = options;
   const counters = joinCounters(memory);
   const pathOf = (name: string): string => join(directory, name);
+  const quiet = makeQuiet({ quietMs: QUIET_MS, maxWaitMs: MAX_WAIT_MS });
+  const buffers = makeBufferPool(MAX_IDLE_BYTES);
   let pendingBytes = 0;
   /** One file at a time is written: answers are more urgent than caching them. */
   let queue: Promise<unknown> = Promise.resolve();
@@ -104,23 +114,28 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
     },
     write(name, bytes) {
       const isResting = nowMs() < counters.get('restUntil');
-      // Packed at once: the caller may write into its bytes later.
       const isFree = pendingBytes + bytes.length <= MAX_PENDING_BYTES;
-      const file = isResting || !isFree ? null : packEntry(name, bytes);
-      if (file === null || file.length > MAX_FILE_BYTES || toDiskBytes(file.length) > maxBytes * SWEPT_PART) {
+      const fileBytes = HEAD_BYTES + bytes.length;
+      const isTooLarge = fileBytes > MAX_FILE_BYTES || toDiskBytes(fileBytes) > maxBytes * SWEPT_PART;
+      if (isResting || !isFree || isTooLarge) {
         counters.add('dropped', 1);
         return Promise.resolve(false);
       }
+      // Copied at once: the caller may write into its bytes later.
+      const memory = buffers.lease(fileBytes);
+      const file = copyEntry(bytes, memory);
       pendingBytes += bytes.length;
+      quiet.disturb();
       const written = queue
-        // Behind the answer that these bytes are for.
-        .then(() => new Promise<void>((resolve) => setImmediate(resolve)))
-        .then(() => store(name, file))
+        // Behind what these bytes were read for: the checksum of a megabyte takes a millisecond, and its writing more.
+        .then(() => quiet.wait())
+        .then(() => store(name, sealEntry(name, file)))
         .catch((error: unknown) => {
           reportFailure(error);
           return false;
         })
         .then((isStored) => {
+          buffers.release(memory);
           pendingBytes -= bytes.length;
           if (!isStored) counters.add('dropped', 1);
           return isStored;
@@ -142,6 +157,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
       await rm(pathOf(below), { recursive: true, force: true }).catch(reportFailure);
     },
     async settled() {
+      quiet.hurry();
       await queue;
     },
   };

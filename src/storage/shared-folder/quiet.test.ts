@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { makeQuiet } from './quiet.ts';
+
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+afterEach(() => mock.timers.reset());
+
+/** Whether a promise is settled by now. */
+async function isOver(waiting: Promise<void>): Promise<boolean> {
+  const open = Symbol('open');
+  return (await Promise.race([waiting, Promise.resolve(open)])) !== open;
+}
+
+test('waiting ends when nothing has happened for the time', async () => {
+  const quiet = makeQuiet({ quietMs: 50, maxWaitMs: 1_000 });
+  assert.ok(await isOver(quiet.wait()), 'nothing has happened yet');
+  quiet.disturb();
+  const waiting = quiet.wait();
+  mock.timers.tick(40);
+  quiet.disturb();
+  mock.timers.tick(40);
+  assert.equal(await isOver(waiting), false);
+  mock.timers.tick(10);
+  await waiting;
+  assert.ok(await isOver(quiet.wait()), 'it stays quiet');
+});
+
+test('hurrying ends all waiting, until something happens again', async () => {
+  const quiet = makeQuiet({ quietMs: 50, maxWaitMs: 1_000 });
+  quiet.disturb();
+  const waiting = [quiet.wait(), quiet.wait()];
+  quiet.hurry();
+  await Promise.all(waiting);
+  assert.ok(await isOver(quiet.wait()));
+  quiet.disturb();
+  assert.equal(await isOver(quiet.wait()), false);
+});
+
+test('waiting ends after its limit when it is never quiet', async () => {
+  const quiet = makeQuiet({ quietMs: 50, maxWaitMs: 100 });
+  quiet.disturb();
+  const waiting = quiet.wait();
+  for (let i = 0; i < 3; i += 1) {
+    mock.timers.tick(30);
+    quiet.disturb();
+  }
+  assert.equal(await isOver(waiting), false);
+  mock.timers.tick(10);
+  await waiting;
+  assert.equal(await isOver(quiet.wait()), false, 'the next one waits again');
+});
