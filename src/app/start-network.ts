@@ -52,6 +52,9 @@ const HEDGE_SHARE = 0.03;
 /** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */
 const FETCH_BYTES = 128 * 2 ** 20;
 
+/** Bytes of one origin that are read at once, for each pixel thread: two tiles of three bands while it draws one. */
+const READING_BYTES_PER_THREAD = 4 * 2 ** 20;
+
 const reads = { ...renderReads, ...statisticsReads, ...terrainReads };
 
 /** Starts the thread that reads remote files; without sources on the network there is none. */
@@ -76,6 +79,7 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
       files: { dataDir, folders, network: { ...network, limits }, ...caches },
       blocks: blocks.handle,
       arena,
+      readingBytes: Math.max(2, config.threads) * READING_BYTES_PER_THREAD,
       counters,
     },
     onExit: blocks.release,

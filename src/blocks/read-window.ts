@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSwathError, sourceBroken } from '../errors.ts';
-import type { BlockImage, BlockPosition, Jp2Decoder } from '../formats/index.ts';
+import type { BlockImage, BlockPosition, Jp2Decoder, StoredRange } from '../formats/index.ts';
 import { toBandPixels } from '../formats/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
 import { makeBufferPool } from '../storage/index.ts';
@@ -16,7 +17,21 @@ import { blockBytes, checkCost, countRows, fits, listBlocks } from './window-blo
  * Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more is
  * added.
  */
-export type ReadWindow = (request: WindowRequest, sink: PieceSink, signal: AbortSignal) => Promise<void>;
+export type ReadWindow = (
+  request: WindowRequest,
+  sink: PieceSink,
+  signal: AbortSignal,
+  options?: ReadOptions,
+) => Promise<void>;
+
+/** How a window is read. */
+export interface ReadOptions {
+  /**
+   * For a job of another thread, which begins with the first block: from the last block on, without those that are cached
+   * or that another thread decodes. Nothing of them goes into the sink.
+   */
+  readonly isHelp?: boolean;
+}
 
 interface ReadWindowDeps {
   readonly open: OpenImage;
@@ -43,7 +58,12 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
 
   return readWindow;
 
-  async function readWindow(request: WindowRequest, sink: PieceSink, signal: AbortSignal): Promise<void> {
+  async function readWindow(
+    request: WindowRequest,
+    sink: PieceSink,
+    signal: AbortSignal,
+    { isHelp = false }: ReadOptions = {},
+  ): Promise<void> {
     const { band, bandIndex, read } = request;
     const { window, level } = read;
     let where = 'header';
@@ -69,13 +89,14 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
           key: { file: opened.key, level, number: opened.file.blockNumber(level, position) },
           rows: countRows(window, image, position),
           signal,
-          isCached: request.isOnce !== true || !isInside(corner, window, image),
+          isCached: isHelp || request.isOnce !== true || !isInside(corner, window, image),
+          isHelp,
           read: (need: BlockNeed) => readBlockRows(opened, { level, position }, { ...need, buffers }),
         };
         try {
           await useBlock(wish, ({ block, mask }) => {
             // Another block of this window failed meanwhile: the memory of the sink may have been reused by now.
-            if (isOver) return;
+            if (isOver || isHelp) return;
             const pixels = toBandPixels(block, bandIndex);
             sink.add({ pixels, width: block.width, height: block.height, corner, mask });
           });
@@ -84,12 +105,29 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
           throw error;
         }
       };
-      const positions = listBlocks(window, image, bandIndex);
-      checkCost(positions.length, image);
-      const atOnce = countAtOnce(image, opened.file.source.isNear === true);
-      for (let i = 0; i < positions.length; i += atOnce) {
-        await Promise.all(positions.slice(i, i + atOnce).map(addBlock));
-      }
+      const listed = listBlocks(window, image, bandIndex);
+      checkCost(listed.length, image);
+      const positions = isHelp ? listed.toReversed() : listed;
+      const isNear = opened.file.source.isNear === true;
+      const atOnce = countAtOnce(image, isNear);
+      const isReady = (position: BlockPosition): boolean =>
+        !isNear && isHere(opened.file.storedRanges(level, position));
+      const { here = [], elsewhere = [] } = Object.groupBy(positions, (position) =>
+        isReady(position) ? 'here' : 'elsewhere',
+      );
+      const addEach = async (): Promise<void> => {
+        for (const position of here) {
+          if (isOver) return;
+          await addBlock(position);
+          // Between blocks a message may come that ends the help.
+          if (isHelp) await nextTurn(undefined, { signal });
+        }
+      };
+      const addTogether = async (): Promise<void> => {
+        for (let i = 0; i < elsewhere.length; i += atOnce)
+          await Promise.all(elsewhere.slice(i, i + atOnce).map(addBlock));
+      };
+      await Promise.all([addEach(), addTogether()]);
     } catch (error) {
       // The file may be fixed or replaced under its name: the next reader opens it again.
       if (!isSwathError(error) || error.tag !== 'cancelled') files.forget(request);
@@ -106,6 +144,14 @@ function countAtOnce(image: BlockImage, isNear: boolean): number {
   // Ranges of a local file are not merged: more than the retained memory would be allocated again and again.
   return isNear ? Math.min(max, Math.max(READING_THREADS, fitting(MAX_LENT_BYTES))) : max;
 }
+
+/**
+ * Whether the stored bytes of a block are in memory: then nothing is won by asking for several at once, and those that are
+ * claimed one by one can be shared with other threads.
+ */
+const isHere = (ranges: readonly StoredRange[]): boolean =>
+  ranges.length > 0 &&
+  ranges.every(({ source, offset, length }) => source.isKnown?.(offset, length) === true);
 
 /** Whether a block, as far as it lies in the image, lies in the window. */
 const isInside = (

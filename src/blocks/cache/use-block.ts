@@ -11,6 +11,8 @@ export interface BlockWish {
   readonly signal: AbortSignal;
   /** False when it is not worth caching; a cached one is used all the same. */
   readonly isCached?: boolean;
+  /** Only fills the cache: a block that is cached, or that another thread reads, is left alone. */
+  readonly isHelp?: boolean;
   readonly read: (need: BlockNeed) => Promise<FreshBlock>;
 }
 
@@ -46,6 +48,7 @@ export function makeUseBlock(cache: BlockCache): UseBlock {
     const { key, rows, read, isCached = true } = wish;
     if (!isCached) return read({ rows, withKnown: () => undefined, signal });
     const isClaimed = cache.claim(key, rows);
+    if (!isClaimed && wish.isHelp) return null;
     if (!isClaimed && mayWait) {
       await cache.settled(key, signal);
       return null;
@@ -88,6 +91,7 @@ export function makeUseBlock(cache: BlockCache): UseBlock {
       try {
         const start = (shared: { signal: AbortSignal }) => readOrWait(wish, shared.signal, mayWait);
         const { value: block } = await flights.run({ key: name, signal, start });
+        if (block === null && wish.isHelp) return;
         if (block === null) continue;
         // A result of an earlier read with the same name is left to the garbage collector.
         audience.release = block.release;

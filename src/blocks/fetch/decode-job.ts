@@ -16,7 +16,7 @@ export const makeDecodeJobs = ({
   readonly readWindow: ReadWindow;
 }): JobHandlers<DecodeJobs> => ({
   async 'decode-blocks'(windows, { signal }: JobContext) {
-    for (const window of windows) await readWindow(window, nowhere, signal);
+    for (const window of windows) await readWindow(window, nowhere, signal, { isHelp: true });
     return null;
   },
 });

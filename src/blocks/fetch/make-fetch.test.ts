@@ -18,6 +18,7 @@ import type { WindowRequest } from '../band-file.ts';
 import { makeOpenFiles } from '../open-files.ts';
 import type { FetchRequest } from './fetch-protocol.ts';
 import { makeFetch } from './make-fetch.ts';
+import { makeReadingTurns } from './reading-turns.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-fetch-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -49,11 +50,12 @@ before(async () => {
 
 interface Kit {
   readonly budgetBytes?: number;
+  readonly readingBytes?: number;
   readonly isDecoded?: (number: number) => boolean;
 }
 
 /** The fetching over a store whose block reads the test holds back and answers. */
-function makeKit({ budgetBytes = 2 ** 20, isDecoded = () => false }: Kit = {}) {
+function makeKit({ budgetBytes = 2 ** 20, readingBytes = 2 ** 20, isDecoded = () => false }: Kit = {}) {
   const asked: { offset: number; answer: (error?: Error) => void; signal: AbortSignal | undefined }[] = [];
   let opened = 0;
   const open = async (href: string): Promise<ByteSource> => {
@@ -84,7 +86,8 @@ function makeKit({ budgetBytes = 2 ** 20, isDecoded = () => false }: Kit = {}) {
     files,
     blocks: { has: ({ number }) => isDecoded(number) },
     memory,
-    hrefOf: sources.hrefOf,
+    turns: makeReadingTurns(readingBytes),
+    sources,
   });
   const seen = async (count: number): Promise<void> => {
     await waitFor(() => asked.length >= count);

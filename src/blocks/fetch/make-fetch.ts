@@ -17,6 +17,7 @@ import type { OpenFiles } from '../open-files.ts';
 import type { FetchRequest } from './fetch-protocol.ts';
 import type { PlannedRange } from './plan-ranges.ts';
 import { planRanges } from './plan-ranges.ts';
+import type { ReadingTurns } from './reading-turns.ts';
 
 /** Brings the bytes that a job will read into memory, on the network thread. */
 export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;
@@ -33,12 +34,15 @@ interface FetchDeps {
   readonly files: OpenFiles;
   readonly blocks: Pick<BlockCache, 'has'>;
   readonly memory: RangeMemory;
-  readonly hrefOf: SharedSources['hrefOf'];
+  readonly turns: ReadingTurns;
+  readonly sources: Pick<SharedSources, 'bring' | 'hrefOf'>;
 }
 
 /** A fetch that waits for memory. */
 interface WaitingFetch extends Pick<FetchRequest, 'lane' | 'owner'> {
   readonly sinceMs: number;
+  /** What it takes of the arena. */
+  readonly bytes: number;
   readonly ranges: readonly PlannedRange[];
   readonly start: (hold: RangeHold) => void;
 }
@@ -47,22 +51,30 @@ interface WaitingFetch extends Pick<FetchRequest, 'lane' | 'owner'> {
 const PATIENCE_MS = 2_000;
 /** The part of the memory that one job may hold; what is above is read by the job itself. */
 const MAX_SHARE = 0.25;
+/** The part that all tasks may hold: they compute for long, and hold their bytes meanwhile. */
+const TASK_SHARE = 0.5;
 
 /**
- * Builds the fetching: all files of a job are opened at once, then all its ranges are read at once. Memory is promised
- * before anything is read, to tiles before tasks and to owners in turns.
+ * Builds the fetching: all files of a job are opened at once, then all its ranges are read at once. Fetches of an origin
+ * read in turns, so that one that hangs holds little, and memory is promised before anything is read, to tiles before
+ * tasks and to owners in turns.
  */
-export function makeFetch({ files, blocks, memory, hrefOf }: FetchDeps): Fetch {
+export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps): Fetch {
   const queue = makeFairQueue<WaitingFetch>({ patienceMs: PATIENCE_MS });
+  /** Arena bytes that tasks hold. */
+  let taskBytes = 0;
+  const mayHold = ({ lane, bytes }: WaitingFetch): boolean =>
+    lane === 'tile' || taskBytes === 0 || taskBytes + bytes <= TASK_SHARE * memory.budgetBytes;
 
   function pump(): void {
     for (;;) {
       let hold: RangeHold | null = null;
-      const next = queue.take(performance.now(), ({ ranges }) => {
-        hold = memory.reserve(ranges);
+      const next = queue.take(performance.now(), (waiting) => {
+        hold = mayHold(waiting) ? memory.reserve(waiting.ranges) : null;
         return hold !== null;
       });
       if (next === undefined || hold === null) return;
+      if (next.lane === 'task') taskBytes += next.bytes;
       next.start(hold);
     }
   }
@@ -74,15 +86,26 @@ export function makeFetch({ files, blocks, memory, hrefOf }: FetchDeps): Fetch {
     signal: AbortSignal,
   ): Promise<RangeHold> {
     signal.throwIfAborted();
+    const bytes = ranges.reduce((sum, { length }) => sum + toArenaBytes(length), 0);
+    let isReleased = false;
     return new Promise((resolve, reject) => {
       const entry: WaitingFetch = {
         lane,
         owner,
+        bytes,
         ranges,
         sinceMs: performance.now(),
         start(hold) {
           signal.removeEventListener('abort', giveUp);
-          resolve(hold);
+          resolve({
+            ...hold,
+            release() {
+              if (!isReleased && lane === 'task') taskBytes -= bytes;
+              isReleased = true;
+              hold.release();
+              pump();
+            },
+          });
         },
       };
       const giveUp = (): void => {
@@ -96,25 +119,56 @@ export function makeFetch({ files, blocks, memory, hrefOf }: FetchDeps): Fetch {
     });
   }
 
-  return async (request, signal) => {
-    const planned = await planRanges(request.windows, { files, blocks }, signal);
-    const ranges = takeShare(planned, memory.budgetBytes);
-    const hold = await reserve(request, ranges, signal);
-    const release = (isFailed: boolean): void => {
-      if (isFailed) for (const window of request.windows) files.forget(window);
-      hold.release();
-      pump();
+  /** Waits for the turn at each origin, in the order of their names: two fetches cannot wait for each other. */
+  async function enterOrigins(
+    { lane, owner }: FetchRequest,
+    ranges: readonly PlannedRange[],
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const origins = new Map<string, number>();
+    for (const { source, request, offset, length } of ranges) {
+      if (memory.has(source, { offset, length })) continue;
+      const origin = toOrigin(request.href);
+      origins.set(origin, (origins.get(origin) ?? 0) + length);
+    }
+    const leaves: (() => void)[] = [];
+    const leave = (): void => {
+      for (const one of leaves.splice(0)) one();
     };
+    try {
+      for (const [origin, bytes] of [...origins].toSorted())
+        leaves.push(await turns.enter(origin, { lane, owner, bytes }, signal));
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  return async (request, signal) => {
     const failed = new AbortController();
     const either = AbortSignal.any([signal, failed.signal]);
+    let hold: RangeHold | null = null;
+    let leave: (() => void) | null = null;
     try {
-      const slices = await Promise.all(ranges.map((range) => readRange(range, hold, either)));
+      const planned = await planRanges(request.windows, { files, blocks }, either);
+      const ranges = takeShare(planned, memory.budgetBytes);
+      leave = await enterOrigins(request, ranges, either);
+      const held = await reserve(request, ranges, either);
+      hold = held;
+      const slices = await Promise.all(ranges.map((range) => readRange(range, held, either)));
+      const release = (isFailed: boolean): void => {
+        if (isFailed) for (const window of request.windows) files.forget(window);
+        held.release();
+      };
       return { offer: toOffer(ranges, slices), release };
     } catch (error) {
       // The others are of no use to this job.
       failed.abort(error);
-      release(false);
+      hold?.release();
       throw error;
+    } finally {
+      leave?.();
     }
   };
 
@@ -123,11 +177,13 @@ export function makeFetch({ files, blocks, memory, hrefOf }: FetchDeps): Fetch {
     hold: RangeHold,
     signal: AbortSignal,
   ): Promise<ArenaSlice | null> {
-    const { source, offset, length } = range;
+    const { source } = range;
     const known = hold.hold(source, range);
     if (known !== null) return known;
     try {
-      return hold.store(source, range, await source.read(offset, length, signal));
+      await sources.bring(source, range, (bytes) => void hold.store(source, range, bytes), signal);
+      // If there was no room, the job asks for it.
+      return hold.hold(source, range);
     } catch (error) {
       if (!isSwathError(error) || error.tag !== 'cancelled') files.forget(range.request);
       throw nameFault(error, range.where);
@@ -144,13 +200,16 @@ export function makeFetch({ files, blocks, memory, hrefOf }: FetchDeps): Fetch {
     }
     const found: OfferedFile[] = [];
     for (const [source, list] of offered) {
-      const href = hrefOf(source);
+      const href = sources.hrefOf(source);
       const { id, version, size } = source;
       if (href !== undefined) found.push({ href, source: { id, version, size }, ranges: list });
     }
     return { files: found };
   }
 }
+
+/** Scheme and host of an address, or scheme and bucket. */
+const toOrigin = (href: string): string => /^\w+:\/\/[^/]*/.exec(href)?.[0] ?? '';
 
 /** The first ranges, as far as they fit the part of the memory that one job may hold. */
 function takeShare(ranges: readonly PlannedRange[], budgetBytes: number): readonly PlannedRange[] {

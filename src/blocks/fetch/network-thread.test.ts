@@ -21,6 +21,7 @@ function start() {
       files: { dataDir: '/nowhere' },
       blocks: makeBlockCache(2 ** 20).handle,
       arena: makeArenaHandle(2 ** 20),
+      readingBytes: 2 ** 20,
       counters: makeCountersMemory(),
     },
     onExit: (threadId) => exited.push(threadId),

@@ -17,6 +17,7 @@ import { makeFetchCounters } from './fetch-counters.ts';
 import type { FromFetcher, ToFetcher } from './fetch-protocol.ts';
 import { makeFetch } from './make-fetch.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
+import { makeReadingTurns } from './reading-turns.ts';
 
 /** What the network thread is started with. */
 export interface NetworkSettings {
@@ -25,6 +26,8 @@ export interface NetworkSettings {
   readonly blocks: SharedHandle;
   /** Memory for stored bytes, which pixel threads read too. */
   readonly arena: ArenaHandle;
+  /** Bytes of one origin that are read for jobs at once; a job that needs more is read alone. */
+  readonly readingBytes: number;
   /** From `makeCountersMemory`. */
   readonly counters: SharedArrayBuffer;
 }
@@ -33,7 +36,8 @@ export interface NetworkSettings {
 const MAX_OPEN_FILES = 256;
 
 /** The whole of the network thread: fetches what jobs will read, and reads remote files for all other threads. */
-export function serveFetches({ files: options, blocks: handle, arena, counters }: NetworkSettings): void {
+export function serveFetches(settings: NetworkSettings): void {
+  const { files: options, blocks: handle, arena, counters, readingBytes } = settings;
   if (parentPort === null) throw internal('not-a-worker', 'serveFetches() runs only in a thread.');
   const port = parentPort;
   const post = (message: FromFetcher): void => port.postMessage(message);
@@ -53,7 +57,8 @@ export function serveFetches({ files: options, blocks: handle, arena, counters }
     known === undefined ? sources.open(href, signal) : sources.openKnown(href, known.stamp ?? null, signal);
   const files = makeOpenFiles({ open, jp2Decoder: makeJp2Decoder(), maxFiles: MAX_OPEN_FILES });
   const blocks = joinBlockCache(handle, threadId);
-  const fetch = makeFetch({ files, blocks, memory, hrefOf: sources.hrefOf });
+  const turns = makeReadingTurns(readingBytes);
+  const fetch = makeFetch({ files, blocks, memory, turns, sources });
   /** Fetches that wait for bytes. */
   let running = 0;
   const ahead = makeFetchAhead({ files, blocks, memory, isBusy: () => running > 0 });

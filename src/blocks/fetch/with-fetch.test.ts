@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sourceBroken } from '../../errors.ts';
 import type { JobRunner, JobTicket, JobType } from '../../pool/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
+import type { Offer } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { DecodeJobs } from './decode-job.ts';
 import type { FetchRequest } from './fetch-protocol.ts';
@@ -127,19 +128,33 @@ test('bytes that take longer to come than the job may run are an error, and so i
   assert.deepEqual([signals.map((signal) => signal?.aborted), ran], [[true, true], []]);
 });
 
-test('an idle thread decodes from the last window on, until the job is over', async () => {
-  const { pool, network, ran } = makeKit();
-  let idle = 1;
+test('idle threads decode from the last window on, until the job is over', async () => {
+  const { pool, network, ran, answerWith } = makeKit();
+  const slice = { length: 1, pages: [0], generations: [1] };
+  const ranges = [0, 100].map((offset) => ({ offset, length: 1, slice }));
+  const source = { id: 'a', version: '1', size: 200 };
+  const files = ['https://a/1', 'https://a/2', 'https://a/3'].map((href) => ({ href, source, ranges }));
+  let offered: Offer = { files };
+  answerWith(async () => ({ offer: offered, release() {} }));
+  let idle = 2;
   const runner = withFetch<Jobs>(pool, { network, reads, countIdle: () => idle });
   await runner.run('draw', ['https://a/1', 'https://a/2', 'https://a/3'], ticket);
-  const help = ran.find(({ kind }) => kind === 'decode-blocks');
-  assert.deepEqual(
-    (help?.input as WindowRequest[] | undefined)?.map(({ href }) => href),
-    ['https://a/3', 'https://a/2'],
-  );
-  assert.equal(help?.ticket.attachment, offer);
-  assert.equal(help?.ticket.signal?.aborted, true);
+  const helps = ran.filter(({ kind }) => kind === 'decode-blocks');
+  assert.equal(helps.length, 2);
+  for (const { input, ticket: given } of helps) {
+    assert.deepEqual(
+      (input as WindowRequest[]).map(({ href }) => href),
+      ['https://a/3', 'https://a/2', 'https://a/1'],
+    );
+    assert.equal(given.attachment, offered);
+    assert.equal(given.signal?.aborted, true);
+  }
+  // One block is decoded by the job itself.
+  offered = { files: files.slice(0, 1) };
+  await runner.run('draw', ['https://a/1'], ticket);
+  assert.equal(ran.length, 4);
   idle = 0;
+  offered = { files };
   await runner.run('draw', ['https://a/1', 'https://a/2'], ticket);
-  assert.equal(ran.length, 3);
+  assert.equal(ran.length, 5);
 });

@@ -43,8 +43,7 @@ export function withFetch<Jobs extends JobTable>(
       try {
         const result = pool.run(kind, input, { ...ticket, attachment: offer });
         // The job has its thread by now if there is one.
-        if (offer !== null && windows.length > 1 && countIdle() > 0)
-          help(windows, { ticket, offer, helping });
+        if (offer !== null) help(windows, { ticket, offer, helping });
         return { ...(await result), fetchedMs };
       } catch (error) {
         // What was fetched may be the reason.
@@ -57,7 +56,7 @@ export function withFetch<Jobs extends JobTable>(
     },
   };
 
-  /** Decodes from the last window on, while the job begins with the first; what both need is decoded once. */
+  /** Idle threads decode from the last block on, while the job begins with the first; what they share is decoded once. */
   function help(
     windows: readonly WindowRequest[],
     {
@@ -66,13 +65,19 @@ export function withFetch<Jobs extends JobTable>(
       helping,
     }: { readonly ticket: JobTicket; readonly offer: Offer; readonly helping: AbortController },
   ): void {
-    const last = windows.slice(1).toReversed();
+    // The first range of a file is its header.
+    const blocks = offer.files.reduce((sum, { ranges }) => sum + ranges.length - 1, 0);
+    const helpers = Math.min(countIdle(), MAX_HELPERS, blocks - 1);
     const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal: helping.signal };
-    // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
-    pool.run('decode-blocks', last, job).catch(() => {});
+    for (let i = 0; i < helpers; i += 1) {
+      // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
+      pool.run('decode-blocks', windows.toReversed(), job).catch(() => {});
+    }
   }
 }
 
+/** More would wait for each other: a tile of three bands has a dozen blocks. */
+const MAX_HELPERS = 3;
 /** Blocks on their way into the cache. */
 const HELP_BYTES = 16 * 2 ** 20;
 

@@ -1,7 +1,7 @@
 import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
 import type { ArenaHandle, ArenaSlice } from '../ranges/range-arena.ts';
-import { readSlice } from '../ranges/range-arena.ts';
+import { copySlice, readSlice } from '../ranges/range-arena.ts';
 
 /** What was fetched for a job, as plain data that goes with it to its thread. */
 export interface Offer {
@@ -26,8 +26,12 @@ export interface Offers {
   begin(offer: Offer | null): void;
   /** A file by its address; null if it was not fetched. */
   find(href: string): OfferedFile['source'] | null;
+  /** Whether a range of one state of a file was fetched. */
+  has(href: string, version: string, range: ByteRange): boolean;
   /** A copy of a range of one state of a file; null if it was not fetched, or is not there any more. */
   read(href: string, version: string, range: ByteRange): Uint8Array<ArrayBuffer> | null;
+  /** The same into memory of the caller; false if it was not fetched as a whole, or is not there any more. */
+  readInto(href: string, version: string, offset: number, target: Uint8Array): boolean;
 }
 
 /** Builds the offers of one thread. */
@@ -51,6 +55,19 @@ export function makeOffers(handle: ArenaHandle): Offers {
       );
     },
     find: (href) => files.get(href)?.file.source ?? null,
+    has(href, version, range) {
+      const found = files.get(href);
+      return (
+        found?.file.source.version === version &&
+        (found.slices.has(toKey(range)) || found.file.ranges.some((other) => isWithin(range, other)))
+      );
+    },
+    readInto(href, version, offset, target) {
+      const found = files.get(href);
+      if (found?.file.source.version !== version) return false;
+      const slice = found.slices.get(toKey({ offset, length: target.length }));
+      return slice !== undefined && copySlice(handle, slice, target);
+    },
     read(href, version, range) {
       const found = files.get(href);
       if (found?.file.source.version !== version) return null;

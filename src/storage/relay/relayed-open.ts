@@ -20,7 +20,7 @@ interface RelayDeps {
   /** Gives a new port to the network thread. */
   readonly connect: () => MessagePort;
   /** What was fetched before: it is read without asking. */
-  readonly offers: Pick<Offers, 'find' | 'read'>;
+  readonly offers: Pick<Offers, 'find' | 'has' | 'read' | 'readInto'>;
 }
 
 /** How far a source that others have opened will do; null when it will not. */
@@ -67,10 +67,11 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
       return there;
     };
 
-    return {
+    const relayed: ByteSource = {
       id: source.id,
       version: source.version,
       size: source.size,
+      isKnown: (offset, length) => offers.has(href, source.version, { offset, length }),
       async read(offset, length, readSignal) {
         if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
         const fetched = offers.read(href, source.version, { offset, length });
@@ -83,8 +84,14 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
         if (answer.type !== 'bytes') throw wrongAnswer();
         return answer.bytes;
       },
+      async readInto(target, offset, readSignal) {
+        if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+        if (offers.readInto(href, source.version, offset, target)) return;
+        target.set(await relayed.read(offset, target.length, readSignal));
+      },
       close: async () => there?.connection.close(there.file),
     };
+    return relayed;
   }
 
   return {

@@ -196,7 +196,7 @@ test('a waiter can leave, and its slot goes to the next', async () => {
   leaveLast();
 });
 
-test('the whole call ends in time, also while it waits for a slot or sleeps', async () => {
+test('a call ends in time, not counting how long it waits for a slot, and when its caller leaves', async () => {
   const upstream = makeUpstream({ concurrency: 1, totalMs: 30 });
   const hang = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -205,6 +205,17 @@ test('the whole call ends in time, also while it waits for a slot or sleeps', as
     assert.equal(status, 'rejected');
     assert.equal((rest as { reason: { tag: string } }).reason.tag, 'timed-out');
   }
+  // Twenty calls of 10 ms one after the other: each is in time.
+  const turns = makeUpstream({ concurrency: 1, totalMs: 150 });
+  const slow = (signal: AbortSignal) => systemClock.sleep(10, signal);
+  await Promise.all(Array.from({ length: 20 }, () => turns.call('a', slow)));
+  const waiter = new AbortController();
+  const running = upstream.call('b', hang).catch(() => {});
+  const waiting = upstream.call('b', hang, waiter.signal);
+  await letTurnsPass();
+  waiter.abort();
+  await assert.rejects(waiting, { tag: 'cancelled' });
+  await running;
   const leaver = new AbortController();
   const sleeping = makeUpstream(
     { backoffMs: 60_000, maxBackoffMs: 60_000, totalMs: 600_000 },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isSwathError, sourceBroken } from '../../errors.ts';
-import { startDeadline } from '../network/deadline.ts';
+import { startDeadline, toCancelled } from '../network/deadline.ts';
 import type { CallOutcome, CircuitBreaker } from './circuit-breaker.ts';
 import { makeCircuitBreaker } from './circuit-breaker.ts';
 import type { Attempt } from './hedge.ts';
@@ -37,7 +37,7 @@ export const systemClock: Clock = {
 export interface UpstreamLimits {
   /** Calls to one origin at a time. */
   readonly concurrency: number;
-  /** One read, with its waiting and all its tries. */
+  /** One read with all its tries, without the waiting for a slot. */
   readonly totalMs: number;
   readonly retries: number;
   /** Retries wait a random part of this, doubled each time ("full jitter"). */
@@ -132,29 +132,35 @@ export function makeUpstream(
   return {
     async call(origin, attempt, outer) {
       const state = findOrigin(origin);
-      const deadlineMs = clock.nowMs() + limits.totalMs;
-      const deadline = startDeadline(outer, limits.totalMs);
-      const { signal } = deadline;
-      try {
-        state.budget.earn();
-        state.hedges.earn();
-        events.onCall?.();
-        for (let retry = 0; ; retry += 1) {
-          const result = await runOnce(state, { attempt, clock, events }, signal);
-          if (!(result instanceof PassingFailure)) return result;
-          const ceilingMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** retry);
-          const waitMs = Math.max(result.afterMs, clock.random() * ceilingMs);
-          const isLate = clock.nowMs() + waitMs >= deadlineMs;
-          if (retry >= limits.retries || isLate || !state.budget.spend()) throw result.error;
-          events.onRetry?.();
-          await clock.sleep(waitMs, signal);
-        }
-      } finally {
-        deadline.end();
+      state.budget.earn();
+      state.hedges.earn();
+      events.onCall?.();
+      const waiting = outer ?? new AbortController().signal;
+      let leftMs = limits.totalMs;
+      for (let retry = 0; ; retry += 1) {
+        // Not counted: it tells of the callers before, not of the store. The caller limits it.
+        const leave = await state.semaphore.enter(waiting).catch(throwCancelled);
+        const startedMs = clock.nowMs();
+        const deadline = startDeadline(outer, leftMs);
+        const result = await runOnce(state, { attempt, clock, events }, deadline.signal).finally(() => {
+          deadline.end();
+          leave();
+        });
+        if (!(result instanceof PassingFailure)) return result;
+        const ceilingMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** retry);
+        const waitMs = Math.max(result.afterMs, clock.random() * ceilingMs);
+        leftMs -= clock.nowMs() - startedMs + waitMs;
+        if (retry >= limits.retries || leftMs <= 0 || !state.budget.spend()) throw result.error;
+        events.onRetry?.();
+        await clock.sleep(waitMs, waiting).catch(throwCancelled);
       }
     },
   };
 }
+
+const throwCancelled = (reason: unknown): never => {
+  throw toCancelled(reason);
+};
 
 interface Try<T> {
   readonly attempt: Attempt<T>;
@@ -162,37 +168,32 @@ interface Try<T> {
   readonly events: UpstreamEvents;
 }
 
-/** One try in one of the origin's slots, reported to its breaker. */
+/** One try, reported to the breaker of the origin. */
 async function runOnce<T>(
   state: OriginState,
   { attempt, clock, events }: Try<T>,
   signal: AbortSignal,
 ): Promise<T | PassingFailure> {
-  const { semaphore, breaker, latencies } = state;
-  const leave = await semaphore.enter(signal);
+  const { breaker, latencies } = state;
+  const settle = breaker.admit();
+  if (settle === null) {
+    throw sourceBroken(
+      'source-resting',
+      'A store of this scene has failed many times; it is left alone for a while.',
+    );
+  }
+  let outcome: CallOutcome = 'well';
+  const startedMs = clock.nowMs();
   try {
-    const settle = breaker.admit();
-    if (settle === null) {
-      throw sourceBroken(
-        'source-resting',
-        'A store of this scene has failed many times; it is left alone for a while.',
-      );
-    }
-    let outcome: CallOutcome = 'well';
-    const startedMs = clock.nowMs();
-    try {
-      const result = await runHedged(state, { attempt, clock, events }, signal);
-      if (result instanceof PassingFailure) outcome = 'failed';
-      else latencies.note(clock.nowMs() - startedMs);
-      return result;
-    } catch (error) {
-      outcome = outcomeOf(error);
-      throw error;
-    } finally {
-      settle(outcome);
-    }
+    const result = await runHedged(state, { attempt, clock, events }, signal);
+    if (result instanceof PassingFailure) outcome = 'failed';
+    else latencies.note(clock.nowMs() - startedMs);
+    return result;
+  } catch (error) {
+    outcome = outcomeOf(error);
+    throw error;
   } finally {
-    leave();
+    settle(outcome);
   }
 }
 
