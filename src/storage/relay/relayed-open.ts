@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { cancelled, internal } from '../../errors.ts';
+import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource, OpenSource } from '../ranges/byte-source.ts';
 import type { OpenedThere } from './file-there.ts';
 import { makeFileThere } from './file-there.ts';
@@ -7,6 +8,7 @@ import type { Offers } from './offers.ts';
 import type { RelayConnection } from './relay-connection.ts';
 import { makeRelayConnection } from './relay-connection.ts';
 import { isInState } from './source-state.ts';
+import { tryAgain } from './try-again.ts';
 
 /** Opens remote files through the network thread. */
 export interface RelayedOpen {
@@ -47,7 +49,7 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
   async function openOn(href: string, known: Known, signal: AbortSignal | undefined): Promise<ByteSource> {
     const offered = known === null ? null : offers.find(href);
     const isEnough = known !== null && offered !== null && isInState(offered.version, known.stamp);
-    const opened = isEnough ? null : await ask(href, known, signal);
+    const opened = isEnough ? null : await tryAgain(() => ask(href, known, signal));
     const source = opened?.source ?? offered;
     if (source === null) throw wrongAnswer();
     const { version } = source;
@@ -57,6 +59,19 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
       opened,
     });
 
+    const readThere = async (
+      { offset, length }: ByteRange,
+      readSignal?: AbortSignal,
+    ): Promise<Uint8Array> => {
+      const { connection, file, head } = await there.join(readSignal);
+      // Copied, because a caller may write into what it was given.
+      if (offset >= 0 && length >= 0 && offset + length <= head.length)
+        return head.slice(offset, offset + length);
+      const answer = await connection.ask({ type: 'read', file, offset, length }, readSignal);
+      if (answer.type !== 'bytes') throw wrongAnswer();
+      return answer.bytes;
+    };
+
     return {
       id: source.id,
       version,
@@ -65,13 +80,7 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
         if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
         const fetched = offers.read(href, version, { offset, length });
         if (fetched !== null) return fetched;
-        const { connection, file, head } = await there.join(readSignal);
-        // Copied, because a caller may write into what it was given.
-        if (offset >= 0 && length >= 0 && offset + length <= head.length)
-          return head.slice(offset, offset + length);
-        const answer = await connection.ask({ type: 'read', file, offset, length }, readSignal);
-        if (answer.type !== 'bytes') throw wrongAnswer();
-        return answer.bytes;
+        return tryAgain(() => readThere({ offset, length }, readSignal));
       },
       close: async () => there.close(),
     };
