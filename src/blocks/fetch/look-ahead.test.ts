@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { waitFor } from '../../testing/wait-for.ts';
 import type { WindowRequest } from '../band-file.ts';
 import { makeLookAhead } from './look-ahead.ts';
@@ -53,5 +54,24 @@ test('nothing is listed or read while pictures are drawn, and only the last ones
   assert.equal(listed, 0);
   isIdle = true;
   await waitFor(() => listed === 200);
+  close();
+});
+
+test('the event loop turns between two pictures, whether there was something to read or not', async () => {
+  const { promise: isStarted, resolve: start } = Promise.withResolvers<void>();
+  let listed = 0;
+  const { note, close } = makeLookAhead({ network: { fetchAhead: async () => {} }, isIdle: () => true });
+  for (let i = 0; i < 100; i += 1)
+    note(() => {
+      listed += 1;
+      start();
+      return [];
+    });
+  await isStarted;
+  for (let turn = 0; turn < 3; turn += 1) {
+    const before = listed;
+    await setImmediate();
+    assert.ok(listed - before <= 1, `${listed - before} pictures in one turn`);
+  }
   close();
 });

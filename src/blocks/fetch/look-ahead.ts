@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isRemoteHref } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { NetworkThread } from './network-thread.ts';
@@ -41,6 +42,8 @@ export function makeLookAhead({ network, isIdle }: LookAheadDeps): LookAhead {
       const list = noted.pop();
       if (list === undefined) break;
       await fetch(list);
+      // Planning takes some ms: requests must not wait for two hundred of them when there is nothing to read.
+      await setImmediate();
     }
     isRunning = false;
     startPause();

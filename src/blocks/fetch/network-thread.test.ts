@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { makeArenaHandle } from '../../storage/index.ts';
-import { waitFor } from '../../testing/wait-for.ts';
 import type { WindowRequest } from '../band-file.ts';
 import { makeBlockCache } from '../cache/index.ts';
 import { makeCountersMemory } from './fetch-counters.ts';
@@ -12,7 +12,7 @@ import { startNetworkThread } from './network-thread.ts';
 const nothing: FetchRequest = { windows: [], owner: 'me', lane: 'tile' };
 const deadly: FetchRequest = { ...nothing, windows: [{} as WindowRequest] };
 
-function start() {
+function start(makeCounters: () => SharedArrayBuffer = makeCountersMemory) {
   const exited: number[] = [];
   let crashes = 0;
   const thread = startNetworkThread({
@@ -22,7 +22,10 @@ function start() {
       blocks: makeBlockCache(2 ** 20).handle,
       arena: makeArenaHandle(2 ** 20),
       readingBytes: 2 ** 20,
-      counters: makeCountersMemory(),
+      // Read whenever a thread is started.
+      get counters() {
+        return makeCounters();
+      },
     },
     onExit: (threadId) => exited.push(threadId),
     onCrash: () => {
@@ -40,14 +43,48 @@ test('a thread that dies fails no job: nothing is fetched, and another thread ta
   assert.equal(first?.offer, null);
   assert.equal(crashes(), 1);
   assert.equal(exited.length, 1);
-  // Until the next one has started nothing is fetched, and ports are refused.
+  // Until the next one has started nothing is fetched, and ports wait for it.
   const { port1, port2 } = new MessageChannel();
-  const refused = new Promise((resolve) => port1.once('close', resolve));
+  port1.postMessage('asked too early');
   thread.connect(port2);
-  await refused;
-  await waitFor(async () => (await thread.fetch(nothing)).offer !== null);
+  assert.equal((await thread.fetch(nothing)).offer, null);
+  const [answer] = await once(port1, 'message');
+  assert.equal(answer, 'asked too early');
+  port1.close();
+  assert.notEqual((await thread.fetch(nothing)).offer, null);
   await thread.close();
   assert.equal(crashes(), 1, 'an end on purpose is no crash');
+});
+
+test('a thread that cannot be started is started later', async () => {
+  let starts = 0;
+  const { thread, crashes } = start(() => {
+    starts += 1;
+    if (starts === 2) throw new Error('no threads left');
+    return makeCountersMemory();
+  });
+  await thread.fetch(deadly);
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage('asked too early');
+  thread.connect(port2);
+  await once(port1, 'message');
+  port1.close();
+  assert.deepEqual([starts, crashes()], [3, 2]);
+  await thread.close();
+});
+
+test('ports that wait for the next thread are closed with all threads, and later ones at once', async () => {
+  const { thread } = start();
+  await thread.fetch(deadly);
+  const waiting = new MessageChannel();
+  const refused = once(waiting.port1, 'close');
+  thread.connect(waiting.port2);
+  await thread.close();
+  await refused;
+  const late = new MessageChannel();
+  const refusedToo = once(late.port1, 'close');
+  thread.connect(late.port2);
+  await refusedToo;
 });
 
 test('a caller that leaves waits no longer', async () => {

@@ -13,7 +13,7 @@ export interface NetworkThread {
    * meanwhile nothing is fetched, and the job reads for itself.
    */
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchedJob>;
-  /** Lets a thread read through this one. */
+  /** Lets a thread read through this one; while it is being replaced, the questions of that thread wait. */
   connect(port: MessagePort): void;
   /** Reads what may be asked for next; resolves when that is done, or was not worth it. */
   fetchAhead(windows: readonly WindowRequest[]): Promise<void>;
@@ -38,7 +38,7 @@ interface NetworkThreadOptions {
   readonly settings: NetworkSettings;
   /** Called with its Node thread id when a thread has exited: its entries in shared memory are unclaimed now. */
   readonly onExit: (threadId: number) => void;
-  /** Called when the thread died and is being replaced. */
+  /** Called when the thread died, or could not be started, and is being replaced. */
   readonly onCrash: (error: unknown) => void;
 }
 
@@ -55,14 +55,33 @@ const HEAP_LIMIT_MB = 512;
 export function startNetworkThread(options: NetworkThreadOptions): NetworkThread {
   const waiting = new Map<number, Waiting>();
   const ahead = new Map<number, () => void>();
+  /** Threads that asked while there was no network thread. */
+  const early: MessagePort[] = [];
   let lastId = 0;
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
   let startedMs = 0;
-  let worker: Worker | null = start();
+  let worker: Worker | null = null;
+  start();
 
-  function start(): Worker {
+  function start(): void {
     startedMs = performance.now();
+    try {
+      worker = startWorker();
+    } catch (error) {
+      // The constructor itself failed, e.g. for lack of operating system threads.
+      startLater(error);
+      return;
+    }
+    for (const port of early.splice(0)) connect(port);
+  }
+
+  function startLater(problem: unknown): void {
+    options.onCrash(problem);
+    retry = setTimeout(start, Math.max(0, RESTART_MS - (performance.now() - startedMs)));
+  }
+
+  function startWorker(): Worker {
     const started = new Worker(options.script, {
       workerData: options.settings,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
@@ -80,12 +99,7 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       waiting.clear();
       for (const resolve of ahead.values()) resolve();
       ahead.clear();
-      if (isClosed) return;
-      options.onCrash(problem);
-      const waitMs = Math.max(0, RESTART_MS - (performance.now() - startedMs));
-      retry = setTimeout(() => {
-        worker = start();
-      }, waitMs);
+      if (!isClosed) startLater(problem);
     });
     return started;
   }
@@ -111,7 +125,15 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
     worker?.postMessage(message, transfer);
   }
 
+  function connect(port: MessagePort): void {
+    if (isClosed) port.close();
+    else if (worker === null) early.push(port);
+    else tell({ type: 'connect', port }, [port]);
+  }
+
   return {
+    connect,
+
     fetch(request, signal) {
       if (signal?.aborted) return Promise.reject(leftError());
       if (worker === null) return Promise.resolve(NOTHING);
@@ -138,17 +160,12 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       return promise;
     },
 
-    connect(port) {
-      // A thread that asks while there is none tries again with its next read.
-      if (worker === null) port.close();
-      else tell({ type: 'connect', port }, [port]);
-    },
-
     warmUp: () => tell({ type: 'warm-up' }),
 
     async close() {
       isClosed = true;
       clearTimeout(retry);
+      for (const port of early.splice(0)) port.close();
       await worker?.terminate();
     },
   };

@@ -7,6 +7,7 @@ import type { ByteSource } from '../../storage/index.ts';
 import type { BlockFile } from '../index.ts';
 import { makeJp2Decoder, openBlockFile, openTiff, toBandPixels } from '../index.ts';
 import { openJp2 } from '../jp2/index.ts';
+import { makeLongParts } from '../jp2/testing/long-parts.ts';
 import { readLevel } from '../jp2/testing/read-level.ts';
 import { makeMemorySource } from '../tiff/testing/memory-source.ts';
 import { readBand } from '../tiff/testing/read-band.ts';
@@ -73,8 +74,9 @@ test('tiles that a level does not halve evenly are grouped', async () => {
   );
 });
 
-test('tiles of a block are requested together', async () => {
-  const memory = makeMemorySource(bytesOf('jp2/tiles-36.jp2'));
+/** A file that counts how many of its reads wait at the same time. */
+function makeCounted(bytes: Uint8Array) {
+  const memory = makeMemorySource(bytes);
   let inFlight = 0;
   let most = 0;
   const source: ByteSource = {
@@ -86,9 +88,24 @@ test('tiles of a block are requested together', async () => {
       return memory.read(offset, length, signal);
     },
   };
+  return { source, most: () => most };
+}
+
+test('tiles of a block are requested together', async () => {
+  const { source, most } = makeCounted(bytesOf('jp2/tiles-36.jp2'));
   const file = await openBlockFile(source, { jp2Decoder });
   await file.readBlock(4, { band: 0, column: 0, row: 0 });
-  assert.equal(most, 16);
+  assert.equal(most(), 16);
+});
+
+test('heads of tile-parts are searched for at once in a remote file, and one after the other in a near one', async () => {
+  const countAtOnce = async (isNear: boolean): Promise<number> => {
+    const { source, most } = makeCounted(makeLongParts());
+    await openBlockFile({ ...source, isNear }, { jp2Decoder });
+    return most();
+  };
+  assert.equal(await countAtOnce(true), 1);
+  assert.ok((await countAtOnce(false)) > 4);
 });
 
 test('a TIFF is read through the same interface, whatever its name', async () => {

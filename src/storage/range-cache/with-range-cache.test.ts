@@ -56,7 +56,9 @@ function openFile(handle: FolderHandle, { key = 'ab'.repeat(16), isFresh = true 
     nowMs: () => state.nowMs,
     schedule(run) {
       state.due.push(run);
-      return () => {};
+      return () => {
+        state.due.splice(state.due.indexOf(run), 1);
+      };
     },
   });
   return {
@@ -215,6 +217,17 @@ test('a file read from disk alone is confirmed behind the read, once a minute; o
     await expect(1000, 500);
     return state.due.length === 0;
   });
+});
+
+test('a file that one of its readers has closed is still confirmed for the others', async () => {
+  const handle = makeHandle();
+  await openFile(handle).expect(1000, 500);
+  const { state, expect, source } = openFile(handle, { isFresh: false });
+  await expect(1000, 500);
+  await source.close();
+  assert.equal(state.due.length, 0);
+  await expect(1000, 500);
+  assert.equal(state.due.length, 1);
 });
 
 test('a file that has changed is noticed, and nothing of it is read any more, from disk neither', async () => {

@@ -150,7 +150,9 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     },
     isLost: () => lost !== null,
     async close() {
+      // Others may read on: it is open for all threads.
       cancelConfirm?.();
+      cancelConfirm = null;
       await Promise.all([source.close(), folder.settled()]);
     },
   };

@@ -18,6 +18,7 @@ export async function readHeader<Opened>(
     id: source.id,
     version: source.version,
     size: source.size,
+    isNear: source.isNear === true,
     async read(offset, length, stop) {
       const isKnown = offset >= 0 && length >= 0 && offset + length <= head.length;
       if (isKnown) return head.subarray(offset, offset + length);

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { cancelled, fromWire, internal } from '../../errors.ts';
+import { cancelled, fromWire, internal, isSwathError } from '../../errors.ts';
 import type { FromNetwork, ToNetwork } from './protocol.ts';
 
 /** A port to the network thread, as questions and answers. */
@@ -68,5 +68,10 @@ export function makeRelayConnection(port: MessagePort): RelayConnection {
 
 const leftError = () => cancelled('cancelled', 'The read was cancelled.');
 
+const GONE = 'network-thread-gone';
+
+/** Whether the network thread ended before it answered. */
+export const isNetworkGone = (error: unknown): boolean => isSwathError(error) && error.code === GONE;
+
 const networkGone = () =>
-  internal('network-thread-gone', 'The thread that reads remote files stopped in the middle of a read.');
+  internal(GONE, 'The thread that reads remote files stopped in the middle of a read.');

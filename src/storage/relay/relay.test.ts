@@ -3,10 +3,12 @@ import { after, test } from 'node:test';
 import type { MessagePort } from 'node:worker_threads';
 import { MessageChannel } from 'node:worker_threads';
 import { sourceBroken } from '../../errors.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
 import { makeArenaHandle } from '../ranges/range-arena.ts';
 import { makeRangeMemory } from '../ranges/range-memory.ts';
 import { makeOffers } from './offers.ts';
+import type { ToNetwork } from './protocol.ts';
 import { makeRelayedOpen } from './relayed-open.ts';
 import { serveSources } from './serve-sources.ts';
 import { makeSharedSources } from './shared-sources.ts';
@@ -46,6 +48,16 @@ function makeStore() {
   return { ...store, open, state: store };
 }
 
+/** Leaves all further reads without an answer; resolves when one has come. */
+function waitForRead(store: ReturnType<typeof makeStore>['state']): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  store.read = () => {
+    resolve();
+    return new Promise(() => {});
+  };
+  return promise;
+}
+
 /** Threads and the network thread, all on this one. */
 function makeRelay(store = makeStore()) {
   const arena = makeArenaHandle(2 ** 20);
@@ -56,16 +68,21 @@ function makeRelay(store = makeStore()) {
     sources = makeSharedSources(store.open, memory);
   };
   const network: MessagePort[] = [];
+  /** Files that threads have opened and closed, in order. */
+  const asked: ('open' | 'close')[] = [];
   const connect = (): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     ports.push(port1, port2);
     network.push(port2);
+    port2.on('message', ({ type }: ToNetwork) => {
+      if (type === 'open' || type === 'close') asked.push(type);
+    });
     serveSources(port2, sources);
     return port1;
   };
   const offers = makeOffers(arena);
   const makeThread = () => makeRelayedOpen({ connect, offers });
-  return { offers, makeThread, forget, sources, memory, network, store: store.state };
+  return { offers, makeThread, forget, sources, memory, network, asked, store: store.state };
 }
 
 test('a thread reads through the network thread, and the first bytes come with the opening', async () => {
@@ -141,8 +158,8 @@ test('a failed read reaches the thread as it is, and the file is opened again af
   assert.equal(store.opened, 2);
 });
 
-test('a read ends when its caller leaves, and all reads of a thread end with its port', async () => {
-  const { makeThread, store, network } = makeRelay();
+test('a read ends when its caller leaves', async () => {
+  const { makeThread, store } = makeRelay();
   const source = await makeThread().open('https://a/b.tif');
   store.read = () => new Promise(() => {});
   const leaving = new AbortController();
@@ -150,24 +167,84 @@ test('a read ends when its caller leaves, and all reads of a thread end with its
   leaving.abort();
   await left;
   await assert.rejects(source.read(100_000, 4, leaving.signal), { tag: 'cancelled' });
-  const lost = assert.rejects(source.read(150_000, 4), { code: 'network-thread-gone' });
-  network[0]?.close();
-  await lost;
 });
 
 test('a source survives the end of the network thread if the file is in the same state', async () => {
   const { makeThread, store, network, forget } = makeRelay();
   const source = await makeThread().open('https://a/b.tif');
-  const lost = assert.rejects(source.read(100_000, 4), { code: 'network-thread-gone' });
-  store.read = () => new Promise(() => {});
-  network[0]?.close();
-  await lost;
+  const reading = waitForRead(store);
+  const lost = source.read(100_000, 4);
+  await reading;
   forget();
   store.read = (offset, length) => Promise.resolve(content.slice(offset, offset + length));
-  assert.deepEqual(await source.read(100_000, 4), content.slice(100_000, 100_004));
+  network[0]?.close();
+  assert.deepEqual(await lost, content.slice(100_000, 100_004), 'the read is made again');
+  assert.equal(network.length, 2);
   network[1]?.close();
   forget();
   store.version = '2';
+  // Every read says so: bytes of the other state never come under the name of this one.
+  for (let i = 0; i < 3; i += 1) await assert.rejects(source.read(100_000, 4), { code: 'source-changed' });
+});
+
+test('an opening is made again too, and one that ends the network thread each time is given up', async () => {
+  const { makeThread, store, network, forget } = makeRelay();
+  const reading = waitForRead(store);
+  const opened = makeThread().open('https://a/b.tif');
+  await reading;
+  forget();
+  store.read = (offset, length) => Promise.resolve(content.slice(offset, offset + length));
+  network[0]?.close();
+  const source = await opened;
+  assert.equal(source.version, '1');
+  store.read = () => {
+    network.at(-1)?.close();
+    return new Promise(() => {});
+  };
   await assert.rejects(source.read(100_000, 4), { code: 'network-thread-gone' });
-  await assert.rejects(source.read(100_000, 4), { code: 'source-changed' });
+  assert.ok(network.length <= 5, `${network.length} connections`);
+});
+
+/** A source that was opened by what was fetched, so that its first read opens the file. */
+async function openOffered({ makeThread, offers }: ReturnType<typeof makeRelay>): Promise<ByteSource> {
+  const source = { id: 'https://a/b.tif', version: '1', size: SIZE };
+  offers.begin({ files: [{ href: 'https://a/b.tif', source, ranges: [] }] });
+  return makeThread().openKnown('https://a/b.tif', '1');
+}
+
+test('reads that come together open the file once, and one that leaves ends it for no other', async () => {
+  const relay = makeRelay();
+  const source = await openOffered(relay);
+  const leaving = new AbortController();
+  const left = assert.rejects(source.read(90_000, 4, leaving.signal), { tag: 'cancelled' });
+  const reads = [100_000, 110_000, 120_000].map((offset) => source.read(offset, 4));
+  leaving.abort();
+  await left;
+  assert.deepEqual(
+    await Promise.all(reads),
+    [100_000, 110_000, 120_000].map((offset) => content.slice(offset, offset + 4)),
+  );
+  assert.deepEqual(relay.asked, ['open']);
+  await source.close();
+  await waitFor(() => relay.asked.length === 2);
+  assert.deepEqual(relay.asked, ['open', 'close']);
+});
+
+test('a file that is not used is closed: one of another state, and one that came after the closing', async () => {
+  const other = makeRelay();
+  const replaced = await openOffered(other);
+  other.store.version = '2';
+  await assert.rejects(replaced.read(100_000, 4), { code: 'source-changed' });
+  await waitFor(() => other.asked.length === 2);
+  assert.deepEqual(other.asked, ['open', 'close']);
+
+  const late = makeRelay();
+  const source = await openOffered(late);
+  const read = assert.rejects(source.read(100_000, 4), { code: 'source-unreadable' });
+  await source.close();
+  await read;
+  await waitFor(() => late.asked.length === 2);
+  assert.deepEqual(late.asked, ['open', 'close']);
+  await assert.rejects(source.read(100_000, 4), { code: 'source-unreadable' });
+  assert.equal(late.asked.length, 2);
 });

@@ -1,10 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
-import { cancelled, internal, sourceBroken } from '../../errors.ts';
+import { cancelled, internal } from '../../errors.ts';
+import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource, OpenSource } from '../ranges/byte-source.ts';
+import type { OpenedThere } from './file-there.ts';
+import { makeFileThere } from './file-there.ts';
 import type { Offers } from './offers.ts';
 import type { RelayConnection } from './relay-connection.ts';
 import { makeRelayConnection } from './relay-connection.ts';
 import { isInState } from './source-state.ts';
+import { tryAgain } from './try-again.ts';
 
 /** Opens remote files through the network thread. */
 export interface RelayedOpen {
@@ -26,14 +30,6 @@ interface RelayDeps {
 /** How far a source that others have opened will do; null when it will not. */
 type Known = { readonly stamp: string | null } | null;
 
-/** A file that the network thread has open for this one. */
-interface OpenedThere {
-  readonly connection: RelayConnection;
-  readonly file: number;
-  readonly source: Pick<ByteSource, 'id' | 'version' | 'size'>;
-  readonly head: Uint8Array;
-}
-
 /** Builds the opening of remote files. */
 export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
   let current: RelayConnection | null = null;
@@ -53,43 +49,46 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
   async function openOn(href: string, known: Known, signal: AbortSignal | undefined): Promise<ByteSource> {
     const offered = known === null ? null : offers.find(href);
     const isEnough = known !== null && offered !== null && isInState(offered.version, known.stamp);
-    let there = isEnough ? null : await ask(href, known, signal);
-    const source = there?.source ?? offered;
+    const opened = isEnough ? null : await tryAgain(() => ask(href, known, signal));
+    const source = opened?.source ?? offered;
     if (source === null) throw wrongAnswer();
+    const { version } = source;
+    const there = makeFileThere({
+      open: (openSignal) => ask(href, { stamp: version }, openSignal),
+      version,
+      opened,
+    });
 
-    /** Opened when the first bytes are needed that were not fetched, and again if the network thread was replaced. */
-    const joinThere = async (readSignal: AbortSignal | undefined): Promise<OpenedThere> => {
-      if (there !== null && !there.connection.isGone()) return there;
-      there = await ask(href, { stamp: source.version }, readSignal);
-      // The same state of the file, or none of it.
-      if (there.source.version !== source.version)
-        throw sourceBroken('source-changed', 'A file of this scene changed while it was read.');
-      return there;
+    const readThere = async (
+      { offset, length }: ByteRange,
+      readSignal?: AbortSignal,
+    ): Promise<Uint8Array> => {
+      const { connection, file, head } = await there.join(readSignal);
+      // Copied, because a caller may write into what it was given.
+      if (offset >= 0 && length >= 0 && offset + length <= head.length)
+        return head.slice(offset, offset + length);
+      const answer = await connection.ask({ type: 'read', file, offset, length }, readSignal);
+      if (answer.type !== 'bytes') throw wrongAnswer();
+      return answer.bytes;
     };
 
     const relayed: ByteSource = {
       id: source.id,
-      version: source.version,
+      version,
       size: source.size,
-      isKnown: (offset, length) => offers.has(href, source.version, { offset, length }),
+      isKnown: (offset, length) => offers.has(href, version, { offset, length }),
       async read(offset, length, readSignal) {
         if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
-        const fetched = offers.read(href, source.version, { offset, length });
+        const fetched = offers.read(href, version, { offset, length });
         if (fetched !== null) return fetched;
-        const { connection, file, head } = await joinThere(readSignal);
-        // Copied, because a caller may write into what it was given.
-        if (offset >= 0 && length >= 0 && offset + length <= head.length)
-          return head.slice(offset, offset + length);
-        const answer = await connection.ask({ type: 'read', file, offset, length }, readSignal);
-        if (answer.type !== 'bytes') throw wrongAnswer();
-        return answer.bytes;
+        return tryAgain(() => readThere({ offset, length }, readSignal));
       },
       async readInto(target, offset, readSignal) {
         if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
-        if (offers.readInto(href, source.version, offset, target)) return;
+        if (offers.readInto(href, version, offset, target)) return;
         target.set(await relayed.read(offset, target.length, readSignal));
       },
-      close: async () => there?.connection.close(there.file),
+      close: async () => there.close(),
     };
     return relayed;
   }

@@ -25,19 +25,23 @@ export interface FaultyStore extends AsyncDisposable {
   /** Requests that arrived, and connections. */
   readonly seen: { requests: number; connections: number };
   behave(behaviour: Behaviour): void;
+  /** Puts another file under the same name. */
+  replace(bytes: Uint8Array, etag: string): void;
 }
 
 /** A well-behaved store: ranges, ETag, preconditions. */
 export const behaveWell: Behaviour = ({ answerWell }) => answerWell();
 
 /** Starts a store that behaves well until told otherwise. */
-export async function startFaultyStore(bytes: Uint8Array, etag = '"one"'): Promise<FaultyStore> {
+export async function startFaultyStore(first: Uint8Array, firstEtag = '"one"'): Promise<FaultyStore> {
   let behaviour = behaveWell;
+  let file = { bytes: first, etag: firstEtag };
   const seen = { requests: 0, connections: 0 };
   const server = createServer((request, response) => {
     seen.requests += 1;
-    const [, first = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const offset = Number(first);
+    const { bytes, etag } = file;
+    const [, start = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const offset = Number(start);
     const length = Math.min(Number(last || bytes.length) + 1, bytes.length) - offset;
     const headers = {
       'content-range': `bytes ${offset}-${offset + length - 1}/${bytes.length}`,
@@ -62,6 +66,9 @@ export async function startFaultyStore(bytes: Uint8Array, etag = '"one"'): Promi
     seen,
     behave: (next) => {
       behaviour = next;
+    },
+    replace: (bytes, etag) => {
+      file = { bytes, etag };
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,23 +1,19 @@
 /** Pictures of files on stores that misbehave: complete or an error, and no other picture waits for them. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
-import type { Asset } from '../../../src/catalog/index.ts';
-import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
-import { createCog } from '../../../src/formats/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
-import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../../support/start-swath.ts';
+import { ONE_THREAD, runSwath, startSwath } from '../../support/start-swath.ts';
 import { FAULTS } from './faults.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
 import { behaveWell, startFaultyStore } from './faulty-store.ts';
+import { askTile, SIDE, toImageScene, writeSources, writeTiff } from './served-scenes.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swath-fetched-'));
-const SIZE = 1024;
-const BANDS = ['B02', 'B03', 'B04'];
 /** One scene for each fault, whose blocks no other test has read; then the local one, and one that hangs. */
 const LOCAL_DAY = FAULTS.length + 1;
 const HANGING_DAY = FAULTS.length + 2;
@@ -26,59 +22,24 @@ let store: FaultyStore;
 let swath: RunningSwath;
 let secondKey = '';
 
-async function writeImage(path: string): Promise<void> {
-  const cog = await createCog(path, {
-    width: SIZE,
-    height: SIZE,
-    bandCount: 1,
-    type: 'uint16',
-    epsg: 32631,
-    transform: [500_000, 10, 0, 4_700_000, 0, -10],
-    nodata: 0,
-    // Without a checksum, wrong bytes would be pixels.
-    compression: 'none',
-    predictor: 1,
-    blockSize: 256,
-  });
-  await cog.writeRows([Uint16Array.from({ length: SIZE * SIZE }, (_, i) => 1 + (i % 3_000))], SIZE);
-  await cog.finish();
-}
-
-const toScene = (day: number, toHref: (band: string) => string) => {
-  const assets = Object.fromEntries(
-    BANDS.map((band): [string, Asset] => [
-      band,
-      {
-        ...(makeScene(1).assets.B04 as Asset),
-        href: toHref(band),
-        width: SIZE,
-        height: SIZE,
-        overviews: [{ width: SIZE / 2, height: SIZE / 2 }],
-        scale: 1,
-        offset: 0,
-      },
-    ]),
-  );
-  return makeScene(day, { assets });
-};
-
 before(async () => {
   const dataDir = join(root, 'data');
   mkdirSync(join(dataDir, 'scenes'), { recursive: true });
   const path = join(dataDir, 'scenes/image.tif');
-  await writeImage(path);
+  await writeTiff(
+    path,
+    Uint16Array.from({ length: SIDE * SIDE }, (_, i) => 1 + (i % 3_000)),
+  );
   store = await startFaultyStore(readFileSync(path));
   const catalog = openSqliteStore(dataDir);
   for (let day = 1; day <= HANGING_DAY; day += 1) {
     const toHref =
       day === LOCAL_DAY ? () => 'scenes/image.tif' : (band: string) => `${store.url}?${day}-${band}`;
-    await catalog.scenes.put(toScene(day, toHref));
+    await catalog.scenes.put(toImageScene(day, toHref));
   }
   await catalog.close();
   const sources = join(root, 'sources.json');
-  const port = Number(new URL(store.origin).port);
-  const network = { hosts: ['127.0.0.1'], allowHttp: true, ports: [port], privateNetworks: ['127.0.0.0/8'] };
-  writeFileSync(sources, JSON.stringify(network));
+  writeSources(sources, [store]);
   const { stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: dataDir });
   secondKey = /apk\.[0-9a-f]+/.exec(stdout)?.[0] ?? '';
   swath = await startSwath({
@@ -93,17 +54,7 @@ after(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A tile in the middle of the image. */
-async function ask(
-  day: number,
-  { key = SERVICE_KEY, tile = '13/4165/3028', signal = null as AbortSignal | null } = {},
-) {
-  const url = `${swath.url}/api/render/S2/31/T/DH/2026/6/${day}/0/B04,B03,B02/${tile}?MIN_MAX=0,3000`;
-  const answer = await fetch(url, { headers: { 'x-api-key': key }, signal });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  const code = answer.ok ? null : ((JSON.parse(bytes.toString()) as { code?: string }).code ?? null);
-  return { status: answer.status, code, bytes };
-}
+const ask = (day: number, options: Parameters<typeof askTile>[2] = {}) => askTile(swath.url, day, options);
 
 /** Headers are answered well: the fault is in the blocks. */
 const inBlocks =

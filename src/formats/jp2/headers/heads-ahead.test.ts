@@ -3,23 +3,7 @@ import { test } from 'node:test';
 import type { ByteSource } from '../../../storage/index.ts';
 import { makeMemorySource } from '../../tiff/testing/memory-source.ts';
 import { openJp2 } from '../reader/jp2-reader.ts';
-import { makeTinyJp2, splitParts } from '../testing/tiny-jp2.ts';
-
-const TILES = 60;
-
-/** Parts of 10 to 30 kB, each of a length of its own; `fill` stands in all of them. */
-function makeFile(fill: Uint8Array): Buffer {
-  const { head, parts } = splitParts(makeTinyJp2({ width: 640, height: 384, tileSide: 64 }));
-  assert.equal(parts.length, TILES);
-  const longer = parts.map((part, tile) => {
-    const bytes = Buffer.alloc(10_000 + ((tile * 7_919) % 20_000));
-    bytes.set(part);
-    bytes.set(fill, 2_000);
-    bytes.writeUInt32BE(bytes.length, 6);
-    return bytes;
-  });
-  return Buffer.concat([head, ...longer, Buffer.from([0xff, 0xd9])]);
-}
+import { LONG_PARTS, makeLongParts } from '../testing/long-parts.ts';
 
 /** Answers later, and counts how many reads wait at the same time. */
 function makeRemote(bytes: Uint8Array) {
@@ -38,14 +22,14 @@ function makeRemote(bytes: Uint8Array) {
 }
 
 test('parts of a remote file are found from several positions at once, with fewer bytes', async () => {
-  const bytes = makeFile(new Uint8Array());
+  const bytes = makeLongParts();
   const { source, counts, reads } = makeRemote(bytes);
   const remote = await openJp2(source);
   const near = await openJp2({ ...makeMemorySource(bytes), isNear: true });
   assert.deepEqual(remote.tileParts, near.tileParts);
   assert.ok(counts.most >= 5, `${counts.most} reads at once`);
   const after = reads.slice(1).reduce((sum, [, length]) => sum + length, 0);
-  assert.ok(after < TILES * 4_096, `${after} bytes`);
+  assert.ok(after < LONG_PARTS * 4_096, `${after} bytes`);
 });
 
 test('bytes that look like a head lead nowhere', async () => {
@@ -55,7 +39,7 @@ test('bytes that look like a head lead nowhere', async () => {
     [0xff, 0x90, 0, 10, 255, 255, 255, 255, 255, 255, 255, 255],
   ];
   for (const fill of parts) {
-    const bytes = makeFile(Uint8Array.from(fill));
+    const bytes = makeLongParts(Uint8Array.from(fill));
     const remote = await openJp2(makeRemote(bytes).source);
     const near = await openJp2({ ...makeMemorySource(bytes), isNear: true });
     assert.deepEqual(remote.tileParts, near.tileParts);
@@ -63,7 +47,7 @@ test('bytes that look like a head lead nowhere', async () => {
 });
 
 test('a file that is cut off is refused, and a failed read is told', async () => {
-  const bytes = makeFile(new Uint8Array());
+  const bytes = makeLongParts();
   await assert.rejects(openJp2(makeRemote(bytes.subarray(0, 500_000)).source), { code: 'jp2-truncated' });
   const { source } = makeRemote(bytes);
   const read: ByteSource['read'] = (offset, ...rest) =>
