@@ -51,6 +51,8 @@ test('entries are counted where no size is given, and all leave at once when it 
   for (const name of ['a', 'b', 'c']) lru.set(name, name);
   assert.deepEqual(dropped, ['a']);
   assert.equal(lru.size, 2);
+  lru.get('b');
+  assert.deepEqual(lru.values(), ['c', 'b']);
   lru.clear();
-  assert.deepEqual([dropped, lru.size], [['a', 'b', 'c'], 0]);
+  assert.deepEqual([dropped, lru.size], [['a', 'c', 'b'], 0]);
 });

@@ -8,6 +8,8 @@ export interface Lru<Value> {
   set(key: string, value: Value, size?: number): void;
   delete(key: string): void;
   clear(): void;
+  /** All values, those unused for longest first. */
+  values(): readonly Value[];
   /** The sum of the sizes of all values. */
   readonly size: number;
 }
@@ -52,6 +54,7 @@ export function makeLru<Value>({ max, onDrop = () => {} }: LruOptions<Value>): L
     clear() {
       for (const key of [...entries.keys()]) drop(key);
     },
+    values: () => [...entries.values()].map(({ value }) => value),
     get size() {
       return used;
     },

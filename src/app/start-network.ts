@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FetchCounts, LookAhead, SharedHandle } from '../blocks/index.ts';
+import type { FetchCounts, LookAhead, RemoteFile, SharedHandle } from '../blocks/index.ts';
 import {
   makeCountersMemory,
   makeFetchCounters,
@@ -28,16 +28,24 @@ interface NetworkDeps {
   readonly parts: AsyncDisposableStack;
 }
 
+interface PoolNetwork {
+  readonly onConnect?: (port: MessagePort) => void;
+}
+
 /** How jobs get the bytes of remote files. */
 export interface Network {
   /** How pixel threads take part, and what they are started with; empty when no remote files are allowed. */
-  readonly options: { readonly onConnect?: (port: MessagePort) => void };
+  readonly options: PoolNetwork;
+  /** The same for the threads of tasks: what they read is not stored, it would replace what maps need. */
+  readonly taskOptions: PoolNetwork;
   readonly settings: { readonly arena?: ArenaHandle };
   /** Jobs of the pool wait for their bytes before they take a thread; those that would be idle help with decoding. */
   withFetch(pool: JobRunner<PixelJobs>, countIdle?: () => number): JobRunner<PixelJobs>;
   /** The same for files of this machine, so that the code of it is compiled before it is needed. */
   warmUp(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
-  /** Builds what is told of pictures that may be looked at next, to have them read; undefined when that is off. */
+  /** Connects to the stores of these files, before one is asked for. */
+  openConnections(files: readonly RemoteFile[]): void;
+  /** Returns the listener that hears of drawn pictures, to read what may be looked at next; undefined when that is off. */
   lookAhead(isIdle: () => boolean): LookAhead['note'] | undefined;
   /** Null when no remote files are allowed. */
   readFetches(): FetchCounts | null;
@@ -64,9 +72,11 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
   if (network === undefined)
     return {
       options: {},
+      taskOptions: {},
       settings: {},
       withFetch: (pool) => pool,
       warmUp: (pool) => pool,
+      openConnections: () => {},
       lookAhead: () => undefined,
       readFetches: () => null,
     };
@@ -88,11 +98,13 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
   parts.defer(() => thread.close());
   let isWarm = false;
   return {
-    options: { onConnect: thread.connect },
+    options: { onConnect: (port) => thread.connect(port, 'stored') },
+    taskOptions: { onConnect: (port) => thread.connect(port, 'once') },
     settings: { arena },
     withFetch: (pool, countIdle) =>
       withFetch<PixelJobs>(pool, { network: thread, reads, ...(countIdle ? { countIdle } : {}) }),
     readFetches: makeFetchCounters(counters).read,
+    openConnections: thread.openConnections,
     lookAhead(isIdle) {
       if (!config.prefetch) return undefined;
       const { note, close } = makeLookAhead({ network: thread, isIdle });

@@ -11,6 +11,7 @@ import { makePool } from '../pool/index.ts';
 import type { PictureCache } from '../render/index.ts';
 import {
   DEFAULT_LIMITS,
+  findRemoteFiles,
   makeCompareScene,
   makeDrawColorbar,
   makeFileWatch,
@@ -84,7 +85,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       script: new URL('./pixel-worker.ts', import.meta.url),
       settings: { ...threadSettings, isForTasks: true },
       onThreadExit: blocks.release,
-      ...network.options,
+      ...network.taskOptions,
       threads: config.threads,
       taskThreads: config.threads,
       budgetBytes: taskBytes + PLANNING_BYTES,
@@ -196,6 +197,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
           await using own = await makeWarmUpScene(config.dataDir);
           await draw(own.scenes);
         }
+        network.openConnections(await findRemoteFiles(scenes));
         log.info({}, 'warmed up');
       } catch (error) {
         if (!signal.aborted) log.info({ err: error }, 'could not warm up');

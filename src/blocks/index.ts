@@ -15,6 +15,7 @@ export {
 } from './cache/index.ts';
 export { type DecodeJobs, makeDecodeJobs } from './fetch/decode-job.ts';
 export { type FetchCounts, makeCountersMemory, makeFetchCounters } from './fetch/fetch-counters.ts';
+export type { RemoteFile } from './fetch/fetch-protocol.ts';
 export { type LookAhead, makeLookAhead } from './fetch/look-ahead.ts';
 export { type NetworkThread, startNetworkThread } from './fetch/network-thread.ts';
 export { type NetworkSettings, serveFetches } from './fetch/serve-fetches.ts';

@@ -58,4 +58,4 @@ export { type CompareScene, makeCompareScene } from './scenes/compare-scene.ts';
 export type { ComparedScene } from './scenes/earlier-scene.ts';
 export { type FileWatch, makeFileWatch } from './scenes/file-watch.ts';
 export { withCurrentFiles } from './scenes/with-current-files.ts';
-export { warmUp } from './warm-up.ts';
+export { findRemoteFiles, warmUp } from './warm-up.ts';

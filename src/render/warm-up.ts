@@ -70,4 +70,22 @@ async function findNearScene(scenes: WarmUpDeps['scenes']) {
   return null;
 }
 
+/** Stores that are connected to before they are needed. */
+const MAX_ORIGINS = 4;
+
+/** A file of each store that the first scenes of the catalog lie in. */
+export async function findRemoteFiles(scenes: Pick<SceneStore, 'list'>) {
+  const files = new Map<string, { readonly href: string; readonly stamp: string | null }>();
+  let lookedAt = 0;
+  for await (const { assets } of scenes.list()) {
+    for (const { href, stamps } of Object.values(assets)) {
+      const origin = /^(https?|s3):\/\/[^/]+/.exec(href)?.[0];
+      if (origin !== undefined && !files.has(origin)) files.set(origin, { href, stamp: stamps?.[0] ?? null });
+    }
+    lookedAt += 1;
+    if (files.size >= MAX_ORIGINS || lookedAt === MAX_LOOKED_AT) break;
+  }
+  return [...files.values()].slice(0, MAX_ORIGINS);
+}
+
 const isNear = ({ assets }: Scene, band: string): boolean => !/^\w+:\/\//.test(assets[band]?.href ?? '://');

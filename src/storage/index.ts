@@ -44,7 +44,7 @@ export { makeRangeMemory, type RangeHold, type RangeMemory } from './ranges/rang
 export { makeOffers, type Offer, type OfferedFile, type OfferedRange, type Offers } from './relay/offers.ts';
 export { makeRelayedOpen, type RelayedOpen } from './relay/relayed-open.ts';
 export { isRemoteHref } from './relay/remote-href.ts';
-export { serveSources } from './relay/serve-sources.ts';
+export { type ReadUse, serveSources } from './relay/serve-sources.ts';
 export { makeSharedSources, type SharedSources } from './relay/shared-sources.ts';
 export type { ListedObject } from './s3/list-objects.ts';
 export { parseS3Prefix } from './s3/s3-address.ts';

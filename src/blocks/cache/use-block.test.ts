@@ -161,3 +161,20 @@ test('a block that is not worth caching is read and not stored, and taken from t
   await useBlock({ ...wish, read: once.read, isCached: false }, show);
   assert.deepEqual([once.countReads(), again.countReads(), seen], [2, 1, 4]);
 });
+
+test('help leaves alone what is cached or read by another thread', async () => {
+  const { join } = openCache();
+  const theirs = makeSlowRead(5);
+  const first = join(1)({ key: toKey(5), rows: 1, signal, read: theirs.read }, () => {});
+  await letTurnsPass();
+  const ours = makeSlowRead(5);
+  const wish = { key: toKey(5), rows: 1, signal, read: ours.read, isHelp: true };
+  await join(2)(wish, () => assert.fail('nothing to show'));
+  theirs.finish();
+  await first;
+  assert.equal(ours.countReads(), 0);
+  const other = makeSlowRead(6);
+  other.finish();
+  await join(2)({ ...wish, key: toKey(6), read: other.read }, () => {});
+  assert.equal(other.countReads(), 1);
+});

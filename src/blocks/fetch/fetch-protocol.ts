@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { WireError } from '../../errors.ts';
 import type { Lane } from '../../pool/index.ts';
-import type { Offer } from '../../storage/index.ts';
+import type { Offer, ReadUse } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 
 /** Windows whose stored bytes a job is about to read. */
@@ -9,6 +9,14 @@ export interface FetchRequest {
   readonly windows: readonly WindowRequest[];
   readonly owner: string;
   readonly lane: Lane;
+  /** Files are offered one by one as they are complete: idle threads can decode them while the others come. */
+  readonly isInParts?: boolean;
+}
+
+/** A remote file in the state that the catalog knows. */
+export interface RemoteFile {
+  readonly href: string;
+  readonly stamp: string | null;
 }
 
 /** Main thread to network thread. */
@@ -20,12 +28,18 @@ export type ToFetcher =
   | { readonly type: 'ahead'; readonly id: number; readonly windows: readonly WindowRequest[] }
   /** Compiles the code of remote reads. */
   | { readonly type: 'warm-up' }
+  /** Connects to the stores of these files, before one is asked for. */
+  | { readonly type: 'open-connections'; readonly files: readonly RemoteFile[] }
+  /** Writes to the disk what waits for it. */
+  | { readonly type: 'close' }
   /** Another thread that reads remote files. */
-  | { readonly type: 'connect'; readonly port: MessagePort };
+  | { readonly type: 'connect'; readonly port: MessagePort; readonly use: ReadUse };
 
 /** Network thread to main thread. */
 export type FromFetcher =
   | { readonly type: 'ready' }
+  | { readonly type: 'closed' }
+  | { readonly type: 'fetched-part'; readonly id: number; readonly offer: Offer }
   | { readonly type: 'fetched'; readonly id: number; readonly offer: Offer }
   | { readonly type: 'fetched-ahead'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly error: WireError };

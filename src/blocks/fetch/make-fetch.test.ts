@@ -225,3 +225,53 @@ test('a file in another state than the catalog knows is reported as changed', as
   const windows = [{ ...window!, stamp: '2' }];
   await assert.rejects(fetch({ ...toRequest('', 1), windows }, signal), { code: 'source-changed' });
 });
+
+test('files are offered one by one as they are complete, the last with all', async () => {
+  const { fetch, asked, seen } = makeKit();
+  const windows = ['https://a/1', 'https://a/2'].flatMap((href) => toRequest(href, 1).windows);
+  const parts: string[] = [];
+  const fetched = fetch({ ...toRequest('', 1), windows }, signal, ({ files }) =>
+    parts.push(...files.map(({ href }) => href)),
+  );
+  await seen(2);
+  asked[1]?.answer();
+  await waitFor(() => parts.length === 1);
+  asked[0]?.answer();
+  const { offer } = await fetched;
+  assert.deepEqual(parts, ['https://a/2']);
+  assert.deepEqual(
+    offer.files.map(({ href }) => href),
+    ['https://a/1', 'https://a/2'],
+  );
+});
+
+test('fetches of an origin read in turns; those of another need not wait', async () => {
+  const { fetch, asked, seen } = makeKit({ readingBytes: 2 * BLOCK_BYTES });
+  const first = fetch(toRequest('https://a/1', 2), signal);
+  await seen(2);
+  const second = fetch(toRequest('https://a/2', 2), signal);
+  const other = fetch(toRequest('https://b/1', 2), signal);
+  await seen(4);
+  for (const { answer } of asked) answer();
+  await Promise.all([first, other]);
+  await seen(6);
+  for (const { answer } of asked) answer();
+  await second;
+});
+
+test('tasks hold half of the memory at most', async () => {
+  const { fetch, asked, seen } = makeKit({ budgetBytes: FOUR_JOBS });
+  const tasks = ['1', '2', '3'].map((name) =>
+    fetch(toRequest(`https://a/${name}`, 2, { lane: 'task' }), signal),
+  );
+  await seen(4);
+  const tile = fetch(toRequest('https://a/4', 2), signal);
+  await seen(6);
+  for (const { answer } of asked) answer();
+  const [done] = await Promise.all([tasks[0], tasks[1], tile]);
+  assert.equal(asked.length, 6, 'the third waits for a share of its own');
+  done?.release(false);
+  await seen(8);
+  for (const { answer } of asked) answer();
+  await tasks[2];
+});

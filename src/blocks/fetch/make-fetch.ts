@@ -20,7 +20,12 @@ import { planRanges } from './plan-ranges.ts';
 import type { ReadingTurns } from './reading-turns.ts';
 
 /** Brings the bytes that a job will read into memory, on the network thread. */
-export type Fetch = (request: FetchRequest, signal: AbortSignal) => Promise<Fetched>;
+export type Fetch = (
+  request: FetchRequest,
+  signal: AbortSignal,
+  /** Told of files whose bytes are complete before those of the others. */
+  onPart?: (offer: Offer) => void,
+) => Promise<Fetched>;
 
 /** Bytes in memory. */
 export interface Fetched {
@@ -145,7 +150,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
     }
   }
 
-  return async (request, signal) => {
+  return async (request, signal, onPart) => {
     const failed = new AbortController();
     const either = AbortSignal.any([signal, failed.signal]);
     let hold: RangeHold | null = null;
@@ -156,12 +161,22 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
       leave = await enterOrigins(request, ranges, either);
       const held = await reserve(request, ranges, either);
       hold = held;
-      const slices = await Promise.all(ranges.map((range) => readRange(range, held, either)));
+      const byFile = [...Map.groupBy(ranges, ({ source }) => source).values()];
+      let missing = byFile.length;
+      const parts = await Promise.all(
+        byFile.map(async (own) => {
+          const slices = await Promise.all(own.map((range) => readRange(range, held, either)));
+          const offer = toOffer(own, slices);
+          missing -= 1;
+          if (missing > 0) onPart?.(offer);
+          return offer;
+        }),
+      );
       const release = (isFailed: boolean): void => {
         if (isFailed) for (const window of request.windows) files.forget(window);
         held.release();
       };
-      return { offer: toOffer(ranges, slices), release };
+      return { offer: { files: parts.flatMap((part) => part.files) }, release };
     } catch (error) {
       // The others are of no use to this job.
       failed.abort(error);

@@ -46,7 +46,7 @@ test('a thread that dies fails no job: nothing is fetched, and another thread ta
   // Until the next one has started nothing is fetched, and ports wait for it.
   const { port1, port2 } = new MessageChannel();
   port1.postMessage('asked too early');
-  thread.connect(port2);
+  thread.connect(port2, 'stored');
   assert.equal((await thread.fetch(nothing)).offer, null);
   const [answer] = await once(port1, 'message');
   assert.equal(answer, 'asked too early');
@@ -66,7 +66,7 @@ test('a thread that cannot be started is started later', async () => {
   await thread.fetch(deadly);
   const { port1, port2 } = new MessageChannel();
   port1.postMessage('asked too early');
-  thread.connect(port2);
+  thread.connect(port2, 'stored');
   await once(port1, 'message');
   port1.close();
   assert.deepEqual([starts, crashes()], [3, 2]);
@@ -78,12 +78,12 @@ test('ports that wait for the next thread are closed with all threads, and later
   await thread.fetch(deadly);
   const waiting = new MessageChannel();
   const refused = once(waiting.port1, 'close');
-  thread.connect(waiting.port2);
+  thread.connect(waiting.port2, 'stored');
   await thread.close();
   await refused;
   const late = new MessageChannel();
   const refusedToo = once(late.port1, 'close');
-  thread.connect(late.port2);
+  thread.connect(late.port2, 'stored');
   await refusedToo;
 });
 

@@ -1,24 +1,31 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { cancelled, fromWire } from '../../errors.ts';
-import type { Offer } from '../../storage/index.ts';
+import type { Offer, ReadUse } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
-import type { FetchRequest, FromFetcher, ToFetcher } from './fetch-protocol.ts';
+import type { FetchRequest, FromFetcher, RemoteFile, ToFetcher } from './fetch-protocol.ts';
 import type { NetworkSettings } from './serve-fetches.ts';
 
 /** The thread that reads remote files for all others, as the main thread sees it. */
 export interface NetworkThread {
   /**
    * Brings what a job will read into memory. Rejects with what the job would have failed with. If the thread dies
-   * meanwhile nothing is fetched, and the job reads for itself.
+   * meanwhile nothing is fetched, and the job reads for itself. With `onPart` files are offered as they come, until all
+   * of them are there.
    */
-  fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchedJob>;
+  fetch(
+    request: Omit<FetchRequest, 'isInParts'>,
+    signal?: AbortSignal,
+    onPart?: (offer: Offer) => void,
+  ): Promise<FetchedJob>;
   /** Lets a thread read through this one; while it is being replaced, the questions of that thread wait. */
-  connect(port: MessagePort): void;
+  connect(port: MessagePort, use: ReadUse): void;
   /** Reads what may be asked for next; resolves when that is done, or was not worth it. */
   fetchAhead(windows: readonly WindowRequest[]): Promise<void>;
   /** Makes the first read of a store as fast as any other. */
   warmUp(): void;
+  /** Connects to the stores of these files, before one is asked for. */
+  openConnections(files: readonly RemoteFile[]): void;
   close(): Promise<void>;
 }
 
@@ -45,18 +52,22 @@ interface NetworkThreadOptions {
 interface Waiting {
   readonly resolve: (fetched: FetchedJob) => void;
   readonly reject: (error: Error) => void;
+  readonly onPart: ((offer: Offer) => void) | undefined;
 }
 
 /** Between two starts of a thread that dies at once. */
 const RESTART_MS = 1_000;
 const HEAP_LIMIT_MB = 512;
+/** How long the thread may take to write what waits for the disk. */
+const CLOSE_MS = 2_000;
 
 /** Starts the network thread, and a new one whenever it dies. */
 export function startNetworkThread(options: NetworkThreadOptions): NetworkThread {
   const waiting = new Map<number, Waiting>();
   const ahead = new Map<number, () => void>();
   /** Threads that asked while there was no network thread. */
-  const early: MessagePort[] = [];
+  const early: { readonly port: MessagePort; readonly use: ReadUse }[] = [];
+  const closed = Promise.withResolvers<void>();
   let lastId = 0;
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -73,7 +84,7 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       startLater(error);
       return;
     }
-    for (const port of early.splice(0)) connect(port);
+    for (const { port, use } of early.splice(0)) connect(port, use);
   }
 
   function startLater(problem: unknown): void {
@@ -99,13 +110,15 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       waiting.clear();
       for (const resolve of ahead.values()) resolve();
       ahead.clear();
-      if (!isClosed) startLater(problem);
+      if (isClosed) closed.resolve();
+      else startLater(problem);
     });
     return started;
   }
 
   function onMessage(message: FromFetcher): void {
     if (message.type === 'ready') return;
+    if (message.type === 'closed') return closed.resolve();
     const { id } = message;
     if (message.type === 'fetched-ahead') {
       ahead.get(id)?.();
@@ -113,6 +126,7 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       return;
     }
     const caller = waiting.get(id);
+    if (message.type === 'fetched-part') return caller?.onPart?.(message.offer);
     waiting.delete(id);
     if (message.type === 'failed') caller?.reject(fromWire(message.error));
     else {
@@ -125,16 +139,16 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
     worker?.postMessage(message, transfer);
   }
 
-  function connect(port: MessagePort): void {
+  function connect(port: MessagePort, use: ReadUse): void {
     if (isClosed) port.close();
-    else if (worker === null) early.push(port);
-    else tell({ type: 'connect', port }, [port]);
+    else if (worker === null) early.push({ port, use });
+    else tell({ type: 'connect', port, use }, [port]);
   }
 
   return {
     connect,
 
-    fetch(request, signal) {
+    fetch(request, signal, onPart) {
       if (signal?.aborted) return Promise.reject(leftError());
       if (worker === null) return Promise.resolve(NOTHING);
       lastId += 1;
@@ -146,8 +160,8 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
         reject(leftError());
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.set(id, { resolve, reject });
-      tell({ type: 'fetch', id, ...request });
+      waiting.set(id, { resolve, reject, onPart });
+      tell({ type: 'fetch', id, ...request, isInParts: onPart !== undefined });
       return promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
 
@@ -162,10 +176,17 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
 
     warmUp: () => tell({ type: 'warm-up' }),
 
+    openConnections: (files) => tell({ type: 'open-connections', files }),
+
     async close() {
       isClosed = true;
       clearTimeout(retry);
-      for (const port of early.splice(0)) port.close();
+      for (const { port } of early.splice(0)) port.close();
+      if (worker === null) return;
+      tell({ type: 'close' });
+      const timer = setTimeout(closed.resolve, CLOSE_MS);
+      await closed.promise;
+      clearTimeout(timer);
       await worker?.terminate();
     },
   };

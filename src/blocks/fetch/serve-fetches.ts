@@ -1,7 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import { cancelled, internal, toWire } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
-import type { ArenaHandle, OpenSourceOptions } from '../../storage/index.ts';
+import type { ArenaHandle, Offer, OpenSourceOptions } from '../../storage/index.ts';
 import {
   makeOpenSource,
   makeRangeMemory,
@@ -14,7 +14,7 @@ import { joinBlockCache } from '../cache/index.ts';
 import type { OpenImage } from '../open-files.ts';
 import { makeOpenFiles } from '../open-files.ts';
 import { makeFetchCounters } from './fetch-counters.ts';
-import type { FromFetcher, ToFetcher } from './fetch-protocol.ts';
+import type { FromFetcher, RemoteFile, ToFetcher } from './fetch-protocol.ts';
 import { makeFetch } from './make-fetch.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
 import { makeReadingTurns } from './reading-turns.ts';
@@ -34,6 +34,9 @@ export interface NetworkSettings {
 
 /** Headers held: a scene has some dozen files, and all clients share them. */
 const MAX_OPEN_FILES = 256;
+
+/** Connections that are opened before they are needed: the bands of a tile, some of them in two rows of blocks. */
+const CONNECTIONS = 6;
 
 /** The whole of the network thread: fetches what jobs will read, and reads remote files for all other threads. */
 export function serveFetches(settings: NetworkSettings): void {
@@ -66,9 +69,11 @@ export function serveFetches(settings: NetworkSettings): void {
   const ends = new Map<number, (isFailed: boolean) => void>();
 
   port.on('message', (message: ToFetcher) => {
-    if (message.type === 'connect') serveSources(message.port, sources);
+    if (message.type === 'connect') serveSources(message.port, sources, message.use);
     // A failure costs the first read some time, and no more.
     else if (message.type === 'warm-up') void warmUpHttp().catch(() => {});
+    else if (message.type === 'open-connections') void openConnections(message.files);
+    else if (message.type === 'close') void sources.close().finally(() => post({ type: 'closed' }));
     else if (message.type === 'release') {
       ends.get(message.id)?.(message.isFailed);
       ends.delete(message.id);
@@ -82,7 +87,14 @@ export function serveFetches(settings: NetworkSettings): void {
     running += 1;
     ends.set(id, () => controller.abort(cancelled('cancelled', 'The read was cancelled.')));
     try {
-      const { offer, release } = await fetch(request, controller.signal);
+      const onPart = (offer: Offer): void => {
+        if (!controller.signal.aborted) post({ type: 'fetched-part', id, offer });
+      };
+      const { offer, release } = await fetch(
+        request,
+        controller.signal,
+        request.isInParts === true ? onPart : undefined,
+      );
       // Released while the last bytes came.
       if (controller.signal.aborted) return release(false);
       ends.set(id, release);
@@ -97,6 +109,15 @@ export function serveFetches(settings: NetworkSettings): void {
     } finally {
       running -= 1;
       counts.set('usedBytes', memory.usedBytes());
+    }
+  }
+
+  /** A store that does not answer now shows that when it is read. */
+  async function openConnections(wanted: readonly RemoteFile[]): Promise<void> {
+    for (const { href, stamp } of wanted) {
+      const source = await sources.openKnown(href, stamp).catch(() => null);
+      const asked = Array.from({ length: CONNECTIONS }, () => source?.confirm?.().catch(() => {}));
+      await Promise.all(asked);
     }
   }
 

@@ -158,3 +158,32 @@ test('idle threads decode from the last window on, until the job is over', async
   await runner.run('draw', ['https://a/1', 'https://a/2'], ticket);
   assert.equal(ran.length, 5);
 });
+
+test('an idle thread decodes files that are complete while others still come', async () => {
+  const { pool, network, ran, answerWith } = makeKit();
+  let idle = 1;
+  const source = { id: 'a', version: '1', size: 200 };
+  const toPart = (href: string): Offer => ({ files: [{ href, source, ranges: [] }] });
+  answerWith(async (_request, _signal, onPart) => {
+    onPart?.(toPart('https://a/2'));
+    idle = 0;
+    onPart?.(toPart('https://a/1'));
+    return { offer, release() {} };
+  });
+  const runner = withFetch<Jobs>(pool, { network, reads, countIdle: () => idle });
+  await runner.run('draw', ['https://a/1', 'https://a/2', 'https://a/3'], ticket);
+  const helps = ran.filter(({ kind }) => kind === 'decode-blocks');
+  assert.deepEqual(
+    helps.map(({ input }) => (input as WindowRequest[]).map(({ href }) => href)),
+    [['https://a/2']],
+  );
+  assert.equal(helps[0]?.ticket.signal?.aborted, true, 'and ends with the job');
+  // A fetch that fails ends the decoding of its parts.
+  idle = 1;
+  answerWith(async (_request, _signal, onPart) => {
+    onPart?.(toPart('https://a/1'));
+    throw sourceBroken('source-failing', 'It fails.');
+  });
+  await assert.rejects(runner.run('draw', ['https://a/1', 'https://a/2'], ticket));
+  assert.equal(ran.at(-1)?.ticket.signal?.aborted, true);
+});

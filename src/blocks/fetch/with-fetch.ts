@@ -20,6 +20,14 @@ interface FetchOptions<Jobs extends JobTable> {
   readonly countIdle?: () => number;
 }
 
+/** Decoding for a job. */
+interface Help {
+  readonly ticket: JobTicket;
+  readonly offer: Offer;
+  /** Aborted when the job is over. */
+  readonly helping: AbortController;
+}
+
 /**
  * Lets jobs that read remote files wait for their bytes before they take a thread: on it they then only compute. Jobs
  * that read none go straight to the pool. A thread that would be idle helps with decoding.
@@ -34,11 +42,18 @@ export function withFetch<Jobs extends JobTable>(
       if (windows.length === 0) return pool.run(kind, input, ticket);
       const startedAt = performance.now();
       const { owner, lane } = ticket;
-      const { offer, release } = await withinTime(ticket, (signal) =>
-        network.fetch({ windows, owner, lane }, signal),
-      );
-      const fetchedMs = performance.now() - startedAt;
       const helping = new AbortController();
+      const usePart = (part: Offer): void => decodePart(windows, { ticket, offer: part, helping });
+      // With no thread idle the parts are of no use.
+      const onPart = windows.length > 1 && countIdle() > 0 ? usePart : undefined;
+      const fetching = withinTime(ticket, (signal) =>
+        network.fetch({ windows, owner, lane }, signal, onPart),
+      );
+      const { offer, release } = await fetching.catch((error: unknown) => {
+        helping.abort();
+        throw error;
+      });
+      const fetchedMs = performance.now() - startedAt;
       let isFailed = false;
       try {
         const result = pool.run(kind, input, { ...ticket, attachment: offer });
@@ -56,23 +71,27 @@ export function withFetch<Jobs extends JobTable>(
     },
   };
 
+  /** An idle thread decodes files that are complete, while others still come. */
+  function decodePart(windows: readonly WindowRequest[], { ticket, offer, helping }: Help): void {
+    if (helping.signal.aborted || countIdle() < 1) return;
+    const hrefs = new Set(offer.files.map(({ href }) => href));
+    const own = windows.filter(({ href }) => hrefs.has(href));
+    decode(own, { ticket, offer, helping });
+  }
+
+  function decode(windows: readonly WindowRequest[], { ticket, offer, helping }: Help): void {
+    const { owner, lane, timeoutMs } = ticket;
+    const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal: helping.signal };
+    // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
+    pool.run('decode-blocks', windows, job).catch(() => {});
+  }
+
   /** Idle threads decode from the last block on, while the job begins with the first; what they share is decoded once. */
-  function help(
-    windows: readonly WindowRequest[],
-    {
-      ticket: { owner, lane, timeoutMs },
-      offer,
-      helping,
-    }: { readonly ticket: JobTicket; readonly offer: Offer; readonly helping: AbortController },
-  ): void {
+  function help(windows: readonly WindowRequest[], { ticket, offer, helping }: Help): void {
     // The first range of a file is its header.
     const blocks = offer.files.reduce((sum, { ranges }) => sum + ranges.length - 1, 0);
     const helpers = Math.min(countIdle(), MAX_HELPERS, blocks - 1);
-    const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal: helping.signal };
-    for (let i = 0; i < helpers; i += 1) {
-      // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
-      pool.run('decode-blocks', windows.toReversed(), job).catch(() => {});
-    }
+    for (let i = 0; i < helpers; i += 1) decode(windows.toReversed(), { ticket, offer, helping });
   }
 }
 

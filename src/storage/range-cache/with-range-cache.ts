@@ -43,21 +43,17 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
   /** Set once the file is known to have changed: nothing of it may be shown any more. */
   let lost: Error | null = null;
 
-  /** Reads from the store, and writes to the disk what came. */
+  /** Reads from the store. */
   const request = async <Result>(
     range: ByteRange,
     use: UseBytes<Result>,
     signal?: AbortSignal,
   ): Promise<Result> => {
-    const useAndStore: UseBytes<Result> = (bytes) => {
-      ranges.store(range.offset, bytes);
-      return use(bytes);
-    };
     try {
       const result =
         source.withBytes === undefined
-          ? useAndStore(await source.read(range.offset, range.length, signal))
-          : await source.withBytes(range, useAndStore, signal);
+          ? use(await source.read(range.offset, range.length, signal))
+          : await source.withBytes(range, use, signal);
       confirmedMs = nowMs();
       return result;
     } catch (error) {
@@ -88,7 +84,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     }, CONFIRM_DELAY_MS);
   };
 
-  const readPart = async (part: ReadPart, signal?: AbortSignal): Promise<Uint8Array> => {
+  const readPart = async (part: ReadPart, isStored: boolean, signal?: AbortSignal): Promise<Uint8Array> => {
     const { offset, length, stored } = part;
     const found = stored === null ? null : await ranges.read(stored);
     if (stored !== null && found !== null) {
@@ -96,7 +92,11 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
       const start = offset - stored.offset;
       return length === found.length ? found : found.slice(start, start + length);
     }
-    return request({ offset, length }, (bytes) => bytes.slice(), signal);
+    const copy: UseBytes<Uint8Array> = (bytes) => {
+      if (isStored) ranges.store(offset, bytes);
+      return bytes.slice();
+    };
+    return request({ offset, length }, copy, signal);
   };
 
   const isOutside = (offset: number, length: number): boolean =>
@@ -117,32 +117,39 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
   };
   const readParts = async (
     parts: readonly ReadPart[],
-    length: number,
+    isStored: boolean,
     signal?: AbortSignal,
   ): Promise<Uint8Array> => {
-    const found = await Promise.all(parts.map((part) => readPart(part, signal)));
+    const found = await Promise.all(parts.map((part) => readPart(part, isStored, signal)));
     // Found to have changed meanwhile.
     if (lost !== null) throw lost;
-    return joinParts(found, length);
+    return joinParts(found);
+  };
+  const read = async (
+    { offset, length }: ByteRange,
+    isStored: boolean,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> => {
+    if (isOutside(offset, length) || source.isKnown?.(offset, length) === true)
+      return source.read(offset, length, signal);
+    return readParts(await planParts(offset, length, signal), isStored, signal);
   };
 
   return {
     ...source,
-    async read(offset, length, signal) {
-      if (isOutside(offset, length) || source.isKnown?.(offset, length) === true)
-        return source.read(offset, length, signal);
-      return readParts(await planParts(offset, length, signal), length, signal);
-    },
+    read: (offset, length, signal) => read({ offset, length }, true, signal),
+    readOnce: (offset, length, signal) => read({ offset, length }, false, signal),
     async withBytes(range, use, signal) {
       const { offset, length } = range;
       if (isOutside(offset, length) || source.isKnown?.(offset, length) === true)
         return use(await source.read(offset, length, signal));
       const parts = await planParts(offset, length, signal);
-      if (parts.some(({ stored }) => stored !== null)) return use(await readParts(parts, length, signal));
+      if (parts.some(({ stored }) => stored !== null)) return use(await readParts(parts, true, signal));
       return request(
         range,
         (bytes) => {
           if (lost !== null) throw lost;
+          ranges.store(offset, bytes);
           return use(bytes);
         },
         signal,
@@ -158,10 +165,10 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
   };
 }
 
-function joinParts(parts: readonly Uint8Array[], length: number): Uint8Array {
+function joinParts(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;
-  const joined = new Uint8Array(length);
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     joined.set(part, at);

@@ -20,6 +20,8 @@ export interface ByteSource {
   readonly isNear?: boolean;
   /** Exactly `length` bytes from `offset`; anything less throws `source-broken`. */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** The same for bytes that are read once: caches do not store them. Absent if there are no caches. */
+  readOnce?(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** The same into memory of the caller: fills all of `target`. Absent if the source cannot. */
   readInto?(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
   /**
@@ -29,6 +31,8 @@ export interface ByteSource {
   withBytes?<Result>(range: ByteRange, use: UseBytes<Result>, signal?: AbortSignal): Promise<Result>;
   /** Whether these bytes are in memory already. Absent if none are. */
   isKnown?(offset: number, length: number): boolean;
+  /** Asks the store of the file whether it is still the same, and throws if it is not. Absent for near sources. */
+  confirm?(signal?: AbortSignal): Promise<void>;
   /** Whether the file is known to have changed, or gone, since it was opened; asks no one. Absent if that shows with the next read. */
   isLost?(): boolean;
   /** Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no request. Absent for near sources. */

@@ -240,3 +240,28 @@ test('a second read after the first has ended asks again: nothing is cached', as
   await shared.read(0, 4);
   assert.equal(reads.length, 2);
 });
+
+test('bytes are lent to each of a group, out of one read; one that throws disturbs no other', async () => {
+  const { source, reads, answer } = makeSlowSource();
+  const lent: ByteSource = {
+    ...source,
+    async withBytes({ offset, length }, use) {
+      const bytes = await source.read(offset, length);
+      const result = use(bytes);
+      // The memory is used again.
+      bytes.fill(0);
+      return result;
+    },
+  };
+  const merged = withRangeMerging(lent, { gapBytes: 10 });
+  answer();
+  const first = merged.withBytes!({ offset: 100, length: 10 }, (bytes) => bytes[0]);
+  const failing = merged.withBytes!({ offset: 110, length: 10 }, () => {
+    throw new Error('not for me');
+  });
+  const copied = merged.read(115, 5);
+  assert.equal(await first, BYTES[100]);
+  await assert.rejects(failing, /not for me/);
+  assert.deepEqual(await copied, BYTES.slice(115, 120));
+  assert.deepEqual(reads, [[100, 20]]);
+});

@@ -10,6 +10,7 @@ import { makeRangeMemory } from '../ranges/range-memory.ts';
 import { makeOffers } from './offers.ts';
 import type { ToNetwork } from './protocol.ts';
 import { makeRelayedOpen } from './relayed-open.ts';
+import type { ReadUse } from './serve-sources.ts';
 import { serveSources } from './serve-sources.ts';
 import { makeSharedSources } from './shared-sources.ts';
 
@@ -59,7 +60,7 @@ function waitForRead(store: ReturnType<typeof makeStore>['state']): Promise<void
 }
 
 /** Threads and the network thread, all on this one. */
-function makeRelay(store = makeStore()) {
+function makeRelay(store = makeStore(), use: ReadUse = 'stored') {
   const arena = makeArenaHandle(2 ** 20);
   const memory = makeRangeMemory(arena);
   let sources = makeSharedSources(store.open, memory);
@@ -77,7 +78,7 @@ function makeRelay(store = makeStore()) {
     port2.on('message', ({ type }: ToNetwork) => {
       if (type === 'open' || type === 'close') asked.push(type);
     });
-    serveSources(port2, sources);
+    serveSources(port2, sources, use);
     return port1;
   };
   const offers = makeOffers(arena);
@@ -247,4 +248,45 @@ test('a file that is not used is closed: one of another state, and one that came
   assert.deepEqual(late.asked, ['open', 'close']);
   await assert.rejects(source.read(100_000, 4), { code: 'source-unreadable' });
   assert.equal(late.asked.length, 2);
+});
+
+test('what is read once is found in memory, and is not stored there', async () => {
+  const relay = makeRelay(makeStore(), 'once');
+  const { memory, sources, makeThread } = relay;
+  const source = await makeThread().openKnown('https://a/b.tif', '1');
+  const shared = await sources.openKnown('https://a/b.tif', '1');
+  const range = { offset: 100_000, length: 4 };
+  assert.deepEqual(await source.read(range.offset, range.length), content.slice(100_000, 100_004));
+  assert.equal(memory.has(shared, range), false);
+  await shared.read(range.offset, range.length);
+  assert.equal(memory.has(shared, range), true);
+  const { length } = relay.store.reads;
+  await source.read(range.offset, range.length);
+  assert.equal(relay.store.reads.length, length);
+});
+
+test('a range that several wait for is brought once, and its bytes are lent to the first', async () => {
+  const { sources, memory } = makeRelay();
+  const source = await sources.openKnown('https://a/b.tif', '1');
+  const range = { offset: 100_000, length: 4 };
+  const seen: number[] = [];
+  const leaving = new AbortController();
+  const left = assert.rejects(
+    sources.bring(
+      source,
+      range,
+      (bytes) => {
+        seen.push(bytes.length);
+        memory.remember(source, range, bytes);
+      },
+      leaving.signal,
+    ),
+    { tag: 'cancelled' },
+  );
+  const second = sources.bring(source, range, () => assert.fail('read twice'));
+  leaving.abort();
+  await left;
+  await second;
+  assert.deepEqual(seen, [4]);
+  assert.deepEqual(memory.find(source, range), content.slice(100_000, 100_004));
 });

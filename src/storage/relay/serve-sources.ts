@@ -5,8 +5,11 @@ import { HEAD_BYTES } from '../ranges/header-reads.ts';
 import type { FromNetwork, ToNetwork } from './protocol.ts';
 import type { SharedSources } from './shared-sources.ts';
 
+/** What is done with bytes that a thread reads: stored for later reads, or not because they are read once. */
+export type ReadUse = 'stored' | 'once';
+
 /** Answers one thread on the network thread: opens and reads remote files for it, until its port closes. */
-export function serveSources(port: MessagePort, sources: SharedSources): void {
+export function serveSources(port: MessagePort, sources: SharedSources, use: ReadUse): void {
   const files = new Map<number, ByteSource>();
   const running = new Map<number, AbortController>();
 
@@ -54,7 +57,8 @@ export function serveSources(port: MessagePort, sources: SharedSources): void {
     const source = files.get(file);
     if (source === undefined) throw internal('no-such-file', 'A thread reads a file that it has not opened.');
     // Copied: the bytes may be in memory for others.
-    const bytes = (await source.read(offset, length, signal)).slice();
+    const read = use === 'once' ? (source.readOnce ?? source.read) : source.read;
+    const bytes = (await read(offset, length, signal)).slice();
     post({ type: 'bytes', id, bytes }, bytes.buffer);
   }
 

@@ -23,6 +23,8 @@ export interface SharedSources {
     use: (bytes: Uint8Array) => void,
     signal?: AbortSignal,
   ): Promise<void>;
+  /** Closes all of them: what waits to be written to the disk is written. */
+  close(): Promise<void>;
   /** The address that one of these was opened by. */
   hrefOf(source: ByteSource): string | undefined;
 }
@@ -51,6 +53,12 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
         if (length <= MAX_REMEMBERED_BYTES) memory.remember(shared, range, bytes);
         return bytes;
       },
+      async readOnce(offset, length, readSignal) {
+        const read = source.readOnce ?? source.read;
+        return (
+          memory.find(shared, { offset, length }) ?? (await read(offset, length, readSignal).catch(forget))
+        );
+      },
       async withBytes(range, use, readSignal) {
         if (source.withBytes !== undefined) return source.withBytes(range, use, readSignal).catch(forget);
         return use(await source.read(range.offset, range.length, readSignal).catch(forget));
@@ -70,6 +78,9 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
   return {
     open: (href, signal) => openNow(href, signal),
     hrefOf: (source) => hrefs.get(source),
+    async close() {
+      await Promise.all([...sources.values()].map((source) => source.close()));
+    },
     bring(source, range, use, signal) {
       const runs = bringing.get(source) ?? new Map<string, SharedRun<void>>();
       bringing.set(source, runs);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { letTurnsPass } from '../../testing/let-turns-pass.ts';
+import type { Reading } from './reading-turns.ts';
+import { makeReadingTurns } from './reading-turns.ts';
+
+const { signal } = new AbortController();
+
+/** Enters and notes the name once it is its turn; the result ends it. */
+function makeEntrance(bytesAtOnce: number) {
+  const turns = makeReadingTurns(bytesAtOnce);
+  const entered: string[] = [];
+  const enter = (name: string, more: Partial<Reading> & { origin?: string; signal?: AbortSignal } = {}) => {
+    const { origin = 'https://a', signal: own = signal, ...reading } = more;
+    const turn = turns.enter(origin, { lane: 'tile', owner: name, bytes: 4, ...reading }, own);
+    turn.then(
+      () => entered.push(name),
+      () => {},
+    );
+    return { turn, leave: async () => (await turn)() };
+  };
+  return { entered, enter };
+}
+
+test('as many bytes as fit are read at once, and those that wait follow as others end', async () => {
+  const { entered, enter } = makeEntrance(10);
+  const [first, , third] = [enter('1'), enter('2'), enter('3'), enter('4')];
+  await letTurnsPass();
+  assert.deepEqual(entered, ['1', '2']);
+  await first.leave();
+  await letTurnsPass();
+  assert.deepEqual(entered, ['1', '2', '3']);
+  await third!.leave();
+  await letTurnsPass();
+  assert.deepEqual(entered, ['1', '2', '3', '4']);
+});
+
+test('a fetch that is larger than all is read alone', async () => {
+  const { entered, enter } = makeEntrance(10);
+  const large = enter('large', { bytes: 100 });
+  enter('small');
+  await letTurnsPass();
+  assert.deepEqual(entered, ['large']);
+  await large.leave();
+  await letTurnsPass();
+  assert.deepEqual(entered, ['large', 'small']);
+});
+
+test('an origin that hangs holds up no other', async () => {
+  const { entered, enter } = makeEntrance(4);
+  enter('hangs', { origin: 'https://slow' });
+  enter('waits', { origin: 'https://slow' });
+  enter('other', { origin: 'https://well' });
+  await letTurnsPass();
+  assert.deepEqual(entered, ['hangs', 'other']);
+});
+
+test('tasks take half of an origin at most, and go behind tiles', async () => {
+  const { entered, enter } = makeEntrance(16);
+  const tasks = [1, 2, 3].map((n) => enter(`task ${n}`, { lane: 'task' }));
+  enter('tile');
+  await letTurnsPass();
+  assert.deepEqual(entered, ['task 1', 'task 2', 'tile']);
+  const next = enter('last tile', { bytes: 8 });
+  await tasks[0]!.leave();
+  await letTurnsPass();
+  assert.deepEqual(entered.slice(3), ['last tile']);
+  await next.leave();
+  await letTurnsPass();
+  assert.deepEqual(entered.slice(4), ['task 3']);
+});
+
+test('one that leaves waits no longer, and lets others in', async () => {
+  const { entered, enter } = makeEntrance(4);
+  const first = enter('1');
+  const leaving = new AbortController();
+  const second = enter('2', { signal: leaving.signal });
+  enter('3');
+  leaving.abort(new Error('left'));
+  await assert.rejects(second.turn, /left/);
+  await first.leave();
+  await letTurnsPass();
+  assert.deepEqual(entered, ['1', '3']);
+  assert.throws(() => void enter('4', { signal: leaving.signal }), /left/);
+});
