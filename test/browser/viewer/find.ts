@@ -50,6 +50,25 @@ describeViewer('viewer, Find', (bench) => {
     assert.deepEqual(problems, []);
   });
 
+  test('dates can be typed: a half typed year or month changes neither field nor the other end', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#from=2026-06-01&to=2026-06-21`);
+    await page.getByText('3 scenes').waitFor();
+    const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })];
+    await to.focus();
+    // Month, day, year, in the order of en-US.
+    await page.keyboard.type('12152027', { delay: 20 });
+    assert.equal(await to.inputValue(), '2027-12-15');
+    assert.equal(await from.inputValue(), '2026-06-01');
+    await from.focus();
+    await page.keyboard.type('06122026', { delay: 20 });
+    await page.getByText('2 scenes').waitFor();
+    assert.deepEqual(lastSearch().date, { from: '2026-06-12', to: '2027-12-15' });
+    await to.fill('2026-06-01');
+    assert.equal(await from.inputValue(), '2026-06-01', 'the other end follows');
+  });
+
   test('the calendar shows the days and narrows the list to one', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
