@@ -546,6 +546,10 @@ export const de: Texts = {
     max: 'Max',
     showScene: (date) => `Die Szene vom ${date} auf der Karte zeigen`,
     shown: 'auf der Karte',
+    nothingToMeasure: {
+      dataset: 'Kein Datensatz hier hat Indizes, die gemessen werden könnten.',
+      dates: 'Der letzte Tag liegt vor dem ersten. Wählen Sie unter Fläche andere Tage.',
+    },
   },
   zones: {
     heading: 'Bewirtschaftungszonen',

@@ -499,6 +499,10 @@ export const en = {
     max: 'Max',
     showScene: (date: string) => `Show the scene of ${date} on the map`,
     shown: 'on the map',
+    nothingToMeasure: {
+      dataset: 'No dataset here has indices that could be measured.',
+      dates: 'The last day is before the first. Choose other dates under Area.',
+    },
   },
   zones: {
     heading: 'Management zones',
