@@ -548,7 +548,7 @@ export const de: Texts = {
     shown: 'auf der Karte',
     nothingToMeasure: {
       dataset: 'Kein Datensatz hier hat Indizes, die gemessen werden könnten.',
-      dates: 'Der letzte Tag liegt vor dem ersten. Wählen Sie unter Fläche andere Tage.',
+      dates: 'Der letzte Tag liegt vor dem ersten. Wähle unter Fläche andere Tage.',
     },
   },
   zones: {
@@ -574,6 +574,8 @@ export const de: Texts = {
     share: 'Anteil',
     total: 'Summe',
     save: 'GeoJSON speichern',
+    fewer: (made, ordered) =>
+      `${made} von ${ordered} Zonen: Die Teilflächen der anderen waren zu klein und gehören nun zu ihren Nachbarn.`,
   },
   mapControls: {
     zoomIn: 'Vergrößern',
