@@ -376,6 +376,7 @@ export const de: Texts = {
     asOnMap: 'Wie auf der Karte',
     changeInLook: 'Unter Ansehen ändern',
     noCloudMask: 'In Dateien werden Wolken nicht übermalt.',
+    oneContrast: 'Dateien haben einen Kontrast: Der von Rot gilt auch für Grün und Blau.',
     where: 'Fläche',
     areas: { scene: 'Ganze Szene', view: 'Ausschnitt', area: 'Meine Fläche' },
     noArea: 'Zeichne unter Fläche eine Fläche, um die Datei darauf zuzuschneiden.',

@@ -330,6 +330,7 @@ export const en = {
     asOnMap: 'As on the map',
     changeInLook: 'Change under Look',
     noCloudMask: 'Clouds are not painted over in files.',
+    oneContrast: 'Files have one contrast: that of red is taken for green and blue, too.',
     where: 'Area',
     areas: { scene: 'Whole scene', view: 'Map view', area: 'My area' },
     noArea: 'Draw an area under Area to cut the file to it.',

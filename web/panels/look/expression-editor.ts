@@ -80,7 +80,7 @@ export const makeExpressionEditor = ({ store, actions, api, texts: { look } }: P
     clearTimeout(pause);
     pause = setTimeout(() => void check(), PAUSE_MS);
   };
-  const completion = makeCompletion({ area, readNames: names, onText });
+  const completion = makeCompletion({ area, title: look.expression, readNames: names, onText });
   area.addEventListener('input', onText);
   area.addEventListener('scroll', () => {
     colored.scrollTop = area.scrollTop;
