@@ -584,4 +584,16 @@ export const de: Texts = {
     compass: 'Nach Norden drehen; ziehen, um die Karte zu drehen',
     attribution: 'Quellen der Karte',
   },
+  failures: {
+    noAnswer: 'Der Server antwortet nicht. Prüfe, ob Swath läuft, und versuche es erneut.',
+    keyRefused: 'Der Server hat diesen Schlüssel abgelehnt.',
+    notThere: 'Der Server hat nicht, was angefragt wurde.',
+    busy: 'Der Server ist ausgelastet. Versuche es gleich noch einmal.',
+    problem: (status) => `Der Server hatte ein Problem (Status ${status}).`,
+    refused: (status) => `Der Server hat die Anfrage abgelehnt (Status ${status}).`,
+    unknownForm:
+      'Der Server hat in unbekannter Form geantwortet. Lade die Seite neu: Der Server ist vielleicht neuer.',
+    unfinished: 'Der Server ist mit den Statistiken nicht fertig geworden. Versuche es mit weniger Tagen.',
+    ended: 'Die Aufgabe wurde abgebrochen. Versuche es erneut.',
+  },
 };

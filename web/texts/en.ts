@@ -535,6 +535,17 @@ export const en = {
     compass: 'Turn north up; drag to turn the map',
     attribution: 'Sources of the map',
   },
+  failures: {
+    noAnswer: 'The server does not answer. Check that Swath is running and try again.',
+    keyRefused: 'The server refused this key.',
+    notThere: 'The server does not have the requested resource.',
+    busy: 'The server is busy. Try again in a moment.',
+    problem: (status: number) => `The server had a problem (status ${status}).`,
+    refused: (status: number) => `The server refused the request (status ${status}).`,
+    unknownForm: 'The server answered in an unknown form. Reload the page: the server may be newer.',
+    unfinished: 'The server did not finish the statistics. Try again with a shorter period.',
+    ended: 'The task was cancelled. Try again.',
+  },
 };
 
 /** The texts of a language. */
