@@ -576,7 +576,7 @@ export const de: Texts = {
     total: 'Summe',
     save: 'GeoJSON speichern',
     fewer: (made, ordered) =>
-      `${made} von ${ordered} Zonen: Die Teilflächen der anderen waren zu klein und gehören nun zu ihren Nachbarn.`,
+      `${made} von ${ordered} Zonen: Die Werte sind zu ähnlich, oder Teilflächen waren zu klein und gehören nun zu ihren Nachbarn.`,
   },
   mapControls: {
     zoomIn: 'Vergrößern',

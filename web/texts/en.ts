@@ -520,7 +520,7 @@ export const en = {
     making: 'Making zones…',
     none: 'The scene has no data in this area. Choose another scene under Find.',
     fewer: (made: number, ordered: number) =>
-      `${made} of ${ordered} zones: the patches of the others were too small, and joined their neighbours.`,
+      `${made} of ${ordered} zones: the values are too alike, or patches were too small and joined their neighbours.`,
     zone: (number: number) => `Zone ${number}`,
     caption: (index: string, date: string) => `${index} on ${date}`,
     mean: 'Mean',
