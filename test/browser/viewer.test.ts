@@ -2,6 +2,8 @@
 import './viewer/map.ts';
 import './viewer/find.ts';
 import './viewer/look.ts';
+import './viewer/series.ts';
+import './viewer/download.ts';
 import './viewer/settings.ts';
 import './viewer/legend.ts';
 import './viewer/sensors.ts';

@@ -334,3 +334,15 @@ test('a point has its height next to its values, and its values without a height
   assert.deepEqual([probe?.elevationM, probe?.failure, probe?.isLoading], [null, null, false]);
   assert.ok((probe?.bands.length ?? 0) > 0);
 });
+
+test('physical values and stored numbers are other values of the point', async () => {
+  const { actions, read } = makeBench({
+    readValues: async ({ expressions, isCalibrated }) => expressions.map(() => (isCalibrated ? 0.5 : 5000)),
+  });
+  await actions.start();
+  await actions.probePoint({ lat: 42.5, lon: 2.5 });
+  assert.equal(read().probe?.bands[0]?.value, 5000);
+  actions.choosePicture({ isCalibrated: true });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(read().probe?.bands[0]?.value, 0.5);
+});

@@ -202,3 +202,42 @@ test('ending a task asks the server and reads the list again; one that is gone i
   assert.ok(calls.some(({ method, path }) => method === 'DELETE' && path === 'api/a'));
   assert.deepEqual([tasks(), store.read().notices], [[], []]);
 });
+
+test('ending one task does not wait until all others are over', async () => {
+  const listing = { tasks: [listed('a', 'running'), listed('b', 'cancelled')] };
+  const { actions, hide, store, slept } = makeBench([listing]);
+  // The tab is never seen again: following does not end.
+  hide(new Promise<void>(() => {}));
+  void actions.follow();
+  await actions.end({ id: 'b' } as DownloadTask);
+  assert.equal(store.read().downloads.tasks?.length, 2);
+  assert.ok(slept.length > 0, 'the task that is open is followed on');
+});
+
+test('a server that is away for a moment ends no message', async () => {
+  const running = { tasks: [listed('a', 'running')] };
+  const lists = [
+    running,
+    new Failure(0, 'No answer.'),
+    new Failure(502, 'Bad gateway.'),
+    { tasks: [listed('a', 'finished')] },
+  ];
+  const { actions, store, slept } = makeBench(lists, {}, { panel: 'look' });
+  await actions.follow();
+  assert.deepEqual(slept, [1000, 10_000, 10_000]);
+  assert.equal(store.read().downloads.failure, null);
+  assert.equal(store.read().notices[0]?.text, 'The file is ready under Download: B04, 21 Jun 2026.');
+  const gone = makeBench([running, new Failure(404, 'There is nothing here.')]);
+  await gone.actions.follow();
+  assert.equal(gone.store.read().downloads.failure, 'There is nothing here.');
+});
+
+test('the files of a key that was refused are not shown to the next one', async () => {
+  const { actions, store } = makeBench([
+    { tasks: [listed('a', 'running')], next: 'a' },
+    new Failure(403, 'This key was revoked.', 'bad-key'),
+  ]);
+  await actions.follow();
+  const { tasks, next } = store.read().downloads;
+  assert.deepEqual([tasks, next, store.read().phase.kind], [null, null, 'needs-key']);
+});

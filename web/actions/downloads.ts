@@ -141,7 +141,8 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
     const known = store.read().downloads.tasks ?? [];
     const limit = Math.min(MAX_LISTED, Math.max(PAGE, known.length));
     const page = await api.listTasks({ limit, after: null }, signal);
-    if (signal.aborted) return false;
+    // The answer to a key that was taken away meanwhile is not for the next one.
+    if (signal.aborted || store.read().phase.kind === 'needs-key') return false;
     const tasks = mergeTasks(page.tasks, known, page.next === null);
     const { next } = store.read().downloads;
     tellEnds(known, tasks);
@@ -149,23 +150,44 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
     return JSON.stringify(tasks.filter(isOpenTask)) !== JSON.stringify(known.filter(isOpenTask));
   };
 
+  /** Reads once; the answer is how long to wait for the next time, `null` when there is nothing to wait for. */
+  const poll = async (signal: AbortSignal, delayMs: number): Promise<number | null> => {
+    try {
+      const hasChanged = await read(signal);
+      if (signal.aborted || !isOpen()) return null;
+      return hasChanged ? FIRST_POLL_MS : Math.min(LAST_POLL_MS, delayMs * SLOWER);
+    } catch (error) {
+      if (signal.aborted) return null;
+      const failure = toFailureOf(error);
+      if (isKeyRefused(failure)) {
+        report.fail(failure);
+        return null;
+      }
+      set({ failure: failure.message });
+      // A server that restarts, or a network that is away for a moment, ends no message about a task.
+      const isPassing = failure.status === 0 || failure.status === 429 || failure.status >= 500;
+      return isPassing && isOpen() ? LAST_POLL_MS : null;
+    }
+  };
+
+  const goOn = async (signal: AbortSignal, firstDelayMs: number | null): Promise<void> => {
+    let delayMs = firstDelayMs;
+    while (delayMs !== null && !signal.aborted) {
+      await sleep(delayMs);
+      await whenVisible();
+      if (!signal.aborted) delayMs = await poll(signal, delayMs);
+    }
+  };
+
   const follow = async (): Promise<void> => {
     const signal = polls.start();
-    let delayMs = FIRST_POLL_MS;
-    try {
-      await read(signal);
-      while (isOpen() && !signal.aborted) {
-        await sleep(delayMs);
-        await whenVisible();
-        if (signal.aborted) return;
-        delayMs = (await read(signal)) ? FIRST_POLL_MS : Math.min(LAST_POLL_MS, delayMs * SLOWER);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      const failure = toFailureOf(error);
-      if (isKeyRefused(failure)) report.fail(failure);
-      else set({ failure: failure.message });
-    }
+    await goOn(signal, await poll(signal, FIRST_POLL_MS));
+  };
+
+  /** The list as it is now; what is open is followed, but not waited for. */
+  const readAgain = async (): Promise<void> => {
+    const signal = polls.start();
+    void goOn(signal, await poll(signal, FIRST_POLL_MS));
   };
 
   const send = async (order: DownloadOrder, title: string): Promise<void> => {
@@ -237,11 +259,11 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
     async end({ id }) {
       try {
         await api.endTask(id);
-        await follow();
+        await readAgain();
       } catch (error) {
         const failure = toFailureOf(error);
         // It ended and was removed meanwhile; the list says so.
-        if (failure.status === 404) await follow();
+        if (failure.status === 404) await readAgain();
         else report.fail(failure);
       }
     },
@@ -265,7 +287,7 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
         // The task at the end of the page may be removed by now: the list begins anew.
         if (toFailureOf(error).status === 404) {
           set({ tasks: null, next: null });
-          await follow();
+          await readAgain();
         } else report.fail(error);
       }
     },

@@ -40,6 +40,13 @@ export const periodOfSeries = (
   return { from: from < earliest ? earliest : from, to };
 };
 
+/** Why there is nothing to ask for: no dataset has indices, or the last day is before the first; `null` if there is. */
+export const whyNoSeries = (state: ViewerState, today: string): 'dataset' | 'dates' | null => {
+  if (state.phase.kind === 'ready' && sensorOfSeries(state) === null) return 'dataset';
+  const { from, to } = periodOfSeries(state, today);
+  return from > to ? 'dates' : null;
+};
+
 /** The statistics to ask for; `null` while the series is closed, or there is nothing to ask. */
 export const planSeries = (state: ViewerState, today: string): StatisticsRequest | null => {
   const { area, series, phase } = state;

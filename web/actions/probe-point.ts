@@ -79,28 +79,37 @@ export const makeProbeActions = ({ store, api, texts }: ActionParts, report: Rep
     if (!signal.aborted) setProbe({ elevationM });
   };
 
-  return {
-    async probePoint(point) {
-      const { shown } = store.read();
-      if (shown === null) return;
-      const signal = latest.start();
-      const { viewId } = shown;
-      const nothing = { failure: null, bands: [], indices: [], elevationM: null };
-      const probe: Probe = { ...nothing, point, viewId, isLoading: true };
-      store.update((state) => ({ ...state, probe }));
-      void readElevation(point, signal);
-      try {
-        await readProbe(shown, point, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        const failure = toFailureOf(error);
-        if (isKeyRefused(failure)) report.fail(failure);
-        else {
-          const text = failure.status === 404 ? texts.values.outside : failure.message;
-          setProbe({ isLoading: false, failure: text });
-        }
+  const probePoint = async (point: Point): Promise<void> => {
+    const { shown } = store.read();
+    if (shown === null) return;
+    const signal = latest.start();
+    const { viewId } = shown;
+    const nothing = { failure: null, bands: [], indices: [], elevationM: null };
+    const probe: Probe = { ...nothing, point, viewId, isLoading: true };
+    store.update((state) => ({ ...state, probe }));
+    void readElevation(point, signal);
+    try {
+      await readProbe(shown, point, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = toFailureOf(error);
+      if (isKeyRefused(failure)) report.fail(failure);
+      else {
+        const text = failure.status === 404 ? texts.values.outside : failure.message;
+        setProbe({ isLoading: false, failure: text });
       }
+    }
+  };
+  // Stored numbers and physical values are other numbers.
+  store.watch(
+    ({ picture }) => picture.isCalibrated,
+    (_, { probe }) => {
+      if (probe !== null) void probePoint(probe.point);
     },
+  );
+
+  return {
+    probePoint,
     closeProbe() {
       latest.cancel();
       store.update((state) => (state.probe === null ? state : { ...state, probe: null }));

@@ -50,6 +50,8 @@ export const makeReport = ({ store }: ActionParts): Report => {
             : { sceneId: state.shown.id, dataset: state.shown.sensor.dataset },
         probe: null,
         notices: [],
+        // Files of the key that was refused are not those of the next one.
+        downloads: { ...state.downloads, tasks: null, next: null, failure: null },
         comparison: null,
         wantedComparison: state.wantedComparison ?? toComparisonAddress(state.comparison),
       };

@@ -46,7 +46,10 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     const request = toRequest(store.read());
     const days = await api.searchDays({ ...request, query: { ...request.query, day: null } }, signal);
     if (signal.aborted) return;
-    store.update((state) => ({ ...state, results: { ...state.results, days: countDays(days) } }));
+    const counted = countDays(days);
+    // The same days again, as after a click on one of them, change nothing on the page.
+    if (JSON.stringify(counted) === JSON.stringify(store.read().results.days)) return;
+    store.update((state) => ({ ...state, results: { ...state.results, days: counted } }));
   };
 
   const search = async (): Promise<readonly Scene[] | null> => {

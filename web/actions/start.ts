@@ -7,6 +7,7 @@ import { PLAIN_ANIMATION } from '../state/animation.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
 import { PLAIN_QUERY } from '../state/search-state.ts';
 import type { Phase } from '../state/viewer-state.ts';
+import { withZonesChoice } from '../state/zones-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { Report } from './report.ts';
 import { toFailureOf } from './report.ts';
@@ -170,7 +171,7 @@ export const makeStartActions = (
           isOpen: address.series !== null,
           choice: address.series ?? state.series.choice,
         },
-        zones: { ...state.zones, isOn: address.zones !== null, choice: address.zones ?? state.zones.choice },
+        zones: withZonesChoice(state.zones, address.zones),
         panel: panel === undefined ? 'find' : panel,
         terrain,
         wanted: sceneId === null ? null : { sceneId, dataset },

@@ -73,11 +73,13 @@ export const makeFrameLayers = (map: MapLibreMap): FrameLayers => {
       };
       map.on('render', draw);
       map.on('sourcedata', check);
-      signal.addEventListener('abort', () => resolve());
+      const stop = (): void => resolve();
+      signal.addEventListener('abort', stop, { once: true });
       map.triggerRepaint();
       await promise;
       map.off('render', draw);
       map.off('sourcedata', check);
+      signal.removeEventListener('abort', stop);
     },
     reveal({ template }) {
       if (template === shown) return;

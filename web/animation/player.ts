@@ -1,5 +1,7 @@
 /** Plays the dates of the list over the view: follows the film of the state from its beginning to its end, and again. */
+
 import { makeLatest } from '../actions/latest.ts';
+import { wait } from '../api/wait.ts';
 import { byId } from '../panels/dom.ts';
 import type { PanelContext } from '../panels/panel-context.ts';
 import { planBands } from '../scenes/bands.ts';
@@ -15,14 +17,8 @@ import { makeFrameLayers } from './frame-layers.ts';
 import { makePlayerBar } from './player-bar.ts';
 import { openSaveDialog } from './save-dialog.ts';
 
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** The end of the wait, whether it was given up or not. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, signal).catch(() => undefined);
 
 const framesOf = ({ animation, shown, results, bounds }: ViewerState): readonly Scene[] =>
   animation === null || shown === null

@@ -5,33 +5,17 @@ import { el } from '../panels/dom.ts';
 import { makeIcon } from '../panels/icon.ts';
 import type { PanelContext } from '../panels/panel-context.ts';
 import { makeRadios } from '../panels/radios.ts';
+import { saveBlob } from '../panels/save-file.ts';
 import type { Box } from '../scenes/footprint.ts';
 import { toBox } from '../scenes/footprint.ts';
 import { planSize } from '../scenes/rectangle.ts';
-import { formatDate } from '../texts/format.ts';
+import { formatBytes, formatDate } from '../texts/format.ts';
 import type { FilmFormat } from './film-format.ts';
 import { FILM_FORMATS } from './film-format.ts';
 import type { MapFrame } from './frame-layers.ts';
 import { readFormats, recordFilm } from './record-film.ts';
 
 const WIDTHS = [480, 720, 1080] as const;
-
-/** `1.2 MB`. */
-const formatBytes = (bytes: number, locale: string): string => {
-  const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
-  const digits = { maximumFractionDigits: value < 10 ? 1 : 0 };
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: unit as string, ...digits }).format(
-    value as number,
-  );
-};
-
-/** Gives a file to the user. */
-const download = (file: Blob, name: string): void => {
-  const href = URL.createObjectURL(file);
-  el('a', { href, download: name }).click();
-  // The browser has taken hold of it by then.
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-};
 
 /** What the browser lacks, in words; `null` if nothing. */
 const toNote = (
@@ -153,7 +137,7 @@ export const openSaveDialog = (frames: readonly MapFrame[], context: PanelContex
         onProgress: showProgress,
       });
       const name = `swath-${first.scene.date}-${frames.at(-1)?.scene.date}.${format}`;
-      download(film, name);
+      saveBlob(name, film);
       dialog.close();
       actions.report.showDone(animate.saved(name, formatBytes(film.size, locale)));
     } catch (error) {

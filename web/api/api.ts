@@ -2,6 +2,7 @@
 import type { Texts } from '../texts/en.ts';
 import type { AreaCalls } from './area-calls.ts';
 import { makeAreaCalls } from './area-calls.ts';
+import { setFailureSentences } from './failure.ts';
 import type { PictureCalls } from './picture-calls.ts';
 import { makePictureCalls } from './picture-calls.ts';
 import type { RequestParts } from './requests.ts';
@@ -28,6 +29,7 @@ interface CallRequest {
 
 /** Builds the calls. */
 export const makeApi = ({ texts, ...parts }: RequestParts & { readonly texts: Texts }): Api => {
+  setFailureSentences(texts.failures);
   const requests = makeRequests(parts);
   const { request, withKey, readJson } = requests;
   return {

@@ -2,7 +2,7 @@
 import type { Outline } from '../scenes/footprint.ts';
 import { parseOutline } from '../scenes/footprint.ts';
 import { asRecord, asText } from '../scenes/read-json.ts';
-import { Failure } from './failure.ts';
+import { unknownForm } from './failure.ts';
 import type { Requests } from './requests.ts';
 
 /** The calls. */
@@ -22,13 +22,13 @@ export const makeAreaCalls = ({ readJson, postJson }: Requests): AreaCalls => ({
       signal,
     );
     const ref = asText(asRecord(answer).cropper_ref);
-    if (ref === null) throw new Failure(200, 'The server answered with no reference of the area.');
+    if (ref === null) throw unknownForm();
     return ref;
   },
   async readArea(ref, signal) {
     const feature = asRecord(await readJson(`api/render/cropper/${ref}`, {}, signal));
     const outline = parseOutline(feature.geometry ?? feature);
-    if (outline === null) throw new Failure(200, 'The server answered the area in an unknown form.');
+    if (outline === null) throw unknownForm();
     return outline;
   },
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isBandMissing, isKeyRefused, toFailure } from './failure.ts';
+import { de } from '../texts/de.ts';
+import { en } from '../texts/en.ts';
+import { isBandMissing, isKeyRefused, setFailureSentences, toFailure, unknownForm } from './failure.ts';
 
 test("the server's own sentence is shown", () => {
   const failure = toFailure(422, '{"status":false,"error":"Band B99 does not exist.","code":"unknown-band"}');
@@ -29,4 +31,11 @@ test('401 and 403 mean the key', () => {
     [401, 403, 404, 500, 0].map((status) => isKeyRefused(toFailure(status, ''))),
     [true, true, false, false, false],
   );
+});
+
+test('plain sentences are of the language of the page', () => {
+  setFailureSentences(de.failures);
+  assert.match(toFailure(502, '').message, /^Der Server hatte ein Problem \(Status 502\)/);
+  assert.match(unknownForm().message, /^Der Server hat in unbekannter Form geantwortet/);
+  setFailureSentences(en.failures);
 });

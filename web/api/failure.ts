@@ -1,4 +1,6 @@
 /** Failures in words a person can act on, made from what the server or the network answered. */
+import type { Texts } from '../texts/en.ts';
+import { en } from '../texts/en.ts';
 
 /** A failed request; `message` is a sentence to show. */
 export class Failure extends Error {
@@ -23,15 +25,31 @@ export const isKeyRefused = ({ status, code }: Failure): boolean =>
 /** True if the scene lacks a requested band: only other bands help. */
 export const isBandMissing = (failure: Failure): boolean => failure.code === 'no-such-band-file';
 
+/** The page has one language, from its start to its end; `makeApi` sets it. */
+let sentences: Texts['failures'] = en.failures;
+
+/** Sets the language of the sentences that the server does not give. */
+export const setFailureSentences = (next: Texts['failures']): void => {
+  sentences = next;
+};
+
 /** The sentence for an answer without one of its own, for example from a proxy in between. */
 const plainSentence = (status: number): string => {
-  if (status === 0) return 'The server does not answer. Check that Swath is running and try again.';
-  if (status === 401 || status === 403) return 'The server refused this key.';
-  if (status === 404) return 'The server does not have the requested resource.';
-  if (status === 429 || status === 503) return 'The server is busy. Try again in a moment.';
-  if (status >= 500) return `The server had a problem (status ${status}).`;
-  return `The server refused the request (status ${status}).`;
+  if (status === 0) return sentences.noAnswer;
+  if (status === 401 || status === 403) return sentences.keyRefused;
+  if (status === 404) return sentences.notThere;
+  if (status === 429 || status === 503) return sentences.busy;
+  return status >= 500 ? sentences.problem(status) : sentences.refused(status);
 };
+
+/** A good answer that is not what it should be, as from a server of another version. */
+export const unknownForm = (): Failure => new Failure(200, sentences.unknownForm);
+
+/** Statistics that are never ready. */
+export const unfinished = (): Failure => new Failure(202, sentences.unfinished);
+
+/** A task that ended without a result; the server may say why. */
+export const endedTask = (reason: string | null): Failure => new Failure(200, reason ?? sentences.ended);
 
 /** A failure from a status and the text of the answer: the server's `error` sentence wins over ours. */
 export const toFailure = (status: number, text: string): Failure => {

@@ -6,7 +6,7 @@ import { asNumber, asRecord } from '../scenes/read-json.ts';
 import { toLegendPath, toVerbPath } from '../scenes/tile-template.ts';
 import type { Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
-import { Failure, toFailure } from './failure.ts';
+import { toFailure, unknownForm } from './failure.ts';
 import type { Legend } from './legend.ts';
 import { parseLegend } from './legend.ts';
 import type { Requests } from './requests.ts';
@@ -77,7 +77,7 @@ export const makePictureCalls = (
       const [min, max] = [asNumber(asRecord(range).min), asNumber(asRecord(range).max)];
       return min === null || max === null ? [] : [{ min, max }];
     });
-    if (numbers.length === 0) throw new Failure(200, 'The server answered the range in an unknown form.');
+    if (numbers.length === 0) throw unknownForm();
     return numbers;
   },
   readPicture: readBlob,

@@ -3,7 +3,7 @@ import { asRecord, asText } from '../scenes/read-json.ts';
 import type { ScenePage } from '../scenes/scene.ts';
 import { parseScenePage } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
-import { Failure } from './failure.ts';
+import { unknownForm } from './failure.ts';
 import type { Requests } from './requests.ts';
 import type { SearchRequest } from './search-body.ts';
 import { toSearch } from './search-body.ts';
@@ -35,7 +35,7 @@ const DAY_LIMIT = 1000;
 
 const toPage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage => {
   const page = parseScenePage(body, sensors);
-  if (page === null) throw new Failure(200, 'The server answered the search in an unknown form.');
+  if (page === null) throw unknownForm();
   return page;
 };
 

@@ -2,7 +2,7 @@
 import type { Outline } from '../scenes/footprint.ts';
 import { asNumber, asRecord, asText, isTexts } from '../scenes/read-json.ts';
 import type { FailedScene, Measured, MeasuredScene, Metrics, SoilDay } from '../state/series-state.ts';
-import { Failure } from './failure.ts';
+import { endedTask, unfinished, unknownForm } from './failure.ts';
 import type { PatientParts } from './send-patiently.ts';
 import { sendPatiently } from './send-patiently.ts';
 
@@ -137,7 +137,7 @@ export const makeStatisticsApi = (parts: PatientParts): StatisticsApi => {
         const response = await sendPatiently(parts, { path, signal });
         const body = asRecord(JSON.parse(await response.text()));
         if (body.task_type === 'finish') return;
-        if (body.task_type === 'error') throw new Failure(200, asText(body.error_message) ?? 'cancelled');
+        if (body.task_type === 'error') throw endedTask(asText(body.error_message));
         onProgress(asNumber(body.progress) ?? 0);
       }
     } catch (error) {
@@ -162,7 +162,7 @@ export const makeStatisticsApi = (parts: PatientParts): StatisticsApi => {
       following.onProgress(asNumber(progress) ?? 0);
       await follow(asText(taskId) ?? '', following);
     }
-    throw new Failure(202, 'The server did not finish the statistics. Try again with a shorter period.');
+    throw unfinished();
   };
 
   return {
@@ -180,8 +180,7 @@ export const makeStatisticsApi = (parts: PatientParts): StatisticsApi => {
           limit: ORDER_LIMIT,
         };
         const measured = parseMeasured(await order(body, following), indices);
-        if (measured === null)
-          throw new Failure(200, 'The server answered the statistics in an unknown form.');
+        if (measured === null) throw unknownForm();
         for (const scene of measured.scenes) scenes.set(scene.viewId, scene);
         for (const failure of measured.failures) failures.set(failure.sceneId, failure);
         const oldest = measured.scenes[0]?.date;

@@ -3,7 +3,7 @@ import { asNumber, asRecord, asText } from '../scenes/read-json.ts';
 import type { DownloadOrder, DownloadTask } from '../state/downloads.ts';
 import { TASK_STATES } from '../state/downloads.ts';
 import type { Api } from './api.ts';
-import { Failure } from './failure.ts';
+import { unknownForm } from './failure.ts';
 
 /** A page of tasks. */
 export interface TaskPage {
@@ -63,7 +63,7 @@ const parseTask = (value: unknown): DownloadTask | null => {
 export const makeTaskApi = ({ call }: Pick<Api, 'call'>): TaskApi => ({
   async createTask(order, signal) {
     const id = asText(asRecord(await call('api', { method: 'POST', body: order }, signal)).task_id);
-    if (id === null) throw new Failure(200, 'The server answered the order in an unknown form.');
+    if (id === null) throw unknownForm();
     return id;
   },
   async estimateTask(order, signal) {
@@ -73,8 +73,7 @@ export const makeTaskApi = ({ call }: Pick<Api, 'call'>): TaskApi => ({
   async listTasks({ limit, after }, signal) {
     const from = after === null ? '' : `&after=${encodeURIComponent(after)}`;
     const answer = asRecord(await call(`api/tasks?type=lbe,bandmath,jpeg&limit=${limit}${from}`, {}, signal));
-    if (!Array.isArray(answer.tasks))
-      throw new Failure(200, 'The server answered the list in an unknown form.');
+    if (!Array.isArray(answer.tasks)) throw unknownForm();
     return { tasks: answer.tasks.map(parseTask).filter((task) => task !== null), next: asText(answer.next) };
   },
   async endTask(id) {

@@ -5,7 +5,7 @@ import { parseTilejson, SLOPE_LEGEND_PATH, toTilejsonPath } from '../scenes/terr
 import type { Position } from '../shapes/shape.ts';
 import type { Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
-import { Failure } from './failure.ts';
+import { unknownForm } from './failure.ts';
 import type { Legend } from './legend.ts';
 import { parseLegend } from './legend.ts';
 import type { Profile } from './profile.ts';
@@ -32,14 +32,14 @@ export const makeTerrainCalls = ({ readJson }: Requests, texts: Texts): TerrainC
   },
   async readTerrainTiles(format, signal) {
     const tiles = parseTilejson(await readJson(toTilejsonPath(format), {}, signal));
-    if (tiles === null) throw new Failure(200, 'The server described its terrain in an unknown form.');
+    if (tiles === null) throw unknownForm();
     return tiles;
   },
   readSlopeLegend: async (signal) => parseLegend(await readJson(SLOPE_LEGEND_PATH, {}, signal), texts),
   async readProfile(positions, signal) {
     const line = positions.map((position) => position.join()).join(';');
     const profile = parseProfile(await readJson(`api/render/terrain/profile?LINE=${line}`, {}, signal));
-    if (profile === null) throw new Failure(200, 'The server answered the profile in an unknown form.');
+    if (profile === null) throw unknownForm();
     return profile;
   },
 });

@@ -58,6 +58,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
       host: container,
       isDark: isDarkPage(preferences),
       units: preferences.units,
+      labels: texts.mapControls,
       like: first.gl,
       onFailure: (failure) =>
         actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw }),

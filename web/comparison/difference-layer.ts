@@ -81,7 +81,7 @@ export const makeDifferenceLayer = (map: MapLibreMap, api: Api): DifferenceLayer
         toCodeTemplate(scene, measure, { picture, range: plan.range });
       shown.set(id, { templates: [toTemplate(left), toTemplate(right)], plan, colors });
       const { tileSize, maxzoom } = toTileExtent(right.scene);
-      // Only where both have tiles is there a difference: the smaller extent asks for fewer.
+      // Only where both have tiles is there a difference: tiles outside of the left scene are not asked for.
       const { bounds } = toTileExtent(left.scene);
       map.addSource(DIFFERENCE, {
         type: 'raster',

@@ -5,15 +5,18 @@ import { FIRST_LAYER_ABOVE_IMAGERY, makeBaseStyle, repaint } from '../map/base-s
 import { toImageryLayer, toImagerySource } from '../map/imagery.ts';
 import type { SceneMap } from '../map/map.ts';
 import { showShapes, showWorld } from '../map/map.ts';
+import { closeNarrowAttribution, toControlWords } from '../map/map-controls.ts';
 import { reportBusy, reportFailures } from '../map/map-events.ts';
 import { el } from '../panels/dom.ts';
 import type { Scene } from '../scenes/scene.ts';
+import type { Texts } from '../texts/en.ts';
 
 interface SecondMapOptions {
   /** Says whether it is busy; the map is in an element of its own inside of it, as long as there is one. */
   readonly host: HTMLElement;
   readonly isDark: boolean;
   readonly units: 'metric' | 'imperial';
+  readonly labels: Texts['mapControls'];
   /** Whose view it has. */
   readonly like: MapLibreMap;
   onFailure(failure: Failure): void;
@@ -30,7 +33,7 @@ const IMAGERY = 'imagery';
 
 /** Makes it and waits until it can take layers. */
 export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMap> => {
-  const { host, isDark, units, like, onFailure } = options;
+  const { host, isDark, units, labels, like, onFailure } = options;
   const container = el('div', { class: 'second-map' });
   host.append(container);
   const map = new MapLibreMap({
@@ -43,11 +46,13 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
     dragRotate: false,
     pitchWithRotate: false,
     attributionControl: false,
+    locale: toControlWords(labels),
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
+  closeNarrowAttribution(map);
   map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
   let isWorldComing = true;
   const setBusy = reportBusy(map, host, () => isWorldComing);

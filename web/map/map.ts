@@ -10,6 +10,7 @@ import type { MapView, Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
 import { toImageryLayer, toImagerySource } from './imagery.ts';
+import { closeNarrowAttribution, toControlWords } from './map-controls.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
 import { serveTiles } from './tile-requests.ts';
 import type { SetTilting } from './tilting.ts';
@@ -73,15 +74,6 @@ const IMAGERY = 'imagery';
 const FADE_MS = 150;
 const WORLD_VIEW: MapView = { zoom: 1.6, lat: 25, lon: 10 };
 
-/** On a narrow map the attribution, opened, would meet the readout: it opens when it is asked for. */
-const NARROW_PX = 480;
-
-const closeAttribution = (container: HTMLElement): void => {
-  const attribution = container.querySelector('.maplibregl-ctrl-attrib');
-  attribution?.classList.remove('maplibregl-compact-show');
-  attribution?.removeAttribute('open');
-};
-
 const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): MapLibreMap => {
   const { zoom, lat, lon } = view ?? WORLD_VIEW;
   setWorkerUrl(new URL(MAP_WORKER_URL, location.href).href);
@@ -95,20 +87,14 @@ const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): M
     dragRotate: false,
     pitchWithRotate: false,
     attributionControl: false,
-    locale: {
-      'NavigationControl.ZoomIn': labels.zoomIn,
-      'NavigationControl.ZoomOut': labels.zoomOut,
-      'NavigationControl.ResetBearing': labels.compass,
-      'AttributionControl.ToggleAttribution': labels.attribution,
-    },
+    locale: toControlWords(labels),
   });
   map.touchZoomRotate.disableRotation();
   map.touchPitch.disable();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
-  // It opens by itself when there is something to say.
-  if (container.clientWidth < NARROW_PX) map.once('idle', () => closeAttribution(container));
+  closeNarrowAttribution(map);
   map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
   return map;
 };

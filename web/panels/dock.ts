@@ -1,5 +1,6 @@
 /** What measures the area and stays when its panel is closed: the dock below the map, and the zones on it. */
 import type { ViewerState } from '../state/viewer-state.ts';
+import { findMapCanvas, hidePart } from './hide-part.ts';
 import { loadWhen } from './load-when.ts';
 import type { PanelContext } from './panel-context.ts';
 
@@ -10,7 +11,10 @@ const isDockOpen = ({ series, area, phase }: ViewerState): boolean =>
 export const makeDock = (host: HTMLElement, context: PanelContext): void => {
   host.setAttribute('aria-label', context.texts.series.title);
   context.store.watch(isDockOpen, (isOpen) => {
-    host.hidden = !isOpen;
+    hidePart(host, !isOpen, () => [
+      document.querySelector<HTMLElement>('[aria-controls="dock"]'),
+      findMapCanvas(),
+    ]);
   });
   loadWhen(context, isDockOpen, async () =>
     (await import('./area/series/series-dock.ts')).fillDock(host, context),

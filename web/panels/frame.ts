@@ -3,6 +3,7 @@ import type { PanelName } from '../state/viewer-state.ts';
 import { PANELS } from '../state/viewer-state.ts';
 import { el } from './dom.ts';
 import { makeFindPanel } from './find/find-panel.ts';
+import { hidePart } from './hide-part.ts';
 import { makeIcon } from './icon.ts';
 import { makeLookPanel } from './look/look-panel.ts';
 import type { MakePanel, PanelContext } from './panel-context.ts';
@@ -53,7 +54,8 @@ const makeRailButton = (name: PanelName, { store, actions, texts }: PanelContext
 /** Fills the rail and the panel of the page. */
 export const makeFrame = (context: PanelContext, { rail, panel }: FrameHosts): void => {
   const { store, actions, texts } = context;
-  rail.append(...PANELS.map((name) => makeRailButton(name, context)));
+  const railButtons = new Map(PANELS.map((name) => [name, makeRailButton(name, context)]));
+  rail.append(...railButtons.values());
 
   const title = el('h2', { id: 'panel-title' });
   const close = el(
@@ -71,11 +73,13 @@ export const makeFrame = (context: PanelContext, { rail, panel }: FrameHosts): v
     made.set(name, known);
     return known;
   };
+  let last: PanelName | null = null;
   store.watch(
     ({ phase, panel: open }) => (phase.kind === 'ready' || open === 'settings' ? open : phase),
     (shown) => {
-      panel.hidden = shown === null;
+      hidePart(panel, shown === null, () => [last === null ? null : (railButtons.get(last) ?? null)]);
       if (shown === null) return;
+      last = typeof shown === 'object' ? null : shown;
       close.hidden = typeof shown === 'object';
       title.textContent = typeof shown === 'object' ? 'Swath' : texts.panels[shown];
       body.scrollTop = 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { de } from '../texts/de.ts';
 import { en } from '../texts/en.ts';
 import { formatPosition as toPosition, formatTimings as toTimings } from './readout-text.ts';
 
@@ -13,6 +14,10 @@ test('a position names its hemispheres and has digits to match the zoom', () => 
     formatPosition({ lat: 0, lon: 370.123456789, zoom: 18 }),
     '0.00000° N  10.12346° E · zoom 18.0',
   );
+});
+
+test('German positions have a decimal comma', () => {
+  assert.equal(toPosition({ lat: 42.61128, lon: 2.40131, zoom: 9.27 }, de).split(' ')[0], '42,611°');
 });
 
 test('tile timings give a count and the median', () => {

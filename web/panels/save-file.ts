@@ -4,12 +4,16 @@ import { el } from './dom.ts';
 /** Long enough for a browser to have taken the bytes. */
 const RELEASE_MS = 60_000;
 
-/** Saves a text under a name, as the browser saves downloads. */
-export const saveFile = (name: string, type: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Saves bytes under a name, as the browser saves downloads. */
+export const saveBlob = (name: string, file: Blob): void => {
+  const url = URL.createObjectURL(file);
   el('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS);
 };
+
+/** Saves a text. */
+export const saveFile = (name: string, type: string, text: string): void =>
+  saveBlob(name, new Blob([text], { type }));
 
 /** Saves GeoJSON. */
 export const saveGeoJson = (name: string, text: string): void => saveFile(name, 'application/geo+json', text);

@@ -4,6 +4,7 @@ import type { NamedValue, Probe } from '../state/probe.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import { formatHeight, formatNumber } from '../texts/format.ts';
 import { el } from './dom.ts';
+import { findMapCanvas, hidePart } from './hide-part.ts';
 import { makeIcon } from './icon.ts';
 import type { PanelContext } from './panel-context.ts';
 import { formatPoint } from './readout-text.ts';
@@ -60,7 +61,7 @@ export const makeValuesCard = (host: HTMLElement, context: PanelContext): void =
   store.watch(
     ({ probe }) => probe,
     (probe, state) => {
-      host.hidden = probe === null;
+      hidePart(host, probe === null, () => [findMapCanvas()]);
       if (probe === null) return;
       location.textContent = formatPoint(probe.point, texts);
       elevation.hidden = probe.elevationM === null;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_ZONES, parseZonesChoice, toZonesText } from './zones-state.ts';
+import { NO_ZONES, parseZonesChoice, toZonesText, withZonesChoice } from './zones-state.ts';
 
 test('a choice of zones reads back the same, and anything unknown is none', () => {
   assert.deepEqual(parseZonesChoice(toZonesText(NO_ZONES.choice)), NO_ZONES.choice);
@@ -8,4 +8,12 @@ test('a choice of zones reads back the same, and anything unknown is none', () =
   for (const text of [null, '', 'NDVI', 'NDVI;1;0', 'NDVI;10;0', 'NDVI;4;7', '<b>;4;0', 'NDVI;4;0;x']) {
     assert.equal(parseZonesChoice(text), null, String(text));
   }
+});
+
+test('zones of another order in an address are made anew', () => {
+  const zones = { ...NO_ZONES, isOn: true, made: { kind: 'cancelled' as const } };
+  assert.equal(withZonesChoice(zones, { ...NO_ZONES.choice }).made, zones.made);
+  const other = withZonesChoice(zones, { ...NO_ZONES.choice, count: 7 });
+  assert.deepEqual([other.isOn, other.choice.count, other.made], [true, 7, { kind: 'idle' }]);
+  assert.equal(withZonesChoice(zones, null).isOn, false);
 });

@@ -70,3 +70,10 @@ export const parseZonesChoice = (text: string | null): ZonesChoice | null => {
 /** Writes what `parseZonesChoice` reads. */
 export const toZonesText = ({ index, count, minPatchM2 }: ZonesChoice): string =>
   [index, count, minPatchM2].join(';');
+
+/** The zones as an address orders them, `null` for none; those that were made to another order are made anew. */
+export const withZonesChoice = (zones: ZonesState, ordered: ZonesChoice | null): ZonesState => {
+  if (ordered === null) return { ...zones, isOn: false };
+  const isSame = toZonesText(ordered) === toZonesText(zones.choice);
+  return { choice: ordered, isOn: true, made: isSame ? zones.made : { kind: 'idle' } };
+};

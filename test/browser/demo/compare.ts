@@ -137,7 +137,7 @@ describeDemo('compare in the demo world', (bench) => {
     const truth = ndviAfter - ndviBefore;
     assert.ok(Math.abs(read - truth) < 0.06, `the map shows ${read}, the world changed by ${truth}`);
 
-    await page.getByLabel('Of', { exact: true }).selectOption('NDMI');
+    await page.getByLabel('Index', { exact: true }).selectOption('NDMI');
     await page.getByText(/^NDMI: /).waitFor();
     await page.waitForURL(/&measure=NDMI/);
     await page.getByLabel('Colours up to').selectOption('0.2');

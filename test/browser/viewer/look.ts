@@ -73,7 +73,7 @@ describeViewer('viewer, Look', (bench) => {
     urls.length = 0;
     await page.getByText('Options').click();
     await page.getByLabel('Paint over clouds').check();
-    await page.getByLabel('Pixels between').selectOption('Nearest');
+    await page.getByLabel('Interpolation').selectOption('Nearest');
     await page.waitForURL(/&resample=near&with=cloudmask&panel=look$/);
     await whenMapIdle(page);
     assert.ok(tileUrls(urls).some((url) => url.endsWith('?MASKING=CLOUD&RESAMPLE=near')));

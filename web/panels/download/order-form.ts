@@ -193,7 +193,8 @@ export const makeOrderForm = (context: PanelContext, actions: DownloadActions): 
   const submit = el('button', { type: 'submit', class: 'primary' }, makeIcon('download'), words.order);
   const form = el(
     'form',
-    { class: 'order', 'aria-label': words.order },
+    // The server's refusal is shown at its option; a browser cannot point at a field that is hidden, and would do nothing.
+    { class: 'order', 'aria-label': words.order, novalidate: true },
     makeKind(context, actions),
     makeWhatChoice(context, actions),
     makeRefusal('what', context),

@@ -3,6 +3,7 @@ import type { DownloadActions } from '../../actions/downloads.ts';
 import type { DownloadTask } from '../../state/downloads.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
+import { putInOrder } from '../put-in-order.ts';
 import type { TaskItem } from './task-item.ts';
 import { makeTaskItem } from './task-item.ts';
 
@@ -27,16 +28,11 @@ export const makeTaskList = (context: PanelContext, actions: DownloadActions): H
     ({ downloads }) => downloads.tasks,
     (tasks) => {
       const present = new Set(tasks?.map(({ id }) => id));
-      for (const [id, item] of items) {
-        if (present.has(id)) continue;
-        item.element.remove();
-        items.delete(id);
-      }
-      const elements = (tasks ?? []).map((task) => itemOf(task).element);
-      // Only what is new or has moved: a button in use stays focused.
-      for (const [i, element] of elements.entries()) {
-        if (list.children[i] !== element) list.insertBefore(element, list.children[i] ?? null);
-      }
+      for (const id of items.keys()) if (!present.has(id)) items.delete(id);
+      putInOrder(
+        list,
+        (tasks ?? []).map((task) => itemOf(task).element),
+      );
     },
   );
   const showNote = (): void => {

@@ -122,15 +122,17 @@ const makePicture = (context: PanelContext): HTMLElement => {
   const change = el('button', { type: 'button', class: 'link' }, texts.download.changeInLook);
   change.addEventListener('click', () => actions.openPanel('look'));
   const clouds = el('p', { class: 'muted small' }, texts.download.noCloudMask);
+  const contrast = el('p', { class: 'muted small' }, texts.download.oneContrast);
   const show = (): void => {
     const state = store.read();
+    contrast.hidden = state.picture.contrast?.others === undefined;
     line.textContent = describePicture(state, context);
     clouds.hidden = !(state.picture.isCloudMasked && (state.shown?.sensor.hasCloudMask ?? false));
   };
   store.watch(({ shown }) => shown, show);
   store.watch(({ picture }) => picture, show);
   store.watch(({ ownColormaps }) => ownColormaps, show);
-  return el('div', { class: 'group' }, el('h3', {}, texts.download.asOnMap), line, change, clouds);
+  return el('div', { class: 'group' }, el('h3', {}, texts.download.asOnMap), line, change, contrast, clouds);
 };
 
 /** Builds all three; the kind of the order decides which is seen. */

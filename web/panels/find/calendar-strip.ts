@@ -29,9 +29,18 @@ export const makeCalendarStrip = ({ store, actions, texts }: PanelContext): HTML
     strip,
   );
   let buttons: readonly HTMLButtonElement[] = [];
+  /** The day that the Tab key stops at. */
+  let stop: string | null = null;
+  const setStop = (day: string | null): void => {
+    stop = day;
+    for (const button of buttons) button.tabIndex = button.value === day ? 0 : -1;
+  };
   const mark = (chosen: string | null): void => {
     reset.hidden = chosen === null;
     for (const button of buttons) button.setAttribute('aria-pressed', String(button.value === chosen));
+    const isIn = buttons.some((button) => button.value === stop);
+    // One stop of the Tab key for all days, which may be hundreds; arrow keys step.
+    setStop(isIn ? stop : (chosen ?? buttons.at(-1)?.value ?? null));
   };
   const makeDay = ({ day, count }: DayCount): HTMLButtonElement => {
     const label = find.sceneCount(formatDate(day, locale), count);
@@ -45,9 +54,26 @@ export const makeCalendarStrip = ({ store, actions, texts }: PanelContext): HTML
     const isChosen = store.read().query.day === button.value;
     void actions.setQuery({ day: isChosen ? null : button.value });
   });
+  strip.addEventListener('focusin', ({ target }) => {
+    if (target instanceof HTMLButtonElement) setStop(target.value);
+  });
+  strip.addEventListener('keydown', (event) => {
+    const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const next = {
+      ArrowLeft: Math.max(0, index - 1),
+      ArrowRight: Math.min(buttons.length - 1, index + 1),
+      Home: 0,
+      End: buttons.length - 1,
+    }[event.key];
+    if (next === undefined || index < 0) return;
+    buttons[next]?.focus();
+    event.preventDefault();
+  });
   store.watch(
     ({ results }) => results.days,
     (days, { query }) => {
+      const hadFocus = strip.contains(document.activeElement);
+      const newest = buttons.at(-1)?.value;
       const made: HTMLButtonElement[] = [];
       const months = groupByMonth(days).map(([month, ofMonth]) => {
         const own = ofMonth.map(makeDay);
@@ -60,11 +86,14 @@ export const makeCalendarStrip = ({ store, actions, texts }: PanelContext): HTML
         return el('li', {}, el('div', { class: 'bars' }, ...own), el('span', { class: 'month' }, name));
       });
       buttons = made;
+      const { scrollLeft } = strip;
       strip.replaceChildren(...months);
+      strip.scrollLeft = scrollLeft;
       element.hidden = days.length < 2 && query.day === null;
       mark(query.day);
+      if (hadFocus) buttons.find((button) => button.value === stop)?.focus();
       // The newest is at the right end, and what most people want.
-      if (query.day === null) strip.scrollLeft = strip.scrollWidth;
+      else if (query.day === null && newest !== days.at(-1)?.day) strip.scrollLeft = strip.scrollWidth;
     },
   );
   store.watch(({ query }) => query.day, mark);

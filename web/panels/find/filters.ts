@@ -1,43 +1,23 @@
 /** The filters of a search: dates, clouds, datasets and where. */
-import type { Query, Where } from '../../state/search-state.ts';
+import type { Where } from '../../state/search-state.ts';
 import { formatPercent } from '../../texts/format.ts';
+import { makeDatePair } from '../date-pair.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { makeRadios } from '../radios.ts';
 import { makeDatasetChoice } from './dataset-choice.ts';
 
 const makeDates = ({ store, actions, texts }: PanelContext): HTMLElement => {
-  const [from, to] = ['from', 'to'].map((id) => el('input', { type: 'date', id: `date-${id}` })) as [
-    HTMLInputElement,
-    HTMLInputElement,
-  ];
-  const apply = (): void => {
-    const change: Partial<Query> = { from: from.value || null, to: to.value || null, day: null };
-    // A range that runs backwards finds nothing; the other end follows the one that was changed last.
-    to.setCustomValidity('');
-    void actions.setQuery(change);
-  };
-  from.addEventListener('change', () => {
-    if (to.value !== '' && from.value > to.value) to.value = from.value;
-    apply();
-  });
-  to.addEventListener('change', () => {
-    if (from.value !== '' && to.value !== '' && to.value < from.value) from.value = to.value;
-    apply();
+  const pair = makeDatePair({
+    name: 'date',
+    texts,
+    onChange: ({ from, to }) => void actions.setQuery({ from: from || null, to: to || null, day: null }),
   });
   store.watch(
     ({ query }) => query,
-    (query) => {
-      from.value = query.from ?? '';
-      to.value = query.to ?? '';
-    },
+    ({ from, to }) => pair.show({ from: from ?? '', to: to ?? '' }),
   );
-  return el(
-    'div',
-    { class: 'pair' },
-    el('div', {}, el('label', { for: 'date-from' }, texts.find.from), from),
-    el('div', {}, el('label', { for: 'date-to' }, texts.find.to), to),
-  );
+  return pair.element;
 };
 
 const makeClouds = ({ store, actions, texts }: PanelContext): HTMLElement => {

@@ -4,6 +4,7 @@ import type { Results } from '../../state/search-state.ts';
 import { PLAIN_QUERY } from '../../state/search-state.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
+import { putInOrder } from '../put-in-order.ts';
 import { makeSceneCard } from './scene-card.ts';
 import { makeThumbnails } from './thumbnails.ts';
 
@@ -27,6 +28,7 @@ const makeFailed = (text: string, { actions, texts }: PanelContext): HTMLElement
 export const makeSceneList = (context: PanelContext): HTMLElement => {
   const { store, actions, api, texts } = context;
   const cards = new Map<string, HTMLButtonElement>();
+  const items = new Map<string, HTMLLIElement>();
   const thumbnails = makeThumbnails(api);
   const list = el('ul', { class: 'scenes' });
   const end = el('p', { class: 'muted list-end' }, texts.states.loadingMore);
@@ -50,13 +52,15 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
   );
   atEnd.observe(end);
 
-  const cardOf = (scene: Scene): HTMLButtonElement => {
-    const known = cards.get(scene.viewId);
+  const itemOf = (scene: Scene): HTMLLIElement => {
+    const known = items.get(scene.viewId);
     if (known !== undefined) return known;
     const { card, canvas } = makeSceneCard(scene, texts);
     thumbnails.watch(canvas, scene.viewId);
     cards.set(scene.viewId, card);
-    return card;
+    const item = el('li', {}, card);
+    items.set(scene.viewId, item);
+    return item;
   };
   const showScenes = (scenes: readonly Scene[]): void => {
     const present = new Set(scenes.map(({ viewId }) => viewId));
@@ -64,8 +68,9 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
       if (present.has(viewId)) continue;
       thumbnails.unwatch(card.querySelector('canvas'));
       cards.delete(viewId);
+      items.delete(viewId);
     }
-    list.replaceChildren(...scenes.map((scene) => el('li', {}, cardOf(scene))));
+    putInOrder(list, scenes.map(itemOf));
     // Observing anew tells whether the end is still in view after a page came.
     atEnd.unobserve(end);
     atEnd.observe(end);

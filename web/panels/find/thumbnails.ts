@@ -27,6 +27,7 @@ export const makeThumbnails = ({ readThumbnail }: Pick<Api, 'readThumbnail'>): T
     try {
       const picture = await createImageBitmap(await readThumbnail(viewId, controller.signal));
       draw(canvas, picture);
+      picture.close();
       canvas.classList.add('is-loaded');
       observer.unobserve(canvas);
     } catch {

@@ -5,14 +5,16 @@ import { planCompletion } from './highlight.ts';
 
 interface CompletionParts {
   readonly area: HTMLTextAreaElement;
+  /** What the list is called for screen readers. */
+  readonly title: string;
   readNames(): KnownNames;
   /** The text was completed. */
   onText(): void;
 }
 
 /** Builds the list under the text; arrow keys move in it, Tab and Enter take, Escape closes. */
-export const makeCompletion = ({ area, readNames, onText }: CompletionParts): HTMLElement => {
-  const list = el('ul', { class: 'completion', role: 'listbox', id: 'completion', 'aria-label': area.id });
+export const makeCompletion = ({ area, title, readNames, onText }: CompletionParts): HTMLElement => {
+  const list = el('ul', { class: 'completion', role: 'listbox', id: 'completion', 'aria-label': title });
   area.setAttribute('aria-controls', list.id);
   area.setAttribute('aria-autocomplete', 'list');
   let offers: readonly string[] = [];

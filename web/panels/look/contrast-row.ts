@@ -100,6 +100,7 @@ export const makeContrastRow = ({ channel, texts, onChoose }: RowParts): Contras
     ),
   );
   let shown: RowValues | null = null;
+  let typed: HTMLInputElement | null = null;
 
   const paint = (left: number, right: number): void => {
     span.style.left = `${left * 100}%`;
@@ -107,7 +108,9 @@ export const makeContrastRow = ({ channel, texts, onChoose }: RowParts): Contras
     histogram.choose(left, right);
   };
   const write = ({ min, max }: Contrast): void => {
-    [from.value, to.value] = [String(min), String(max)];
+    // A number that is being typed is not written over, for example when the histogram comes.
+    if (typed !== from) from.value = String(min);
+    if (typed !== to) to.value = String(max);
     for (const input of [from, to]) input.setAttribute('aria-invalid', 'false');
     low.setAttribute('aria-valuetext', formatNumber(min, texts.locale));
     high.setAttribute('aria-valuetext', formatNumber(max, texts.locale));
@@ -136,7 +139,11 @@ export const makeContrastRow = ({ channel, texts, onChoose }: RowParts): Contras
     });
   }
   for (const input of [from, to]) {
+    input.addEventListener('input', () => {
+      typed = input;
+    });
     input.addEventListener('change', () => {
+      typed = null;
       const [min, max] = [from.valueAsNumber, to.valueAsNumber];
       if (Number.isFinite(min) && Number.isFinite(max) && min < max) onChoose({ min, max });
       else input.setAttribute('aria-invalid', 'true');

@@ -116,9 +116,10 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
   const explain = (error: unknown): void => {
     note.textContent = error instanceof Error ? error.message : String(error);
   };
+  const isSeen = (): boolean => details.open && store.read().panel === 'look';
   const count = async (): Promise<void> => {
     const values = known;
-    if (values === null || !details.open) return;
+    if (values === null || !isSeen()) return;
     const key = toHistogramKey(values);
     if (histograms?.key === key) return;
     const signal = latestHistogram.start();
@@ -135,7 +136,7 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
   };
   const read = async (): Promise<void> => {
     const request = requestNow();
-    if (request === null || !details.open) return;
+    if (request === null || !isSeen()) return;
     const key = toKey(request);
     if (known?.key === key) return count();
     const signal = latestValues.start();
@@ -171,6 +172,11 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
   visible.addEventListener('click', () => void take(readGroundRange));
   whole.addEventListener('click', () => void take(readWholeRange));
   details.addEventListener('toggle', () => void read());
+  // What changed while the panel was closed is counted when it is opened.
+  store.watch(
+    ({ panel }) => panel === 'look',
+    () => void read(),
+  );
   store.watch(
     () => {
       const request = requestNow();

@@ -61,7 +61,13 @@ export const makeExpressionEditor = ({ store, actions, api, texts: { look } }: P
     try {
       const checked = await api.checkExpression(shown.viewId, text, signal);
       if (signal.aborted) return null;
-      showCheck(checked);
+      // Positions are of the text without the space before it.
+      const start = area.value.length - area.value.trimStart().length;
+      showCheck(
+        checked.isGood
+          ? checked
+          : { ...checked, position: checked.position === null ? null : checked.position + start },
+      );
       return checked;
     } catch (error) {
       if (!signal.aborted) actions.report.fail(error);
@@ -74,7 +80,7 @@ export const makeExpressionEditor = ({ store, actions, api, texts: { look } }: P
     clearTimeout(pause);
     pause = setTimeout(() => void check(), PAUSE_MS);
   };
-  const completion = makeCompletion({ area, readNames: names, onText });
+  const completion = makeCompletion({ area, title: look.expression, readNames: names, onText });
   area.addEventListener('input', onText);
   area.addEventListener('scroll', () => {
     colored.scrollTop = area.scrollTop;

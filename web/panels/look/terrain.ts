@@ -121,8 +121,8 @@ export const makeTerrainSection = (context: PanelContext): HTMLElement => {
     controls.hidden = isUnknown && !isOn(terrain);
   };
   const check = async (): Promise<void> => {
-    const { shown, phase } = store.read();
-    if (shown === null || phase.kind !== 'ready' || !details.open) return;
+    const { shown, phase, panel } = store.read();
+    if (shown === null || phase.kind !== 'ready' || panel !== 'look' || !details.open) return;
     const signal = latest.start();
     const [west, south, east, north] = toBox(shown.outline);
     const middle: Point = { lat: (south + north) / 2, lon: (((west + east) / 2 + 540) % 360) - 180 };
@@ -138,7 +138,7 @@ export const makeTerrainSection = (context: PanelContext): HTMLElement => {
   };
   details.addEventListener('toggle', () => void check());
   store.watch(
-    ({ shown, phase }) => (phase.kind === 'ready' ? shown : null),
+    ({ shown, phase, panel }) => (phase.kind === 'ready' && panel === 'look' ? shown : null),
     () => void check(),
   );
   store.watch(({ terrain }) => terrain, show);

@@ -1,10 +1,10 @@
 /** The dock below the map: the time series of the area, as a chart or as tables. */
 import { startSeriesLoader } from '../../../actions/load-series.ts';
-import { periodOfSeries, sensorOfSeries } from '../../../actions/plan-series.ts';
+import { periodOfSeries } from '../../../actions/plan-series.ts';
 import { makeShowScene } from '../../../actions/show-scene.ts';
 import { isEmptyScene } from '../../../api/statistics.ts';
 import { wait } from '../../../api/wait.ts';
-import type { FailedScene, Measured, SeriesState } from '../../../state/series-state.ts';
+import type { FailedScene, Measured, MeasuredScene, SeriesState } from '../../../state/series-state.ts';
 import { SERIES_FORMS } from '../../../state/series-state.ts';
 import { formatPercent } from '../../../texts/format.ts';
 import { el } from '../../dom.ts';
@@ -17,6 +17,8 @@ import { isClear, toChartData } from './chart-data.ts';
 import { makeDockEdge } from './dock-height.ts';
 import { readPageScale } from './page-scale.ts';
 import { makeSeriesChart } from './series-chart.ts';
+import { makeSeriesStates } from './series-state-view.ts';
+import type { ScenesTable } from './series-tables.ts';
 import { makeDaysTable, makeScenesTable } from './series-tables.ts';
 import type { SeriesDay } from './to-csv.ts';
 import { toDaysCsv, toScenesCsv } from './to-csv.ts';
@@ -47,7 +49,8 @@ const makeClouds = ({ store, actions, texts }: PanelContext): HTMLElement => {
   );
 };
 
-const makeUnread = (failures: readonly FailedScene[], { texts }: PanelContext): readonly Node[] => {
+/** Scenes that could not be read, or nothing. */
+const makeUnread = (failures: readonly FailedScene[], { texts }: PanelContext): readonly HTMLElement[] => {
   const unread = failures.filter((failure) => !isEmptyScene(failure));
   if (unread.length === 0) return [];
   const items = unread.map(({ date, sceneId, text }) => el('li', {}, `${date} ${sceneId}: ${text}`));
@@ -61,8 +64,22 @@ const makeUnread = (failures: readonly FailedScene[], { texts }: PanelContext): 
   ];
 };
 
+/** What was made last, as long as it was made of the same. */
+const makeMemory = <Made>(): ((parts: readonly unknown[], make: () => Made) => Made) => {
+  let last: { readonly parts: readonly unknown[]; readonly made: Made } | null = null;
+  return (parts, make) => {
+    const isSame = last?.parts.length === parts.length && last.parts.every((part, i) => part === parts[i]);
+    if (last === null || !isSame) last = { parts, made: make() };
+    return last.made;
+  };
+};
+
 const measuredOf = ({ measured }: SeriesState): Measured | null =>
   measured.kind === 'ready' ? measured.value : null;
+
+/** The scenes that are drawn, listed and saved. */
+const clearScenesOf = (series: SeriesState): readonly MeasuredScene[] =>
+  measuredOf(series)?.scenes.filter((scene) => isClear(scene, series.choice.maxCloudPercent)) ?? [];
 
 const toDays = ({ days, weather, soil }: ChartData): readonly SeriesDay[] =>
   days
@@ -95,7 +112,7 @@ export const fillDock = (host: HTMLElement, context: PanelContext): void => {
   save.addEventListener('click', () => {
     const { series } = store.read();
     if (series.form === 'days') return saveFile('days.csv', 'text/csv', toDaysCsv(toDays(readData())));
-    saveFile('scenes.csv', 'text/csv', toScenesCsv(measuredOf(series)?.scenes ?? []));
+    saveFile('scenes.csv', 'text/csv', toScenesCsv(clearScenesOf(series)));
   });
   const close = el(
     'button',
@@ -114,93 +131,70 @@ export const fillDock = (host: HTMLElement, context: PanelContext): void => {
   );
   host.replaceChildren(makeDockEdge(host, words.resize), head, body);
 
-  const makeButton = (text: string, run: () => void): HTMLElement => {
-    const button = el('button', { type: 'button', class: 'secondary' }, text);
-    button.addEventListener('click', run);
-    return button;
+  const stateOf = makeSeriesStates(context, {
+    onCancel: loader.cancel,
+    onRetry: () => loader.retry('measured'),
+  });
+  const makeScrolled = (label: string, table: HTMLElement): HTMLElement =>
+    el('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': label }, table);
+  const [unreadMemory, scenesMemory, daysMemory] = [
+    makeMemory<readonly HTMLElement[]>(),
+    makeMemory<{ readonly table: ScenesTable; readonly scrolled: HTMLElement }>(),
+    makeMemory<readonly HTMLElement[]>(),
+  ];
+  /** Only what differs is put in: what is scrolled, focused or opened stays so. */
+  const fill = (...elements: readonly HTMLElement[]): void => {
+    const isSame =
+      body.children.length === elements.length && elements.every((one, i) => body.children[i] === one);
+    if (!isSame) body.replaceChildren(...elements);
   };
-  /** What to say instead of a chart; `null` when there is one. */
-  const makeState = (series: SeriesState): readonly Node[] | null => {
-    const { measured } = series;
-    if (measured.kind === 'loading') {
-      const progress = el('progress', { max: '1', 'aria-label': words.measuring });
-      if (measured.progress !== null) progress.value = measured.progress;
-      const text =
-        measured.progress === null
-          ? words.measuring
-          : words.progress(formatPercent(100 * measured.progress, texts.locale));
-      return [el('p', {}, text), progress, makeButton(words.cancel, loader.cancel)];
-    }
-    const retry = makeButton(texts.frame.tryAgain, () => loader.retry('measured'));
-    if (measured.kind === 'failed') {
-      return [el('h3', {}, texts.states.failed), el('p', { role: 'alert' }, measured.text), retry];
-    }
-    if (measured.kind === 'cancelled') return [el('p', { class: 'muted' }, words.cancelled), retry];
-    if (measured.kind === 'idle') return [el('p', { class: 'muted' }, words.measuring)];
-    const { scenes, failures } = measured.value;
-    if (scenes.length === 0) {
-      const title = sensorOfSeries(store.read())?.title ?? '';
-      return [
-        el('h3', {}, words.empty),
-        el('p', { class: 'muted' }, words.emptyHint(title)),
-        ...makeUnread(failures, context),
-      ];
-    }
-    const { maxCloudPercent } = series.choice;
-    const isAllCloudy = !scenes.some((scene) => isClear(scene, maxCloudPercent));
-    if (!isAllCloudy || series.form !== 'chart') return null;
-    return [
-      el('p', { class: 'muted' }, words.cloudy(scenes.length, formatPercent(maxCloudPercent, texts.locale))),
-    ];
+
+  const showScenes = (series: SeriesState, unread: readonly HTMLElement[]): void => {
+    const { table, scrolled } = scenesMemory([series.measured, series.choice.maxCloudPercent], () => {
+      const made = makeScenesTable(clearScenesOf(series), context, (scene) => void showScene(scene));
+      return { table: made, scrolled: makeScrolled(words.forms.scenes, made.element) };
+    });
+    table.mark(store.read().shown?.viewId ?? null);
+    fill(scrolled, ...unread);
+  };
+  const showDays = (series: SeriesState): void => {
+    const days = toDays(readData());
+    save.disabled = days.length === 0;
+    const { weather, soil, choice } = series;
+    fill(
+      ...daysMemory([weather, soil, choice], () => [
+        days.length === 0
+          ? el('div', { class: 'state' }, el('p', { class: 'muted' }, daysExcuse(series)))
+          : makeScrolled(words.forms.days, makeDaysTable(days, context)),
+      ]),
+    );
   };
 
   const show = (): void => {
     const { series } = store.read();
     const measured = measuredOf(series);
-    const clear = measured?.scenes.filter((scene) => isClear(scene, series.choice.maxCloudPercent)) ?? [];
-    const counted = measured === null ? '' : words.scenes(clear.length, measured.scenes.length);
-    count.textContent = counted;
+    const clear = clearScenesOf(series);
+    count.textContent = measured === null ? '' : words.scenes(clear.length, measured.scenes.length);
     // As high as what is shown, until the user chooses another height.
     host.style.setProperty(
       '--dock-auto',
       `${head.offsetHeight + (BASE_PX + LAYER_PX * series.choice.layers.length) * readPageScale()}px`,
     );
     radios.show(series.form);
-    save.disabled = measured === null || measured.scenes.length === 0;
+    save.disabled = clear.length === 0;
     host.setAttribute('aria-busy', String(series.measured.kind === 'loading'));
-    const state = makeState(series);
-    if (state !== null && series.form !== 'days') {
-      body.replaceChildren(el('div', { class: 'state' }, ...state));
+    if (series.form === 'days') {
+      showDays(series);
       return;
     }
-    if (series.form === 'chart') {
-      body.replaceChildren(chart.element, ...makeUnread(measured?.failures ?? [], context));
+    const unread = unreadMemory([measured], () => makeUnread(measured?.failures ?? [], context));
+    const state = stateOf(series);
+    if (state !== null) fill(state, ...unread);
+    else if (series.form === 'scenes') showScenes(series, unread);
+    else {
+      fill(chart.element, ...unread);
       chart.show(readData(), series);
-      return;
     }
-    if (series.form === 'scenes') {
-      const table = makeScenesTable(clear, context, (scene) => void showScene(scene));
-      body.replaceChildren(
-        el(
-          'div',
-          { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': words.forms.scenes },
-          table,
-        ),
-        ...makeUnread(measured?.failures ?? [], context),
-      );
-      return;
-    }
-    const days = toDays(readData());
-    save.disabled = days.length === 0;
-    body.replaceChildren(
-      days.length === 0
-        ? el('div', { class: 'state' }, el('p', { class: 'muted' }, daysExcuse(series)))
-        : el(
-            'div',
-            { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': words.forms.days },
-            makeDaysTable(days, context),
-          ),
-    );
   };
   const daysExcuse = ({ choice, weather, soil }: SeriesState): string => {
     if (choice.layers.length === 0) return words.noDays;

@@ -3,6 +3,7 @@ import { indicesOf, periodOfSeries, sensorOfSeries, seriesSensorsOf } from '../.
 import { wordsOfIndex } from '../../../scenes/titles.ts';
 import type { SeriesLayer } from '../../../state/series-state.ts';
 import { MAX_INDICES, SERIES_LAYERS } from '../../../state/series-state.ts';
+import { makeDatePair } from '../../date-pair.ts';
 import { el } from '../../dom.ts';
 import type { PanelContext } from '../../panel-context.ts';
 import { readToday } from './today.ts';
@@ -65,32 +66,25 @@ const makeIndices = ({ store, actions, texts }: PanelContext): HTMLElement => {
 };
 
 const makeDates = ({ store, actions, texts }: PanelContext): HTMLElement => {
-  const [from, to] = ['from', 'to'].map((id) => el('input', { type: 'date', id: `series-${id}` })) as [
-    HTMLInputElement,
-    HTMLInputElement,
-  ];
-  from.addEventListener('change', () => {
-    const end = to.value !== '' && from.value > to.value ? { to: from.value } : {};
-    actions.chooseSeries({ from: from.value || null, ...end });
+  let chosen = store.read().series.choice;
+  const pair = makeDatePair({
+    name: 'series',
+    texts,
+    // An end that is as it was stays what was chosen for it: by default the ends follow the calendar.
+    onChange: ({ from, to }, before) =>
+      actions.chooseSeries({
+        from: from === before.from ? chosen.from : from || null,
+        to: to === before.to ? chosen.to : to || null,
+      }),
   });
-  to.addEventListener('change', () => {
-    const start = from.value !== '' && to.value !== '' && to.value < from.value ? { from: to.value } : {};
-    actions.chooseSeries({ to: to.value || null, ...start });
+  pair.element.addEventListener('focusin', () => {
+    chosen = store.read().series.choice;
   });
   store.watch(
     ({ series }) => series.choice,
-    (_, state) => {
-      const period = periodOfSeries(state, readToday());
-      from.value = period.from;
-      to.value = period.to;
-    },
+    (_, state) => pair.show(periodOfSeries(state, readToday())),
   );
-  return el(
-    'div',
-    { class: 'pair' },
-    el('div', {}, el('label', { for: 'series-from' }, texts.find.from), from),
-    el('div', {}, el('label', { for: 'series-to' }, texts.find.to), to),
-  );
+  return pair.element;
 };
 
 const makeLayers = ({ store, actions, texts }: PanelContext): HTMLElement => {

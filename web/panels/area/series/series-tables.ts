@@ -25,35 +25,56 @@ const makeHead = (titles: readonly string[]): HTMLElement =>
     ),
   );
 
+/** The table of scenes, which marks the one on the map. */
+export interface ScenesTable {
+  readonly element: HTMLElement;
+  mark(viewId: string | null): void;
+}
+
 /** Scenes, newest first; the date of each is a button that shows it. */
 export const makeScenesTable = (
   scenes: readonly MeasuredScene[],
-  { texts, store }: PanelContext,
+  { texts }: PanelContext,
   onScene: (scene: MeasuredScene) => void,
-): HTMLElement => {
+): ScenesTable => {
   const { locale, series: words } = texts;
   const names = Object.keys(scenes[0]?.values ?? {});
   const toText = makeNumbers(locale, 3);
   const rows = scenes.toReversed().map((scene) => {
     const date = formatDate(scene.date, locale);
-    const isShown = store.read().shown?.viewId === scene.viewId;
     const show = el('button', { type: 'button', class: 'link', 'aria-label': words.showScene(date) }, date);
-    if (isShown) show.setAttribute('aria-current', 'true');
     show.addEventListener('click', () => onScene(scene));
     const cloud = scene.cloudPercent === null ? '–' : formatPercent(scene.cloudPercent, locale);
-    const notes = [...(isShown ? [words.shown] : []), ...scene.notes].join('; ');
-    return el(
+    const notes = el('td', { class: 'muted' });
+    const element = el(
       'tr',
       {},
       el('th', { scope: 'row' }, show),
       el('td', { class: 'number' }, cloud),
       ...names.map((name) => el('td', { class: 'number' }, toText(scene.values[name]?.average))),
-      el('td', { class: 'muted' }, notes),
+      notes,
     );
+    return { element, scene, show, notes };
   });
   const head = makeHead([words.date, words.cloud, ...names]);
   head.querySelector('tr')?.append(el('th', { scope: 'col' }, words.notes));
-  return el('table', { class: 'plain-table' }, head, el('tbody', {}, ...rows));
+  return {
+    element: el(
+      'table',
+      { class: 'plain-table' },
+      head,
+      el('tbody', {}, ...rows.map(({ element }) => element)),
+    ),
+    // In the rows that are there: the table stays where it was scrolled to, and its button focused.
+    mark(viewId) {
+      for (const { scene, show, notes } of rows) {
+        const isShown = scene.viewId === viewId;
+        if (isShown) show.setAttribute('aria-current', 'true');
+        else show.removeAttribute('aria-current');
+        notes.textContent = [...(isShown ? [words.shown] : []), ...scene.notes].join('; ');
+      }
+    },
+  };
 };
 
 /** Days, newest first. */

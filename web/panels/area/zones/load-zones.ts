@@ -22,7 +22,8 @@ const decode: DecodePicture = async (picture) => {
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('This browser has no canvas.');
   context.drawImage(bitmap, 0, 0);
-  return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+  bitmap.close();
+  return context.getImageData(0, 0, canvas.width, canvas.height).data;
 };
 
 /** A turn of the page: pointers, keys and drawing go first. */

@@ -1,6 +1,6 @@
 /** Zones of an area in a scene: classes from the server, and their polygons, areas and means. */
 import type { Api } from '../../../api/api.ts';
-import { Failure, toFailure } from '../../../api/failure.ts';
+import { toFailure, unknownForm } from '../../../api/failure.ts';
 import type { Outline } from '../../../scenes/footprint.ts';
 import { asNumber, asRecord, asText } from '../../../scenes/read-json.ts';
 import type { Scene } from '../../../scenes/scene.ts';
@@ -99,7 +99,7 @@ export const makeZones = async (
     send('api/render/cropper', { method: 'POST', body: JSON.stringify(outline) }, signal),
   );
   const reference = asText(asRecord(await stored.json()).cropper_ref);
-  if (reference === null) throw new Failure(200, 'The server answered the area in an unknown form.');
+  if (reference === null) throw unknownForm();
   const grid = planGrid(outline, pixelOfIndex(scene.sensor, index));
   const read = async (query: Readonly<Record<string, string>>): Promise<Uint8ClampedArray> => {
     const path = toGridPath(scene, index, grid, { cropper_ref: reference, ...query });

@@ -126,7 +126,10 @@ const makeResult = (context: PanelContext): HTMLElement => {
     save.addEventListener('click', () =>
       saveGeoJson(`zones-${made.choice.index}-${made.date}.geojson`, JSON.stringify(toZonesGeoJson(made))),
     );
-    host.replaceChildren(makeTable(made, context), save);
+    const { count } = made.choice;
+    const fewer = el('p', { class: 'muted small' }, texts.zones.fewer(made.zones.length, count));
+    fewer.hidden = made.zones.length >= count;
+    host.replaceChildren(makeTable(made, context), fewer, save);
   };
   store.watch(
     ({ zones }) => zones.made,

@@ -44,7 +44,10 @@ const toFirstDraft = (
   if (edited !== null) return { draft: edited.isSaved ? edited : { ...edited, name: '' }, edited };
   const named = colormaps.find(({ name }) => name === base) ?? colormaps.find(({ name }) => name === FIRST);
   const grey: ViewerColormap = { name: '', isDiscrete: false, colors: ['#000000', '#ffffff', '#ffffff'] };
-  return { draft: fromNamed(named ?? grey, texts.look.ownColours), edited: null };
+  const shown = named ?? grey;
+  const isReversed = picture.colormap?.endsWith('_r') ?? false;
+  const colors = isReversed ? shown.colors.toReversed() : shown.colors;
+  return { draft: fromNamed({ ...shown, colors }, texts.look.ownColours), edited: null };
 };
 
 /** Builds it for the colours that are on the map now. */

@@ -1,0 +1,37 @@
+/** A day of a series in words, for the line above the chart and for screen readers. */
+import type { Texts } from '../../../texts/en.ts';
+import { formatDate, formatNumber, formatPercent } from '../../../texts/format.ts';
+import type { ChartData } from './chart-data.ts';
+
+/** What is known of a day, in words. */
+export const describeRow = (data: ChartData, row: number, texts: Texts): readonly string[] => {
+  const { locale, series: words } = texts;
+  const [scene, weather, soil] = [
+    data.scenes[row] ?? null,
+    data.weather[row] ?? null,
+    data.soil[row] ?? null,
+  ];
+  const values = data.indices.flatMap(({ name, points, line }) => {
+    const point = points[row] ?? null;
+    const smooth = line[row] ?? null;
+    if (point !== null) return [`${name} ${formatNumber(point, locale)}`];
+    return smooth === null ? [] : [`${name} ≈ ${formatNumber(smooth, locale)}`];
+  });
+  const temperature =
+    weather === null
+      ? []
+      : [`${formatNumber(weather.minC, locale)} … ${formatNumber(weather.maxC, locale)} °C`];
+  const rain =
+    weather === null || weather.rainMm === null ? [] : [`${formatNumber(weather.rainMm, locale)} mm`];
+  return [
+    formatDate(data.days[row] ?? '', locale),
+    ...values,
+    ...(scene === null || scene.cloudPercent === null
+      ? []
+      : [texts.find.cloud(formatPercent(scene.cloudPercent, locale))]),
+    ...temperature,
+    ...rain,
+    ...(soil === null ? [] : [`${formatNumber(soil.surface, locale)} m³/m³`]),
+    ...(weather?.isForecast ? [words.forecast] : []),
+  ];
+};
