@@ -2,6 +2,7 @@
 import { isKeyRefused } from '../api/failure.ts';
 import { readDatasets } from '../scenes/datasets.ts';
 import type { Scene } from '../scenes/scene.ts';
+import { withScenes } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
 import { PLAIN_ANIMATION } from '../state/animation.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
@@ -80,7 +81,7 @@ export const makeStartActions = (
         const found = scene;
         store.update((state) => ({
           ...state,
-          results: { ...state.results, scenes: [...state.results.scenes, found] },
+          results: { ...state.results, scenes: withScenes(state.results.scenes, [found]) },
         }));
       }
     }
@@ -184,9 +185,11 @@ export const makeStartActions = (
       if (before.phase.kind !== 'ready') return;
       if (picture.clip !== before.picture.clip) void shapes.restoreClip();
       try {
+        const { wanted, shown } = store.read();
         const scenes = isSameQuery ? store.read().results.scenes : await search.search();
         if (scenes === null) return;
-        const { shown } = store.read();
+        // Another scene may have been chosen while the list was on its way.
+        if (store.read().wanted !== wanted || store.read().shown !== shown) return;
         const fit = view === null && !isSameScene ? 'animated' : 'stay';
         if (isSameScene && shown !== null) store.update((state) => withScene(state, shown, fit));
         else await showWanted(scenes, fit);

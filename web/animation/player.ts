@@ -122,12 +122,6 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
     if (frames.length === 0) layers.clear();
     else if (!isSame || animation.picture === null) void planPicture();
   };
-  store.watch(
-    ({ animation }) => animation !== null,
-    (isOn) => {
-      if (isOn) void actions.loadFrames();
-    },
-  );
   store.watch((state) => framesKey(state), refresh);
   // The picture of all frames is planned anew for another choice under Look.
   store.watch(

@@ -26,16 +26,17 @@ const makeSceneHead = ({ store, actions, texts }: PanelContext): HTMLElement => 
     button.addEventListener('click', () => actions.stepScene(step));
     return button;
   }) as [HTMLButtonElement, HTMLButtonElement];
-  store.watch(
-    ({ shown }) => shown,
-    (shown, { results }) => {
-      date.textContent = shown === null ? '' : formatDate(shown.date, texts.locale);
-      sensor.textContent = shown?.sensor.title ?? '';
-      const index = results.scenes.findIndex(({ viewId }) => viewId === shown?.viewId);
-      newer.disabled = index <= 0;
-      older.disabled = index < 0 || index === results.scenes.length - 1;
-    },
-  );
+  const show = (): void => {
+    const { shown, results } = store.read();
+    date.textContent = shown === null ? '' : formatDate(shown.date, texts.locale);
+    sensor.textContent = shown?.sensor.title ?? '';
+    const index = results.scenes.findIndex(({ viewId }) => viewId === shown?.viewId);
+    newer.disabled = index <= 0;
+    older.disabled = index < 0 || index === results.scenes.length - 1;
+  };
+  store.watch(({ shown }) => shown, show);
+  // A list that grew has scenes next to the shown one that it had not before.
+  store.watch(({ results }) => results.scenes, show);
   return el('div', { class: 'scene-head' }, newer, el('div', {}, date, sensor), older);
 };
 
