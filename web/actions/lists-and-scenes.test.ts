@@ -68,7 +68,6 @@ const makeBench = async (change: Partial<Api> = {}) => {
     store,
     api,
     keys: { readKey: () => 'a-key', setKey: () => {}, forgetKey: () => {} },
-    areas: { readArea: () => null, storeArea: () => true },
     texts: en,
     sleep: async () => {},
   } as unknown as ActionParts;

@@ -153,7 +153,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     const ids = new Map(features.map((feature) => [Number(feature.id), String(feature.properties.viewId)]));
     return [...ids].toSorted(([a], [b]) => a - b).map(([, viewId]) => viewId);
   };
-  map.on('click', ({ point, lngLat }: MapMouseEvent) => {
+  map.on('click', ({ point, lngLat, originalEvent }: MapMouseEvent) => {
+    // The second click of a double click, which zooms in.
+    if (originalEvent.detail > 1) return;
     onClick({ lat: lngLat.lat, lon: lngLat.wrap().lng }, scenesAt(point));
   });
   map.on('mousemove', ({ point }: MapMouseEvent) => {

@@ -43,6 +43,8 @@ const isTextInput = (target: HTMLElement): boolean =>
 /** Starts listening to keys of the page. */
 export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
   addEventListener('keydown', (event) => {
+    // An open dialog has the keys for itself, Escape among them.
+    if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     const panel = panelByKey[event.key];
     if (panel !== undefined) actions.openPanel(panel);

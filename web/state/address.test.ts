@@ -181,7 +181,7 @@ test('every view the map can have survives within a metre or so', () => {
   );
 });
 
-test('an area that is too long leaves a note that this tab has it', () => {
+test('an area and a line that are too long leave a note that this tab has them', () => {
   const ring = Array.from(
     { length: 500 },
     (_, i): Position => [i / 1000, Number(Math.sin(i / 80).toFixed(6))],
@@ -189,7 +189,8 @@ test('an area that is too long leaves a note that this tab has it', () => {
   const address = { ...EMPTY, area: { type: 'Polygon', coordinates: [[...ring, ring[0]!]] } } as const;
   assert.equal(toAddress(address), '#area=stored');
   assert.equal(parseAddress('#area=stored').area, 'stored');
-  assert.equal(toAddress({ ...EMPTY, line: ring }), '');
+  assert.equal(toAddress({ ...EMPTY, line: ring }), '#line=stored');
+  assert.equal(parseAddress('#line=stored').line, 'stored');
 });
 
 test('a search in the chosen area reads back', () => {

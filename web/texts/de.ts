@@ -132,6 +132,7 @@ export const de: Texts = {
     deleteColours: 'Löschen',
     deleteColoursHint: 'Löscht diese Farben. Links, die sie zeigen, funktionieren dann nicht mehr.',
     colormapUnknown: 'Der Server hat in unbekannter Form geantwortet.',
+    twoScenes: 'Zwei Szenen werden verglichen. Ihre Bilder werden unter Vergleich gewählt.',
   },
   compositions: {
     natural: { title: 'Natürliche Farben', hint: 'wie das Auge sieht' },
@@ -354,6 +355,9 @@ export const de: Texts = {
       'not-degrees': () =>
         'Die Koordinaten sind keine Grade, und die Datei sagt nicht, was sie sind. Bitte in WGS 84 (EPSG:4326) speichern.',
     },
+    lineNotStored:
+      'Dieser Browser hat keinen Platz, sich die Linie zu merken: Sie bleibt, bis die Seite verlassen wird.',
+    lineLost: 'Die Linie dieser Adresse war zu lang für die Adresse. Bitte erneut öffnen oder zeichnen.',
   },
   download: {
     nothing: 'Wähle unter Suchen eine Szene, um aus ihr zu laden.',

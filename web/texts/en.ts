@@ -129,6 +129,7 @@ export const en = {
     deleteColours: 'Delete',
     deleteColoursHint: 'Deletes these colours. Links that show them stop working.',
     colormapUnknown: 'The server answered in an unknown form.',
+    twoScenes: 'Two scenes are compared. Their pictures are chosen under Compare.',
   },
   compositions: {
     natural: { title: 'Natural colour', hint: 'as the eye sees it' },
@@ -310,6 +311,8 @@ export const en = {
       'not-degrees': () =>
         'The coordinates are no degrees, and the file does not say what they are. Save it in WGS 84 (EPSG:4326).',
     },
+    lineNotStored: 'This browser has no room to remember the line: it lasts until the page is left.',
+    lineLost: 'The line of this address was too long to be part of it. Import or draw it again.',
   },
   download: {
     nothing: 'Choose a scene under Find to download from it.',

@@ -40,6 +40,20 @@ const makeSceneHead = ({ store, actions, texts }: PanelContext): HTMLElement => 
   return el('div', { class: 'scene-head' }, newer, el('div', {}, date, sensor), older);
 };
 
+/** Pictures of two scenes are chosen under Compare; what both share stays here. */
+const makeTwo = ({ actions, texts: { look, compare, settings } }: PanelContext): HTMLElement => {
+  const leave = el('button', { type: 'button', class: 'secondary' }, compare.modes.single);
+  leave.addEventListener('click', actions.leaveComparison);
+  const open = el('button', { type: 'button', class: 'secondary' }, settings.shortcutList.compare);
+  open.addEventListener('click', () => actions.openPanel('compare'));
+  return el(
+    'div',
+    { class: 'of-both' },
+    el('p', { role: 'status' }, look.twoScenes),
+    el('div', { class: 'pair' }, leave, open),
+  );
+};
+
 /** Builds the panel. */
 export const makeLookPanel: MakePanel = (context) => {
   const { store, actions, texts } = context;
@@ -48,17 +62,22 @@ export const makeLookPanel: MakePanel = (context) => {
     'click',
     () => void actions.copyTileUrl((text) => navigator.clipboard.writeText(text)),
   );
+  const two = makeTwo(context);
+  const opacity = makeOpacity(context, { id: 'opacity', label: texts.look.opacity });
+  const terrain = makeTerrainSection(context);
+  for (const shared of [opacity, terrain]) shared.classList.add('of-both');
   const controls = el(
     'div',
     { class: 'look' },
+    two,
     makeSceneHead(context),
     makeCompositionChoice(context),
     makeIndexList(context),
     makeExpressionEditor(context),
     makeColormapChoice(context),
-    makeOpacity(context, { id: 'opacity', label: texts.look.opacity }),
+    opacity,
     makeContrast(context),
-    makeTerrainSection(context),
+    terrain,
     makeOptions(context),
     copy,
   );
@@ -68,6 +87,13 @@ export const makeLookPanel: MakePanel = (context) => {
     (isNothing) => {
       nothing.hidden = !isNothing;
       controls.hidden = isNothing;
+    },
+  );
+  store.watch(
+    ({ comparison }) => comparison !== null,
+    (isOn) => {
+      two.hidden = !isOn;
+      controls.classList.toggle('is-comparing', isOn);
     },
   );
   return el('div', {}, nothing, controls);
