@@ -122,7 +122,9 @@ const startMap = async (): Promise<void> => {
   });
   watchDarkPage(preferences, map.setDark);
   followState(store, map, timing.reset);
-  const ground = { store, map, readTiles: api.readTerrainTiles, onFailure: actions.report.fail };
+  const failAgain = (error: unknown): void =>
+    actions.report.fail(error, { label: texts.frame.tryAgain, run: actions.redraw });
+  const ground = { store, map, readTiles: api.readTerrainTiles, onFailure: failAgain };
   followTerrain(ground);
   followRelief({ ...ground, onCamera: actions.rememberCamera });
   mapReady.resolve(map);

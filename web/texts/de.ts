@@ -28,6 +28,9 @@ export const de: Texts = {
     closeMessage: 'Meldung schließen',
     tryAgain: 'Noch einmal versuchen',
     noMap: 'Dieser Browser kann die Karte nicht zeichnen: WebGL 2 fehlt oder ist abgeschaltet.',
+    partFailed:
+      'Dieser Teil der Seite konnte nicht geladen werden. Bitte die Verbindung prüfen und erneut versuchen.',
+    reloadPage: 'Seite neu laden',
   },
   states: {
     gettingReady: 'Gleich geht es los',

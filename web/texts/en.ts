@@ -27,6 +27,8 @@ export const en = {
     closeMessage: 'Close message',
     tryAgain: 'Try again',
     noMap: 'This browser cannot draw the map: it needs WebGL 2, which is missing or switched off.',
+    partFailed: 'This part of the page could not be loaded. Check the connection and try again.',
+    reloadPage: 'Reload the page',
   },
   states: {
     gettingReady: 'Getting ready',
