@@ -17,7 +17,7 @@ export interface AnimateActions {
 const MAX_SCENES = 300;
 
 /** The page of the search that a film, or the lists of dates of a comparison, still lack; `null` for none. */
-const planPage = ({ animation, comparison, results }: ViewerState): number | null => {
+export const planPage = ({ animation, comparison, results }: ViewerState): number | null => {
   const { hasMore, isLoading, failure, scenes, page } = results;
   if (animation === null && comparison === null) return null;
   return hasMore && !isLoading && failure === null && scenes.length < MAX_SCENES ? page + 1 : null;

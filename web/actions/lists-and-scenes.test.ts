@@ -207,3 +207,26 @@ test('a click on the map chooses a scene where the map is', async () => {
   assert.equal(read().shown?.id, SECOND.id);
   assert.equal(read().goal, goal);
 });
+
+test('without a pointer the middle of the map gives values, or the point of the search', async () => {
+  const asked: unknown[] = [];
+  const { actions, read } = await makeBench({
+    searchScenes: async ({ query }, { page }) => {
+      asked.push(query.where);
+      return pageOf(page);
+    },
+    readValues: async ({ expressions }) => expressions.map(() => 1),
+    readElevation: async () => null,
+  });
+  actions.rememberView({ zoom: 9, lat: 42.5, lon: 362.5 }, [362, 42, 363, 43]);
+  actions.takeMiddle();
+  assert.deepEqual(read().probe?.point, { lat: 42.5, lon: 2.5 });
+  await actions.setQuery({ where: { kind: 'point', point: null } });
+  actions.takeMiddle();
+  assert.deepEqual(asked.at(-1), { kind: 'point', point: { lat: 42.5, lon: 2.5 } });
+  actions.openPanel('look');
+  actions.closeProbe();
+  actions.startAnimation();
+  actions.takeMiddle();
+  assert.equal(read().probe, null, 'a film has a scene for every date');
+});

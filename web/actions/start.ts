@@ -4,7 +4,7 @@ import { readDatasets } from '../scenes/datasets.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { withScenes } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
-import { PLAIN_ANIMATION } from '../state/animation.ts';
+import { PLAIN_ANIMATION, toAnimation } from '../state/animation.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
 import { PLAIN_QUERY } from '../state/search-state.ts';
 import type { Phase } from '../state/viewer-state.ts';
@@ -170,6 +170,7 @@ export const makeStartActions = (
           ...state.series,
           isOpen: address.series !== null,
           choice: address.series ?? state.series.choice,
+          form: address.series === null ? state.series.form : address.seriesForm,
         },
         zones: { ...state.zones, isOn: address.zones !== null, choice: address.zones ?? state.zones.choice },
         panel: panel === undefined ? 'find' : panel,
@@ -180,7 +181,7 @@ export const makeStartActions = (
           ? { wantedComparison: null }
           : // Its scenes are looked for by the actions that compare.
             { comparison: null, wantedComparison: comparison }),
-        animation: animation && { ...(state.animation ?? PLAIN_ANIMATION), ...animation },
+        animation: animation && toAnimation(animation, state.animation ?? PLAIN_ANIMATION),
       }));
       if (before.phase.kind !== 'ready') return;
       if (picture.clip !== before.picture.clip) void shapes.restoreClip();

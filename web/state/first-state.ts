@@ -1,7 +1,7 @@
 /** The state that the page begins with: what the address says, and what the browser remembers. */
 import type { OwnColormap } from '../scenes/own-colormap.ts';
 import type { Address } from './address.ts';
-import { PLAIN_ANIMATION } from './animation.ts';
+import { PLAIN_ANIMATION, toAnimation } from './animation.ts';
 import type { Area, Line } from './drawing.ts';
 import { NO_DRAWING } from './drawing.ts';
 import { NO_SERIES } from './series-state.ts';
@@ -20,7 +20,7 @@ interface Remembered {
 /** Puts both together. */
 export const toFirstState = (address: Address, { area, line, ownColormaps }: Remembered): ViewerState => {
   const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
-  const { comparison, animation, series, zones } = address;
+  const { comparison, animation, series, seriesForm, zones } = address;
   return {
     ...INITIAL_STATE,
     panel: panel === undefined ? INITIAL_STATE.panel : panel,
@@ -34,9 +34,14 @@ export const toFirstState = (address: Address, { area, line, ownColormaps }: Rem
     view,
     area,
     drawing: { ...NO_DRAWING, line },
-    series: { ...NO_SERIES, isOpen: series !== null, choice: series ?? NO_SERIES.choice },
+    series: {
+      ...NO_SERIES,
+      isOpen: series !== null,
+      choice: series ?? NO_SERIES.choice,
+      form: seriesForm,
+    },
     zones: { ...NO_ZONES, isOn: zones !== null, choice: zones ?? NO_ZONES.choice },
     wantedComparison: comparison,
-    animation: animation && { ...PLAIN_ANIMATION, ...animation },
+    animation: animation && toAnimation(animation, PLAIN_ANIMATION),
   };
 };

@@ -80,6 +80,7 @@ export const de: Texts = {
     coverage: (percent) => `${percent} bedeckt`,
     unreadable: (count) => `${one(count, 'Szene', 'Szenen')} der Antwort konnte nicht gelesen werden.`,
     lost: (id) => `Die Szene ${id} dieser Adresse ist nicht im Katalog. Die neueste wird gezeigt.`,
+    useMiddle: 'Kartenmitte nehmen',
   },
   look: {
     nothing: 'Wähle unter Suchen eine Szene, um sie anzusehen.',
@@ -224,6 +225,7 @@ export const de: Texts = {
     bands: 'Bänder',
     indices: 'Indizes',
     outside: 'Dieser Punkt liegt außerhalb der Szene.',
+    inMiddle: 'Werte in der Kartenmitte',
   },
   readout: {
     north: 'N',
@@ -253,10 +255,17 @@ export const de: Texts = {
       previous: 'Neuere Szene',
       next: 'Ältere Szene',
       closing: 'Bereich schließen',
+      values: 'Werte in der Kartenmitte, oder dort der Punkt der Suche',
+      playing: 'Film abspielen oder anhalten',
+      stepping: 'Tage des Films, Punkte einer Zeitreihe, der Schieber, die Karte: was den Fokus hat',
+      finishing: 'Form abschließen, oder die Szene eines Punkts der Zeitreihe zeigen',
+      undoing: 'Änderung an Formen rückgängig machen',
+      redoing: 'Wiederherstellen',
     },
     help: 'Hilfe',
     helpText:
       'Jedes Bild, jeder Wert und jede Liste dieser Seite kommt aus der öffentlichen Schnittstelle, die jedes Programm nutzen kann.',
+    apply: 'Anwenden',
   },
   terrain: {
     title: 'Gelände',
@@ -470,6 +479,8 @@ export const de: Texts = {
     onlyOne: 'Die Liste hat nur diese Szene. Erweitere die Suche, um sie mit anderen zu vergleichen.',
     lost: (id) => `Die Szene ${id} dieser Adresse ist nicht im Katalog, daher wird nichts verglichen.`,
     expression: 'Ausdruck',
+    ownExpression: 'Eigener Ausdruck …',
+    oneValue: 'Eine Differenz braucht einen Wert je Pixel, aus Namen, die beide Sensoren haben.',
   },
   animate: {
     title: 'Film der Tage',

@@ -77,6 +77,7 @@ export const en = {
     coverage: (percent: string) => `${percent} covered`,
     unreadable: (count: number) => `${one(count, 'scene', 'scenes')} of the answer could not be read.`,
     lost: (id: string) => `The scene ${id} of this address is not in the catalogue. The newest one is shown.`,
+    useMiddle: 'Use the middle of the map',
   },
   look: {
     nothing: 'Choose a scene under Find to look at it.',
@@ -183,6 +184,7 @@ export const en = {
     bands: 'Bands',
     indices: 'Indices',
     outside: 'This point lies outside of the scene.',
+    inMiddle: 'Values in the middle of the map',
   },
   readout: {
     north: 'N',
@@ -212,10 +214,17 @@ export const en = {
       previous: 'Newer scene',
       next: 'Older scene',
       closing: 'Close the panel',
+      values: 'Values in the middle of the map, or the point of the search there',
+      playing: 'Play or pause the film',
+      stepping: 'Dates of the film, points of a series, the divider, the map: whatever has the focus',
+      finishing: 'Finish a shape, or show the scene of a point of the series',
+      undoing: 'Undo a change of shapes',
+      redoing: 'Redo it',
     },
     help: 'Help',
     helpText:
       'Every picture, value and list of this page comes from the public interface, which any program can use.',
+    apply: 'Apply',
   },
   terrain: {
     title: 'Terrain',
@@ -420,6 +429,8 @@ export const en = {
     onlyOne: 'The list has only this scene. Widen the search under Find to compare it with others.',
     lost: (id: string) => `The scene ${id} of this address is not in the catalogue, so nothing is compared.`,
     expression: 'Expression',
+    ownExpression: 'Own expression…',
+    oneValue: 'A difference needs one value a pixel, of names that both sensors have.',
   },
   animate: {
     title: 'Film of the dates',

@@ -62,6 +62,8 @@ export const makeLookPanel: MakePanel = (context) => {
     'click',
     () => void actions.copyTileUrl((text) => navigator.clipboard.writeText(text)),
   );
+  const values = el('button', { type: 'button', class: 'secondary' }, texts.values.inMiddle);
+  values.addEventListener('click', actions.takeMiddle);
   const two = makeTwo(context);
   const opacity = makeOpacity(context, { id: 'opacity', label: texts.look.opacity });
   const terrain = makeTerrainSection(context);
@@ -80,6 +82,7 @@ export const makeLookPanel: MakePanel = (context) => {
     terrain,
     makeOptions(context),
     copy,
+    values,
   );
   const nothing = el('div', { class: 'state' }, el('p', { class: 'muted' }, texts.look.nothing));
   store.watch(
