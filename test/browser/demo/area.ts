@@ -319,7 +319,7 @@ const files = ({ open }: DemoBench): void => {
       'coast.geojson',
       JSON.stringify({ type: 'Polygon', coordinates: [[...coast, coast[0]]] }),
     );
-    await page.getByText('Too long for the address').waitFor();
+    await areaCard(page).getByText('Too long for the address').waitFor();
     await page.waitForURL(/area=stored/);
     const facts = await factsOf(page, '#area-card');
     await page.reload();
