@@ -23,12 +23,12 @@ import { makeValuesCard } from './panels/values-card.ts';
 import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
-import { makeAreaStore } from './state/area-store.ts';
 import { readOwnColormaps } from './state/colormap-storage.ts';
 import { toFirstState } from './state/first-state.ts';
 import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
+import { makeShapeStore } from './state/shape-store.ts';
 import { makeStore } from './state/store.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
@@ -49,13 +49,17 @@ const keys = makeKeyStore({
   ofBrowser: () => localStorage,
 });
 const address = parseAddress(location.hash);
-const areas = makeAreaStore(() => sessionStorage);
+const shapes = makeShapeStore(() => sessionStorage);
 const addressArea =
-  address.area === 'stored' ? areas.readArea() : address.area && { outline: address.area, name: null };
-const store = makeStore(toFirstState(address, { area: addressArea, ownColormaps: readOwnColormaps() }));
+  address.area === 'stored' ? shapes.readArea() : address.area && { outline: address.area, name: null };
+const addressLine =
+  address.line === 'stored' ? shapes.readLine() : address.line && { positions: address.line, name: null };
+const store = makeStore(
+  toFirstState(address, { area: addressArea, line: addressLine, ownColormaps: readOwnColormaps() }),
+);
 const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const actions = makeActions({ store, api, keys, areas, texts, sleep });
+const actions = makeActions({ store, api, keys, shapes, texts, sleep });
 
 /** The page is made anew for other words and units: its whole state is in the address. */
 const setPreferences = (next: Preferences): void => {
@@ -118,7 +122,9 @@ const startMap = async (): Promise<void> => {
   });
   watchDarkPage(preferences, map.setDark);
   followState(store, map, timing.reset);
-  const ground = { store, map, readTiles: api.readTerrainTiles, onFailure: actions.report.fail };
+  const failAgain = (error: unknown): void =>
+    actions.report.fail(error, { label: texts.frame.tryAgain, run: actions.redraw });
+  const ground = { store, map, readTiles: api.readTerrainTiles, onFailure: failAgain };
   followTerrain(ground);
   followRelief({ ...ground, onCamera: actions.rememberCamera });
   mapReady.resolve(map);
@@ -145,4 +151,5 @@ store.watch(
 );
 void actions.start().then(() => {
   if (address.area === 'stored' && addressArea === null) actions.report.showError(texts.area.lost);
+  if (address.line === 'stored' && addressLine === null) actions.report.showError(texts.area.lineLost);
 });

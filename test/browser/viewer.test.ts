@@ -9,3 +9,4 @@ import './viewer/legend.ts';
 import './viewer/sensors.ts';
 import './viewer/states.ts';
 import './viewer/under-path.ts';
+import './viewer/ways-out.ts';

@@ -1,7 +1,7 @@
 /** What actions are made of. */
 import type { Api } from '../api/api.ts';
-import type { AreaStore } from '../state/area-store.ts';
 import type { KeyStore } from '../state/key-store.ts';
+import type { ShapeStore } from '../state/shape-store.ts';
 import type { Store } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import type { Texts } from '../texts/en.ts';
@@ -11,7 +11,7 @@ export interface ActionParts {
   readonly store: Store<ViewerState>;
   readonly api: Api;
   readonly keys: KeyStore;
-  readonly areas: AreaStore;
+  readonly shapes: ShapeStore;
   readonly texts: Texts;
   /** Waits; a test does not. */
   readonly sleep: (ms: number) => Promise<void>;

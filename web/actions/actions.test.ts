@@ -90,7 +90,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     store,
     api,
     keys,
-    areas: { readArea: () => null, storeArea: () => true },
+    shapes: { readArea: () => null, storeArea: () => true, readLine: () => null, storeLine: () => true },
     texts: en,
     sleep: async () => {},
   });

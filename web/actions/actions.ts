@@ -1,5 +1,6 @@
 /** Everything a user can do, in one object. */
 import type { Box } from '../scenes/footprint.ts';
+import { wrapLon } from '../state/address/forms.ts';
 import type { MapView, Point } from '../state/map-view.ts';
 import type { PanelName } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
@@ -48,6 +49,8 @@ export interface Actions
   rememberView(view: MapView, bounds: Box): void;
   /** The user clicked the map, over these scenes, newest first. */
   clickMap(point: Point, viewIds: readonly string[]): void;
+  /** What a click does, without a pointer, in the middle of the map: sets the point of the search, or reads values. */
+  takeMiddle(): void;
 }
 
 /** Builds all of them over one store and one server. */
@@ -60,6 +63,19 @@ export const makeActions = (parts: ActionParts): Actions => {
   const probes = makeProbeActions(parts, report);
   const shapes = makeShapeActions(parts, { report, search });
   const starts = makeStartActions(parts, { report, search, shapes });
+  /** Two scenes, or one after the other: a point could mean any of them. Under a tool it is a point of a shape. */
+  const isAboutOneScene = (): boolean => {
+    const { drawing, comparison, animation } = store.read();
+    return drawing.tool === null && comparison === null && animation === null;
+  };
+  const isPointSearched = (): boolean => {
+    const { panel, query } = store.read();
+    return panel === 'find' && query.where.kind === 'point';
+  };
+  const takePoint = (point: Point): void => {
+    if (isPointSearched()) void search.setQuery({ where: { kind: 'point', point } });
+    else void probes.probePoint(point);
+  };
   return {
     ...starts,
     ...search,
@@ -87,15 +103,15 @@ export const makeActions = (parts: ActionParts): Actions => {
       void search.searchView();
     },
     clickMap(point, viewIds) {
-      const { panel, query, drawing, comparison, animation } = store.read();
-      if (drawing.tool !== null) return;
-      // Two scenes, or one after the other: a click could mean any of them.
-      if (comparison !== null || animation !== null) return;
-      if (panel === 'find' && query.where.kind === 'point')
-        void search.setQuery({ where: { kind: 'point', point } });
+      if (!isAboutOneScene()) return;
+      const { panel } = store.read();
       // While pictures are chosen, a click asks what is there; otherwise which scene.
-      else if (panel === 'find') scenes.pickScene(viewIds);
-      else void probes.probePoint(point);
+      if (panel === 'find' && !isPointSearched()) scenes.pickScene(viewIds);
+      else takePoint(point);
+    },
+    takeMiddle() {
+      const { view } = store.read();
+      if (view !== null && isAboutOneScene()) takePoint({ lat: view.lat, lon: wrapLon(view.lon) });
     },
   };
 };

@@ -64,9 +64,9 @@ const makeBench = (
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, shown: scene, panel: 'download', ...state });
   const api = { call, readRanges: async () => [{ min: 0, max: 1 }] } as unknown as Api;
   const keys = { readKey: () => 'k', setKey: () => {}, forgetKey: () => {} };
-  const areas = { readArea: () => null, storeArea: () => true };
+  const shapes = { readArea: () => null, storeArea: () => true, readLine: () => null, storeLine: () => true };
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
-  const report = makeReport({ store, api, keys, areas, texts, sleep });
+  const report = makeReport({ store, api, keys, shapes, texts, sleep });
   let whenVisible = async (): Promise<void> => {};
   const actions = makeDownloadActions({
     store,

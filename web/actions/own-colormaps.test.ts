@@ -27,9 +27,9 @@ const draft: ColormapDraft = {
 const makeBench = (answer: Api['call'], state: Partial<ViewerState> = {}) => {
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, ...state });
   const keys = { readKey: () => 'k', setKey: () => {}, forgetKey: () => {} };
-  const areas = { readArea: () => null, storeArea: () => true };
+  const shapes = { readArea: () => null, storeArea: () => true, readLine: () => null, storeLine: () => true };
   const api = { call: answer } as unknown as Api;
-  const parts = { store, api, keys, areas, texts: en, sleep: async () => {} };
+  const parts = { store, api, keys, shapes, texts: en, sleep: async () => {} };
   const report = makeReport(parts);
   const pictures = makePictureActions(parts, report);
   return { actions: makeColormapActions(parts, { report, pictures }), read: store.read };

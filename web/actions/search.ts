@@ -1,6 +1,7 @@
 /** Searching: the first page, later ones, and the days that have scenes. */
 import type { SearchRequest } from '../api/search-body.ts';
 import type { Scene } from '../scenes/scene.ts';
+import { withScenes } from '../scenes/scene.ts';
 import type { DayCount, Query } from '../state/search-state.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
@@ -15,7 +16,7 @@ export interface SearchActions {
   search(): Promise<readonly Scene[] | null>;
   /** Changes the query and searches. */
   setQuery(change: Partial<Query>): Promise<void>;
-  /** Appends the next page, if there is one and none is on its way. */
+  /** Adds the next page, if there is one and none is on its way; after a failure it is requested again. */
   loadMore(): Promise<void>;
   /** The map came to rest: searches again where the query is about the view. */
   searchView(): Promise<void>;
@@ -62,10 +63,19 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
         signal,
       });
       if (signal.aborted) return null;
-      const hasMore = found > scenes.length + unreadable;
+      const read = scenes.length + unreadable;
       store.update((state) => ({
         ...state,
-        results: { ...state.results, scenes, found, page: 1, isLoading: false, hasMore, failure: null },
+        results: {
+          ...state.results,
+          scenes,
+          found,
+          page: 1,
+          read,
+          isLoading: false,
+          hasMore: found > read,
+          failure: null,
+        },
       }));
       if (unreadable > 0) report.showError(texts.find.unreadable(unreadable));
       // Not waited for: a calendar that comes a moment later holds up no list.
@@ -76,7 +86,11 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     } catch (error) {
       if (signal.aborted) return null;
       const failure = toFailureOf(error).message;
-      store.update((state) => ({ ...state, results: { ...state.results, isLoading: false, failure } }));
+      // Pages of the search before this one are no answer to it.
+      store.update((state) => ({
+        ...state,
+        results: { ...state.results, isLoading: false, hasMore: false, failure },
+      }));
       throw error;
     }
   };
@@ -93,38 +107,42 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     }
   };
 
+  const loadMore = async (): Promise<void> => {
+    const { results } = store.read();
+    if (!results.hasMore || results.isLoading) return;
+    const signal = latest.start();
+    store.update((state) => ({ ...state, results: { ...state.results, isLoading: true, failure: null } }));
+    try {
+      const page = results.page + 1;
+      const answer = await api.searchScenes(toRequest(store.read()), { page, sensors: sensors(), signal });
+      if (signal.aborted) return;
+      const count = answer.scenes.length + answer.unreadable;
+      const read = results.read + count;
+      store.update((state) => {
+        // Scenes that came in since the first page push others down onto the next.
+        const scenes = withScenes(state.results.scenes, answer.scenes);
+        const hasMore = count > 0 && answer.found > read;
+        return { ...state, results: { ...state.results, scenes, page, read, hasMore, isLoading: false } };
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = toFailureOf(error).message;
+      store.update((state) => ({ ...state, results: { ...state.results, isLoading: false, failure } }));
+      const again = (): void => {
+        report.clear();
+        void loadMore();
+      };
+      report.fail(error, { label: texts.frame.tryAgain, run: again });
+    }
+  };
+
   return {
     search,
     async setQuery(change) {
       store.update((state) => ({ ...state, query: { ...state.query, ...change } }));
       await searchAgain();
     },
-    async loadMore() {
-      const { results } = store.read();
-      if (!results.hasMore || results.isLoading) return;
-      const signal = latest.start();
-      store.update((state) => ({ ...state, results: { ...state.results, isLoading: true, failure: null } }));
-      try {
-        const page = results.page + 1;
-        const answer = await api.searchScenes(toRequest(store.read()), { page, sensors: sensors(), signal });
-        if (signal.aborted) return;
-        store.update((state) => {
-          const known = new Set(state.results.scenes.map(({ viewId }) => viewId));
-          // Scenes that came in since the first page push others down onto the next.
-          const fresh = answer.scenes.filter(({ viewId }) => !known.has(viewId));
-          const scenes = [...state.results.scenes, ...fresh];
-          const hasMore = answer.scenes.length + answer.unreadable > 0 && answer.found > scenes.length;
-          return { ...state, results: { ...state.results, scenes, page, hasMore, isLoading: false } };
-        });
-      } catch (error) {
-        if (signal.aborted) return;
-        store.update((state) => ({
-          ...state,
-          results: { ...state.results, isLoading: false, hasMore: false },
-        }));
-        report.fail(error);
-      }
-    },
+    loadMore,
     async searchView() {
       const { query, phase } = store.read();
       if (phase.kind === 'ready' && query.where.kind === 'view') await searchAgain();

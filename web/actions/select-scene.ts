@@ -55,19 +55,28 @@ export const withScene = (state: ViewerState, scene: Scene, fit: Fit): ViewerSta
   };
 };
 
+/** The state with one scene on the map and nothing else: two that are compared, or a film, end. */
+export const withOneScene = (state: ViewerState, scene: Scene, fit: Fit): ViewerState => ({
+  ...withScene(state, scene, fit),
+  comparison: null,
+  wantedComparison: null,
+  animation: null,
+});
+
 /** Builds them. */
 export const makeSceneActions = ({ store }: ActionParts): SceneActions => {
   const selectScene = (viewId: string, fit: Fit = 'animated'): void =>
     store.update((state) => {
       const scene = state.results.scenes.find((one) => one.viewId === viewId);
-      return scene === undefined ? state : withScene(state, scene, fit);
+      return scene === undefined ? state : withOneScene(state, scene, fit);
     });
   return {
     selectScene,
     pickScene(viewIds) {
       const shownId = store.read().shown?.viewId ?? null;
       const viewId = planPick(viewIds, shownId);
-      if (viewId !== null && viewId !== shownId) selectScene(viewId, 'animated');
+      // What was clicked stays under the pointer.
+      if (viewId !== null && viewId !== shownId) selectScene(viewId, 'stay');
     },
     stepScene(step) {
       const { results, shown } = store.read();

@@ -7,10 +7,10 @@ import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { Position } from '../shapes/shape.ts';
 import { parseAddress } from '../state/address.ts';
-import type { AreaStore } from '../state/area-store.ts';
-import type { Area } from '../state/drawing.ts';
+import type { Area, Line } from '../state/drawing.ts';
 import type { Query } from '../state/search-state.ts';
 import { PLAIN_QUERY } from '../state/search-state.ts';
+import type { ShapeStore } from '../state/shape-store.ts';
 import { makeStore } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import { INITIAL_STATE } from '../state/viewer-state.ts';
@@ -31,19 +31,24 @@ const areaAt = (west: number): Area => ({
 });
 const [FIRST, SECOND] = [areaAt(1), areaAt(5)] as const;
 const ref = (digit: string): string => digit.repeat(32);
-/** An area that is too long for an address. */
+/** Too long for an address. */
+const LONG_RING = Array.from({ length: 400 }, (_, i): Position => [Math.cos(i / 63.7), Math.sin(i / 63.7)]);
 const LONG: Area = {
-  outline: {
-    type: 'Polygon',
-    coordinates: [Array.from({ length: 400 }, (_, i): Position => [Math.cos(i / 63.7), Math.sin(i / 63.7)])],
-  },
+  outline: { type: 'Polygon', coordinates: [LONG_RING] },
   name: 'coast',
+};
+
+const NO_SHAPES: ShapeStore = {
+  readArea: () => null,
+  readLine: () => null,
+  storeArea: () => true,
+  storeLine: () => true,
 };
 
 const makeBench = (
   change: Partial<Api> = {},
   state: Partial<ViewerState> = {},
-  areas: AreaStore = { readArea: () => null, storeArea: () => true },
+  ofTab: Partial<ShapeStore> = {},
 ) => {
   const stored: Outline[] = [];
   const searched: Partial<Query>[] = [];
@@ -55,7 +60,7 @@ const makeBench = (
     ...change,
   } as unknown as Api;
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, phase: { kind: 'ready' }, ...state });
-  const parts = { store, api, areas, texts: en } as unknown as ActionParts;
+  const parts = { store, api, shapes: { ...NO_SHAPES, ...ofTab }, texts: en } as unknown as ActionParts;
   const report = makeReport(parts);
   const search = {
     search: async () => [],
@@ -196,20 +201,20 @@ test('one shape of a file is taken and shown, several are offered, too many poin
 
 test('a long area is stored in the tab; a browser without room says so', () => {
   const kept: Area[] = [];
-  const roomy = makeBench({}, {}, { readArea: () => null, storeArea: (area) => kept.push(area) > 0 });
+  const roomy = makeBench({}, {}, { storeArea: (area) => kept.push(area) > 0 });
   roomy.actions.setArea(FIRST);
   roomy.actions.setArea(LONG);
   assert.deepEqual(
     kept.map(({ name }) => name),
     ['coast'],
   );
-  const full = makeBench({}, {}, { readArea: () => null, storeArea: () => false });
+  const full = makeBench({}, {}, { storeArea: () => false });
   full.actions.setArea(LONG);
   assert.equal(full.read().notices[0]?.text, en.area.notStored);
 });
 
 test('an address brings its shapes, from the tab where they are too long, and undoing brings back what was there', () => {
-  const { actions, read } = makeBench({}, { area: SECOND }, { readArea: () => LONG, storeArea: () => true });
+  const { actions, read } = makeBench({}, { area: SECOND }, { readArea: () => LONG });
   actions.followShapes(parseAddress('#area=1,2;2,2;2,3&line=0,0;1,1'));
   assert.deepEqual(read().area, FIRST);
   assert.equal(read().drawing.line?.positions.length, 2);
@@ -220,4 +225,48 @@ test('an address brings its shapes, from the tab where they are too long, and un
   const lost = makeBench();
   lost.actions.followShapes(parseAddress('#area=stored'));
   assert.equal(lost.read().notices[0]?.text, en.area.lost);
+});
+
+test('a long line is stored in the tab and comes back with its address; a browser without room says so', () => {
+  const long: Line = {
+    positions: LONG_RING,
+    name: 'track',
+  };
+  const written: Line[] = [];
+  const { actions, read } = makeBench(
+    {},
+    {},
+    { storeLine: (line) => written.push(line) > 0, readLine: () => written[0] ?? null },
+  );
+  actions.setLine({ positions: box(0, 0), name: null });
+  assert.equal(written.length, 0);
+  actions.setLine(long);
+  assert.equal(written[0]?.name, 'track');
+  actions.setLine(null);
+  actions.followShapes(parseAddress('#line=stored'));
+  assert.deepEqual(read().drawing.line, written[0]);
+
+  const full = makeBench({}, {}, { storeLine: () => false });
+  full.actions.setLine(long);
+  assert.equal(full.read().notices[0]?.text, en.area.lineNotStored);
+  const lost = makeBench();
+  lost.actions.followShapes(parseAddress('#line=stored'));
+  assert.equal(lost.read().notices[0]?.text, en.area.lineLost);
+});
+
+test('an address with the shapes that are there is nothing to undo', () => {
+  const { actions, read } = makeBench({}, {}, { readArea: () => structuredClone(LONG) });
+  actions.setArea(FIRST);
+  actions.setLine({
+    positions: [
+      [0, 0],
+      [1, 1],
+    ],
+    name: null,
+  });
+  actions.followShapes(parseAddress('#area=1,2;2,2;2,3&line=0,0;1,1'));
+  assert.equal(read().drawing.past.length, 2);
+  const long = makeBench({}, { area: LONG }, { readArea: () => structuredClone(LONG) });
+  long.actions.followShapes(parseAddress('#area=stored'));
+  assert.deepEqual([long.read().drawing.past.length, long.read().area], [0, LONG]);
 });

@@ -2,7 +2,7 @@
 import { toBox } from '../scenes/footprint.ts';
 import type { Position, Shape } from '../shapes/shape.ts';
 import { countPositions, MAX_POSITIONS, toTidyLine, toTidyOutline } from '../shapes/shape.ts';
-import { toOutlineText } from '../shapes/shape-text.ts';
+import { toLineText, toOutlineText } from '../shapes/shape-text.ts';
 import type { Address } from '../state/address.ts';
 import type { Side } from '../state/comparison.ts';
 import type { Area, Drawing, Line, Shapes, Tool } from '../state/drawing.ts';
@@ -50,7 +50,8 @@ const MAX_PAST = 50;
 /** The shapes of a state. */
 const shapesOf = ({ area, drawing }: ViewerState): Shapes => ({ area, line: drawing.line });
 
-const toAreaText = (area: Area | null): string | null => (area === null ? null : toOutlineText(area.outline));
+/** True for shapes of the same points. */
+const areSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The box around a line. */
 const boxOfLine = (positions: readonly Position[]): ReturnType<typeof toBox> =>
@@ -58,7 +59,7 @@ const boxOfLine = (positions: readonly Position[]): ReturnType<typeof toBox> =>
 
 /** Builds them. */
 export const makeShapeActions = (
-  { store, api, texts, areas }: ActionParts,
+  { store, api, texts, shapes }: ActionParts,
   { report, search }: { readonly report: Report; readonly search: SearchActions },
 ): ShapeActions => {
   const latest = makeLatest();
@@ -99,11 +100,17 @@ export const makeShapeActions = (
   /** What follows another area: its picture and its scenes. */
   const followArea = (): void => {
     const { area, picture, query, phase } = store.read();
-    if (area !== null && toOutlineText(area.outline) === null && !areas.storeArea(area)) {
+    if (area !== null && toOutlineText(area.outline) === null && !shapes.storeArea(area)) {
       report.showError(texts.area.notStored);
     }
     if (picture.clip !== null) void clip();
     if (query.where.kind === 'area' && phase.kind === 'ready') void search.setQuery({});
+  };
+
+  /** A line that is too long for the address stays in the tab. */
+  const storeLine = (line: Line | null): void => {
+    if (line === null || toLineText(line.positions) !== null || shapes.storeLine(line)) return;
+    report.showError(texts.area.lineNotStored);
   };
 
   /** Replaces the shapes; `past` and `future` say what can be undone after that. */
@@ -119,6 +126,7 @@ export const makeShapeActions = (
       drawing: { ...state.drawing, line, marked: null, ...toHistory(state.drawing, before) },
     }));
     if (area !== before.area) followArea();
+    if (line !== before.line) storeLine(line);
   };
   const change = (next: Partial<Shapes>): void =>
     replace(next, ({ past }, before) => ({ past: [...past, before].slice(-MAX_PAST), future: [] }));
@@ -171,10 +179,10 @@ export const makeShapeActions = (
       if (next === undefined) return;
       replace(next, ({ past }, now) => ({ past: [...past, now], future: future.slice(0, -1) }));
     },
-    offerShapes(fileName, shapes) {
-      const [first] = shapes;
-      setDrawing({ tool: null, offered: shapes.length > 1 ? { fileName, shapes } : null });
-      if (first !== undefined && shapes.length === 1) chooseShape(first);
+    offerShapes(fileName, offered) {
+      const [first] = offered;
+      setDrawing({ tool: null, offered: offered.length > 1 ? { fileName, shapes: offered } : null });
+      if (first !== undefined && offered.length === 1) chooseShape(first);
     },
     chooseShape,
     closeOffer: () => setDrawing({ offered: null }),
@@ -192,14 +200,18 @@ export const makeShapeActions = (
     markOnLine: (marked) => setDrawing({ marked }),
     followShapes({ area, line }) {
       const before = shapesOf(store.read());
-      const outline = area === null || area === 'stored' ? null : area;
-      const stored = area === 'stored' ? areas.readArea() : null;
-      if (area === 'stored' && stored === null) report.showError(texts.area.lost);
-      const isSameArea = outline !== null && toOutlineText(outline) === toAreaText(before.area);
-      const isSameLine = JSON.stringify(line) === JSON.stringify(before.line?.positions ?? null);
-      const next = isSameArea ? before.area : (stored ?? (outline && { outline, name: null }));
-      if (next === null && before.area === null && isSameLine) return;
-      const nextLine = isSameLine ? before.line : line && { positions: line, name: null };
+      const brought: Shapes = {
+        area: area === 'stored' ? shapes.readArea() : area && { outline: area, name: null },
+        line: line === 'stored' ? shapes.readLine() : line && { positions: line, name: null },
+      };
+      if (area === 'stored' && brought.area === null) report.showError(texts.area.lost);
+      if (line === 'stored' && brought.line === null) report.showError(texts.area.lineLost);
+      const isSameArea = areSame(brought.area?.outline, before.area?.outline);
+      const isSameLine = areSame(brought.line?.positions, before.line?.positions);
+      // Steps through other choices are none of the shapes, and nothing to undo.
+      if (isSameArea && isSameLine) return;
+      const next = isSameArea ? before.area : brought.area;
+      const nextLine = isSameLine ? before.line : brought.line;
       // The picture and the search are brought by the address too, and need not follow the area.
       store.update((state) => ({
         ...state,

@@ -2,12 +2,13 @@
 import type { Api } from '../api/api.ts';
 import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
+import { withScenes } from '../scenes/scene.ts';
 import type { Store } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import type { Texts } from '../texts/en.ts';
 import { makeLatest } from './latest.ts';
 import type { Report } from './report.ts';
-import { withScene } from './select-scene.ts';
+import { withOneScene } from './select-scene.ts';
 
 interface ShowSceneParts {
   readonly store: Store<ViewerState>;
@@ -19,7 +20,7 @@ interface ShowSceneParts {
 /** The state with the scene on the map, and with the area in view. */
 const withSceneOfArea = (state: ViewerState, scene: Scene): ViewerState => {
   const { area, bounds } = state;
-  const shown = withScene(state, scene, 'stay');
+  const shown = withOneScene(state, scene, 'stay');
   if (area === null || bounds === null) return shown;
   const [west, south, east, north] = toBox(area.outline);
   const isInView = west < bounds[2] && east > bounds[0] && south < bounds[3] && north > bounds[1];
@@ -33,7 +34,7 @@ export const makeShowScene = ({ store, api, report, texts }: ShowSceneParts) => 
   const latest = makeLatest();
   return async ({ sceneId, viewId }: { sceneId: string; viewId: string }): Promise<void> => {
     const signal = latest.start();
-    const { results, knowledge } = store.read();
+    const { results, knowledge, shown, wanted } = store.read();
     const listed = results.scenes.find((scene) => scene.viewId === viewId);
     if (listed !== undefined) return store.update((state) => withSceneOfArea(state, listed));
     const sensors = knowledge?.sensors ?? [];
@@ -43,13 +44,14 @@ export const makeShowScene = ({ store, api, report, texts }: ShowSceneParts) => 
         sensors.map(({ dataset }) => dataset),
         sensors,
       );
-      if (signal.aborted) return;
+      // Another scene may have been chosen meanwhile.
+      const now = store.read();
+      if (signal.aborted || now.shown !== shown || now.wanted !== wanted) return;
       const found = scenes.find((scene) => scene.viewId === viewId) ?? scenes[0];
       if (found === undefined) return report.showError(texts.find.lost(sceneId));
       store.update((state) => {
-        const isListed = state.results.scenes.some((scene) => scene.viewId === found.viewId);
-        const all = isListed ? state.results.scenes : [...state.results.scenes, found];
-        return withSceneOfArea({ ...state, results: { ...state.results, scenes: all } }, found);
+        const listed = withScenes(state.results.scenes, [found]);
+        return withSceneOfArea({ ...state, results: { ...state.results, scenes: listed } }, found);
       });
     } catch (error) {
       if (!signal.aborted) report.fail(error);

@@ -2,8 +2,9 @@
 import { isKeyRefused } from '../api/failure.ts';
 import { readDatasets } from '../scenes/datasets.ts';
 import type { Scene } from '../scenes/scene.ts';
+import { withScenes } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
-import { PLAIN_ANIMATION } from '../state/animation.ts';
+import { PLAIN_ANIMATION, toAnimation } from '../state/animation.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
 import { PLAIN_QUERY } from '../state/search-state.ts';
 import type { Phase } from '../state/viewer-state.ts';
@@ -81,7 +82,7 @@ export const makeStartActions = (
         const found = scene;
         store.update((state) => ({
           ...state,
-          results: { ...state.results, scenes: [...state.results.scenes, found] },
+          results: { ...state.results, scenes: withScenes(state.results.scenes, [found]) },
         }));
       }
     }
@@ -170,6 +171,7 @@ export const makeStartActions = (
           ...state.series,
           isOpen: address.series !== null,
           choice: address.series ?? state.series.choice,
+          form: address.series === null ? state.series.form : address.seriesForm,
         },
         zones: withZonesChoice(state.zones, address.zones),
         panel: panel === undefined ? 'find' : panel,
@@ -180,14 +182,16 @@ export const makeStartActions = (
           ? { wantedComparison: null }
           : // Its scenes are looked for by the actions that compare.
             { comparison: null, wantedComparison: comparison }),
-        animation: animation && { ...(state.animation ?? PLAIN_ANIMATION), ...animation },
+        animation: animation && toAnimation(animation, state.animation ?? PLAIN_ANIMATION),
       }));
       if (before.phase.kind !== 'ready') return;
       if (picture.clip !== before.picture.clip) void shapes.restoreClip();
       try {
+        const { wanted, shown } = store.read();
         const scenes = isSameQuery ? store.read().results.scenes : await search.search();
         if (scenes === null) return;
-        const { shown } = store.read();
+        // Another scene may have been chosen while the list was on its way.
+        if (store.read().wanted !== wanted || store.read().shown !== shown) return;
         const fit = view === null && !isSameScene ? 'animated' : 'stay';
         if (isSameScene && shown !== null) store.update((state) => withScene(state, shown, fit));
         else await showWanted(scenes, fit);

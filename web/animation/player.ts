@@ -1,12 +1,12 @@
 /** Plays the dates of the list over the view: follows the film of the state from its beginning to its end, and again. */
-
+import { planPage } from '../actions/animate.ts';
 import { makeLatest } from '../actions/latest.ts';
 import { wait } from '../api/wait.ts';
 import { byId } from '../panels/dom.ts';
 import type { PanelContext } from '../panels/panel-context.ts';
 import { planBands } from '../scenes/bands.ts';
 import { toBox } from '../scenes/footprint.ts';
-import { planFrames } from '../scenes/plan-frames.ts';
+import { planFrames, planStart } from '../scenes/plan-frames.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -19,6 +19,9 @@ import { openSaveDialog } from './save-dialog.ts';
 
 /** The end of the wait, whether it was given up or not. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, signal).catch(() => undefined);
+
+/** Whether frames may still come, later in the list. */
+const isListComing = (state: ViewerState): boolean => state.results.isLoading || planPage(state) !== null;
 
 const framesOf = ({ animation, shown, results, bounds }: ViewerState): readonly Scene[] =>
   animation === null || shown === null
@@ -45,7 +48,8 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
   };
   const seek = (index: number): void => {
     const scene = frames[index];
-    if (scene !== undefined) actions.changeAnimation({ viewId: scene.viewId, isPlaying: false });
+    if (scene !== undefined)
+      actions.changeAnimation({ viewId: scene.viewId, date: scene.date, isPlaying: false });
   };
   const indexOf = (viewId: string | null): number => frames.findIndex((frame) => frame.viewId === viewId);
   const step = (by: number): void => {
@@ -68,14 +72,16 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
     const signal = latestFrame.start();
     const first = store.read().animation;
     if (first === null || first.picture === null || frames.length === 0) return;
-    let index = Math.max(0, indexOf(first.viewId));
+    const start = planStart(frames, first, isListComing(store.read()));
+    if (start === null) return;
+    let index = start;
     for (;;) {
       const scene = frames[index] as Scene;
       const frame = toFrame(scene);
       await layers.load(frame, signal);
       if (signal.aborted) return;
       layers.reveal(frame);
-      actions.changeAnimation({ viewId: scene.viewId });
+      actions.changeAnimation({ viewId: scene.viewId, date: scene.date });
       const animation = store.read().animation;
       // Told of the new frame, those who watch may have begun another round.
       if (signal.aborted || animation === null) return;
@@ -117,13 +123,9 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
     bar.show(animation, frames, results.isLoading);
     if (frames.length === 0) layers.clear();
     else if (!isSame || animation.picture === null) void planPicture();
+    // The list may have ended without the day that is looked for.
+    else if (indexOf(animation.viewId) < 0) void play();
   };
-  store.watch(
-    ({ animation }) => animation !== null,
-    (isOn) => {
-      if (isOn) void actions.loadFrames();
-    },
-  );
   store.watch((state) => framesKey(state), refresh);
   // The picture of all frames is planned anew for another choice under Look.
   store.watch(
@@ -145,9 +147,9 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
   );
   // A date that was chosen by hand; those of the film itself are on the map already.
   store.watch(
-    ({ animation }) => (animation?.isPlaying === false ? animation.viewId : null),
-    (viewId) => {
-      if (viewId !== null) void play();
+    ({ animation }) => (animation?.isPlaying === false ? animation.date : null),
+    (date) => {
+      if (date !== null) void play();
     },
   );
   store.watch(({ opacity }) => opacity, layers.setOpacity);

@@ -51,37 +51,50 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
   // Directly after the first map: over it, and below everything that floats over maps.
   byId('map').after(container, ...labels.elements, handle.element);
 
+  const failAgain = (error: unknown): void =>
+    actions.report.fail(error, { label: texts.frame.tryAgain, run: actions.redraw });
   let second: Promise<SecondMap> | null = null;
-  const openSecond = (): Promise<SecondMap> => {
-    container.hidden = false;
-    second ??= makeSecondMap({
+  const makeSecond = async (): Promise<SecondMap> => {
+    const map = await makeSecondMap({
       host: container,
       isDark: isDarkPage(preferences),
       units: preferences.units,
       labels: texts.mapControls,
       like: first.gl,
-      onFailure: (failure) =>
-        actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw }),
-    }).then((map) => {
-      const stops = [
-        linkMaps(first.gl, map.gl),
-        watchDarkPage(preferences, map.setDark),
-        followShapes(store, map),
-        followTerrain({ store, map, readTiles: api.readTerrainTiles, onFailure: actions.report.fail }),
-      ];
-      return {
-        ...map,
-        remove() {
-          for (const stop of stops) stop();
-          map.remove();
-        },
-      };
+      onFailure: failAgain,
     });
-    return second;
+    const stops = [
+      linkMaps(first.gl, map.gl),
+      watchDarkPage(preferences, map.setDark),
+      followShapes(store, map),
+      followTerrain({ store, map, readTiles: api.readTerrainTiles, onFailure: failAgain }),
+    ];
+    return {
+      ...map,
+      remove() {
+        for (const stop of stops) stop();
+        map.remove();
+      },
+    };
+  };
+  const openSecond = (): Promise<SecondMap> => {
+    container.hidden = false;
+    if (second !== null) return second;
+    const made = makeSecond();
+    second = made;
+    // One that could not be made is made anew the next time.
+    made.catch(() => {
+      if (second === made) second = null;
+    });
+    return made;
   };
   const closeSecond = (): void => {
     container.hidden = true;
-    void second?.then((map) => map.remove());
+    second?.then(
+      (map) => map.remove(),
+      // There is none to remove, and its failure was told when it was opened.
+      () => {},
+    );
     second = null;
   };
 
@@ -92,6 +105,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
     const map = await openSecond();
     if (signal.aborted) return;
     const { scene, picture } = comparison.right;
+    map.loadWorld();
     map.gl.resize();
     map.showImagery(scene, toTemplate(scene, picture), store.read().opacity);
   };
@@ -128,7 +142,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
     } catch (error) {
       if (signal.aborted) return;
       legend.showText(title, texts.compare.noDifference);
-      actions.report.fail(error, { label: texts.frame.tryAgain, run: actions.redraw });
+      failAgain(error);
     }
   };
 
@@ -151,7 +165,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
       labels.show(comparison);
       divide(comparison.split);
       if (mode === 'difference') void showDifference(comparison);
-      else void showTwo(comparison).catch((error: unknown) => actions.report.fail(error));
+      else void showTwo(comparison).catch(failAgain);
     },
   );
   store.watch(
@@ -164,9 +178,13 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
     ({ opacity }) => opacity,
     (opacity) => {
       difference.setOpacity(opacity);
-      void second?.then(({ gl }) => {
-        if (gl.getLayer('imagery') !== undefined) gl.setPaintProperty('imagery', 'raster-opacity', opacity);
-      });
+      second?.then(
+        ({ gl }) => {
+          if (gl.getLayer('imagery') !== undefined) gl.setPaintProperty('imagery', 'raster-opacity', opacity);
+        },
+        // A map that could not be made was told of when it was opened.
+        () => {},
+      );
     },
   );
 };

@@ -1,10 +1,11 @@
 /** The map of the right side: the same base, another scene, always the view of the first map. */
+import type { MapOptions } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
-import { Failure, toFailure } from '../api/failure.ts';
+import type { Failure } from '../api/failure.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, makeBaseStyle, repaint } from '../map/base-style.ts';
 import { toImageryLayer, toImagerySource } from '../map/imagery.ts';
 import type { SceneMap } from '../map/map.ts';
-import { showShapes, showWorld } from '../map/map.ts';
+import { makeWorld, showShapes } from '../map/map.ts';
 import { closeNarrowAttribution, toControlWords } from '../map/map-controls.ts';
 import { reportBusy, reportFailures } from '../map/map-events.ts';
 import { el } from '../panels/dom.ts';
@@ -24,19 +25,29 @@ interface SecondMapOptions {
 
 /** The interface of the second map. */
 export interface SecondMap
-  extends Pick<SceneMap, 'gl' | 'setBusy' | 'imageryLayer' | 'showShapes' | 'setDark'> {
+  extends Pick<SceneMap, 'gl' | 'setBusy' | 'imageryLayer' | 'showShapes' | 'setDark' | 'loadWorld'> {
   showImagery(scene: Scene, template: string, opacity: number): void;
   remove(): void;
 }
 
 const IMAGERY = 'imagery';
 
+/** The map itself; without WebGL it throws, and leaves nothing behind. */
+const makeFlatMap = (options: MapOptions & { readonly container: HTMLElement }): MapLibreMap => {
+  try {
+    return new MapLibreMap(options);
+  } catch (error) {
+    options.container.remove();
+    throw error;
+  }
+};
+
 /** Makes it and waits until it can take layers. */
 export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMap> => {
   const { host, isDark, units, labels, like, onFailure } = options;
   const container = el('div', { class: 'second-map' });
   host.append(container);
-  const map = new MapLibreMap({
+  const map = makeFlatMap({
     container,
     style: makeBaseStyle(isDark),
     center: like.getCenter(),
@@ -54,20 +65,19 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
   closeNarrowAttribution(map);
   map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
-  let isWorldComing = true;
-  const setBusy = reportBusy(map, host, () => isWorldComing);
+  let isRemoved = false;
+  const world = makeWorld(map, (failure) => {
+    if (!isRemoved) onFailure(failure);
+  });
+  const setBusy = reportBusy(map, host, world.isComing);
   reportFailures(map, onFailure);
   await map.once('style.load');
-  showWorld(map)
-    .catch((error: unknown) => onFailure(error instanceof Failure ? error : toFailure(0, '')))
-    .finally(() => {
-      isWorldComing = false;
-      map.triggerRepaint();
-    });
+  world.load();
   return {
     gl: map,
     setBusy,
     imageryLayer: IMAGERY,
+    loadWorld: world.load,
     showShapes(geometries) {
       setBusy();
       showShapes(map, geometries);
@@ -84,6 +94,7 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
       repaint(map, isNowDark);
     },
     remove() {
+      isRemoved = true;
       map.remove();
       container.remove();
     },

@@ -57,7 +57,11 @@ export const followRelief = ({ store, map, readTiles, onCamera, onFailure }: Rel
       gl.easeTo({ pitch: pitchDeg, bearing: bearingDeg, duration: 600 });
   };
 
-  store.watch(exaggerationOnMap, (exaggeration) => void raise(exaggeration));
+  store.watch(
+    // After a failure it is tried again.
+    (state) => `${exaggerationOnMap(state)} ${state.redraws}`,
+    (_, state) => void raise(exaggerationOnMap(state)),
+  );
   // An address of another camera: the back button, or an edit.
   store.watch(
     ({ terrain }) => terrain,

@@ -49,6 +49,7 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
       map.showImagery(side.scene, toTemplate(side.scene, side.picture));
     },
   );
+  store.watch(({ redraws }) => redraws, map.loadWorld);
   store.watch(({ opacity }) => opacity, map.setOpacity);
   followShapes(store, map);
   store.watch(

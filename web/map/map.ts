@@ -59,6 +59,8 @@ export interface SceneMap {
   moveTo(view: MapView): void;
   /** Allows tilting and turning, which a flat map does not. */
   setTilting: SetTilting;
+  /** Loads land and borders again if they could not be loaded. */
+  loadWorld(): void;
   /** Something was handed to the map that it has to draw. */
   setBusy(): void;
   /** The layer of the scene, if one is shown: what is to lie below goes before it. */
@@ -103,11 +105,41 @@ const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): M
  * Loads land and borders. By the page rather than by MapLibre's worker: a worker lives under the content policy of its
  * own script, so this way that script may be served with a policy that allows it nothing.
  */
-export const showWorld = async (map: MapLibreMap): Promise<void> => {
+const showWorld = async (map: MapLibreMap): Promise<void> => {
   const response = await fetch(WORLD_URL);
   if (!response.ok) throw toFailure(response.status, await response.text());
   const world: GeoJsonData = await response.json();
   map.getSource<GeoJSONSource>('world')?.setData(world);
+};
+
+/** Land and borders of a map. */
+export interface World {
+  /** Loads them, unless they are there or on their way. */
+  load(): void;
+  isComing(): boolean;
+}
+
+/** Makes the land and borders of a map, which are loaded when they are asked for. */
+export const makeWorld = (map: MapLibreMap, onFailure: (failure: Failure, url: string) => void): World => {
+  let state: 'none' | 'coming' | 'there' = 'none';
+  return {
+    isComing: () => state === 'coming',
+    load() {
+      if (state !== 'none') return;
+      state = 'coming';
+      showWorld(map).then(
+        () => {
+          state = 'there';
+          map.triggerRepaint();
+        },
+        (error: unknown) => {
+          state = 'none';
+          map.triggerRepaint();
+          onFailure(error instanceof Failure ? error : toFailure(0, ''), WORLD_URL);
+        },
+      );
+    },
+  };
 };
 
 /** Draws outlines and lines of the user. */
@@ -121,16 +153,11 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   const { container, readKey, onClick, onHover, onFailure } = options;
   serveTiles(readKey);
   const map = makeMap(options);
-  let isWorldComing = true;
-  const setBusy = reportBusy(map, container, () => isWorldComing);
+  const world = makeWorld(map, onFailure);
+  const setBusy = reportBusy(map, container, world.isComing);
   reportFailures(map, onFailure);
   await map.once('style.load');
-  showWorld(map)
-    .catch((error: unknown) => onFailure(error instanceof Failure ? error : toFailure(0, ''), WORLD_URL))
-    .finally(() => {
-      isWorldComing = false;
-      map.triggerRepaint();
-    });
+  world.load();
   reportPositions(map, options);
 
   /** Scenes at a pixel of the map. Feature numbers follow the list, which is newest first; drawing order says nothing. */
@@ -139,7 +166,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     const ids = new Map(features.map((feature) => [Number(feature.id), String(feature.properties.viewId)]));
     return [...ids].toSorted(([a], [b]) => a - b).map(([, viewId]) => viewId);
   };
-  map.on('click', ({ point, lngLat }: MapMouseEvent) => {
+  map.on('click', ({ point, lngLat, originalEvent }: MapMouseEvent) => {
+    // The second click of a double click, which zooms in.
+    if (originalEvent.detail > 1) return;
     onClick({ lat: lngLat.lat, lon: lngLat.wrap().lng }, scenesAt(point));
   });
   map.on('mousemove', ({ point }: MapMouseEvent) => {
@@ -164,6 +193,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     gl: map,
     imageryLayer: IMAGERY,
     setBusy,
+    loadWorld: world.load,
     setTilting: makeTilting(map),
 
     showFootprints(scenes) {

@@ -3,15 +3,21 @@ import { MAX_FILE_BYTES, Refusal } from '../import/refusal.ts';
 import type { PanelContext } from './panel-context.ts';
 
 /** Reads the file; the code for the formats is loaded with the first one. */
-export const bringFile = async (file: File, { actions, texts }: PanelContext): Promise<void> => {
+export const bringFile = async (file: File, context: PanelContext): Promise<void> => {
+  const { actions, texts } = context;
   actions.openPanel('area');
   try {
     // Before it is read: a video that was dropped by mistake would fill the memory.
     if (file.size > MAX_FILE_BYTES) throw new Refusal('too-large');
-    const [{ parseFile }, { parseKml }] = await Promise.all([
+    const readers = await Promise.all([
       import('../import/parse-file.ts'),
       import('../import/parse-kml.ts'),
-    ]);
+    ]).catch((error: unknown) => void console.error(error));
+    if (readers === undefined) {
+      const again = { label: texts.frame.tryAgain, run: () => void bringFile(file, context) };
+      return actions.report.showError(texts.frame.partFailed, again);
+    }
+    const [{ parseFile }, { parseKml }] = readers;
     const shapes = parseFile(new Uint8Array(await file.arrayBuffer()), parseKml);
     actions.report.clear();
     actions.offerShapes(file.name, shapes);

@@ -1,28 +1,34 @@
-/** Files that are dropped on the map. */
+/** Files that are dropped on the page. */
 import { bringFile } from './bring-file.ts';
 import { el } from './dom.ts';
 import type { PanelContext } from './panel-context.ts';
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Starts taking files over `stage`, and shows while one hovers that it can be dropped. */
+/**
+ * Starts taking files, and shows over `stage` while one hovers that it can be dropped. All of the page takes them: a file
+ * that misses the map would make the browser leave the page and open the file.
+ */
 export const listenToDrops = (stage: HTMLElement, context: PanelContext): void => {
   const hint = el('p', { id: 'drop-hint', hidden: true }, context.texts.area.drop);
   stage.append(hint);
-  stage.addEventListener('dragover', (event) => {
+  const canTake = (): boolean =>
+    context.store.read().phase.kind === 'ready' && document.querySelector('dialog[open]') === null;
+  addEventListener('dragover', (event) => {
     if (!hasFile(event)) return;
-    // Allows the drop; otherwise the browser would leave the page and open the file.
     event.preventDefault();
-    hint.hidden = false;
+    hint.hidden = !canTake();
+    if (!canTake() && event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none';
   });
-  stage.addEventListener('dragleave', (event) => {
-    if (!(event.relatedTarget instanceof Node) || !stage.contains(event.relatedTarget)) hint.hidden = true;
+  addEventListener('dragleave', (event) => {
+    // It left the window.
+    if (event.relatedTarget === null) hint.hidden = true;
   });
-  stage.addEventListener('drop', (event) => {
+  addEventListener('drop', (event) => {
     hint.hidden = true;
     const file = event.dataTransfer?.files[0];
     if (file === undefined) return;
     event.preventDefault();
-    if (context.store.read().phase.kind === 'ready') void bringFile(file, context);
+    if (canTake()) void bringFile(file, context);
   });
 };

@@ -5,6 +5,7 @@ import { el } from './dom.ts';
 import { makeFindPanel } from './find/find-panel.ts';
 import { hidePart } from './hide-part.ts';
 import { makeIcon } from './icon.ts';
+import { loadPart } from './load-part.ts';
 import { makeLookPanel } from './look/look-panel.ts';
 import type { MakePanel, PanelContext } from './panel-context.ts';
 import { makePhase } from './phase.ts';
@@ -14,13 +15,26 @@ import { makeSettingsPanel } from './settings-panel.ts';
 const lazyPanel =
   (load: () => Promise<MakePanel>): MakePanel =>
   (context) => {
-    const host = el('div', { 'aria-busy': 'true' });
-    const { texts, actions } = context;
-    host.append(el('div', { class: 'state' }, el('p', { class: 'muted' }, texts.frame.loadingPanel)));
-    load()
-      .then((make) => host.replaceChildren(make(context)))
-      .catch((error: unknown) => actions.report.fail(error))
-      .finally(() => host.setAttribute('aria-busy', 'false'));
+    const host = el('div', {});
+    const { texts } = context;
+    const showState = (...content: readonly Node[]): void =>
+      host.replaceChildren(el('div', { class: 'state' }, ...content));
+    loadPart({
+      async load() {
+        host.setAttribute('aria-busy', 'true');
+        showState(el('p', { class: 'muted' }, texts.frame.loadingPanel));
+        host.replaceChildren((await load())(context));
+        host.setAttribute('aria-busy', 'false');
+      },
+      onFailure({ text, action }) {
+        const retry = el('button', { type: 'button', class: 'secondary' }, action.label);
+        retry.addEventListener('click', action.run);
+        showState(el('p', { role: 'alert' }, text), retry);
+        host.setAttribute('aria-busy', 'false');
+      },
+      texts,
+      reload: () => location.reload(),
+    });
     return host;
   };
 

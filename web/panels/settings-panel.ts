@@ -5,6 +5,7 @@ import { el } from './dom.ts';
 import type { MakePanel } from './panel-context.ts';
 import { makeRadios } from './radios.ts';
 import { SHORTCUTS } from './shortcuts.ts';
+import { makeSureChoice } from './sure-choice.ts';
 
 /** Builds the panel. */
 export const makeSettingsPanel: MakePanel = ({ store, actions, texts, preferences, setPreferences }) => {
@@ -16,25 +17,45 @@ export const makeSettingsPanel: MakePanel = ({ store, actions, texts, preference
     ...LANGUAGES.map(({ code, name }) => el('option', { value: code, lang: code }, name)),
   );
   language.value = preferences.language ?? '';
-  language.addEventListener('change', () => {
-    const chosen = LANGUAGES.find(({ code }) => code === language.value)?.code ?? null;
-    setPreferences({ ...preferences, language: chosen });
+  const sureLanguage = makeSureChoice(language, {
+    label: words.apply,
+    apply() {
+      const chosen = LANGUAGES.find(({ code }) => code === language.value)?.code ?? null;
+      setPreferences({ ...preferences, language: chosen });
+    },
   });
+  language.addEventListener('change', sureLanguage.onChange);
+  let chosenTheme = preferences.theme;
   const theme = makeRadios({
     name: 'theme',
     legend: words.theme,
     choices: THEMES.map((value) => ({ value, title: words.themes[value] })),
-    onChoose: (value) =>
-      setPreferences({ ...preferences, theme: THEMES.find((one) => one === value) ?? 'system' }),
+    onChoose(value) {
+      chosenTheme = THEMES.find((one) => one === value) ?? 'system';
+      sureTheme.onChange();
+    },
   });
+  const sureTheme = makeSureChoice(theme.element, {
+    label: words.apply,
+    apply: () => setPreferences({ ...preferences, theme: chosenTheme }),
+  });
+  theme.element.append(sureTheme.button);
   theme.show(preferences.theme);
+  let chosenUnits = preferences.units;
   const units = makeRadios({
     name: 'units',
     legend: words.units,
     choices: UNITS.map((value) => ({ value, title: words.unitNames[value] })),
-    onChoose: (value) =>
-      setPreferences({ ...preferences, units: UNITS.find((one) => one === value) ?? 'metric' }),
+    onChoose(value) {
+      chosenUnits = UNITS.find((one) => one === value) ?? 'metric';
+      sureUnits.onChange();
+    },
   });
+  const sureUnits = makeSureChoice(units.element, {
+    label: words.apply,
+    apply: () => setPreferences({ ...preferences, units: chosenUnits }),
+  });
+  units.element.append(sureUnits.button);
   units.show(preferences.units);
 
   const forget = el('button', { type: 'button', class: 'secondary' }, texts.key.change);
@@ -62,7 +83,13 @@ export const makeSettingsPanel: MakePanel = ({ store, actions, texts, preference
   return el(
     'div',
     { class: 'settings' },
-    el('section', {}, el('label', { for: 'language', class: 'heading' }, words.language), language),
+    el(
+      'section',
+      {},
+      el('label', { for: 'language', class: 'heading' }, words.language),
+      language,
+      sureLanguage.button,
+    ),
     theme.element,
     units.element,
     key,

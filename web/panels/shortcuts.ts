@@ -17,10 +17,19 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['D'], text: 'download' },
   { keys: ['S'], text: 'share' },
   { keys: [','], text: 'settings' },
-  { keys: ['['], text: 'previous' },
-  { keys: [']'], text: 'next' },
+  { keys: ['[', 'K'], text: 'previous' },
+  { keys: [']', 'J'], text: 'next' },
+  { keys: ['V'], text: 'values' },
+  { keys: ['Space'], text: 'playing' },
+  { keys: ['←', '→'], text: 'stepping' },
+  { keys: ['Enter'], text: 'finishing' },
+  { keys: ['Ctrl+Z'], text: 'undoing' },
+  { keys: ['Ctrl+Shift+Z'], text: 'redoing' },
   { keys: ['Esc'], text: 'closing' },
 ];
+
+/** Brackets need another key held down on some keyboards; letters do not. */
+const stepByKey: Readonly<Record<string, 1 | -1>> = { '[': -1, k: -1, ']': 1, j: 1 };
 
 const panelByKey: Readonly<Record<string, PanelName>> = {
   f: 'find',
@@ -42,14 +51,23 @@ const isTextInput = (target: HTMLElement): boolean =>
 
 /** Starts listening to keys of the page. */
 export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
+  const takeMiddle = (): void => {
+    actions.takeMiddle();
+    // Who asks by a key reads on by keys.
+    if (store.read().probe !== null) document.querySelector<HTMLElement>('#values .values-content')?.focus();
+  };
   addEventListener('keydown', (event) => {
+    // An open dialog has the keys for itself, Escape among them.
+    if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const panel = panelByKey[event.key];
+    const [panel, step] = [panelByKey[event.key], stepByKey[event.key]];
+    const isInValues = event.target instanceof Element && event.target.closest('#values') !== null;
     if (panel !== undefined) actions.openPanel(panel);
     else if (event.key === 'Escape' && store.read().drawing.tool !== null) actions.setTool(null);
+    else if (event.key === 'Escape' && isInValues) actions.closeProbe();
     else if (event.key === 'Escape') actions.openPanel(null);
-    else if (event.key === '[') actions.stepScene(-1);
-    else if (event.key === ']') actions.stepScene(1);
+    else if (step !== undefined) actions.stepScene(step);
+    else if (event.key === 'v') takeMiddle();
     else return;
     event.preventDefault();
   });

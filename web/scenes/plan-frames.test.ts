@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
 import type { Box } from './footprint.ts';
-import { planFrames, planOtherSide } from './plan-frames.ts';
+import { planFrames, planOtherSide, planStart } from './plan-frames.ts';
 import type { Scene } from './scene.ts';
 
 const VIEW: Box = [0, 0, 10, 10];
@@ -97,4 +97,15 @@ test('the other side is the date before, the one after if there is none, or what
   assert.equal(planOtherSide(all, { shown: oldest, bounds: VIEW }), middle);
   assert.equal(planOtherSide([newest, radar], { shown: newest, bounds: VIEW }), radar);
   assert.equal(planOtherSide([newest], { shown: newest, bounds: VIEW }), null);
+});
+
+test('a film goes on at the frame that was shown, or at the day of its address once the list has it', () => {
+  const frames = ['2026-06-11', '2026-06-16', '2026-06-21'].map((date) => makeScene(date));
+  const start = (date: string | null, isListComing = false, viewId: string | null = null) =>
+    planStart(frames, { viewId, date }, isListComing);
+  assert.equal(start(null), 0);
+  assert.equal(start('2026-06-21', true, frames[1]!.viewId), 1);
+  assert.equal(start('2026-06-16', true), 1);
+  assert.equal(start('2026-06-01', true), null, 'an earlier day may still come');
+  assert.deepEqual([start('2026-06-01'), start('2026-06-12'), start('2026-07-01')], [0, 1, 2]);
 });

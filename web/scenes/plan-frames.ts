@@ -64,6 +64,27 @@ export const planFrames = (
   return [...byDay.values()].map(({ scene }) => scene).sort((a, b) => (a.date < b.date ? -1 : 1));
 };
 
+interface FilmStart {
+  /** The frame that was shown last, and its day, or the day that an address names. */
+  readonly viewId: string | null;
+  readonly date: string | null;
+}
+
+/** The frame at which a film goes on: the one that was shown, or the first from that day on; `null` while its day may still come. */
+export const planStart = (
+  frames: readonly Scene[],
+  { viewId, date }: FilmStart,
+  isListComing: boolean,
+): number | null => {
+  const shown = frames.findIndex((frame) => frame.viewId === viewId);
+  if (shown >= 0 || date === null) return Math.max(0, shown);
+  const isThere = frames.some((frame) => frame.date === date);
+  // Later pages hold earlier days.
+  if (!isThere && isListComing) return null;
+  const from = frames.findIndex((frame) => frame.date >= date);
+  return from < 0 ? frames.length - 1 : from;
+};
+
 /** The scene to compare with: the latest earlier one that shows what the shown one does, or the nearest to that there is. */
 export const planOtherSide = (scenes: readonly Scene[], { shown, bounds }: Anchor): Scene | null => {
   const others = scenes.filter(({ viewId }) => viewId !== shown.viewId);

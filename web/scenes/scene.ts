@@ -64,6 +64,14 @@ export const parseScenePage = (body: unknown, sensors: readonly ViewerSensor[]):
   return { found, scenes, unreadable: results.length - scenes.length };
 };
 
+/** A list with more scenes in it, newest first as it is; those that it has already are not added again. */
+export const withScenes = (list: readonly Scene[], more: readonly Scene[]): readonly Scene[] => {
+  const known = new Set(list.map(({ viewId }) => viewId));
+  const fresh = more.filter(({ viewId }) => !known.has(viewId));
+  // Scenes of one day stay in the order in which they came.
+  return [...list, ...fresh].toSorted((a, b) => (a.date === b.date ? 0 : a.date < b.date ? 1 : -1));
+};
+
 /**
  * The scene a click means when several lie under the pointer: the newest, or the one after the scene that is already
  * shown, so that clicking again walks through the dates. `ids` are newest first.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from './address.ts';
 import { startAddressBar } from './address-bar.ts';
+import { PLAIN_ANIMATION, toAnimation } from './animation.ts';
 import { makeStore } from './store.ts';
 import type { ViewerState } from './viewer-state.ts';
 import { INITIAL_STATE } from './viewer-state.ts';
@@ -54,4 +55,17 @@ test('an address that comes back is followed without an entry of its own, and wh
   for (const listener of listeners) listener();
   assert.deepEqual([followed[0]?.panel, followed[0]?.picture.colormap], ['look', null]);
   assert.deepEqual(written, ['replace #map=3.00/1.00000/2.00000&panel=look']);
+});
+
+test('a film writes its day while it stands still, and none while it plays', () => {
+  const { written, update } = makeBench();
+  update({ phase: { kind: 'ready' }, animation: { ...PLAIN_ANIMATION, date: '2026-06-11' } });
+  update({ animation: { ...PLAIN_ANIMATION, date: '2026-06-16' } });
+  update({ animation: { ...PLAIN_ANIMATION, date: '2026-06-16', isPlaying: false } });
+  assert.deepEqual(written, ['replace #animate=2', 'replace #animate=2&animate.date=2026-06-16']);
+  const { date, isPlaying, viewId } = toAnimation(
+    { framesPerSecond: 2, isLooping: true, maxCloudPercent: 30, date: '2026-06-16' },
+    { ...PLAIN_ANIMATION, viewId: 'S2/1' },
+  );
+  assert.deepEqual({ date, isPlaying, viewId }, { date: '2026-06-16', isPlaying: false, viewId: null });
 });

@@ -1,6 +1,7 @@
 /** Writes the state into the address bar as it changes, and reads it back when the user goes back or edits it. */
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
+import { toAnimationAddress } from './animation.ts';
 import { toComparisonAddress } from './comparison.ts';
 import type { Store } from './store.ts';
 import type { ViewerState } from './viewer-state.ts';
@@ -34,8 +35,9 @@ const addressOf = (state: ViewerState): Address => ({
   area: state.area?.outline ?? null,
   line: state.drawing.line?.positions ?? null,
   comparison: state.wantedComparison ?? toComparisonAddress(state.comparison),
-  animation: state.animation,
+  animation: toAnimationAddress(state.animation),
   series: state.series.isOpen ? state.series.choice : null,
+  seriesForm: state.series.form,
   zones: state.zones.isOn ? state.zones.choice : null,
 });
 

@@ -25,6 +25,7 @@ const EMPTY: Address = {
   animation: null,
   series: null,
   zones: null,
+  seriesForm: 'chart',
 };
 
 const SQUARE: readonly Position[] = [
@@ -87,6 +88,7 @@ test('a written state reads back the same', () => {
     area: { type: 'Polygon', coordinates: [SQUARE, HOLE] },
     line: SQUARE.slice(0, 3),
     series: PLAIN_CHOICE,
+    seriesForm: 'scenes',
     zones: NO_ZONES.choice,
   };
   assert.deepEqual(parseAddress(toAddress(full)), full);
@@ -155,6 +157,7 @@ test('hostile or mistyped parts are ignored', () => {
     '#series=x',
     '#series=../x;NDVI;;;30;',
     '#zones=NDVI;99;0',
+    '#series.as=scenes',
     '#line=1,2;javascript:alert(1)',
   ];
   for (const hash of hashes) assert.deepEqual(parseAddress(hash), EMPTY, hash);
@@ -181,7 +184,7 @@ test('every view the map can have survives within a metre or so', () => {
   );
 });
 
-test('an area that is too long leaves a note that this tab has it', () => {
+test('an area and a line that are too long leave a note that this tab has them', () => {
   const ring = Array.from(
     { length: 500 },
     (_, i): Position => [i / 1000, Number(Math.sin(i / 80).toFixed(6))],
@@ -189,7 +192,8 @@ test('an area that is too long leaves a note that this tab has it', () => {
   const address = { ...EMPTY, area: { type: 'Polygon', coordinates: [[...ring, ring[0]!]] } } as const;
   assert.equal(toAddress(address), '#area=stored');
   assert.equal(parseAddress('#area=stored').area, 'stored');
-  assert.equal(toAddress({ ...EMPTY, line: ring }), '');
+  assert.equal(toAddress({ ...EMPTY, line: ring }), '#line=stored');
+  assert.equal(parseAddress('#line=stored').line, 'stored');
 });
 
 test('a search in the chosen area reads back', () => {
@@ -234,13 +238,14 @@ test('a comparison and a film are in the address, and incomplete or wrong ones a
   assert.equal(toAddress(clipped).split(clip).length, 2, 'the clip is written once');
   const film: Address = {
     ...EMPTY,
-    animation: { framesPerSecond: 4, isLooping: false, maxCloudPercent: 10 },
+    animation: { framesPerSecond: 4, isLooping: false, maxCloudPercent: 10, date: '2026-06-21' },
   };
   assert.deepEqual(parseAddress(toAddress(film)), film);
   assert.deepEqual(parseAddress('#animate=2').animation, {
     framesPerSecond: 2,
     isLooping: true,
     maxCloudPercent: 30,
+    date: null,
   });
 
   for (const hash of [

@@ -18,8 +18,8 @@ import type { AnimationAddress } from './animation.ts';
 import type { ComparisonAddress } from './comparison.ts';
 import type { MapView } from './map-view.ts';
 import type { Query } from './search-state.ts';
-import type { SeriesChoice } from './series-state.ts';
-import { parseSeriesChoice, toSeriesText } from './series-state.ts';
+import type { SeriesChoice, SeriesForm } from './series-state.ts';
+import { parseSeriesChoice, SERIES_FORMS, toSeriesText } from './series-state.ts';
 import type { PanelName } from './viewer-state.ts';
 import { PANELS } from './viewer-state.ts';
 import type { ZonesChoice } from './zones-state.ts';
@@ -42,6 +42,8 @@ export interface Address extends ShapesAddress {
   readonly panel: PanelName | null | undefined;
   /** `null` where no series is open. */
   readonly series: SeriesChoice | null;
+  /** How an open series is shown. */
+  readonly seriesForm: SeriesForm;
   /** `null` where there are no zones on the map. */
   readonly zones: ZonesChoice | null;
 }
@@ -55,6 +57,7 @@ const parsePanel = (text: string | null): PanelName | null | undefined =>
 export const parseAddress = (hash: string): Address => {
   // A plus sign is an operator of band math here, not a space as in forms.
   const parts = new URLSearchParams(hash.replace(/^#/, '').replaceAll('+', '%2B'));
+  const series = parseSeriesChoice(parts.get('series'));
   return {
     view: parseView(parts.get('map')),
     sceneId: takeIf(parts.get('scene'), SCENE_ID),
@@ -67,7 +70,8 @@ export const parseAddress = (hash: string): Address => {
     animation: parseAnimation(parts),
     panel: parsePanel(parts.get('panel')),
     ...parseShapes(parts),
-    series: parseSeriesChoice(parts.get('series')),
+    series,
+    seriesForm: (series && SERIES_FORMS.find((form) => form === parts.get('series.as'))) ?? 'chart',
     zones: parseZonesChoice(parts.get('zones')),
   };
 };
@@ -75,7 +79,7 @@ export const parseAddress = (hash: string): Address => {
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
 export const toAddress = (address: Address): string => {
   const { view, sceneId, dataset, picture, opacity, terrain, query } = address;
-  const { comparison, animation, panel, series, zones } = address;
+  const { comparison, animation, panel, series, seriesForm, zones } = address;
   const parts: string[] = [];
   if (view !== null) parts.push(`map=${toViewText(view)}`);
   if (sceneId !== null) parts.push(`scene=${sceneId}`);
@@ -89,6 +93,7 @@ export const toAddress = (address: Address): string => {
   if (panel !== undefined && panel !== 'find') parts.push(`panel=${panel ?? NO_PANEL}`);
   parts.push(...toShapesParts(address));
   if (series !== null) parts.push(`series=${toSeriesText(series)}`);
+  if (series !== null && seriesForm !== 'chart') parts.push(`series.as=${seriesForm}`);
   if (zones !== null) parts.push(`zones=${toZonesText(zones)}`);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };

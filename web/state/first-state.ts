@@ -1,8 +1,8 @@
 /** The state that the page begins with: what the address says, and what the browser remembers. */
 import type { OwnColormap } from '../scenes/own-colormap.ts';
 import type { Address } from './address.ts';
-import { PLAIN_ANIMATION } from './animation.ts';
-import type { Area } from './drawing.ts';
+import { PLAIN_ANIMATION, toAnimation } from './animation.ts';
+import type { Area, Line } from './drawing.ts';
 import { NO_DRAWING } from './drawing.ts';
 import { NO_SERIES } from './series-state.ts';
 import type { ViewerState } from './viewer-state.ts';
@@ -12,13 +12,15 @@ import { NO_ZONES } from './zones-state.ts';
 interface Remembered {
   /** The area of the address, wherever it is stored. */
   readonly area: Area | null;
+  /** The line, likewise. */
+  readonly line: Line | null;
   readonly ownColormaps: readonly OwnColormap[];
 }
 
 /** Puts both together. */
-export const toFirstState = (address: Address, { area, ownColormaps }: Remembered): ViewerState => {
+export const toFirstState = (address: Address, { area, line, ownColormaps }: Remembered): ViewerState => {
   const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
-  const { line, comparison, animation, series, zones } = address;
+  const { comparison, animation, series, seriesForm, zones } = address;
   return {
     ...INITIAL_STATE,
     panel: panel === undefined ? INITIAL_STATE.panel : panel,
@@ -31,10 +33,15 @@ export const toFirstState = (address: Address, { area, ownColormaps }: Remembere
     terrain,
     view,
     area,
-    drawing: { ...NO_DRAWING, line: line && { positions: line, name: null } },
-    series: { ...NO_SERIES, isOpen: series !== null, choice: series ?? NO_SERIES.choice },
+    drawing: { ...NO_DRAWING, line },
+    series: {
+      ...NO_SERIES,
+      isOpen: series !== null,
+      choice: series ?? NO_SERIES.choice,
+      form: seriesForm,
+    },
     zones: { ...NO_ZONES, isOn: zones !== null, choice: zones ?? NO_ZONES.choice },
     wantedComparison: comparison,
-    animation: animation && { ...PLAIN_ANIMATION, ...animation },
+    animation: animation && toAnimation(animation, PLAIN_ANIMATION),
   };
 };

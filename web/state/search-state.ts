@@ -46,6 +46,8 @@ export interface Results {
   /** The page of the search that was read last; 0 before the first. */
   readonly page: number;
   readonly isLoading: boolean;
+  /** How many hits the pages have brought, those that are listed for another reason not among them. */
+  readonly read: number;
   /** Whether later pages hold more. */
   readonly hasMore: boolean;
   /** Why the last search failed. */
@@ -59,6 +61,7 @@ export const NO_RESULTS: Results = {
   scenes: [],
   found: 0,
   page: 0,
+  read: 0,
   isLoading: false,
   hasMore: false,
   failure: null,

@@ -76,6 +76,9 @@ export type SeriesLayer = (typeof SERIES_LAYERS)[number];
 /** The forms in which a series is shown. */
 export const SERIES_FORMS = ['chart', 'scenes', 'days'] as const;
 
+/** One of them. */
+export type SeriesForm = (typeof SERIES_FORMS)[number];
+
 /** What is to be shown. */
 export interface SeriesChoice {
   /** `null` for that of the shown scene. */
@@ -94,7 +97,7 @@ export interface SeriesChoice {
 export interface SeriesState {
   readonly isOpen: boolean;
   readonly choice: SeriesChoice;
-  readonly form: (typeof SERIES_FORMS)[number];
+  readonly form: SeriesForm;
   readonly measured: Loading<Measured>;
   readonly weather: Loading<Weather>;
   readonly soil: Loading<readonly SoilDay[]>;

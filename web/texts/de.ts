@@ -28,6 +28,9 @@ export const de: Texts = {
     closeMessage: 'Meldung schließen',
     tryAgain: 'Noch einmal versuchen',
     noMap: 'Dieser Browser kann die Karte nicht zeichnen: WebGL 2 fehlt oder ist abgeschaltet.',
+    partFailed:
+      'Dieser Teil der Seite konnte nicht geladen werden. Bitte die Verbindung prüfen und erneut versuchen.',
+    reloadPage: 'Seite neu laden',
   },
   states: {
     gettingReady: 'Gleich geht es los',
@@ -77,6 +80,7 @@ export const de: Texts = {
     unreadable: (count) =>
       `${one(count, 'Szene', 'Szenen')} der Antwort ${count === 1 ? 'konnte' : 'konnten'} nicht gelesen werden.`,
     lost: (id) => `Die Szene ${id} dieser Adresse ist nicht im Katalog. Die neueste wird gezeigt.`,
+    useMiddle: 'Kartenmitte nehmen',
   },
   look: {
     nothing: 'Wähle unter Suchen eine Szene, um sie anzusehen.',
@@ -132,6 +136,7 @@ export const de: Texts = {
     deleteColours: 'Löschen',
     deleteColoursHint: 'Löscht diese Farben. Links, die sie zeigen, funktionieren dann nicht mehr.',
     colormapUnknown: 'Der Server hat in unbekannter Form geantwortet.',
+    twoScenes: 'Zwei Szenen werden verglichen. Ihre Bilder werden unter Vergleich gewählt.',
   },
   compositions: {
     natural: { title: 'Natürliche Farben', hint: 'wie das Auge sieht' },
@@ -220,6 +225,7 @@ export const de: Texts = {
     bands: 'Bänder',
     indices: 'Indizes',
     outside: 'Dieser Punkt liegt außerhalb der Szene.',
+    inMiddle: 'Werte in der Kartenmitte',
   },
   readout: {
     north: 'N',
@@ -249,10 +255,17 @@ export const de: Texts = {
       previous: 'Neuere Szene',
       next: 'Ältere Szene',
       closing: 'Bereich schließen',
+      values: 'Werte in der Kartenmitte, oder dort der Punkt der Suche',
+      playing: 'Film abspielen oder anhalten',
+      stepping: 'Tage des Films, Punkte einer Zeitreihe, der Schieber, die Karte: was den Fokus hat',
+      finishing: 'Form abschließen, oder die Szene eines Punkts der Zeitreihe zeigen',
+      undoing: 'Änderung an Formen rückgängig machen',
+      redoing: 'Wiederherstellen',
     },
     help: 'Hilfe',
     helpText:
       'Jedes Bild, jeder Wert und jede Liste dieser Seite kommt aus der öffentlichen Schnittstelle, die jedes Programm nutzen kann.',
+    apply: 'Anwenden',
   },
   terrain: {
     title: 'Gelände',
@@ -354,6 +367,9 @@ export const de: Texts = {
       'not-degrees': () =>
         'Die Koordinaten sind keine Grade, und die Datei sagt nicht, was sie sind. Bitte in WGS 84 (EPSG:4326) speichern.',
     },
+    lineNotStored:
+      'Dieser Browser hat keinen Platz, sich die Linie zu merken: Sie bleibt, bis die Seite verlassen wird.',
+    lineLost: 'Die Linie dieser Adresse war zu lang für die Adresse. Bitte erneut öffnen oder zeichnen.',
   },
   download: {
     nothing: 'Wähle unter Suchen eine Szene, um aus ihr zu laden.',
@@ -464,6 +480,8 @@ export const de: Texts = {
     onlyOne: 'Die Liste hat nur diese Szene. Erweitere die Suche, um sie mit anderen zu vergleichen.',
     lost: (id) => `Die Szene ${id} dieser Adresse ist nicht im Katalog, daher wird nichts verglichen.`,
     expression: 'Ausdruck',
+    ownExpression: 'Eigener Ausdruck …',
+    oneValue: 'Eine Differenz braucht einen Wert je Pixel, aus Namen, die beide Sensoren haben.',
   },
   animate: {
     title: 'Film der Tage',

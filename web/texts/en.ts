@@ -27,6 +27,8 @@ export const en = {
     closeMessage: 'Close message',
     tryAgain: 'Try again',
     noMap: 'This browser cannot draw the map: it needs WebGL 2, which is missing or switched off.',
+    partFailed: 'This part of the page could not be loaded. Check the connection and try again.',
+    reloadPage: 'Reload the page',
   },
   states: {
     gettingReady: 'Getting ready',
@@ -74,6 +76,7 @@ export const en = {
     coverage: (percent: string) => `${percent} with data`,
     unreadable: (count: number) => `${one(count, 'scene', 'scenes')} of the answer could not be read.`,
     lost: (id: string) => `The scene ${id} of this address is not in the catalogue. The newest one is shown.`,
+    useMiddle: 'Use the middle of the map',
   },
   look: {
     nothing: 'Choose a scene under Find to look at it.',
@@ -128,6 +131,7 @@ export const en = {
     deleteColours: 'Delete',
     deleteColoursHint: 'Deletes these colours. Links that show them stop working.',
     colormapUnknown: 'The server answered in an unknown form.',
+    twoScenes: 'Two scenes are compared. Their pictures are chosen under Compare.',
   },
   compositions: {
     natural: { title: 'Natural colour', hint: 'as the eye sees it' },
@@ -179,6 +183,7 @@ export const en = {
     bands: 'Bands',
     indices: 'Indices',
     outside: 'This point lies outside of the scene.',
+    inMiddle: 'Values in the middle of the map',
   },
   readout: {
     north: 'N',
@@ -208,10 +213,17 @@ export const en = {
       previous: 'Newer scene',
       next: 'Older scene',
       closing: 'Close the panel',
+      values: 'Values in the middle of the map, or the point of the search there',
+      playing: 'Play or pause the film',
+      stepping: 'Dates of the film, points of a series, the divider, the map: whatever has the focus',
+      finishing: 'Finish a shape, or show the scene of a point of the series',
+      undoing: 'Undo a change of shapes',
+      redoing: 'Redo it',
     },
     help: 'Help',
     helpText:
       'Every picture, value and list of this page comes from the public interface, which any program can use.',
+    apply: 'Apply',
   },
   terrain: {
     title: 'Terrain',
@@ -309,6 +321,8 @@ export const en = {
       'not-degrees': () =>
         'The coordinates are no degrees, and the file does not say what they are. Save it in WGS 84 (EPSG:4326).',
     },
+    lineNotStored: 'This browser has no room to remember the line: it lasts until the page is left.',
+    lineLost: 'The line of this address was too long to be part of it. Import or draw it again.',
   },
   download: {
     nothing: 'Choose a scene under Find to download from it.',
@@ -415,6 +429,8 @@ export const en = {
     onlyOne: 'The list has only this scene. Widen the search under Find to compare it with others.',
     lost: (id: string) => `The scene ${id} of this address is not in the catalogue, so nothing is compared.`,
     expression: 'Expression',
+    ownExpression: 'Own expression…',
+    oneValue: 'A difference needs one value a pixel, of names that both sensors have.',
   },
   animate: {
     title: 'Film of the dates',

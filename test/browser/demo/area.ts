@@ -168,6 +168,22 @@ const drawing = ({ open }: DemoBench): void => {
     await page.keyboard.press('Escape');
     await page.locator('#panel').waitFor({ state: 'hidden' });
     assert.ok(Math.abs(areaM2(outlineOf(page)) / drawn - 1) < 1e-9);
+
+    // A point that was taken back comes again, and closes the shape with the others.
+    await page.keyboard.press('a');
+    await tool(page, 'Polygon').click();
+    await clickMap(page, [
+      [0.2, 0.2],
+      [0.4, 0.2],
+      [0.4, 0.5],
+    ]);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => {
+      const { area } = parseAddress(url.hash);
+      return area !== null && area !== 'stored' && area.coordinates.flat(2).length === 8;
+    });
   });
 
   test('a finger draws on a phone, and a button finishes', async () => {
@@ -303,7 +319,7 @@ const files = ({ open }: DemoBench): void => {
       'coast.geojson',
       JSON.stringify({ type: 'Polygon', coordinates: [[...coast, coast[0]]] }),
     );
-    await page.getByText('Too long for the address').waitFor();
+    await areaCard(page).getByText('Too long for the address').waitFor();
     await page.waitForURL(/area=stored/);
     const facts = await factsOf(page, '#area-card');
     await page.reload();

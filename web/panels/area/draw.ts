@@ -24,6 +24,8 @@ export interface Draw {
   finish(): void;
   /** Takes the last point back; false when there is none. */
   undoPoint(): boolean;
+  /** Sets the point again that was taken back last; false when there is none. */
+  redoPoint(): boolean;
 }
 
 /** More handles than this hide the shape that they belong to. */
@@ -226,5 +228,6 @@ export const startDraw = ({ store, actions, texts }: PanelContext, map: MapLibre
     // Terra Draw finishes by this key only; phones have none.
     finish: () => map.getCanvas().dispatchEvent(new KeyboardEvent('keyup', { key: 'Enter', bubbles: true })),
     undoPoint: () => draw.enabled && draw.canUndo() && draw.undo(),
+    redoPoint: () => draw.enabled && draw.canRedo() && draw.redo(),
   };
 };

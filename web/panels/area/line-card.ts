@@ -1,7 +1,9 @@
 /** The line: how long it is, and the ground along it. */
 import { lengthM } from '../../shapes/geodesic.ts';
 import { toFileName, toGeoJson } from '../../shapes/geojson-file.ts';
+import { toLineText } from '../../shapes/shape-text.ts';
 import { formatLength } from '../../texts/format-measures.ts';
+import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { saveGeoJson } from '../save-file.ts';
 import { makeProfile } from './profile.ts';
@@ -11,6 +13,7 @@ import { makeShapeCard } from './shape-card.ts';
 export const makeLineCard = (context: PanelContext): HTMLElement => {
   const { store, actions, texts, preferences } = context;
   const words = texts.area;
+  const tooLong = el('p', { class: 'muted small' }, words.tooLong);
   const { element, title, buttons, showFacts } = makeShapeCard(
     'line',
     [
@@ -39,6 +42,7 @@ export const makeLineCard = (context: PanelContext): HTMLElement => {
         },
       },
     ],
+    tooLong,
     makeProfile(context),
   );
   const [edit] = buttons;
@@ -52,6 +56,7 @@ export const makeLineCard = (context: PanelContext): HTMLElement => {
       element.hidden = line === null;
       if (line === null) return;
       title.textContent = line.name ?? words.drawnLine;
+      tooLong.hidden = toLineText(line.positions) !== null;
       showFacts([[words.length, formatLength(lengthM(line.positions), preferences.units, texts.locale)]]);
     },
   );

@@ -117,10 +117,13 @@ export const makeTools = (context: PanelContext): HTMLElement => {
   const undo = (): void => {
     if (draw?.undoPoint() !== true) actions.undoShapes();
   };
+  const redo = (): void => {
+    if (draw?.redoPoint() !== true) actions.redoShapes();
+  };
   const [undoButton, redoButton] = (
     [
       ['undo', undo],
-      ['redo', actions.redoShapes],
+      ['redo', redo],
     ] as const
   ).map(([name, run]) => {
     const button = el('button', {
@@ -137,15 +140,16 @@ export const makeTools = (context: PanelContext): HTMLElement => {
     ({ drawing }) => drawing,
     ({ tool, past, future }) => {
       undoButton.disabled = past.length === 0 && tool === null;
-      redoButton.disabled = future.length === 0;
+      redoButton.disabled = future.length === 0 && tool === null;
     },
   );
   addEventListener('keydown', (event) => {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
     const isRedo = (isUndo && event.shiftKey) || (event.ctrlKey && event.key.toLowerCase() === 'y');
     if (store.read().panel !== 'area' || isTyping(event.target) || !(isUndo || isRedo)) return;
+    if (document.querySelector('dialog[open]') !== null) return;
     event.preventDefault();
-    if (isRedo) actions.redoShapes();
+    if (isRedo) redo();
     else undo();
   });
   return el(

@@ -54,8 +54,6 @@ const makeSides = (context: PanelContext): HTMLElement => {
     ({ comparison }) => comparison !== null,
     (isOn) => {
       element.hidden = !isOn;
-      // Any date of the search can be chosen, not only those that were scrolled to.
-      if (isOn) void actions.loadFrames();
     },
   );
   return element;

@@ -8,6 +8,7 @@ import type { Texts } from '../../texts/en.ts';
 import { formatDate, formatPercent } from '../../texts/format.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
+import { makeOwnExpression, OWN } from './own-expression.ts';
 
 const toSceneTitle = ({ date, cloudPercent, sensor }: Scene, { locale, find }: Texts): string =>
   [
@@ -19,7 +20,7 @@ const toSceneTitle = ({ date, cloudPercent, sensor }: Scene, { locale, find }: T
 const makeGroup = (label: string, options: readonly HTMLOptionElement[]): readonly HTMLElement[] =>
   options.length === 0 ? [] : [el('optgroup', { label }, ...options)];
 
-/** Everything that a sensor can be drawn as; an expression that was brought along is offered too. */
+/** Everything that a sensor can be drawn as, the expression that is shown, and one's own. */
 const makePictureOptions = (sensor: ViewerSensor, shown: string, texts: Texts): readonly HTMLElement[] => {
   const { compositions, indices, bands } = sensor;
   const known = new Set<string>();
@@ -44,11 +45,22 @@ const makePictureOptions = (sensor: ViewerSensor, shown: string, texts: Texts): 
       bands.flatMap((band) => option(band.name, `${band.name} ${titleOfBand(band, texts)}`)),
     ),
   ];
-  return [...groups, ...makeGroup(texts.compare.expression, option(shown, shown))];
+  return [
+    ...groups,
+    ...makeGroup(texts.compare.expression, [
+      ...option(shown, shown),
+      ...option(OWN, texts.compare.ownExpression),
+    ]),
+  ];
 };
 
-/** Builds the two lists; they follow the comparison. */
-export const makeSideChoice = (name: SideName, { store, actions, texts }: PanelContext): HTMLElement => {
+/** True for what a list of the sensor names: no expression. */
+const isListed = ({ compositions, indices, bands }: ViewerSensor, shown: string): boolean =>
+  compositions.some((one) => one.bands === shown) || [...indices, ...bands].some((one) => one.name === shown);
+
+/** Builds the two lists and the line for an expression; they follow the comparison. */
+export const makeSideChoice = (name: SideName, context: PanelContext): HTMLElement => {
+  const { store, actions, texts } = context;
   const scenes = el('select', {
     id: `${name}-scene`,
     'aria-label': `${texts.compare[name]}: ${texts.compare.scene}`,
@@ -58,29 +70,55 @@ export const makeSideChoice = (name: SideName, { store, actions, texts }: PanelC
     'aria-label': `${texts.compare[name]}: ${texts.compare.picture}`,
   });
   scenes.addEventListener('change', () => actions.chooseSideScene(name, scenes.value));
-  pictures.addEventListener('change', () =>
-    actions.chooseSidePicture(name, { bands: pictures.value, contrast: null }),
-  );
+  /** An expression was begun, and nothing else has been chosen since. */
+  let isWriting = false;
+  const own = makeOwnExpression(context, {
+    id: `${name}-expression`,
+    label: `${texts.compare[name]}: ${texts.compare.expression}`,
+    readViewIds: () => [store.read().comparison?.[name].scene.viewId ?? []].flat(),
+    onShow(text) {
+      isWriting = false;
+      actions.chooseSidePicture(name, { bands: text, contrast: null });
+    },
+  });
+  pictures.addEventListener('change', () => {
+    isWriting = pictures.value === OWN;
+    if (!isWriting) return actions.chooseSidePicture(name, { bands: pictures.value, contrast: null });
+    show();
+    own.focus();
+  });
   const show = (): void => {
     const { comparison, results } = store.read();
     const side = comparison?.[name];
     if (side === undefined) return;
     const { scene, picture } = side;
     // A scene of an address may not be in the list.
-    const isListed = results.scenes.some(({ viewId }) => viewId === scene.viewId);
-    const listed = isListed ? results.scenes : [scene, ...results.scenes];
+    const isInList = results.scenes.some(({ viewId }) => viewId === scene.viewId);
+    const listed = isInList ? results.scenes : [scene, ...results.scenes];
     scenes.replaceChildren(
       ...listed.map((one) => el('option', { value: one.viewId }, toSceneTitle(one, texts))),
     );
     scenes.value = scene.viewId;
     const bands = bandsOfPicture(scene.sensor, picture);
     pictures.replaceChildren(...makePictureOptions(scene.sensor, bands, texts));
-    pictures.value = bands;
+    pictures.value = isWriting ? OWN : bands;
     // A difference is of one measure, and not of two pictures.
-    pictures.hidden = comparison?.mode === 'difference';
+    const isDifference = comparison?.mode === 'difference';
+    pictures.hidden = isDifference;
+    const isOpen = !isDifference && (isWriting || !isListed(scene.sensor, bands));
+    // The formula of an index is the best beginning of one's own.
+    const index = scene.sensor.indices.find((one) => one.name === bands);
+    own.show(isOpen ? (index?.expression ?? bands) : null);
   };
   store.watch(({ comparison }) => comparison?.[name], show);
   store.watch(({ comparison }) => comparison?.mode, show);
   store.watch(({ results }) => results.scenes, show);
-  return el('fieldset', { class: 'side' }, el('legend', {}, texts.compare[name]), scenes, pictures);
+  return el(
+    'fieldset',
+    { class: 'side' },
+    el('legend', {}, texts.compare[name]),
+    scenes,
+    pictures,
+    own.element,
+  );
 };

@@ -64,10 +64,13 @@ const makeWhere = ({ store, actions, texts }: PanelContext): HTMLElement => {
     },
   });
   const hint = el('p', { class: 'muted small' }, texts.find.pickPoint);
+  const middle = el('button', { type: 'button', class: 'link' }, texts.find.useMiddle);
+  middle.addEventListener('click', actions.takeMiddle);
   store.watch(
     ({ query }) => query.where,
     (where) => {
       radios.show(where.kind);
+      middle.hidden = where.kind !== 'point';
       hint.hidden = where.kind !== 'point' || where.point !== null;
     },
   );
@@ -80,7 +83,7 @@ const makeWhere = ({ store, actions, texts }: PanelContext): HTMLElement => {
       noArea.hidden = !isWithout;
     },
   );
-  return el('div', {}, radios.element, hint, noArea);
+  return el('div', {}, radios.element, hint, middle, noArea);
 };
 
 /** Builds the filters. */

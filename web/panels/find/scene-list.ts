@@ -18,9 +18,13 @@ const makeNothing = ({ actions, texts: { states } }: PanelContext): HTMLElement 
   return el('div', { class: 'state' }, el('h3', {}, states.nothingFound), hint, reset);
 };
 
-const makeFailed = (text: string, { actions, texts }: PanelContext): HTMLElement => {
+const makeFailed = (text: string, { store, actions, texts }: PanelContext): HTMLElement => {
   const retry = el('button', { type: 'button', class: 'secondary' }, texts.frame.tryAgain);
-  retry.addEventListener('click', () => void actions.setQuery({}));
+  retry.addEventListener('click', () => {
+    actions.report.clear();
+    // A list whose next page failed goes on where it ends.
+    void (store.read().results.hasMore ? actions.loadMore() : actions.setQuery({}));
+  });
   return el('div', { class: 'state' }, el('p', { role: 'alert' }, text), retry);
 };
 
@@ -79,7 +83,8 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
     const { scenes, found, isLoading, hasMore, failure } = results;
     count.textContent = texts.find.found(found);
     list.setAttribute('aria-busy', String(isLoading));
-    end.hidden = !hasMore;
+    // After a failure the button asks for more, rather than every move of the list.
+    end.hidden = !hasMore || failure !== null;
     if (failure !== null) note.replaceChildren(makeFailed(failure, context));
     else if (scenes.length === 0 && !isLoading) note.replaceChildren(makeNothing(context));
     else note.replaceChildren();

@@ -26,17 +26,32 @@ const makeSceneHead = ({ store, actions, texts }: PanelContext): HTMLElement => 
     button.addEventListener('click', () => actions.stepScene(step));
     return button;
   }) as [HTMLButtonElement, HTMLButtonElement];
-  store.watch(
-    ({ shown }) => shown,
-    (shown, { results }) => {
-      date.textContent = shown === null ? '' : formatDate(shown.date, texts.locale);
-      sensor.textContent = shown?.sensor.title ?? '';
-      const index = results.scenes.findIndex(({ viewId }) => viewId === shown?.viewId);
-      newer.disabled = index <= 0;
-      older.disabled = index < 0 || index === results.scenes.length - 1;
-    },
-  );
+  const show = (): void => {
+    const { shown, results } = store.read();
+    date.textContent = shown === null ? '' : formatDate(shown.date, texts.locale);
+    sensor.textContent = shown?.sensor.title ?? '';
+    const index = results.scenes.findIndex(({ viewId }) => viewId === shown?.viewId);
+    newer.disabled = index <= 0;
+    older.disabled = index < 0 || index === results.scenes.length - 1;
+  };
+  store.watch(({ shown }) => shown, show);
+  // A list that grew has scenes next to the shown one that it had not before.
+  store.watch(({ results }) => results.scenes, show);
   return el('div', { class: 'scene-head' }, newer, el('div', {}, date, sensor), older);
+};
+
+/** Pictures of two scenes are chosen under Compare; what both share stays here. */
+const makeTwo = ({ actions, texts: { look, compare, settings } }: PanelContext): HTMLElement => {
+  const leave = el('button', { type: 'button', class: 'secondary' }, compare.modes.single);
+  leave.addEventListener('click', actions.leaveComparison);
+  const open = el('button', { type: 'button', class: 'secondary' }, settings.shortcutList.compare);
+  open.addEventListener('click', () => actions.openPanel('compare'));
+  return el(
+    'div',
+    { class: 'of-both' },
+    el('p', { role: 'status' }, look.twoScenes),
+    el('div', { class: 'pair' }, leave, open),
+  );
 };
 
 /** Builds the panel. */
@@ -47,19 +62,27 @@ export const makeLookPanel: MakePanel = (context) => {
     'click',
     () => void actions.copyTileUrl((text) => navigator.clipboard.writeText(text)),
   );
+  const values = el('button', { type: 'button', class: 'secondary' }, texts.values.inMiddle);
+  values.addEventListener('click', actions.takeMiddle);
+  const two = makeTwo(context);
+  const opacity = makeOpacity(context, { id: 'opacity', label: texts.look.opacity });
+  const terrain = makeTerrainSection(context);
+  for (const shared of [opacity, terrain]) shared.classList.add('of-both');
   const controls = el(
     'div',
     { class: 'look' },
+    two,
     makeSceneHead(context),
     makeCompositionChoice(context),
     makeIndexList(context),
     makeExpressionEditor(context),
     makeColormapChoice(context),
-    makeOpacity(context, { id: 'opacity', label: texts.look.opacity }),
+    opacity,
     makeContrast(context),
-    makeTerrainSection(context),
+    terrain,
     makeOptions(context),
     copy,
+    values,
   );
   const nothing = el('div', { class: 'state' }, el('p', { class: 'muted' }, texts.look.nothing));
   store.watch(
@@ -67,6 +90,13 @@ export const makeLookPanel: MakePanel = (context) => {
     (isNothing) => {
       nothing.hidden = !isNothing;
       controls.hidden = isNothing;
+    },
+  );
+  store.watch(
+    ({ comparison }) => comparison !== null,
+    (isOn) => {
+      two.hidden = !isOn;
+      controls.classList.toggle('is-comparing', isOn);
     },
   );
   return el('div', {}, nothing, controls);

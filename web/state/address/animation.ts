@@ -1,7 +1,7 @@
-/** The film: `animate=2&animate.loop=0&animate.clouds=10`, frames a second and what differs from a plain one. */
+/** The film: `animate=2&animate.loop=0&animate.clouds=10&animate.date=2026-06-21`, frames a second and what differs from a plain one. */
 import type { AnimationAddress } from '../animation.ts';
 import { PLAIN_ANIMATION, SPEEDS } from '../animation.ts';
-import { parsePercent } from './forms.ts';
+import { DAY, parsePercent, takeIf } from './forms.ts';
 
 /** Reads it; `null` where no film is open. */
 export const parseAnimation = (parts: URLSearchParams): AnimationAddress | null => {
@@ -11,14 +11,16 @@ export const parseAnimation = (parts: URLSearchParams): AnimationAddress | null 
     framesPerSecond,
     isLooping: parts.get('animate.loop') !== '0',
     maxCloudPercent: parsePercent(parts.get('animate.clouds')) ?? PLAIN_ANIMATION.maxCloudPercent,
+    date: takeIf(parts.get('animate.date'), DAY),
   };
 };
 
 /** Writes it. */
 export const toAnimationParts = (animation: AnimationAddress): string[] => {
-  const { framesPerSecond, isLooping, maxCloudPercent } = animation;
+  const { framesPerSecond, isLooping, maxCloudPercent, date } = animation;
   const parts = [`animate=${framesPerSecond}`];
   if (!isLooping) parts.push('animate.loop=0');
   if (maxCloudPercent !== PLAIN_ANIMATION.maxCloudPercent) parts.push(`animate.clouds=${maxCloudPercent}`);
+  if (date !== null) parts.push(`animate.date=${date}`);
   return parts;
 };

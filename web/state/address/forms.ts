@@ -6,6 +6,8 @@ export const SCENE_ID = /^[\w.-]{1,120}$/;
 export const DATASET = /^[a-z0-9]{1,32}$/;
 /** Band math; longer expressions than this are refused by the server too. */
 export const BANDS = /^[\w\s,.()+\-*/^<>=!&|~%]{1,1000}$/;
+/** A day `YYYY-MM-DD`. */
+export const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Degrees, a zoom, a factor. */
 export const DECIMAL = /^-?\d{1,3}(\.\d{1,10})?$/;
 /** A value of a band or an expression. */

@@ -1,9 +1,7 @@
 /** What is searched for: `from=2026-05-01&clouds=20&sets=sentinel2&where=view&day=2026-06-21`. */
 import type { Point } from '../map-view.ts';
 import type { Query, Where } from '../search-state.ts';
-import { DATASET, DECIMAL, parsePercent, takeIf, wrapLon } from './forms.ts';
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+import { DATASET, DAY, DECIMAL, parsePercent, takeIf, wrapLon } from './forms.ts';
 
 const parsePoint = (text: string): Point | null => {
   const parts = text.split(',');

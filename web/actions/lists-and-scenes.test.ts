@@ -1,0 +1,232 @@
+/** What becomes of lists and of the shown scene when answers come late, fail, or belong to something else. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { viewerSensorOf, viewerSensors } from '../../test/support/viewer-sensors.ts';
+import type { Api } from '../api/api.ts';
+import { Failure } from '../api/failure.ts';
+import type { Scene, ScenePage } from '../scenes/scene.ts';
+import { parseAddress } from '../state/address.ts';
+import { makeStore } from '../state/store.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
+import { INITIAL_STATE } from '../state/viewer-state.ts';
+import { en } from '../texts/en.ts';
+import type { ActionParts } from './action-parts.ts';
+import { makeActions } from './actions.ts';
+import { makeShowScene } from './show-scene.ts';
+
+const makeScene = (day: number): Scene => {
+  const sensor = viewerSensorOf('sentinel2');
+  const viewId = `S2/31/T/DH/2026/6/${day}/0`;
+  return {
+    viewId,
+    id: `scene_${day}`,
+    sensor,
+    date: `2026-06-${day}`,
+    tms: `https://imagery.example/api/render/${viewId}/{band}/{z}/{x}/{y}`,
+    outline: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [2, 42],
+          [3, 42],
+          [3, 43],
+          [2, 42],
+        ],
+      ],
+    },
+    cloudPercent: 3,
+    sunElevationDeg: 60,
+    coveragePercent: 100,
+  };
+};
+const [NEWEST, SECOND, THIRD, FOURTH] = [makeScene(28), makeScene(25), makeScene(22), makeScene(19)] as const;
+const [FIFTH, SIXTH, OLDEST] = [makeScene(16), makeScene(13), makeScene(10)] as const;
+/** Newest first. */
+const ALL = [NEWEST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, OLDEST];
+const pageOf = (page: number): ScenePage => ({
+  found: ALL.length,
+  scenes: ALL.slice((page - 1) * 2, page * 2),
+  unreadable: 0,
+});
+const idsOf = ({ results }: ViewerState): readonly string[] => results.scenes.map(({ id }) => id);
+
+/** A server of seven scenes, two a page; a test replaces what it looks at. */
+const makeBench = async (change: Partial<Api> = {}) => {
+  const api = {
+    readReadiness: async () => ({ isReady: true }),
+    readKnowledge: async () => ({ sensors: viewerSensors, colormaps: [], functions: [] }),
+    searchScenes: async (_: unknown, { page }: { page: number }) => pageOf(page),
+    searchDays: async () => ALL.map(({ date }) => date),
+    findScenes: async (sceneId: string) => {
+      const scenes = ALL.filter(({ id }) => id === sceneId);
+      return { found: scenes.length, scenes, unreadable: 0 };
+    },
+    ...change,
+  } as unknown as Api;
+  const store = makeStore<ViewerState>(INITIAL_STATE);
+  const parts = {
+    store,
+    api,
+    keys: { readKey: () => 'a-key', setKey: () => {}, forgetKey: () => {} },
+    texts: en,
+    sleep: async () => {},
+  } as unknown as ActionParts;
+  const actions = makeActions(parts);
+  const showScene = makeShowScene({ store, api, report: actions.report, texts: en });
+  await actions.start();
+  return { store, actions, showScene, read: store.read };
+};
+/** Lets every answer that is there arrive. */
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+test('an answer that comes late does not replace the scene that was chosen meanwhile', async () => {
+  const answers: ((page: ScenePage) => void)[] = [];
+  let isSlow = false;
+  const { actions, read } = await makeBench({
+    searchScenes: (_, { page }) =>
+      isSlow ? new Promise((resolve) => void answers.push(resolve)) : Promise.resolve(pageOf(page)),
+  });
+  isSlow = true;
+  const following = actions.followAddress(parseAddress('#clouds=50'));
+  actions.selectScene(SECOND.viewId);
+  for (const answer of answers) answer(pageOf(1));
+  await following;
+  assert.equal(read().shown?.id, SECOND.id);
+});
+
+test('a scene that is looked up for a point of a series gives way to one that was chosen meanwhile', async () => {
+  const found = Promise.withResolvers<ScenePage>();
+  const { actions, showScene, read } = await makeBench({ findScenes: () => found.promise });
+  const showing = showScene({ sceneId: OLDEST.id, viewId: OLDEST.viewId });
+  actions.stepScene(1);
+  found.resolve({ found: 1, scenes: [OLDEST], unreadable: 0 });
+  await showing;
+  assert.equal(read().shown?.id, SECOND.id);
+});
+
+test('a scene that is chosen by hand ends a comparison, and a film', async () => {
+  const { actions, showScene, read } = await makeBench();
+  const isAlone = () => [read().comparison, read().wantedComparison, read().animation];
+  for (const choose of [
+    () => actions.selectScene(SECOND.viewId),
+    () => actions.stepScene(1),
+    () => showScene({ sceneId: SECOND.id, viewId: SECOND.viewId }),
+  ]) {
+    actions.startComparison('swipe');
+    assert.ok(read().comparison !== null);
+    await choose();
+    assert.deepEqual(isAlone(), [null, null, null]);
+    actions.startAnimation();
+    actions.selectScene(NEWEST.viewId);
+    assert.deepEqual(isAlone(), [null, null, null]);
+  }
+});
+
+test('a page that fails leaves the list, and is requested again', async () => {
+  let isDown = false;
+  const { actions, read } = await makeBench({
+    searchScenes: (_, { page }) =>
+      isDown ? Promise.reject(new Failure(503, 'Busy.')) : Promise.resolve(pageOf(page)),
+  });
+  isDown = true;
+  await actions.loadMore();
+  const { hasMore, failure, scenes, isLoading } = read().results;
+  assert.deepEqual([hasMore, failure, scenes.length, isLoading], [true, 'Busy.', 2, false]);
+  isDown = false;
+  await actions.loadMore();
+  assert.deepEqual(
+    idsOf(read()),
+    [NEWEST, SECOND, THIRD, FOURTH].map(({ id }) => id),
+  );
+  assert.equal(read().results.failure, null);
+});
+
+test('scenes of an address and of a series are listed by their date, and end no list', async () => {
+  const { actions, showScene, read } = await makeBench();
+  await actions.followAddress(parseAddress(`#scene=${SIXTH.id}`));
+  await showScene({ sceneId: FOURTH.id, viewId: FOURTH.viewId });
+  assert.deepEqual(
+    idsOf(read()),
+    [NEWEST, SECOND, FOURTH, SIXTH].map(({ id }) => id),
+  );
+  // Those of pages go between them, once.
+  await actions.loadMore();
+  assert.deepEqual(
+    idsOf(read()),
+    [NEWEST, SECOND, THIRD, FOURTH, SIXTH].map(({ id }) => id),
+  );
+  await actions.loadMore();
+  assert.equal(read().results.hasMore, true);
+  await actions.loadMore();
+  assert.deepEqual(
+    idsOf(read()),
+    ALL.map(({ id }) => id),
+  );
+  assert.equal(read().results.hasMore, false);
+  assert.equal(read().shown?.id, FOURTH.id);
+  actions.stepScene(1);
+  assert.equal(read().shown?.id, FIFTH.id);
+});
+
+test('a film and a comparison get all dates, also when a page is on its way as they begin, and after another search', async () => {
+  for (const begin of ['film', 'comparison'] as const) {
+    const { actions, read } = await makeBench();
+    const loading = actions.loadMore();
+    if (begin === 'film') actions.startAnimation();
+    else actions.startComparison('swipe');
+    await loading;
+    await settle();
+    assert.equal(read().results.scenes.length, ALL.length, begin);
+    await actions.setQuery({ maxCloudPercent: 50 });
+    await settle();
+    assert.equal(read().results.scenes.length, ALL.length, begin);
+  }
+});
+
+test('a film asks no more after a page has failed, until it is told to', async () => {
+  let asked = 0;
+  const { actions, read } = await makeBench({
+    searchScenes: (_, { page }) => {
+      if (page === 1) return Promise.resolve(pageOf(1));
+      asked++;
+      return asked === 1 ? Promise.reject(new Failure(503, 'Busy.')) : Promise.resolve(pageOf(page));
+    },
+  });
+  actions.startAnimation();
+  await settle();
+  assert.deepEqual([asked, read().results.scenes.length], [1, 2]);
+  read().notices[0]?.action?.run();
+  await settle();
+  assert.equal(read().results.scenes.length, ALL.length);
+});
+
+test('a click on the map chooses a scene where the map is', async () => {
+  const { actions, read } = await makeBench();
+  const { goal } = read();
+  actions.clickMap({ lat: 42.5, lon: 2.5 }, [NEWEST.viewId, SECOND.viewId]);
+  assert.equal(read().shown?.id, SECOND.id);
+  assert.equal(read().goal, goal);
+});
+
+test('without a pointer the middle of the map gives values, or the point of the search', async () => {
+  const asked: unknown[] = [];
+  const { actions, read } = await makeBench({
+    searchScenes: async ({ query }, { page }) => {
+      asked.push(query.where);
+      return pageOf(page);
+    },
+    readValues: async ({ expressions }) => expressions.map(() => 1),
+    readElevation: async () => null,
+  });
+  actions.rememberView({ zoom: 9, lat: 42.5, lon: 362.5 }, [362, 42, 363, 43]);
+  actions.takeMiddle();
+  assert.deepEqual(read().probe?.point, { lat: 42.5, lon: 2.5 });
+  await actions.setQuery({ where: { kind: 'point', point: null } });
+  actions.takeMiddle();
+  assert.deepEqual(asked.at(-1), { kind: 'point', point: { lat: 42.5, lon: 2.5 } });
+  actions.openPanel('look');
+  actions.closeProbe();
+  actions.startAnimation();
+  actions.takeMiddle();
+  assert.equal(read().probe, null, 'a film has a scene for every date');
+});
