@@ -67,7 +67,15 @@ export function withFetch<Jobs extends JobTable>(
     }: { readonly ticket: JobTicket; readonly offer: Offer; readonly helping: AbortController },
   ): void {
     const last = windows.slice(1).toReversed();
-    const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal: helping.signal };
+    const job = {
+      owner,
+      lane,
+      timeoutMs,
+      bytes: HELP_BYTES,
+      attachment: offer,
+      signal: helping.signal,
+      isUncounted: true,
+    };
     // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
     pool.run('decode-blocks', last, job).catch(() => {});
   }
