@@ -37,7 +37,7 @@ export interface Network {
   withFetch(pool: JobRunner<PixelJobs>, countIdle?: () => number): JobRunner<PixelJobs>;
   /** The same for files of this machine, so that the code of it is compiled before it is needed. */
   warmUp(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
-  /** Builds what is told of pictures that may be looked at next, to have them read; undefined when that is off. */
+  /** Returns the listener that hears of drawn pictures; undefined when off. */
   lookAhead(isIdle: () => boolean): LookAhead['note'] | undefined;
   /** Null when no remote files are allowed. */
   readFetches(): FetchCounts | null;
@@ -46,7 +46,7 @@ export interface Network {
 /** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
 const CALLS_PER_ORIGIN = 32;
 
-/** Of a hundred requests so many may be made a second time because their answer is late. */
+/** Share of requests that may be repeated because their answer is late. */
 const HEDGE_SHARE = 0.03;
 
 /** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */

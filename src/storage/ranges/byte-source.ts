@@ -19,9 +19,15 @@ export interface ByteSource {
   readInto?(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
   /** Whether these bytes are in memory already. Absent if none are. */
   isKnown?(offset: number, length: number): boolean;
-  /** Whether the file is known to have changed, or gone, since it was opened; asks no one. Absent if that shows with the next read. */
+  /**
+   * Whether the file is known to have changed, or gone, since it was opened; asks no one. Absent if that shows with the
+   * next read.
+   */
   isLost?(): boolean;
-  /** Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no request. Absent for near sources. */
+  /**
+   * Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no
+   * request. Absent for near sources.
+   */
   storeHeader?(parts: readonly FilePart[]): void;
   close(): Promise<void>;
 }
