@@ -2,6 +2,7 @@ import type { Tile } from '../../src/geo/index.ts';
 
 /** What a list of tiles took. */
 export interface AskedTiles {
+  /** Of the tile that was asked for first. */
   readonly firstMs: number;
   readonly medianMs: number;
   readonly allMs: number;
@@ -10,7 +11,7 @@ export interface AskedTiles {
   readonly stagesMs: ReadonlyMap<string, number>;
 }
 
-/** Asks for tiles with so many clients at once, each one tile at a time. */
+/** Asks for tiles with several clients at once, each one tile at a time. */
 export async function askTiles(
   tiles: readonly Tile[],
   clients: number,
@@ -18,15 +19,16 @@ export async function askTiles(
 ): Promise<AskedTiles> {
   const times: number[] = [];
   const stages = new Map<string, number[]>();
-  const waiting = [...tiles];
+  const waiting = [...tiles.entries()];
   let failed = 0;
   const startedAt = performance.now();
   const ask = async (): Promise<void> => {
-    for (let tile = waiting.shift(); tile !== undefined; tile = waiting.shift()) {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, tile] = next;
       const askedAt = performance.now();
       const answer = await fetch(toUrl(tile));
       await answer.arrayBuffer();
-      times.push(performance.now() - askedAt);
+      times[index] = performance.now() - askedAt;
       if (!answer.ok) failed += 1;
       for (const [, stage, ms] of (answer.headers.get('server-timing') ?? '').matchAll(
         /([\w-]+);dur=([\d.]+)/g,
@@ -47,6 +49,9 @@ export async function askTiles(
   };
 }
 
-/** The median of some numbers. */
-export const toMedian = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+/** The median of some numbers: of an even count the mean of the middle two. */
+export function toMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1] ?? 0, sorted[sorted.length >> 1] ?? 0];
+  return (low + high) / 2;
+}

@@ -17,6 +17,8 @@ export interface RunningPeer extends AsyncDisposable {
 /** One side of the comparison. */
 export interface Peer {
   readonly name: string;
+  /** Removes what earlier processes have stored of remote files. */
+  forget(): void;
   start(): Promise<RunningPeer>;
 }
 
@@ -28,7 +30,7 @@ interface Files {
   readonly port: number;
 }
 
-/** Both may warm up for so long. */
+/** How long each side may warm up. */
 const WARM_UP_MS = 4_000;
 
 /** Swath over HTTP, or with the same files on this machine. */
@@ -50,6 +52,10 @@ export async function makeSwath({ work, bands, port }: Files, where: 'remote' | 
   if (status !== 0) throw new Error(`not ingested: ${stdout}${stderr}`);
   return {
     name: where === 'remote' ? 'Swath' : 'Swath, local files',
+    forget() {
+      for (const cache of ['range-cache', 'remote-headers'])
+        rmSync(join(dataDir, cache), { recursive: true, force: true });
+    },
     async start() {
       const swath = await startSwath({ dataDir, env });
       await waitUntilReady(swath.url);
@@ -81,6 +87,8 @@ export function makeTitiler({ work, port }: Files, python: string): Peer {
   writeItem(item, `http://127.0.0.1:${port}`);
   return {
     name: 'TiTiler',
+    // Its caches end with the process.
+    forget: () => {},
     async start() {
       const own = await findPort();
       const app = ['-m', 'uvicorn', 'titiler.application.main:app', '--port', String(own), '--workers', '2'];

@@ -15,7 +15,7 @@ export interface RemoteCaches {
   readonly ranges?: FolderHandle;
 }
 
-/** The folder of headers, of which there is one wherever remote files are read. */
+/** The header folder; there is one if remote files are read. */
 export function toHeaderCache({
   dataDir,
   sources,

@@ -54,7 +54,7 @@ export interface Network {
 /** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
 const CALLS_PER_ORIGIN = 32;
 
-/** Of a hundred requests so many may be made a second time because their answer is late. */
+/** Share of requests that may be repeated because their answer is late. */
 const HEDGE_SHARE = 0.03;
 
 /** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */

@@ -206,14 +206,17 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   };
 }
 
-/** Calls to one origin that all threads together may have under way; with many threads, two for each. */
-const CALLS_PER_ORIGIN = 16;
+/**
+ * Calls to one origin that all threads together may have under way where no network thread reads for them: overviews of
+ * elevation models, and results in a bucket. With many threads, two for each.
+ */
+const CALLS_OF_THREADS = 16;
 
-/** Where a pixel thread finds files; threads do not know of each other, so each gets its part of the calls. */
+/** Where a thread that reads for itself finds files; threads do not know of each other, so each gets its part of the calls. */
 export function toThreadFiles({ dataDir, sources, threads }: Config) {
   const { folders, network } = sources;
   if (network === undefined) return { dataDir, folders };
-  const concurrency = Math.max(2, Math.floor(CALLS_PER_ORIGIN / threads));
+  const concurrency = Math.max(2, Math.floor(CALLS_OF_THREADS / threads));
   return { dataDir, folders, network: { ...network, limits: { concurrency, ...network.limits } } };
 }
 

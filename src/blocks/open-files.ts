@@ -20,11 +20,7 @@ export interface OpenedFile extends VerifiedFile {
  * Opens the file of an image. With `known`, one that another thread has open will do if it is in the state that the
  * catalog knows, or if it knows none.
  */
-export type OpenImage = (
-  href: string,
-  signal?: AbortSignal,
-  known?: { readonly stamp: string | undefined },
-) => Promise<ByteSource>;
+export type OpenImage = OpenSource;
 
 /** Image files that are open, with their headers. */
 export interface OpenFiles {

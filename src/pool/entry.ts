@@ -28,7 +28,7 @@ export interface EntryHooks {
   onAbort(entry: Entry, outcome: Outcome): void;
   /** It did not start within `maxWaitMs`. */
   onLate(entry: Entry): void;
-  onFinished(outcome: Outcome, ranMs: number): void;
+  onFinished(job: Job, outcome: Outcome, ranMs: number): void;
 }
 
 /** Starts the wait timeout, and listens to the caller's signal until the job ends. */
@@ -61,7 +61,7 @@ export function makeEntry(job: Job, maxWaitMs: number, hooks: EntryHooks): Entry
       job.signal?.removeEventListener('abort', onAbort);
       const nowMs = performance.now();
       const ranMs = nowMs - (startedMs ?? nowMs);
-      hooks.onFinished(outcome, ranMs);
+      hooks.onFinished(job, outcome, ranMs);
       if (outcome.how === 'done') {
         resolve({ output: outcome.output, queuedMs: (startedMs ?? nowMs) - sinceMs, ranMs });
       } else {

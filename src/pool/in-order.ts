@@ -5,9 +5,9 @@
 type AtOnce = number | (() => number);
 
 /**
- * Works on items several at a time and gives the results in the order of the items. With a fixed
- * number the next item is begun before a result is used. When the caller stops taking results, or after a failure, the work under way is aborted, and has ended
- * before the generator does.
+ * Works on items several at a time and gives the results in the order of the items. With a fixed number the next item
+ * is begun before a result is used. When the caller stops taking results, or after a failure, the work under way is
+ * aborted, and has ended before the generator does.
  */
 export async function* workInOrder<Item, Result>(
   items: Iterable<Item>,

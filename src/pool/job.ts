@@ -35,6 +35,8 @@ export interface JobTicket extends Ticket {
   readonly singleFlightKey?: string;
   /** Goes to the thread with the job (`onJob` of `serveJobs`): what helps with any kind of job. Must be cloneable. */
   readonly attachment?: unknown;
+  /** Set for a job that no request waits for, and that may end at any time: the totals and the average leave it out. */
+  readonly isUncounted?: boolean;
   /** Called on the main thread with each progress report of the handler. */
   readonly onProgress?: (progress: unknown) => void;
 }

@@ -118,6 +118,20 @@ test('a cancel reaches a handler that awaits and one that loops, and their threa
   assert.deepEqual([pool.stats().totals.cancelled, pool.stats().totals.replaced], [2, 0]);
 });
 
+test('a job that is not counted changes no total, however it ends', async (t) => {
+  const pool = openPool(t, { graceMs: 60_000 });
+  const before = pool.stats().totals;
+  const isUncounted = true;
+  assert.equal((await pool.run(...toJob('echo', 'alive', { isUncounted }))).output, 'alive');
+  await assert.rejects(pool.run(...toJob('throwKnown', null, { isUncounted })), { code: 'bad-zoom' });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const ticket = { signal, isUncounted, onProgress: () => controller.abort() };
+  const cancelled = pool.run(...toJob('untilAborted', { seen: makeGate().word }, ticket));
+  await assert.rejects(cancelled, isError('cancelled', 'cancelled'));
+  assert.deepEqual(pool.stats().totals, before);
+});
+
 test('a cancelled worker that does not listen is killed after the grace period', async (t) => {
   const pool = openPool(t, { graceMs: 20 });
   const controller = new AbortController();

@@ -93,7 +93,8 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
         how: 'refused',
         error: toBusy('waited-too-long', 'The server is too busy: the render waited too long for its turn.'),
       }),
-    onFinished(outcome, ranMs) {
+    onFinished({ isUncounted }, outcome, ranMs) {
+      if (isUncounted === true) return;
       totals[outcome.how]++;
       if (outcome.how === 'done') averageRunMs += (ranMs - averageRunMs) / 16;
     },
@@ -195,7 +196,7 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
   async function runOnce(job: Job): Promise<TimedOutput> {
     const refusal = findRefusal(job);
     if (refusal !== undefined) {
-      totals.refused++;
+      if (job.isUncounted !== true) totals.refused++;
       throw refusal;
     }
     const lane = lanes[job.lane];

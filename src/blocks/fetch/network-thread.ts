@@ -118,7 +118,10 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
 
   function onMessage(message: FromFetcher): void {
     if (message.type === 'ready') return;
-    if (message.type === 'closed') return closed.resolve();
+    if (message.type === 'closed') {
+      closed.resolve();
+      return;
+    }
     const { id } = message;
     if (message.type === 'fetched-ahead') {
       ahead.get(id)?.();
@@ -126,7 +129,10 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       return;
     }
     const caller = waiting.get(id);
-    if (message.type === 'fetched-part') return caller?.onPart?.(message.offer);
+    if (message.type === 'fetched-part') {
+      caller?.onPart?.(message.offer);
+      return;
+    }
     waiting.delete(id);
     if (message.type === 'failed') caller?.reject(fromWire(message.error));
     else {

@@ -81,7 +81,8 @@ export function withFetch<Jobs extends JobTable>(
 
   function decode(windows: readonly WindowRequest[], { ticket, offer, helping }: Help): void {
     const { owner, lane, timeoutMs } = ticket;
-    const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal: helping.signal };
+    const { signal } = helping;
+    const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal, isUncounted: true };
     // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
     pool.run('decode-blocks', windows, job).catch(() => {});
   }

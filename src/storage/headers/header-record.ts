@@ -1,6 +1,9 @@
 import type { FilePart } from '../ranges/byte-source.ts';
 
-/** What opening a remote file has learned: its state, as the reader of its kind describes it, and the bytes that were needed. */
+/**
+ * What was learned when a remote file was opened: its state, as the reader of its kind describes it, and the bytes that
+ * were needed.
+ */
 export interface HeaderRecord {
   /** A short text, such as JSON. */
   readonly state: string;

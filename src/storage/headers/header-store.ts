@@ -13,7 +13,10 @@ export interface HeaderStore {
   forget(key: string): Promise<void>;
 }
 
-/** The name of a remote file in caches on disk: its address with its query, and as whom it is read. Neither can be read from it. */
+/**
+ * The name of a remote file in caches on disk: its address with its query, and as whom it is read. Neither can be read
+ * from it.
+ */
 export const toFileKey = (url: string, identity: string): string =>
   hash('sha256', `${identity}\n${url}`, 'hex').slice(0, 32);
 

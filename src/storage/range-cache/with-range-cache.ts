@@ -21,9 +21,9 @@ interface CachedFile {
   readonly schedule?: (run: () => void, delayMs: number) => () => void;
 }
 
-/** A file that is read from disk alone is asked for again so often. */
+/** How often the store confirms a file that is read from disk only. */
 const CONFIRM_MS = 60_000;
-/** So long after the read: a picture that needs other bytes too confirms the file itself, and none waits for this. */
+/** Delay after the read: a picture that needs other bytes too confirms the file itself, and none waits for this. */
 const CONFIRM_DELAY_MS = 1_000;
 
 const scheduleTimer = (run: () => void, delayMs: number): (() => void) => {

@@ -33,9 +33,15 @@ export interface ByteSource {
   isKnown?(offset: number, length: number): boolean;
   /** Asks the store of the file whether it is still the same, and throws if it is not. Absent for near sources. */
   confirm?(signal?: AbortSignal): Promise<void>;
-  /** Whether the file is known to have changed, or gone, since it was opened; asks no one. Absent if that shows with the next read. */
+  /**
+   * Whether the file is known to have changed, or gone, since it was opened; asks no one. Absent if that shows with the
+   * next read.
+   */
   isLost?(): boolean;
-  /** Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no request. Absent for near sources. */
+  /**
+   * Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no
+   * request. Absent for near sources.
+   */
   storeHeader?(parts: readonly FilePart[]): void;
   close(): Promise<void>;
 }

@@ -32,14 +32,15 @@ export interface Offers {
   read(href: string, version: string, range: ByteRange): Uint8Array<ArrayBuffer> | null;
   /** The same into memory of the caller; false if it was not fetched as a whole, or is not there any more. */
   readInto(href: string, version: string, offset: number, target: Uint8Array): boolean;
+  /** A copy of the beginning of a range, as far as it was fetched; null if its first byte was not. */
+  readStart(href: string, version: string, range: ByteRange): Uint8Array<ArrayBuffer> | null;
 }
 
 /** Builds the offers of one thread. */
 export function makeOffers(handle: ArenaHandle): Offers {
   let files = new Map<string, { readonly file: OfferedFile; readonly slices: Map<string, ArenaSlice> }>();
-  /** Of a longer range: readers of one file may guess differently how much of it they need. */
-  const readWithin = (ranges: readonly OfferedRange[], range: ByteRange): Uint8Array<ArrayBuffer> | null => {
-    const around = ranges.find((other) => isWithin(range, other));
+  /** The part of a range that lies in one that was fetched. */
+  const cut = (range: ByteRange, around: OfferedRange | undefined): Uint8Array<ArrayBuffer> | null => {
     const bytes = around === undefined ? null : readSlice(handle, around.slice);
     if (around === undefined || bytes === null) return null;
     const start = range.offset - around.offset;
@@ -72,7 +73,21 @@ export function makeOffers(handle: ArenaHandle): Offers {
       const found = files.get(href);
       if (found?.file.source.version !== version) return null;
       const slice = found.slices.get(toKey(range));
-      return slice === undefined ? readWithin(found.file.ranges, range) : readSlice(handle, slice);
+      if (slice !== undefined) return readSlice(handle, slice);
+      // Readers of one file may guess differently how much of it they need.
+      return cut(
+        range,
+        found.file.ranges.find((other) => isWithin(range, other)),
+      );
+    },
+    readStart(href, version, range) {
+      const found = files.get(href);
+      if (found?.file.source.version !== version) return null;
+      const first = { offset: range.offset, length: 1 };
+      const around = found.file.ranges.filter((other) => isWithin(first, other));
+      // The one that reaches furthest.
+      const [longest] = around.toSorted((a, b) => b.offset + b.length - a.offset - a.length);
+      return cut(range, longest);
     },
   };
 }

@@ -148,6 +148,22 @@ test('what was fetched for a job is read without asking, in its state alone, and
   assert.equal((await thread.openKnown('https://a/b.tif', '2')).version, '2');
 });
 
+test('of a read that is longer than what was fetched only the rest is asked for', async () => {
+  const { makeThread, memory, sources, offers, store } = makeRelay();
+  const { id, version, size, ...shared } = await sources.openKnown('https://a/b.tif', null);
+  const range = { offset: 100_000, length: 400 };
+  const slice = memory
+    .reserve([range])!
+    .store({ id, version, size, ...shared }, range, content.slice(100_000, 100_400))!;
+  const file = { href: 'https://a/b.tif', source: { id, version, size }, ranges: [{ ...range, slice }] };
+  offers.begin({ files: [file] });
+  const source = await makeThread().openKnown('https://a/b.tif', '1');
+  // A tile of JPEG 2000 that takes more bytes than the network thread had guessed.
+  assert.deepEqual(await source.read(100_000, 1_000), content.slice(100_000, 101_000));
+  assert.deepEqual(await source.read(100_300, 200), content.slice(100_300, 100_500));
+  assert.deepEqual(store.reads.slice(-2), ['100400+600', '100400+100']);
+});
+
 test('a failed read reaches the thread as it is, and the file is opened again afterwards', async () => {
   const { makeThread, store } = makeRelay();
   const thread = makeThread();

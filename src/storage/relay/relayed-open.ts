@@ -24,7 +24,7 @@ interface RelayDeps {
   /** Gives a new port to the network thread. */
   readonly connect: () => MessagePort;
   /** What was fetched before: it is read without asking. */
-  readonly offers: Pick<Offers, 'find' | 'has' | 'read' | 'readInto'>;
+  readonly offers: Pick<Offers, 'find' | 'has' | 'read' | 'readInto' | 'readStart'>;
 }
 
 /** How far a source that others have opened will do; null when it will not. */
@@ -34,13 +34,13 @@ type Known = { readonly stamp: string | null } | null;
 export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
   let current: RelayConnection | null = null;
 
-  const join = (): RelayConnection => {
+  const connectOnce = (): RelayConnection => {
     if (current === null || current.isGone()) current = makeRelayConnection(connect());
     return current;
   };
 
   async function ask(href: string, known: Known, signal: AbortSignal | undefined): Promise<OpenedThere> {
-    const connection = join();
+    const connection = connectOnce();
     const answer = await connection.ask({ type: 'open', href, known }, signal);
     if (answer.type !== 'opened') throw wrongAnswer();
     return { connection, file: answer.id, source: answer.source, head: answer.head };
@@ -81,7 +81,11 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
         if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
         const fetched = offers.read(href, version, { offset, length });
         if (fetched !== null) return fetched;
-        return tryAgain(() => readThere({ offset, length }, readSignal));
+        // A tile may take more bytes than was guessed when it was fetched: only the rest is asked for.
+        const start = offers.readStart(href, version, { offset, length }) ?? new Uint8Array();
+        const rest = { offset: offset + start.length, length: length - start.length };
+        const bytes = await tryAgain(() => readThere(rest, readSignal));
+        return start.length === 0 ? bytes : join(start, bytes);
       },
       async readInto(target, offset, readSignal) {
         if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
@@ -100,3 +104,10 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
 }
 
 const wrongAnswer = () => internal('wrong-answer', 'The network thread answered another question.');
+
+function join(start: Uint8Array, rest: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(start.length + rest.length);
+  joined.set(start);
+  joined.set(rest, start.length);
+  return joined;
+}

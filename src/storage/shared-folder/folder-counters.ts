@@ -37,7 +37,7 @@ export interface FolderCounters {
   swap(name: FolderCounter, expected: number, value: number): boolean;
   /** Wakes the threads that wait for a change of a number. */
   notify(name: FolderCounter): void;
-  /** Waits until a number is no longer what the caller has seen; at most so long, if a time is given. */
+  /** Waits until a number is no longer what the caller has seen; at most `timeoutMs`, if it is given. */
   changed(name: FolderCounter, seen: number, timeoutMs?: number): Promise<void>;
 }
 

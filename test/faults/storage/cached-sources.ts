@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NetworkSources, OpenSource } from '../../../src/storage/index.ts';
 import { makeFolderHandle, makeOpenSource } from '../../../src/storage/index.ts';
@@ -24,3 +25,14 @@ export const openFolders = ({ dataDir, rangeBytes }: Pick<CachedSources, 'dataDi
 /** Opens files as a process does that was just started. */
 export const openCached = (sources: CachedSources): OpenSource =>
   makeOpenSource({ dataDir: sources.dataDir, network: sources.network, ...openFolders(sources) });
+
+/** Paths of the entries in a folder of a data directory; none if it does not exist. */
+export const listEntries = (dataDir: string, folder: string): string[] => {
+  try {
+    return readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /^[0-9a-f]+\+[0-9a-f]+$/.test(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name));
+  } catch {
+    return [];
+  }
+};

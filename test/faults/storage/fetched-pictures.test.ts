@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
-import { ONE_THREAD, runSwath, startSwath } from '../../support/start-swath.ts';
+import { ONE_THREAD, startSwath } from '../../support/start-swath.ts';
 import { FAULTS } from './faults.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
 import { behaveWell, startFaultyStore } from './faulty-store.ts';
@@ -20,7 +20,6 @@ const HANGING_DAY = FAULTS.length + 2;
 
 let store: FaultyStore;
 let swath: RunningSwath;
-let secondKey = '';
 
 before(async () => {
   const dataDir = join(root, 'data');
@@ -40,8 +39,6 @@ before(async () => {
   await catalog.close();
   const sources = join(root, 'sources.json');
   writeSources(sources, [store]);
-  const { stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: dataDir });
-  secondKey = /apk\.[0-9a-f]+/.exec(stdout)?.[0] ?? '';
   swath = await startSwath({
     dataDir,
     env: { ...ONE_THREAD, SWATH_SOURCES: sources, SWATH_PREFETCH: 'off' },
@@ -111,41 +108,4 @@ test('pictures of local files are drawn while those of a hanging store wait: the
   leaving.abort();
   await assert.rejects(hanging);
   store.behave(behaveWell);
-});
-
-test('500 requests that wait for a hanging store take little memory, and none of the time of others', {
-  timeout: 600_000,
-}, async () => {
-  const readMb = (): number =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${swath.process.pid}/status`, 'utf8'))?.[1]) / 1024;
-  const measure = async (): Promise<number> => {
-    const times: number[] = [];
-    for (let i = 0; i < 20; i += 1) {
-      const startedAt = performance.now();
-      assert.equal((await ask(LOCAL_DAY, { key: secondKey })).status, 200);
-      times.push(performance.now() - startedAt);
-    }
-    return times.toSorted((a, b) => a - b)[18]!;
-  };
-  await measure();
-  const beforeMb = readMb();
-  store.behave(inBlocks(HANG));
-  const leaving = new AbortController();
-  // Different pictures: equal ones would be one.
-  const waiting = Array.from({ length: 500 }, (_, i) =>
-    ask(HANGING_DAY, {
-      tile: `17/${66_640 + (i % 25)}/${48_438 + Math.floor(i / 25)}`,
-      signal: leaving.signal,
-    }).catch(() => null),
-  );
-  const answered = await measure();
-  assert.ok(answered < 5_000, `${answered} ms: a local picture waited for a store`);
-  const grownMb = readMb() - beforeMb;
-  assert.ok(grownMb < 300, `${grownMb} MiB more`);
-  leaving.abort();
-  await Promise.all(waiting);
-  store.behave(behaveWell);
-  const { status, bytes } = await ask(1);
-  assert.equal(status, 200);
-  assert.ok(bytes.equals((await ask(LOCAL_DAY)).bytes), 'and it goes on');
 });

@@ -1,17 +1,7 @@
 /** Files of scenes that are replaced under a service: pixels and ETags must always belong together. */
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,14 +26,10 @@ import {
 import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../../../src/storage/index.ts';
-import {
-  makeDiskCache,
-  makeFolderHandle,
-  makeReadFileStamp,
-  makeResultCache,
-} from '../../../src/storage/index.ts';
+import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../../../src/storage/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makePoolHere } from '../../support/pool-here.ts';
+import { listEntries, openFolders } from './cached-sources.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swath-replaced-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -367,11 +353,7 @@ test('a remote file whose ETag changes: what is read next is of the new file, un
   await next.stop();
 });
 
-/** The folders of a data directory, as a process of its own opens them. */
-const openCaches = (dataDir: string) => ({
-  headers: makeFolderHandle(join(dataDir, 'remote-headers'), 2 ** 24),
-  ranges: makeFolderHandle(join(dataDir, 'range-cache'), 2 ** 24),
-});
+const openCaches = (dataDir: string) => openFolders({ dataDir, rangeBytes: 2 ** 24 });
 /** What another process would draw that has never seen the file. */
 async function drawAnew(name: string, network: NetworkSources, remote: Asset): Promise<string> {
   const service = startService({ dataDir: makeData(name), network, clock: { nowMs: 0 } });
@@ -380,12 +362,7 @@ async function drawAnew(name: string, network: NetworkSources, remote: Asset): P
   await service.stop();
   return bytes;
 }
-const countEntries = (dataDir: string): number =>
-  !existsSync(join(dataDir, 'range-cache'))
-    ? 0
-    : readdirSync(join(dataDir, 'range-cache'), { recursive: true }).filter((name) =>
-        String(name).includes('+'),
-      ).length;
+const countEntries = (dataDir: string): number => listEntries(dataDir, 'range-cache').length;
 
 /** Of an image this large, pixels lie beyond what the first request brings: overviews come first. */
 const LARGE = 512;

@@ -21,7 +21,7 @@ interface Piece {
 
 const endOf = ({ start, bytes }: Piece): number => start + bytes.length;
 
-/** Of these many bytes none is known at first. */
+/** Starts with no byte known. */
 export function makeKnownBytes(length: number): KnownBytes {
   /** In their order; no two touch. */
   let pieces: readonly Piece[] = [];

@@ -1,0 +1,145 @@
+/** Many requests that wait for a store that hangs: they take neither memory nor the time of others. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
+import type { RunningSwath } from '../../support/start-swath.ts';
+import { runSwath, startSwath } from '../../support/start-swath.ts';
+import type { FaultyStore } from './faulty-store.ts';
+import { startFaultyStore } from './faulty-store.ts';
+import { askTile, SIDE, toImageScene, writeSources, writeTiff } from './served-scenes.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'swath-waiting-'));
+const [LOCAL_DAY, HANGING_DAY] = [1, 2];
+/**
+ * The front door lets 24 renders a thread in, shared by keys of which one more could always come: 96 by six are 16 for
+ * each of four keys, and the service key draws local pictures. Eight requests for a picture are one render.
+ */
+const THREADS = 4;
+const KEYS = 4;
+const PICTURES = 16;
+const SAME = 8;
+const WAITING = KEYS * PICTURES * SAME;
+/** Local pictures of a round, and rounds with and without waiting requests, in turns: the machine may be busy. */
+const DRAWN = 15;
+const ROUNDS = 3;
+
+let store: FaultyStore;
+let swath: RunningSwath;
+const keys: string[] = [];
+
+before(async () => {
+  const dataDir = join(root, 'data');
+  mkdirSync(join(dataDir, 'scenes'), { recursive: true });
+  const path = join(dataDir, 'scenes/image.tif');
+  await writeTiff(
+    path,
+    Uint16Array.from({ length: SIDE * SIDE }, (_, i) => 1 + (i % 3_000)),
+  );
+  store = await startFaultyStore(readFileSync(path));
+  // Headers are answered: the pictures wait for their blocks.
+  store.behave(({ offset, answerWell }) => {
+    if (offset === 0) answerWell();
+  });
+  const catalog = openSqliteStore(dataDir);
+  await catalog.scenes.put(toImageScene(LOCAL_DAY, () => 'scenes/image.tif'));
+  await catalog.scenes.put(toImageScene(HANGING_DAY, (band) => `${store.url}?${band}`));
+  await catalog.close();
+  const sources = join(root, 'sources.json');
+  writeSources(sources, [store]);
+  for (let i = 0; i < KEYS; i += 1) {
+    const { stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: dataDir });
+    keys.push(/apk\.[0-9a-f]+/.exec(stdout)?.[0] ?? assert.fail(stdout));
+  }
+  const env = {
+    SWATH_THREADS: String(THREADS),
+    SWATH_SOURCES: sources,
+    SWATH_PREFETCH: 'off',
+    SWATH_CONNECTIONS_PER_ADDRESS: '1000',
+  };
+  swath = await startSwath({ dataDir, env });
+});
+
+after(async () => {
+  await swath.stop('SIGKILL');
+  await store[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function readMetric(name: string): Promise<number> {
+  const text = await (await fetch(`${swath.url}/metrics`)).text();
+  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(text) ?? assert.fail(`no ${name}`);
+  return Number(value);
+}
+
+const readMb = (): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${swath.process.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+async function drawLocal(): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < DRAWN; i += 1) {
+    const startedAt = performance.now();
+    assert.equal((await askTile(swath.url, LOCAL_DAY)).status, 200);
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+/** Asks for pictures of the hanging store; the result ends the waiting. */
+async function startWaiting() {
+  const leaving = new AbortController();
+  const answered: number[] = [];
+  const requests = keys.flatMap((key, owner) =>
+    Array.from({ length: PICTURES * SAME }, async (_, i) => {
+      const tile = `17/${66_640 + (i % PICTURES)}/${48_438 + owner}`;
+      const { status } = await askTile(swath.url, HANGING_DAY, { key, tile, signal: leaving.signal });
+      answered.push(status);
+    }),
+  );
+  for (const request of requests) request.catch(() => {});
+  await waitFor(async () => answered.length > 0 || (await readMetric('swath_connections')) >= WAITING);
+  return {
+    answered,
+    async end(): Promise<void> {
+      leaving.abort();
+      await Promise.allSettled(requests);
+      await waitFor(async () => (await readMetric('swath_connections')) < WAITING / 4);
+    },
+  };
+}
+
+test(`${WAITING} requests that wait for a hanging store take little memory, and none of the time of others`, {
+  timeout: 600_000,
+}, async () => {
+  await drawLocal();
+  const beforeMb = readMb();
+  const [alone, meanwhile]: [number[], number[]] = [[], []];
+  while (meanwhile.length < ROUNDS * DRAWN) {
+    const quiet = await drawLocal();
+    const seen = store.seen.requests;
+    const { answered, end } = await startWaiting();
+    await waitFor(() => store.seen.requests > seen);
+    const drawn = await drawLocal();
+    const fetchedMb = (await readMetric('swath_fetch_memory_bytes')) / 2 ** 20;
+    assert.ok(fetchedMb <= 128, `${fetchedMb} MiB of bytes`);
+    const grownMb = readMb() - beforeMb;
+    assert.ok(grownMb < 300, `${grownMb} MiB more`);
+    const refused = answered.filter((status) => status !== 502 && status !== 504);
+    assert.deepEqual(refused, [], 'none is refused');
+    // A store that hangs is given up after some seconds: on a busy machine that may be before the last local picture.
+    if (answered.length === 0) {
+      alone.push(...quiet);
+      meanwhile.push(...drawn);
+    }
+    await end();
+  }
+  const [before, during] = [toMedian(alone), toMedian(meanwhile)];
+  assert.ok(during <= 3 * before + 10, `${during} ms with waiting requests, ${before} ms without`);
+});
+
+const toMedian = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
