@@ -67,7 +67,10 @@ test('the event loop turns between two pictures, whether there was something to 
       start();
       return [];
     });
+  // The pause alone does not hold the process open.
+  const holding = setInterval(() => {}, 1_000);
   await isStarted;
+  clearInterval(holding);
   for (let turn = 0; turn < 3; turn += 1) {
     const before = listed;
     await setImmediate();
