@@ -136,7 +136,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.reload();
     await page.waitForURL(/left\.bands=B08-B03.*right\.bands=NDVI/);
     await page.getByRole('radio', { name: 'Difference' }).check();
-    await page.getByLabel('Of', { exact: true }).selectOption('Own expression…');
+    await page.getByLabel('Index', { exact: true }).selectOption('Own expression…');
     const measure = page.getByLabel('Expression', { exact: true });
     await measure.fill('B04,B03,B02');
     await measure.press('Enter');
