@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { viewerSensorOf, viewerSensors } from '../../test/support/viewer-sensors.ts';
+import { makeViewerScene as makeScene } from '../../test/support/viewer-scene.ts';
+import { viewerSensors } from '../../test/support/viewer-sensors.ts';
 import type { Api } from '../api/api.ts';
 import { Failure } from '../api/failure.ts';
-import type { Scene } from '../scenes/scene.ts';
 import { parseAddress } from '../state/address.ts';
 import { makeStore } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -12,31 +12,6 @@ import { en } from '../texts/en.ts';
 import { makeActions } from './actions.ts';
 import { countDays } from './search.ts';
 
-const makeScene = (day: number, dataset = 'sentinel2'): Scene => {
-  const sensor = viewerSensorOf(dataset);
-  const viewId = `${sensor.abbreviation}/31/T/DH/2026/6/${day}/0`;
-  return {
-    viewId,
-    id: `scene_${dataset}_${day}`,
-    sensor,
-    date: `2026-06-${day}`,
-    tms: `https://imagery.example/api/render/${viewId}/{band}/{z}/{x}/{y}`,
-    outline: {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [2, 42],
-          [3, 42],
-          [3, 43],
-          [2, 42],
-        ],
-      ],
-    },
-    cloudPercent: 3,
-    sunElevationDeg: 60,
-    coveragePercent: 100,
-  };
-};
 const [NEWEST, MIDDLE, OLDEST] = [makeScene(21), makeScene(16), makeScene(11)] as const;
 
 /** A server of three scenes, two a page; a test replaces what it looks at. */

@@ -1,10 +1,11 @@
 /** What becomes of lists and of the shown scene when answers come late, fail, or belong to something else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { viewerSensorOf, viewerSensors } from '../../test/support/viewer-sensors.ts';
+import { makeViewerScene as makeScene } from '../../test/support/viewer-scene.ts';
+import { viewerSensors } from '../../test/support/viewer-sensors.ts';
 import type { Api } from '../api/api.ts';
 import { Failure } from '../api/failure.ts';
-import type { Scene, ScenePage } from '../scenes/scene.ts';
+import type { ScenePage } from '../scenes/scene.ts';
 import { parseAddress } from '../state/address.ts';
 import { makeStore } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -14,31 +15,6 @@ import type { ActionParts } from './action-parts.ts';
 import { makeActions } from './actions.ts';
 import { makeShowScene } from './show-scene.ts';
 
-const makeScene = (day: number): Scene => {
-  const sensor = viewerSensorOf('sentinel2');
-  const viewId = `S2/31/T/DH/2026/6/${day}/0`;
-  return {
-    viewId,
-    id: `scene_${day}`,
-    sensor,
-    date: `2026-06-${day}`,
-    tms: `https://imagery.example/api/render/${viewId}/{band}/{z}/{x}/{y}`,
-    outline: {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [2, 42],
-          [3, 42],
-          [3, 43],
-          [2, 42],
-        ],
-      ],
-    },
-    cloudPercent: 3,
-    sunElevationDeg: 60,
-    coveragePercent: 100,
-  };
-};
 const [NEWEST, SECOND, THIRD, FOURTH] = [makeScene(28), makeScene(25), makeScene(22), makeScene(19)] as const;
 const [FIFTH, SIXTH, OLDEST] = [makeScene(16), makeScene(13), makeScene(10)] as const;
 /** Newest first. */

@@ -4,7 +4,7 @@ import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
 import { colorAt } from '../api/legend.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
-import { listLimits, planDifference, roundDown, toCodeTemplate, toDifferencePixels } from './difference.ts';
+import { planDifference, roundDown, toCodeTemplate, toDifferencePixels } from './difference.ts';
 import { makeDifferenceColors, toDifferenceLegend } from './difference-colors.ts';
 
 const range = { min: -1, max: 1 };
@@ -26,7 +26,6 @@ const differenceOf = (left: readonly number[], right: readonly number[], limit: 
 
 test('limits are round numbers', () => {
   assert.deepEqual([0.7, 0.5, 0.049, 3100, 1e-6].map(roundDown), [0.5, 0.5, 0.02, 2000, 1e-6]);
-  assert.deepEqual(listLimits(0.5), [0.1, 0.2, 0.5, 1]);
 });
 
 test('all values of both scenes fit, and half of the common range ends the colours', () => {

@@ -25,12 +25,6 @@ export const roundDown = (value: number): number => {
   return Number((step * power).toPrecision(1));
 };
 
-/** Limits to choose from: around the planned one, finer and coarser. */
-export const listLimits = (limit: number): readonly number[] => {
-  const planned = roundDown(limit);
-  return [planned / 5, planned / 2, planned, planned * 2].map(roundDown);
-};
-
 interface DifferenceRanges {
   /** Between the percentiles that a picture is stretched between. */
   readonly common: readonly Contrast[];
