@@ -2,13 +2,15 @@ import type { Agent, Dispatcher } from 'undici';
 import { sourceBroken } from '../../errors.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { parseAllowedUrl } from './address-policy.ts';
+import { startBody } from './answer-body.ts';
 import { startDeadline } from './deadline.ts';
+import { exchange } from './exchange.ts';
 import type { ResolveName } from './guarded-connect.ts';
 import { makeGuardedConnect } from './guarded-connect.ts';
 import { toNetworkError } from './network-error.ts';
+import type { Hop } from './plan-redirect.ts';
 import { isRedirect, planRedirect } from './plan-redirect.ts';
 import type { ResponseHead } from './response.ts';
-import { readBody } from './response.ts';
 
 /** How long each part of a call may take. */
 export interface NetworkTimeouts {
@@ -84,14 +86,17 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
         // Undici has such limits too, but only to the nearest second or so.
         deadline.limitPart(timeouts.headersMs);
         agent ??= makeAgent(options, timeouts);
-        const answer = await send(await agent, request, hop, deadline.signal);
-        deadline.limitPart(timeouts.idleMs);
-        const head = toHead(answer);
-        if (!isRedirect(head)) {
-          const onChunk = () => deadline.limitPart(timeouts.idleMs);
-          return await finish(answer, head, { request, onChunk });
-        }
-        answer.body.on('error', () => {}).destroy();
+        const { head, body } = await exchange(await agent, {
+          question: toQuestion(request, hop),
+          signal: deadline.signal,
+          onHead: (head) => {
+            deadline.limitPart(timeouts.idleMs);
+            const maxBytes = isRedirect(head) ? 0 : request.limitBody(head);
+            return maxBytes === 0 ? null : startBody(head, { maxBytes, allocate: request.allocate });
+          },
+          onChunk: () => deadline.limitPart(timeouts.idleMs),
+        });
+        if (!isRedirect(head)) return { ...head, body };
         if (hops >= maxRedirects) {
           throw sourceBroken('source-redirected', 'A file of this scene was moved to another address.');
         }
@@ -127,46 +132,16 @@ async function makeAgent(
   });
 }
 
-function send(
-  agent: Agent,
+function toQuestion(
   { method = 'GET', body }: GuardedRequest,
-  { url, headers }: { readonly url: URL; readonly headers: Readonly<Record<string, string>> },
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
-  signal.throwIfAborted();
-  const path = `${url.pathname}${url.search}`;
-  return agent.request({
+  { url, headers }: Hop,
+): Dispatcher.DispatchOptions {
+  return {
     origin: url.origin,
-    path,
+    path: `${url.pathname}${url.search}`,
     method,
     // Compressed bytes have other offsets than the file's, and inflating is nothing a door should do.
     headers: { 'accept-encoding': 'identity', 'user-agent': 'swath', ...headers },
     body: body ?? null,
-    signal,
-  });
-}
-
-function toHead({ statusCode, headers }: Dispatcher.ResponseData): ResponseHead {
-  return {
-    status: statusCode,
-    header: (name) => {
-      const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
-      return value === undefined ? null : String(value);
-    },
   };
-}
-
-async function finish(
-  { body }: Dispatcher.ResponseData,
-  head: ResponseHead,
-  { request, onChunk }: { readonly request: GuardedRequest; readonly onChunk: () => void },
-): Promise<GuardedResponse> {
-  try {
-    const maxBytes = request.limitBody(head);
-    return { ...head, body: await readBody(body, head, { maxBytes, onChunk, allocate: request.allocate }) };
-  } catch (error) {
-    // A socket with half an answer in it is of no more use.
-    body.on('error', () => {}).destroy();
-    throw toNetworkError(error, 'in-body');
-  }
 }
