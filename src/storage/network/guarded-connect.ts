@@ -5,6 +5,7 @@ import type { buildConnector } from 'undici';
 import { timedOut } from '../../errors.ts';
 import { addressNotAllowed } from './address-policy.ts';
 import { isInNetworks, isPublicAddress, parseNetworks } from './public-address.ts';
+import { makeSlabReads } from './slab-reads.ts';
 
 /** Finds all addresses of a name; tests bring their own. */
 export type ResolveName = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
@@ -46,7 +47,12 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
     );
   };
 
-  const connect = options.buildConnector({ timeout: timeoutMs, allowH2: false, lookup: guardedLookup });
+  const connect = options.buildConnector({
+    timeout: timeoutMs,
+    allowH2: false,
+    lookup: guardedLookup,
+    onread: makeSlabReads(),
+  });
   return (target, callback) => {
     // For an address instead of a name no lookup happens, so `lookup` alone would let every literal through.
     const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
