@@ -25,8 +25,9 @@ async function withSocket(pieces: readonly Buffer[], read: (socket: Socket) => P
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.address() as AddressInfo;
-  // More than a slab may wait.
-  const socket = connect({ port, host: '127.0.0.1', onread: makeSlabReads(), highWaterMark: 512 * 1024 });
+  // More than a slab may wait. Node's types do not know this option.
+  const options = { port, host: '127.0.0.1', onread: makeSlabReads(), highWaterMark: 512 * 1024 };
+  const socket = connect(options);
   try {
     await read(socket);
   } finally {
