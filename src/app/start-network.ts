@@ -42,7 +42,7 @@ export interface Network {
   /** Jobs of the pool wait for their bytes before they take a thread; those that would be idle help with decoding. */
   withFetch(pool: JobRunner<PixelJobs>, countIdle?: () => number): JobRunner<PixelJobs>;
   /** The same for files of this machine, so that the code of it is compiled before it is needed. */
-  warmUp(pool: JobRunner<PixelJobs>): JobRunner<PixelJobs>;
+  warmUp(pool: JobRunner<PixelJobs>, countIdle: () => number): JobRunner<PixelJobs>;
   /** Connects to the stores of these files, before one is asked for. */
   openConnections(files: readonly RemoteFile[]): void;
   /** Returns the listener that hears of drawn pictures, to read what may be looked at next; undefined when that is off. */
@@ -111,10 +111,10 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
       parts.defer(close);
       return note;
     },
-    warmUp(pool) {
+    warmUp(pool, countIdle) {
       if (!isWarm) thread.warmUp();
       isWarm = true;
-      return withFetch<PixelJobs>(pool, { network: thread, reads, isFetched: () => true });
+      return withFetch<PixelJobs>(pool, { network: thread, reads, countIdle, isFetched: () => true });
     },
   };
 }

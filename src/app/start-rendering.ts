@@ -29,7 +29,7 @@ import type { PixelJobs } from './pixel-jobs.ts';
 import { readCacheStats, toRemoteCaches, watchRemoteCaches } from './remote-caches.ts';
 import { startNetwork } from './start-network.ts';
 import { startTerrain } from './start-terrain.ts';
-import { makeWarmUpScene } from './warm-up-scene.ts';
+import { makeWarmUpScenes } from './warm-up-scenes.ts';
 
 interface RenderingDeps {
   readonly config: Config;
@@ -179,23 +179,24 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.
       const forgetful = { find: async () => null, put: async () => {} };
       const stores = { contrasts: forgetful, intensities: forgetful };
-      const draw = (catalog: SceneStore): Promise<boolean> => {
+      const draw = (catalog: SceneStore, sidePx: number): Promise<boolean> => {
         const deps = {
           ...common,
           scenes: catalog,
           compareScene: makeCompareScene({ scenes: catalog, watch, nowMs }),
-          pool: network.warmUp(threads),
+          pool: network.warmUp(threads, () => countIdle(threads)),
         };
         const tools = makeTools(stores, makePictureCache(makeResultCache(null)), deps);
         return warmUp(
-          { scenes: catalog, ...tools, threads: config.threads },
+          { scenes: catalog, ...tools, threads: config.threads, sidePx },
           { ...toTicket('warm-up'), signal },
         );
       };
       try {
-        if (!(await draw(scenes))) {
-          await using own = await makeWarmUpScene(config.dataDir);
-          await draw(own.scenes);
+        const isDrawn = await draw(scenes, TILE_PX);
+        if (!isDrawn || config.sources.network !== undefined) {
+          await using own = await makeWarmUpScenes(config.dataDir, WARM_UP_SCENES);
+          for (const catalog of own.catalogs) await draw(catalog, WARM_UP_PX);
         }
         network.openConnections(await findRemoteFiles(scenes));
         log.info({}, 'warmed up');
@@ -205,6 +206,12 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     },
   };
 }
+
+const TILE_PX = 256;
+/** All blocks of a scene of ours are decoded for a picture of this size. */
+const WARM_UP_PX = 700;
+/** The way from a remote file to a picture is long: V8 needs some runs of it. Without them the first picture took twice as long. */
+const WARM_UP_SCENES = 4;
 
 /**
  * Calls to one origin that all threads together may have under way where no network thread reads for them: overviews of

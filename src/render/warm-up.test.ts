@@ -45,7 +45,7 @@ test('each thread draws a picture of its own, of a scene that lies on this machi
   const far = withFiles(makeScene(1), (href) => `https://example.com/${href}`);
   const near = makeScene(2);
   const { deps, drawn, measured } = watch([far, near]);
-  assert.equal(await warmUp({ ...deps, threads: 3 }, aTicket), true);
+  assert.equal(await warmUp({ ...deps, threads: 3, sidePx: 256 }, aTicket), true);
   assert.deepEqual(new Set(drawn.map(({ viewId }) => viewId)), new Set([near.viewId]));
   assert.equal(
     new Set(drawn.map(({ widthPx }) => widthPx)).size,
@@ -60,8 +60,8 @@ test('nothing is drawn when all scenes lie elsewhere, and a large catalog is not
     withFiles(makeScene(day + 1), (href) => `s3://bucket/${href}`),
   );
   const { deps, drawn, measured, countListed } = watch(far);
-  assert.equal(await warmUp({ ...deps, threads: 2 }, aTicket), false);
+  assert.equal(await warmUp({ ...deps, threads: 2, sidePx: 256 }, aTicket), false);
   assert.deepEqual([drawn, measured], [[], []]);
   assert.ok(countListed() <= 50, `${countListed()} were read`);
-  await warmUp({ ...watch([]).deps, threads: 2 }, aTicket);
+  await warmUp({ ...watch([]).deps, threads: 2, sidePx: 256 }, aTicket);
 });

@@ -12,11 +12,12 @@ interface WarmUpDeps {
   readonly findIntensity: FindIntensity;
   /** So many pictures are drawn side by side. */
   readonly threads: number;
+  /** The longer side of a picture. */
+  readonly sidePx: number;
 }
 
 /** Of a catalog full of scenes elsewhere not more than this many records are looked at. */
 const MAX_LOOKED_AT = 50;
-const SIDE_PX = 256;
 
 /**
  * Draws a picture on every thread that no one asked for, so that the first one after a start is as fast as any
@@ -25,7 +26,7 @@ const SIDE_PX = 256;
  * catalog has no scene on this machine.
  */
 export async function warmUp(
-  { scenes, renderer, findIntensity, threads }: WarmUpDeps,
+  { scenes, renderer, findIntensity, threads, sidePx }: WarmUpDeps,
   ticket: Ticket,
 ): Promise<boolean> {
   const found = await findNearScene(scenes);
@@ -33,10 +34,10 @@ export async function warmUp(
   const { scene, sensor, bands } = found;
   const request = { viewId: scene.viewId, sceneName: scene.sceneId, sensor, bands };
   // Sizes differ, or all threads but one would wait for the one picture.
-  const sizes = Array.from({ length: threads }, (_, i) => SIDE_PX + i);
+  const sizes = Array.from({ length: threads }, (_, i) => sidePx + i);
   await Promise.all(
-    sizes.map(async (sidePx) => {
-      const grid = toWholeGrid(scene.footprint, sidePx);
+    sizes.map(async (size) => {
+      const grid = toWholeGrid(scene.footprint, size);
       await renderer.render(await renderer.plan({ ...request, grid, options: DEFAULTS }), ticket);
     }),
   );

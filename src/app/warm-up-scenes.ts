@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Asset, NewScene, Scene, SceneStore } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
@@ -7,10 +7,10 @@ import { internal } from '../errors.ts';
 import { createCog } from '../formats/index.ts';
 import { makeReadFileStamp } from '../storage/index.ts';
 
-/** A scene that is in no catalog, for a moment; disposing of it removes its file. */
-export interface WarmUpScene extends AsyncDisposable {
-  /** A catalog of this scene alone. */
-  readonly scenes: SceneStore;
+/** Scenes that are in no catalog, for a moment; disposing of them removes their files. */
+export interface WarmUpScenes extends AsyncDisposable {
+  /** A catalog for each scene, which has no other. */
+  readonly catalogs: readonly SceneStore[];
 }
 
 /** Four blocks at full size, and an overview. */
@@ -21,19 +21,32 @@ const BANDS = ['B02', 'B03', 'B04'];
 const FOLDER = 'warm-up';
 const MAX_AGE_MS = 3_600_000;
 
-/** Makes the scene in the data directory: a COG like those of Sentinel-2, with noise that compresses like land. */
-export async function makeWarmUpScene(dataDir: string): Promise<WarmUpScene> {
-  // Processes may share the directory.
-  const href = `${FOLDER}/${randomUUID()}.tif`;
-  const path = join(dataDir, href);
-  const remove = () => rm(path, { force: true });
+/** Makes scenes in the data directory: a COG for each band like those of Sentinel-2, with noise that compresses like land. */
+export async function makeWarmUpScenes(dataDir: string, count: number): Promise<WarmUpScenes> {
+  const made: string[] = [];
+  const toPath = (href: string): string => join(dataDir, href);
+  const remove = async (): Promise<void> => {
+    await Promise.all(made.map((href) => rm(toPath(href), { force: true })));
+  };
+  const makeFile = async (): Promise<string> => {
+    const [first] = made;
+    // Processes may share the directory.
+    const href = `${FOLDER}/${randomUUID()}.tif`;
+    made.push(href);
+    if (first === undefined) await writeBand(toPath(href));
+    else await copyFile(toPath(first), toPath(href), constants.COPYFILE_FICLONE);
+    return href;
+  };
   try {
     await mkdir(join(dataDir, FOLDER), { recursive: true });
     await removeOld(join(dataDir, FOLDER));
-    await writeBand(path);
-    const stamp = await makeReadFileStamp(dataDir)(href);
-    if (stamp === null) throw internal('no-warm-up-file', 'The file of the warm-up is gone.');
-    return { scenes: makeCatalog(toScene(toNewScene(href, stamp))), [Symbol.asyncDispose]: remove };
+    const catalogs: SceneStore[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const assets: Record<string, Asset> = {};
+      for (const band of BANDS) assets[band] = await toAsset(await makeFile(), dataDir);
+      catalogs.push(makeCatalog(toScene(toNewScene(i, assets))));
+    }
+    return { catalogs, [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error;
@@ -73,8 +86,10 @@ async function writeBand(path: string): Promise<void> {
   await cog.finish();
 }
 
-function toNewScene(href: string, stamp: string): NewScene {
-  const asset: Asset = {
+async function toAsset(href: string, dataDir: string): Promise<Asset> {
+  const stamp = await makeReadFileStamp(dataDir)(href);
+  if (stamp === null) throw internal('no-warm-up-file', 'The file of the warm-up is gone.');
+  return {
     href,
     bandIndex: 0,
     epsg: 32631,
@@ -88,9 +103,12 @@ function toNewScene(href: string, stamp: string): NewScene {
     overviews: [{ width: SIDE_PX / 2, height: SIDE_PX / 2 }],
     stamps: [stamp],
   };
+}
+
+function toNewScene(index: number, assets: Readonly<Record<string, Asset>>): NewScene {
   return {
     // Before any satellite: no scene of a catalog has it.
-    viewId: 'S2/31/T/EG/1900/1/1/0',
+    viewId: `S2/31/T/EG/1900/1/1/${index}`,
     sceneId: 'warm-up',
     dataset: 'sentinel2',
     acquiredAt: '1900-01-01T00:00:00.000Z',
@@ -112,7 +130,7 @@ function toNewScene(href: string, stamp: string): NewScene {
     sunAzimuthDeg: 135,
     coveragePercent: 100,
     fields: {},
-    assets: Object.fromEntries(BANDS.map((band) => [band, asset])),
+    assets,
     provenance: 'warm-up',
   };
 }

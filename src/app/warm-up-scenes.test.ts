@@ -6,21 +6,23 @@ import { after, test } from 'node:test';
 import type { Scene } from '../catalog/index.ts';
 import { makeJp2Decoder, openBlockFile } from '../formats/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
-import { makeWarmUpScene } from './warm-up-scene.ts';
+import { makeWarmUpScenes } from './warm-up-scenes.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-warm-up-'));
 after(() => rmSync(dataDir, { recursive: true }));
 
-test('the scene of a warm-up is what its record says, and is gone afterwards with those of dead processes', async () => {
+test('scenes of a warm-up are what their records say, and are gone afterwards with those of dead processes', async () => {
   mkdirSync(join(dataDir, 'warm-up'));
   const old = join(dataDir, 'warm-up/old.tif');
   writeFileSync(old, 'x');
   utimesSync(old, 0, 0);
-  const own = await makeWarmUpScene(dataDir);
+  const own = await makeWarmUpScenes(dataDir, 2);
   const scenes: Scene[] = [];
-  for await (const one of own.scenes.list()) scenes.push(one);
-  const [scene] = scenes;
+  for (const catalog of own.catalogs) for await (const one of catalog.list()) scenes.push(one);
+  const [, scene] = scenes;
   assert.deepEqual(Object.keys(scene!.assets), ['B02', 'B03', 'B04']);
+  const hrefs = scenes.flatMap(({ assets }) => Object.values(assets).map(({ href }) => href));
+  assert.equal(new Set(hrefs).size, 6, 'each band is a file');
   const { href, width, height, overviews, type, nodata, transform, epsg, stamps } = scene!.assets.B04!;
   const source = await makeOpenSource({ dataDir })(href);
   const file = await openBlockFile(source, { jp2Decoder: makeJp2Decoder() });
@@ -31,7 +33,7 @@ test('the scene of a warm-up is what its record says, and is gone afterwards wit
   );
   assert.deepEqual([file.levels[0].type, file.source.version], [type, stamps?.[0]]);
   await source.close();
-  assert.equal((await own.scenes.findByViewId(scene!.viewId))?.viewId, scene!.viewId);
+  assert.equal((await own.catalogs[1]?.findByViewId(scene!.viewId))?.viewId, scene!.viewId);
   await own[Symbol.asyncDispose]();
   assert.deepEqual(readdirSync(join(dataDir, 'warm-up')), []);
 });
