@@ -86,7 +86,7 @@ function makeKit({ budgetBytes = 2 ** 20, readingBytes = 2 ** 20, isDecoded = ()
     files,
     blocks: { has: ({ number }) => isDecoded(number) },
     memory,
-    turns: makeReadingTurns(readingBytes),
+    turns: makeReadingTurns({ leastBytes: readingBytes }),
     sources,
   });
   const seen = async (count: number): Promise<void> => {

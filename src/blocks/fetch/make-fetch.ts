@@ -17,7 +17,7 @@ import type { OpenFiles } from '../open-files.ts';
 import type { FetchRequest } from './fetch-protocol.ts';
 import type { PlannedRange } from './plan-ranges.ts';
 import { planRanges } from './plan-ranges.ts';
-import type { ReadingTurns } from './reading-turns.ts';
+import type { EndTurn, ReadingTurns } from './reading-turns.ts';
 
 /** Brings the bytes that a job will read into memory, on the network thread. */
 export type Fetch = (
@@ -129,23 +129,23 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
     { lane, owner }: FetchRequest,
     ranges: readonly PlannedRange[],
     signal: AbortSignal,
-  ): Promise<() => void> {
+  ): Promise<EndTurn> {
     const origins = new Map<string, number>();
     for (const { source, request, offset, length } of ranges) {
       if (memory.has(source, { offset, length })) continue;
       const origin = toOrigin(request.href);
       origins.set(origin, (origins.get(origin) ?? 0) + length);
     }
-    const leaves: (() => void)[] = [];
-    const leave = (): void => {
-      for (const one of leaves.splice(0)) one();
+    const leaves: EndTurn[] = [];
+    const leave: EndTurn = (isRead) => {
+      for (const one of leaves.splice(0)) one(isRead);
     };
     try {
       for (const [origin, bytes] of [...origins].toSorted())
         leaves.push(await turns.enter(origin, { lane, owner, bytes }, signal));
       return leave;
     } catch (error) {
-      leave();
+      leave(false);
       throw error;
     }
   }
@@ -154,7 +154,8 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
     const failed = new AbortController();
     const either = AbortSignal.any([signal, failed.signal]);
     let hold: RangeHold | null = null;
-    let leave: (() => void) | null = null;
+    let leave: EndTurn | null = null;
+    let isRead = false;
     try {
       const planned = await planRanges(request.windows, { files, blocks }, either);
       const ranges = takeShare(planned, memory.budgetBytes);
@@ -172,6 +173,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
           return offer;
         }),
       );
+      isRead = true;
       const release = (isFailed: boolean): void => {
         if (isFailed) for (const window of request.windows) files.forget(window);
         held.release();
@@ -183,7 +185,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
       hold?.release();
       throw error;
     } finally {
-      leave?.();
+      leave?.(isRead);
     }
   };
 

@@ -7,8 +7,8 @@ import { makeReadingTurns } from './reading-turns.ts';
 const { signal } = new AbortController();
 
 /** Enters and notes the name once it is its turn; the result ends it. */
-function makeEntrance(bytesAtOnce: number) {
-  const turns = makeReadingTurns(bytesAtOnce);
+function makeEntrance(leastBytes: number, more: { mostBytes?: number; nowMs?: () => number } = {}) {
+  const turns = makeReadingTurns({ leastBytes, ...more });
   const entered: string[] = [];
   const enter = (name: string, more: Partial<Reading> & { origin?: string; signal?: AbortSignal } = {}) => {
     const { origin = 'https://a', signal: own = signal, ...reading } = more;
@@ -17,7 +17,7 @@ function makeEntrance(bytesAtOnce: number) {
       () => entered.push(name),
       () => {},
     );
-    return { turn, leave: async () => (await turn)() };
+    return { turn, leave: async (isRead = true) => (await turn)(isRead) };
   };
   return { entered, enter };
 }
@@ -82,4 +82,31 @@ test('one that leaves waits no longer, and lets others in', async () => {
   await letTurnsPass();
   assert.deepEqual(entered, ['1', '3']);
   assert.throws(() => void enter('4', { signal: leaving.signal }), /left/);
+});
+
+test('more is read at once from an origin that answers late and then fast', async () => {
+  let nowMs = 0;
+  const { entered, enter } = makeEntrance(8, { mostBytes: 20, nowMs: () => nowMs });
+  const fetches = Array.from({ length: 8 }, (_, i) => enter(String(i)));
+  await letTurnsPass();
+  assert.equal(entered.length, 2);
+  nowMs = 100;
+  await fetches[0]!.leave(false);
+  await letTurnsPass();
+  assert.equal(entered.length, 3, 'a read that failed says nothing');
+  // 4 bytes in 100 ms, so 8 under way; then 8 in 100 ms, so 16.
+  await fetches[1]!.leave();
+  await letTurnsPass();
+  assert.equal(entered.length, 4);
+  nowMs = 200;
+  await fetches[2]!.leave();
+  await fetches[3]!.leave();
+  await letTurnsPass();
+  assert.equal(entered.length, 8, '4 of 4 bytes each');
+  nowMs = 201;
+  const more = Array.from({ length: 9 }, (_, i) => enter(`more ${i}`));
+  for (const { leave } of fetches.slice(4)) await leave();
+  await letTurnsPass();
+  assert.equal(entered.length - 8, 5, 'no more than the limit, however fast it is');
+  assert.equal(more.length, 9);
 });

@@ -1,5 +1,6 @@
 import type { Lane } from '../../pool/index.ts';
 import { makeFairQueue } from '../../pool/index.ts';
+import { makeLineEstimate } from './line-estimate.ts';
 
 /** A fetch that is about to read from an origin. */
 export interface Reading {
@@ -13,8 +14,19 @@ export interface Reading {
  * time shares the line, and all of it would be complete late.
  */
 export interface ReadingTurns {
-  /** Waits for the turn; rejects with the reason of the signal. The result ends it. */
-  enter(origin: string, reading: Reading, signal: AbortSignal): Promise<() => void>;
+  /** Waits for the turn; rejects with the reason of the signal. */
+  enter(origin: string, reading: Reading, signal: AbortSignal): Promise<EndTurn>;
+}
+
+/** Ends a turn; true when all its bytes were read. */
+export type EndTurn = (isRead: boolean) => void;
+
+interface TurnOptions {
+  /** Of each origin so many bytes are read at once, or one fetch. */
+  readonly leastBytes: number;
+  /** So many where it takes more to keep the line full, because it is long and wide; `leastBytes` by default. */
+  readonly mostBytes?: number;
+  readonly nowMs?: () => number;
 }
 
 interface WaitingReading extends Reading {
@@ -26,15 +38,23 @@ interface WaitingReading extends Reading {
 const PATIENCE_MS = 2_000;
 /** The part of the line that tasks may take. */
 const TASK_SHARE = 0.5;
+/** Origins that are remembered while nothing is read from them. */
+const MAX_IDLE_ORIGINS = 64;
 
-/** Builds the turns; of each origin so many bytes are read at once, or one fetch. */
-export function makeReadingTurns(bytesAtOnce: number): ReadingTurns {
+/** Builds the turns. */
+export function makeReadingTurns({
+  leastBytes,
+  mostBytes = leastBytes,
+  nowMs = () => performance.now(),
+}: TurnOptions): ReadingTurns {
   const origins = new Map<string, ReturnType<typeof makeOrigin>>();
 
   function makeOrigin() {
     const queue = makeFairQueue<WaitingReading>({ patienceMs: PATIENCE_MS });
+    const line = makeLineEstimate(nowMs);
     const reading: Record<Lane, number> = { tile: 0, task: 0 };
     const hasTurn = ({ lane, bytes }: Reading): boolean => {
+      const bytesAtOnce = Math.min(mostBytes, Math.max(leastBytes, line.bytesUnderWay));
       const all = reading.tile + reading.task;
       const isFree = all === 0 || all + bytes <= bytesAtOnce;
       const isShare =
@@ -43,7 +63,7 @@ export function makeReadingTurns(bytesAtOnce: number): ReadingTurns {
     };
     function pump(): void {
       for (;;) {
-        const next = queue.take(performance.now(), hasTurn);
+        const next = queue.take(nowMs(), hasTurn);
         if (next === undefined) return;
         reading[next.lane] += next.bytes;
         next.start();
@@ -51,38 +71,48 @@ export function makeReadingTurns(bytesAtOnce: number): ReadingTurns {
     }
     const isIdle = (): boolean =>
       reading.tile + reading.task === 0 && queue.count('tile') + queue.count('task') === 0;
-    return { queue, reading, pump, isIdle };
+    return { queue, line, reading, pump, isIdle };
+  }
+
+  /** The origin, remembered as the last that was used. */
+  function findOrigin(name: string) {
+    const found = origins.get(name) ?? makeOrigin();
+    origins.delete(name);
+    origins.set(name, found);
+    if (origins.size > MAX_IDLE_ORIGINS) {
+      for (const [other, { isIdle }] of origins) {
+        if (other === name || !isIdle()) continue;
+        origins.delete(other);
+        break;
+      }
+    }
+    return found;
   }
 
   return {
     enter(origin, { lane, owner, bytes }, signal) {
       signal.throwIfAborted();
-      const known = origins.get(origin) ?? makeOrigin();
-      origins.set(origin, known);
-      const { queue, reading, pump, isIdle } = known;
-      const forget = (): void => {
-        pump();
-        if (isIdle()) origins.delete(origin);
-      };
+      const { queue, line, reading, pump } = findOrigin(origin);
       return new Promise((resolve, reject) => {
-        const leave = (): void => {
-          reading[lane] -= bytes;
-          forget();
-        };
         const entry: WaitingReading = {
           lane,
           owner,
           bytes,
-          sinceMs: performance.now(),
+          sinceMs: nowMs(),
           start() {
             signal.removeEventListener('abort', giveUp);
-            resolve(leave);
+            const noteRead = line.begin(bytes);
+            resolve((isRead) => {
+              if (isRead) noteRead();
+              reading[lane] -= bytes;
+              pump();
+            });
           },
         };
         const giveUp = (): void => {
           queue.remove(entry);
           reject(signal.reason);
-          forget();
+          pump();
         };
         signal.addEventListener('abort', giveUp, { once: true });
         queue.push(entry);

@@ -26,7 +26,7 @@ export interface NetworkSettings {
   readonly blocks: SharedHandle;
   /** Memory for stored bytes, which pixel threads read too. */
   readonly arena: ArenaHandle;
-  /** Bytes of one origin that are read for jobs at once; a job that needs more is read alone. */
+  /** Bytes of one origin that are read for jobs at once, at least; a job that needs more is read alone. */
   readonly readingBytes: number;
   /** From `makeCountersMemory`. */
   readonly counters: SharedArrayBuffer;
@@ -34,6 +34,9 @@ export interface NetworkSettings {
 
 /** Headers held: a scene has some dozen files, and all clients share them. */
 const MAX_OPEN_FILES = 256;
+
+/** The part of the memory that reads from one origin may take where its line is long. */
+const READING_SHARE = 0.25;
 
 /** Connections that are opened before they are needed: the bands of a tile, some of them in two rows of blocks. */
 const CONNECTIONS = 6;
@@ -60,7 +63,10 @@ export function serveFetches(settings: NetworkSettings): void {
     known === undefined ? sources.open(href, signal) : sources.openKnown(href, known.stamp ?? null, signal);
   const files = makeOpenFiles({ open, jp2Decoder: makeJp2Decoder(), maxFiles: MAX_OPEN_FILES });
   const blocks = joinBlockCache(handle, threadId);
-  const turns = makeReadingTurns(readingBytes);
+  const turns = makeReadingTurns({
+    leastBytes: readingBytes,
+    mostBytes: Math.max(readingBytes, READING_SHARE * memory.budgetBytes),
+  });
   const fetch = makeFetch({ files, blocks, memory, turns, sources });
   /** Fetches that wait for bytes. */
   let running = 0;
