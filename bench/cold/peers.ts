@@ -81,7 +81,10 @@ const GDAL = {
   CPL_VSIL_CURL_ALLOWED_EXTENSIONS: '.tif',
 };
 
-/** TiTiler, run by a Python that has titiler.application and uvicorn. */
+/** A start that takes longer has failed: uvicorn starts workers that cannot import their application again and again. */
+const START_MS = 30_000;
+
+/** TiTiler, run by a Python that has titiler.core and uvicorn. */
 export function makeTitiler({ work, port }: Files, python: string): Peer {
   const item = join(work, 'titiler.json');
   writeItem(item, `http://127.0.0.1:${port}`);
@@ -91,17 +94,23 @@ export function makeTitiler({ work, port }: Files, python: string): Peer {
     forget: () => {},
     async start() {
       const own = await findPort();
-      const app = ['-m', 'uvicorn', 'titiler.application.main:app', '--port', String(own), '--workers', '2'];
+      const app = ['-m', 'uvicorn', 'titiler_app:app', '--port', String(own), '--workers', '2'];
       const child = spawn(python, [...app, '--log-level', 'error'], {
-        env: { ...process.env, ...GDAL },
-        stdio: 'ignore',
+        cwd: import.meta.dirname,
+        env: { ...process.env, ...GDAL, PYTHONDONTWRITEBYTECODE: '1' },
+        stdio: ['ignore', 'ignore', 'inherit'],
       });
+      const startedAt = performance.now();
       const isUp = async (): Promise<boolean> => {
         const answer = await fetch(`http://127.0.0.1:${own}/healthz`).catch(() => null);
         return answer?.ok === true;
       };
       while (!(await isUp())) {
         if (child.exitCode !== null) throw new Error(`TiTiler ended with ${child.exitCode}`);
+        if (performance.now() - startedAt > START_MS) {
+          child.kill('SIGKILL');
+          throw new Error(`TiTiler does not start: does ${python} have titiler.core and uvicorn?`);
+        }
         await sleep(100);
       }
       await sleep(WARM_UP_MS);

@@ -2,7 +2,7 @@
  * Cold tiles of files on a slow network: `npm run bench:cold`.
  *
  * Fresh processes read three COGs from a server that waits before each answer. Swath with the same files on this machine
- * shows what the network costs; TiTiler is measured too if `--titiler-python` names a Python that has it. Sides take
+ * shows what the network costs; TiTiler is measured too if `--titiler-python` names a Python that has titiler.core and uvicorn. Sides take
  * turns, and the median of the rounds counts. Each begins without stored headers and ranges; with `--again` the same tiles
  * are asked for a second time after a restart, with what the first has stored.
  * `--delay 80 --clients 16 --tiles 60 --rounds 3`; `--data` keeps the files.
@@ -61,6 +61,7 @@ try {
           const { requests, bytes } = server.counts;
           const name = `${zoom} ${peer.name}${pass}`;
           rows.set(name, [...(rows.get(name) ?? []), { ...asked, requests, megabytes: bytes / 1e6 }]);
+          console.error(`round ${round + 1}: ${name}, median ${asked.medianMs.toFixed(0)} ms`);
         }
       }
     }
@@ -71,9 +72,9 @@ try {
 }
 
 function report(rows: ReadonlyMap<string, readonly Row[]>): void {
-  console.log(`${values.delay} ms before each answer, ${values.clients} clients; in ms`);
+  console.log(`${values.delay} ms before each answer, clients: ${values.clients}; in ms`);
   const show = (cells: readonly string[]): string =>
-    cells.map((cell, i) => (i === 0 ? cell.padEnd(26) : cell.padStart(9))).join('');
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(30) : cell.padStart(9))).join('');
   console.log(show(['', 'first', 'median', 'all', 'requests', 'MB', 'failed']));
   for (const [name, runs] of [...rows].sort(([a], [b]) => (a < b ? 1 : -1))) {
     const median = (read: (row: Row) => number, digits = 0): string =>

@@ -42,20 +42,29 @@ const whole: WindowRequest = {
   read: { level: 0, window: { x: 0, y: 0, width: SIDE, height: SIDE } },
 };
 
-function makeKit(isBusy: () => boolean = () => false) {
+function makeKit(isBusy: () => boolean = () => false, onRead: () => void = () => {}) {
   let useful = 0;
   const memory = makeRangeMemory(makeArenaHandle(32 * MIB), {
     onUseful: (bytes) => {
       useful += bytes;
     },
   });
-  const sources = makeSharedSources(makeOpenSource({ dataDir: folder }), memory);
+  const open = makeOpenSource({ dataDir: folder });
+  const openWatched: typeof open = async (...given) => {
+    const source = await open(...given);
+    const read: typeof source.read = (...range) => {
+      onRead();
+      return source.read(...range);
+    };
+    return { ...source, read };
+  };
+  const sources = makeSharedSources(openWatched, memory);
   const files = makeOpenFiles({
     open: (href, given) => sources.openKnown(href, null, given),
     jp2Decoder: makeJp2Decoder(),
   });
-  const ahead = makeFetchAhead({ files, blocks: { has: () => false }, memory, isBusy });
-  return { ahead, memory, files, useful: () => useful };
+  const ahead = makeFetchAhead({ files, blocks: { has: () => false }, memory, sources, isBusy });
+  return { ahead, memory, files, sources, useful: () => useful };
 }
 
 test('reads within a budget that grows with what was asked for, and counts what is used', async () => {
@@ -79,4 +88,46 @@ test('reads nothing while a job waits for bytes, and spends nothing then', async
   assert.equal(memory.usedBytes(), 0);
   isBusy = false;
   assert.ok((await ahead.run([whole], signal)) > 1.7 * MIB);
+});
+
+test('a range that is asked for while it is read ahead is read once', async () => {
+  let reads = 0;
+  const { ahead, files, sources } = makeKit(
+    () => false,
+    () => {
+      reads += 1;
+    },
+  );
+  const { file } = await files.open(whole, signal);
+  const [range] = file.storedRanges(0, { band: 0, column: 0, row: 0 });
+  const only = { ...whole, read: { level: 0, window: { x: 0, y: 0, width: 1, height: 1 } } };
+  reads = 0;
+  const running = ahead.run([only], signal);
+  let seen = 0;
+  const asked = new Promise<void>((resolve) => {
+    const wait = () => {
+      if (reads === 0) setImmediate(wait);
+      else resolve(sources.bring(range!.source, range!, ({ length }) => (seen += length), signal));
+    };
+    wait();
+  });
+  await asked;
+  assert.ok((await running) >= range!.length);
+  assert.equal(seen, 0, 'the first reader has stored it');
+});
+
+test('a failure ends the reading ahead, and what was read before counts', async () => {
+  let reads = 0;
+  const { ahead, files } = makeKit(
+    () => false,
+    () => {
+      reads += 1;
+      if (reads > 3) throw new Error('the store is down');
+    },
+  );
+  await files.open(whole, signal);
+  reads = 0;
+  const bytes = await ahead.run([whole], signal);
+  assert.ok(bytes > 0 && bytes <= 3 * MIB);
+  assert.ok(reads <= 3 + 4, `${reads} reads`);
 });

@@ -1,5 +1,4 @@
-import type { RangeMemory } from '../../storage/index.ts';
-import { toArenaBytes } from '../../storage/index.ts';
+import type { RangeMemory, SharedSources } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { BlockCache } from '../cache/index.ts';
 import type { OpenFiles } from '../open-files.ts';
@@ -17,6 +16,7 @@ interface FetchAheadDeps {
   readonly files: OpenFiles;
   readonly blocks: Pick<BlockCache, 'has'>;
   readonly memory: RangeMemory;
+  readonly sources: Pick<SharedSources, 'bring'>;
   /** Whether a job waits for bytes. */
   readonly isBusy: () => boolean;
 }
@@ -26,25 +26,25 @@ const AT_ONCE = 4;
 /** Saved up at the start, for the first map that is looked at, and at most: some screens of tiles. */
 const INITIAL_BYTES = 2 * 2 ** 20;
 const MAX_SAVED_BYTES = 16 * 2 ** 20;
-/** The part of the memory that is filled ahead; the rest is for what was asked for. */
-const MAX_SHARE = 0.5;
 
 /** Builds the reading ahead: within a budget of bytes, and only while there is nothing that was asked for. */
-export function makeFetchAhead({ files, blocks, memory, isBusy }: FetchAheadDeps): FetchAhead {
+export function makeFetchAhead({ files, blocks, memory, sources, isBusy }: FetchAheadDeps): FetchAhead {
   let balance = INITIAL_BYTES;
 
-  /** Takes ranges as far as the budget and the memory go. */
+  /** Takes ranges as far as the budget goes. */
   function takeAffordable(ranges: readonly PlannedRange[]): PlannedRange[] {
-    let room = MAX_SHARE * memory.budgetBytes;
-    const taken: PlannedRange[] = [];
-    for (const range of ranges) {
-      const bytes = toArenaBytes(range.length);
-      if (memory.has(range.source, range) || range.length > balance || bytes > room) continue;
+    return ranges.filter((range) => {
+      if (memory.has(range.source, range) || range.length > balance) return false;
       balance -= range.length;
-      room -= bytes;
-      taken.push(range);
-    }
-    return taken;
+      return true;
+    });
+  }
+
+  /** A job that asks for the same range meanwhile waits for this read of it. */
+  async function read(range: PlannedRange, signal: AbortSignal): Promise<void> {
+    const { source } = range;
+    await sources.bring(source, range, (bytes) => memory.remember(source, range, bytes), signal);
+    memory.markAhead(source, range);
   }
 
   return {
@@ -55,15 +55,20 @@ export function makeFetchAhead({ files, blocks, memory, isBusy }: FetchAheadDeps
       if (isBusy()) return 0;
       const waiting = takeAffordable(await planRanges(windows, { files, blocks }, signal));
       let total = 0;
+      let isFailing = false;
       const work = async (): Promise<void> => {
         for (let range = waiting.shift(); range !== undefined; range = waiting.shift()) {
-          if (isBusy() || signal.aborted) {
+          if (isFailing || isBusy() || signal.aborted) {
             balance += range.length;
             continue;
           }
-          await range.source.read(range.offset, range.length, signal);
-          memory.markAhead(range.source, range);
-          total += range.length;
+          try {
+            await read(range, signal);
+            total += range.length;
+          } catch {
+            // A request for these bytes meets the failure again. Until then the store is left alone.
+            isFailing = true;
+          }
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -68,14 +68,15 @@ export function serveFetches(settings: NetworkSettings): void {
     mostBytes: Math.max(readingBytes, READING_SHARE * memory.budgetBytes),
   });
   const fetch = makeFetch({ files, blocks, memory, turns, sources });
-  /** Fetches that wait for bytes. */
+  /** Fetches and reads of other threads that wait for bytes. */
   let running = 0;
-  const ahead = makeFetchAhead({ files, blocks, memory, isBusy: () => running > 0 });
+  const ahead = makeFetchAhead({ files, blocks, memory, sources, isBusy: () => running > 0 });
   /** How each fetch that was asked for is ended. */
   const ends = new Map<number, (isFailed: boolean) => void>();
 
   port.on('message', (message: ToFetcher) => {
-    if (message.type === 'connect') serveSources(message.port, sources, message.use);
+    if (message.type === 'connect')
+      serveSources(message.port, sources, { use: message.use, onRunning: (change) => (running += change) });
     // A failure costs the first read some time, and no more.
     else if (message.type === 'warm-up') void warmUpHttp().catch(() => {});
     else if (message.type === 'open-connections') void openConnections(message.files);

@@ -78,7 +78,7 @@ function makeRelay(store = makeStore(), use: ReadUse = 'stored') {
     port2.on('message', ({ type }: ToNetwork) => {
       if (type === 'open' || type === 'close') asked.push(type);
     });
-    serveSources(port2, sources, use);
+    serveSources(port2, sources, { use });
     return port1;
   };
   const offers = makeOffers(arena);

@@ -8,8 +8,18 @@ import type { SharedSources } from './shared-sources.ts';
 /** What is done with bytes that a thread reads: stored for later reads, or not because they are read once. */
 export type ReadUse = 'stored' | 'once';
 
+interface ServeOptions {
+  readonly use: ReadUse;
+  /** Told when a request begins and when it is over. */
+  readonly onRunning?: (change: 1 | -1) => void;
+}
+
 /** Answers one thread on the network thread: opens and reads remote files for it, until its port closes. */
-export function serveSources(port: MessagePort, sources: SharedSources, use: ReadUse): void {
+export function serveSources(
+  port: MessagePort,
+  sources: SharedSources,
+  { use, onRunning = () => {} }: ServeOptions,
+): void {
   const files = new Map<number, ByteSource>();
   const running = new Map<number, AbortController>();
 
@@ -26,6 +36,7 @@ export function serveSources(port: MessagePort, sources: SharedSources, use: Rea
   async function answer(message: Extract<ToNetwork, { type: 'open' | 'read' }>): Promise<void> {
     const controller = new AbortController();
     running.set(message.id, controller);
+    onRunning(1);
     try {
       const { signal } = controller;
       if (message.type === 'open') await openFile(message, signal);
@@ -34,6 +45,7 @@ export function serveSources(port: MessagePort, sources: SharedSources, use: Rea
       post({ type: 'failed', id: message.id, error: toWire(error) });
     } finally {
       running.delete(message.id);
+      onRunning(-1);
     }
   }
 
