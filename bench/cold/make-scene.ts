@@ -66,16 +66,20 @@ function findBounds(): readonly [number, number, number, number] {
   return [west, south, east, north];
 }
 
-/** Tiles of one zoom over the scene, spread so that neighbours are not next to each other. */
-export function chooseTiles(z: number, count: number): readonly Tile[] {
+/** The corners of the scene in tiles of one zoom, north-west and south-east. */
+export function findCorners(z: number): readonly [Tile, Tile] {
   const toMap = makeProjection(EPSG, 3857);
   const at = (column: number, row: number): Tile => {
     const [x, y] = toMap.forward(...applyAffine(TRANSFORM, column, row));
     return tileAt(z, x, y);
   };
   const margin = 200;
-  const first = at(margin, margin);
-  const last = at(SIZE_PX - margin, SIZE_PX - margin);
+  return [at(margin, margin), at(SIZE_PX - margin, SIZE_PX - margin)];
+}
+
+/** Tiles of one zoom over the scene, spread so that neighbours are not next to each other. */
+export function chooseTiles(z: number, count: number): readonly Tile[] {
+  const [first, last] = findCorners(z);
   const tiles: Tile[] = [];
   for (let y = first.y; y <= last.y; y += 1)
     for (let x = first.x; x <= last.x; x += 1) tiles.push({ z, x, y });

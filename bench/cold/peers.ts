@@ -34,7 +34,11 @@ interface Files {
 const WARM_UP_MS = 4_000;
 
 /** Swath over HTTP, or with the same files on this machine. */
-export async function makeSwath({ work, bands, port }: Files, where: 'remote' | 'local'): Promise<Peer> {
+export async function makeSwath(
+  { work, bands, port }: Files,
+  where: 'remote' | 'local',
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Peer> {
   const dataDir = join(work, `data-${where}`);
   rmSync(dataDir, { recursive: true, force: true });
   const item = join(work, `${where}.json`);
@@ -44,7 +48,7 @@ export async function makeSwath({ work, bands, port }: Files, where: 'remote' | 
   writeFileSync(sources, JSON.stringify({ folders: [work, bands], ...(where === 'remote' ? remote : {}) }), {
     mode: 0o600,
   });
-  const env = { SWATH_SOURCES: sources, SWATH_LOG: 'error' };
+  const env = { SWATH_SOURCES: sources, SWATH_LOG: 'error', ...settings };
   const { status, stdout, stderr } = await runSwath(['ingest', 'stac', item], {
     ...env,
     SWATH_DATA: dataDir,

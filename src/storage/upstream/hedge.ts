@@ -15,6 +15,9 @@ interface HedgeOptions<T> {
   readonly onWon: () => void;
 }
 
+/** Why the wait for lateness ends, as it nearly always does; without a reason each would make an exception of its own. */
+const ANSWERED = cancelled('cancelled', 'The request was answered.');
+
 /**
  * Makes a second, equal try when the first is late; the first answer counts, and the other try is stopped. A failure of
  * one waits for the other; if both fail, that of the first try counts.
@@ -28,7 +31,7 @@ export async function hedge<T>({
 }: HedgeOptions<T>): Promise<T | PassingFailure> {
   const [first, second, waiting] = [new AbortController(), new AbortController(), new AbortController()];
   const either = (own: AbortController): AbortSignal => AbortSignal.any([signal, own.signal]);
-  const started = attempt(either(first)).finally(() => waiting.abort());
+  const started = attempt(either(first)).finally(() => waiting.abort(ANSWERED));
   const late = wait(either(waiting)).then(
     () => true,
     () => false,

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isSwathError, sourceBroken } from '../../errors.ts';
 import { startDeadline, toCancelled } from '../network/deadline.ts';
 import type { CallOutcome, CircuitBreaker } from './circuit-breaker.ts';
@@ -26,10 +25,20 @@ export interface Clock {
 /** The real clock and real chance. */
 export const systemClock: Clock = {
   nowMs: () => performance.now(),
-  sleep: async (durationMs, signal) => {
-    // The reason of the signal is our error; the one of the timer would only say that it was aborted.
-    await delay(durationMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-  },
+  sleep: (durationMs, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      // Most sleeps are ended early. The promised timer of Node would make an error with a stack for each.
+      const onAbort = (): void => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      }, durationMs);
+      signal.addEventListener('abort', onAbort, { once: true });
+    }),
   random: Math.random,
 };
 
