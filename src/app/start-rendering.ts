@@ -5,6 +5,7 @@ import { makeBlockCache } from '../blocks/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
+import { LENT_PER_SLOT } from '../http/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
 import type { JobRunner, Pool, Ticket } from '../pool/index.ts';
 import { makePool } from '../pool/index.ts';
@@ -68,9 +69,11 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB - taskBytes,
     taskBytes: 0,
-    // As many as the front door lets in: a render that is refused here has been parsed, identified and planned for
-    // nothing. A browser asks for a screenful of tiles at once, so one key may hold half of the slots.
-    maxWaiting: { tile: rendersInside(config.threads), task: 0 },
+    // As many as the front door lets in, with those that come back from a remote store: a render that is refused here has
+    // been parsed, identified and planned for nothing. A browser asks for a screenful of tiles at once, so one key may
+    // hold half of the slots.
+    maxWaiting: { tile: (1 + LENT_PER_SLOT) * rendersInside(config.threads), task: 0 },
+    greedyWaiting: (OWNER_SHARE * rendersInside(config.threads)) / 2,
     ownerShare: OWNER_SHARE,
     // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
     maxWorkerBytes: 512 * MIB,

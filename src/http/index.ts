@@ -9,7 +9,7 @@ export { makeRoutes, makeWorkerRoutes } from './routes.ts';
 export { type AppDeps, makeApp } from './server/app.ts';
 export { makeAuth } from './server/auth.ts';
 export { makeConnections } from './server/connections.ts';
-export { makeFrontDoor } from './server/front-door.ts';
+export { LENT_PER_SLOT, makeFrontDoor } from './server/front-door.ts';
 export { makeOpenRate } from './server/open-rate.ts';
 export { makeRedactKeys } from './server/redact-keys.ts';
 export type { Log } from './server/request-log.ts';

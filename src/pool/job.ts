@@ -22,6 +22,8 @@ export interface Ticket {
   readonly timeoutMs: number;
   /** Aborted when no one waits for the result any more. */
   readonly signal?: AbortSignal;
+  /** Called when the work begins to wait for bytes of remote files; the result is called when they are there. */
+  readonly onFetch?: () => () => void;
 }
 
 /** A ticket, and what the pool must know of the job itself. */

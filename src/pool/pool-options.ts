@@ -22,6 +22,8 @@ export interface PoolOptions {
   readonly maxWaiting?: Readonly<Record<Lane, number>>;
   /** The share of a lane's queue slots that one owner may hold (at least one slot). */
   readonly ownerShare?: number;
+  /** Waiting jobs from which on an owner leaves a thread free for others; by default half of what it may have waiting. */
+  readonly greedyWaiting?: number;
   /** For this long after another owner's request, an owner with a long queue leaves a thread free. */
   readonly othersForMs?: number;
   /** A job that did not start within this time is refused: its answer would come too late. */
@@ -62,6 +64,8 @@ interface LanePlan {
   readonly budgetBytes: number;
   readonly maxWaiting: number;
   readonly maxWaitingPerOwner: number;
+  /** More waiting jobs than these, and an owner leaves a thread to others. */
+  readonly greedyWaiting: number;
   readonly maxWaitMs: number;
 }
 
@@ -80,11 +84,15 @@ export function planPool(options: PoolOptions): PoolPlan {
   check(options.budgetBytes > 0, 'budgetBytes must be more than 0');
   check(taskBytes >= 0 && taskBytes <= options.budgetBytes, 'taskBytes must be a part of budgetBytes');
 
-  const planLane = (lane: Lane) => ({
-    maxWaiting: maxWaiting[lane],
-    maxWaitingPerOwner: Math.max(1, Math.floor(maxWaiting[lane] * (options.ownerShare ?? 0.25))),
-    maxWaitMs: maxWaitMs[lane],
-  });
+  const planLane = (lane: Lane) => {
+    const maxWaitingPerOwner = Math.max(1, Math.floor(maxWaiting[lane] * (options.ownerShare ?? 0.25)));
+    return {
+      maxWaiting: maxWaiting[lane],
+      maxWaitingPerOwner,
+      greedyWaiting: options.greedyWaiting ?? maxWaitingPerOwner / 2,
+      maxWaitMs: maxWaitMs[lane],
+    };
+  };
   return {
     patienceMs: options.patienceMs ?? 2_000,
     othersForMs: options.othersForMs ?? 1_000,

@@ -129,12 +129,12 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
   }
 
   /**
-   * An owner that has filled half of its queue slots leaves a thread to other owners, as long as there are any. Their
+   * An owner with many waiting jobs leaves a thread to other owners, as long as there are any. Their
    * jobs then start at once, and compete for the processors with fewer jobs of the greedy owner.
    */
   function maxThreadsOf(owner: string, lane: Lane): number {
-    const { threads, maxWaitingPerOwner } = lanes[lane];
-    const isGreedy = queue.count(lane, owner) > maxWaitingPerOwner / 2;
+    const { threads, greedyWaiting } = lanes[lane];
+    const isGreedy = queue.count(lane, owner) > greedyWaiting;
     return isGreedy && owners.hasOthers(owner, performance.now()) ? Math.max(1, threads - 1) : threads;
   }
 

@@ -46,13 +46,16 @@ export function withFetch<Jobs extends JobTable>(
       const usePart = (part: Offer): void => decodePart(windows, { ticket, offer: part, helping });
       // With no thread idle the parts are of no use.
       const onPart = windows.length > 1 && countIdle() > 0 ? usePart : undefined;
+      const endFetch = ticket.onFetch?.();
       const fetching = withinTime(ticket, (signal) =>
         network.fetch({ windows, owner, lane }, signal, onPart),
       );
-      const { offer, release } = await fetching.catch((error: unknown) => {
-        helping.abort();
-        throw error;
-      });
+      const { offer, release } = await fetching
+        .catch((error: unknown) => {
+          helping.abort();
+          throw error;
+        })
+        .finally(endFetch);
       const fetchedMs = performance.now() - startedAt;
       let isFailed = false;
       try {

@@ -17,7 +17,15 @@ import { makeTurns } from '../request/turns.ts';
 import { tellUnknownKeys } from '../request/unknown-keys.ts';
 import type { Auth, Caller } from './auth.ts';
 import type { Call, Env } from './call.ts';
-import { readAddress, readOrigin, readRequestId, readStream, readTarget, refuseBadHost } from './call.ts';
+import {
+  readAddress,
+  readOrigin,
+  readRequestId,
+  readSlot,
+  readStream,
+  readTarget,
+  refuseBadHost,
+} from './call.ts';
 import { toErrorResponse } from './error-answer.ts';
 import type { OpenRate } from './open-rate.ts';
 import type { RedactKeys } from './redact-keys.ts';
@@ -178,6 +186,7 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
       lane: route.lane,
       timeoutMs: deps.renderTimeoutMs,
       signal: c.req.raw.signal,
+      onFetch: () => readSlot(c)?.lend() ?? (() => {}),
     },
     readJson: async (maxBytes = limits.bodyBytes) => parseOwnJson(await readOwnBody(maxBytes)),
     readOptionalJson: async () => {

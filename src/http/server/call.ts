@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { badInput } from '../../errors.ts';
+import type { Slot } from './front-door.ts';
 import type { RedactKeys } from './redact-keys.ts';
 import type { Target } from './target.ts';
 import { splitTarget } from './target.ts';
@@ -20,6 +22,15 @@ export type Call = Context<Env>;
 export function readTarget(c: Call): Target {
   return splitTarget(c.env?.incoming?.url ?? c.req.url.replace(/^https?:\/\/[^/?]*/, ''));
 }
+
+const slots = new WeakMap<IncomingMessage, Slot>();
+
+/** Remembers the slot of a request until it is over. */
+export const keepSlot = (request: IncomingMessage, slot: Slot): void => void slots.set(request, slot);
+
+/** The slot that a request holds; null without a socket, as in tests. */
+export const readSlot = (c: Call): Slot | null =>
+  c.env?.incoming === undefined ? null : (slots.get(c.env.incoming as IncomingMessage) ?? null);
 
 /** The body as a stream; without a socket, as in tests, that of the framework's request. */
 export function readStream(c: Call): Readable {

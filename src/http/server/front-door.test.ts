@@ -14,8 +14,8 @@ function makeDoor(maxInside: number, maxPerCaller: number) {
     return `/api/render/S2/${serial}`;
   };
   const come = (key: string | null, url = nextUrl(), method = 'GET') => {
-    const leave = door.enter({ ...splitTarget(url), method, keyHeader: key ?? undefined });
-    return { isIn: leave !== null, leave };
+    const slot = door.enter({ ...splitTarget(url), method, keyHeader: key ?? undefined });
+    return { isIn: slot !== null, leave: slot?.leave, lend: slot?.lend };
   };
   return { come };
 }
@@ -118,4 +118,57 @@ test('what is not known to be a key does not get in by asking for the same', () 
   const { come } = makeDoor(8, 2);
   assert.ok(come('made up', '/api/render/S2/x').isIn && come('made up', '/api/render/S2/x').isIn);
   assert.equal(come('made up', '/api/render/S2/x').isIn, false);
+});
+
+test('a request that waits for a remote store lends its slot, and takes it back', () => {
+  const { come } = makeDoor(12, 6);
+  const waiting = Array.from({ length: 6 }, () => come('a'));
+  assert.equal(come('a').isIn, false);
+  const returns = waiting.map(({ lend }) => lend!());
+  const drawn = Array.from({ length: 6 }, () => come('a'));
+  assert.ok(drawn.every(({ isIn }) => isIn));
+  assert.equal(come('a').isIn, false);
+  for (const takeBack of returns) takeBack();
+  for (const { leave } of drawn) leave!();
+  assert.equal(come('a').isIn, false, 'all six are back');
+  returns[0]!();
+  waiting[0]!.leave!();
+  assert.equal(come('a').isIn, true, 'to take it back twice means nothing');
+});
+
+test('what is lent is bounded, and a request that leaves while it waits gives all back', () => {
+  const { come } = makeDoor(4, 2);
+  const visits = Array.from({ length: 16 }, () => {
+    const visit = come('a');
+    assert.ok(visit.isIn);
+    visit.lend!();
+    return visit;
+  });
+  // Eight for each of two slots are lent; these two keep theirs.
+  for (let i = 0; i < 2; i += 1) {
+    const visit = come('a');
+    assert.ok(visit.isIn);
+    visit.lend!();
+    visits.push(visit);
+  }
+  assert.equal(come('a').isIn, false);
+  for (const { leave } of visits) leave!();
+  const again = [come('a'), come('a')];
+  assert.ok(again.every(({ isIn }) => isIn));
+  assert.equal(come('a').isIn, false, 'no slot too many, none too few');
+});
+
+test('requests for the same picture lend one slot together', () => {
+  const { come } = makeDoor(2, 1);
+  const [first, second] = [come('a', '/api/render/S2/same'), come('a', '/api/render/S2/same')];
+  const [back, backToo] = [first.lend!(), second.lend!()];
+  const other = come('a');
+  assert.ok(other.isIn);
+  other.leave!();
+  back();
+  assert.ok(come('a').leave, 'the second still waits');
+  backToo();
+  assert.equal(come('a').isIn, false);
+  first.leave!();
+  second.leave!();
 });

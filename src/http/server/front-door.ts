@@ -13,8 +13,16 @@ export interface Visit extends Target {
 
 /** Turns render requests away before anything is spent on them. */
 export interface FrontDoor {
-  /** Takes a slot, to be left when the answer is made; null when there is none. */
-  enter(visit: Visit): (() => void) | null;
+  /** Takes a slot; null when there is none. */
+  enter(visit: Visit): Slot | null;
+}
+
+/** The right of a request to be worked on. */
+export interface Slot {
+  /** Must be called when the answer is made. */
+  leave(): void;
+  /** Gives the slot to others while the request waits for bytes of a remote file; the result takes it back. */
+  lend(): () => void;
 }
 
 interface FrontDoorOptions {
@@ -32,7 +40,8 @@ export const noSlot = tooBusy('too-many-renders', 'Too many renders are under wa
   details: { retryAfterS: 1 },
 });
 
-const nothingToLeave = (): void => {};
+const nothing = (): void => {};
+const freeSlot: Slot = { leave: nothing, lend: () => nothing };
 
 /**
  * Requests for something that is being made already, at most so many for each slot, come in without taking one: they are
@@ -41,13 +50,27 @@ const nothingToLeave = (): void => {};
  */
 const FOLLOWERS_PER_SLOT = 8;
 
+/**
+ * Requests that wait for a remote store, at most so many for each slot, leave theirs to others: they take no processor,
+ * and pictures of other files must not be refused because a store is slow.
+ */
+export const LENT_PER_SLOT = 8;
+
 /** Slots that a caller gets even when many others are inside. */
 const MIN_SHARE = 2;
 
-/** What one caller has inside: how many times each target, and how many of these came while another was there. */
+/** What one caller has inside: how often each target, and how many of these came while another was there. */
 interface Caller {
-  readonly targets: Map<unknown, number>;
+  readonly targets: Map<unknown, Visits>;
   followers: number;
+  /** Targets whose slots are lent to others. */
+  lent: number;
+}
+
+/** Requests for one target: how many there are, and how many of them wait for a remote store with their slot lent. */
+interface Visits {
+  count: number;
+  waiting: number;
 }
 
 /**
@@ -60,7 +83,7 @@ interface Caller {
  * away because others ask for much, as long as there are not more callers than slots.
  */
 export function makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
-  let [inside, followers] = [0, 0];
+  let [inside, followers, lent] = [0, 0, 0];
   const callers = new Map<string, Caller>();
 
   /** Fewer for each the more there are; what callers had inside before that is finished. */
@@ -69,26 +92,28 @@ export function makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey }: F
     return Math.min(maxPerCaller, Math.max(MIN_SHARE, Math.floor(maxInside / (all + 1))));
   };
 
-  function admit(caller: Caller, target: unknown, isNew: boolean): boolean {
-    const same = caller.targets.get(target) ?? 0;
-    if (same > 0) {
-      if (caller.followers >= FOLLOWERS_PER_SLOT * maxPerCaller) return false;
-      if (followers >= FOLLOWERS_PER_SLOT * maxInside) return false;
+  function admit(caller: Caller, target: unknown, isNew: boolean): Visits | null {
+    const same = caller.targets.get(target);
+    if (same !== undefined) {
+      if (caller.followers >= FOLLOWERS_PER_SLOT * maxPerCaller) return null;
+      if (followers >= FOLLOWERS_PER_SLOT * maxInside) return null;
       caller.followers += 1;
       followers += 1;
-    } else {
-      // Shares shrink before the slots over them are left: until then there may be twice as many inside.
-      if (caller.targets.size >= shareOf(isNew) || inside >= 2 * maxInside) return false;
-      inside += 1;
+      same.count += 1;
+      return same;
     }
-    caller.targets.set(target, same + 1);
-    return true;
+    // Shares shrink before the slots over them are left: until then there may be twice as many inside.
+    if (caller.targets.size - caller.lent >= shareOf(isNew) || inside >= 2 * maxInside) return null;
+    inside += 1;
+    const visits = { count: 1, waiting: 0 };
+    caller.targets.set(target, visits);
+    return visits;
   }
 
   function leave(name: string, caller: Caller, target: unknown): void {
-    const left = (caller.targets.get(target) ?? 1) - 1;
-    if (left > 0) {
-      caller.targets.set(target, left);
+    const visits = caller.targets.get(target);
+    if (visits !== undefined && visits.count > 1) {
+      visits.count -= 1;
       caller.followers -= 1;
       followers -= 1;
       return;
@@ -98,19 +123,53 @@ export function makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey }: F
     if (caller.targets.size === 0) callers.delete(name);
   }
 
+  /** The first of the requests for a target that waits lends its slot, and the last takes it back. */
+  function lend(caller: Caller, visits: Visits): () => void {
+    const mayLend = caller.lent < LENT_PER_SLOT * maxPerCaller && lent < LENT_PER_SLOT * maxInside;
+    if (visits.waiting === 0 && !mayLend) return nothing;
+    if (visits.waiting === 0) count(-1);
+    visits.waiting += 1;
+    let isBack = false;
+    return () => {
+      if (isBack) return;
+      isBack = true;
+      visits.waiting -= 1;
+      if (visits.waiting === 0) count(1);
+    };
+
+    function count(change: 1 | -1): void {
+      inside += change;
+      lent -= change;
+      caller.lent -= change;
+    }
+  }
+
   return {
     enter({ method, path, query, keyHeader }) {
-      if (routes.find(method, path)?.route?.door !== 'render') return nothingToLeave;
+      if (routes.find(method, path)?.route?.door !== 'render') return freeSlot;
       const key = readKey(query, keyHeader);
       const isKnown = isKnownKey(key);
       const name = isKnown ? key : '';
       const known = callers.get(name);
-      const caller = known ?? { targets: new Map(), followers: 0 };
+      const caller = known ?? { targets: new Map(), followers: 0, lent: 0 };
       // A caller without a known key gets no more by asking for the same again.
       const target = isKnown ? `${path}?${query}` : Symbol('a target of its own');
-      if (!admit(caller, target, known === undefined)) return null;
+      const visits = admit(caller, target, known === undefined);
+      if (visits === null) return null;
       callers.set(name, caller);
-      return () => leave(name, caller, target);
+      const returns = new Set<() => void>();
+      return {
+        lend() {
+          const takeBack = lend(caller, visits);
+          returns.add(takeBack);
+          return takeBack;
+        },
+        leave() {
+          // A caller that left may have work under way that still waits.
+          for (const takeBack of returns) takeBack();
+          leave(name, caller, target);
+        },
+      };
     },
   };
 }

@@ -7,10 +7,11 @@ import type { SwathError } from '../../errors.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import { limits } from '../request/limits.ts';
 import { answerBroken } from './broken-request.ts';
+import { keepSlot } from './call.ts';
 import type { Connections } from './connections.ts';
 import { answerEarly } from './early-answer.ts';
 import { toErrorResponse } from './error-answer.ts';
-import type { FrontDoor } from './front-door.ts';
+import type { FrontDoor, Slot } from './front-door.ts';
 import { noSlot } from './front-door.ts';
 import type { Target } from './target.ts';
 import { parseTarget } from './target.ts';
@@ -101,19 +102,23 @@ function makeHandler({
     onEarlyAnswer(response.statusCode, request.method ?? '');
   };
   return (request, response) => {
-    let leave: (() => void) | null;
+    let slot: Slot | null;
     try {
       const { path, query } = readTarget(request);
       const { method = 'GET', headers } = request;
-      leave = door.enter({ method, path, query, keyHeader: headers['x-api-key'] as string | undefined });
+      slot = door.enter({ method, path, query, keyHeader: headers['x-api-key'] as string | undefined });
     } catch (error) {
       if (!isSwathError(error)) throw error;
       refuse(request, response, error);
       return;
     }
-    if (leave === null) refuse(request, response, noSlot);
+    if (slot === null) {
+      refuse(request, response, noSlot);
+      return;
+    }
+    keepSlot(request, slot);
     // The slot is free when the answer is made: reading it slowly takes nothing from others.
-    else void answer(request, response).finally(leave);
+    void answer(request, response).finally(slot.leave);
   };
 }
 

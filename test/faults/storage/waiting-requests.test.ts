@@ -141,5 +141,28 @@ test(`${WAITING} requests that wait for a hanging store take little memory, and 
   assert.ok(during <= 3 * before + 10, `${during} ms with waiting requests, ${before} ms without`);
 });
 
+test('a caller whose requests wait for a hanging store is not refused pictures of this machine', {
+  timeout: 600_000,
+}, async () => {
+  const leaving = new AbortController();
+  // Twice what one key may have drawn at once.
+  const waiting = Array.from({ length: 24 * THREADS }, (_, i) =>
+    askTile(swath.url, HANGING_DAY, {
+      tile: `17/${66_640 + (i % 16)}/${48_444 + Math.floor(i / 16)}`,
+      signal: leaving.signal,
+    }),
+  );
+  const settled = Promise.allSettled(waiting);
+  await waitFor(async () => (await readMetric('swath_connections')) >= waiting.length);
+  await drawLocal();
+  leaving.abort();
+  const refused = (await settled).filter(({ status }) => status === 'fulfilled');
+  for (const result of refused)
+    assert.ok(
+      result.status === 'fulfilled' && [502, 504].includes(result.value.status),
+      'given up, not refused',
+    );
+});
+
 const toMedian = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

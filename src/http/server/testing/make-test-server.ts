@@ -27,7 +27,7 @@ export async function makeTestServer(
     fetch: options.fetch,
     host: '127.0.0.1',
     port: 0,
-    door: options.door ?? { enter: () => () => {} },
+    door: options.door ?? { enter: () => ({ leave: () => {}, lend: () => () => {} }) },
     connections,
     timeouts: { ...limits, ...options.timeouts },
     onError: assert.fail,
