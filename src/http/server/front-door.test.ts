@@ -158,6 +158,19 @@ test('what is lent is bounded, and a request that leaves while it waits gives al
   assert.equal(come('a').isIn, false, 'no slot too many, none too few');
 });
 
+test('a slot that was left is not lent', () => {
+  const { come } = makeDoor(2, 1);
+  const gone = come('a');
+  gone.leave!();
+  const takeBack = gone.lend!();
+  const next = come('a');
+  assert.ok(next.isIn);
+  assert.equal(come('a').isIn, false);
+  takeBack();
+  next.leave!();
+  assert.equal(come('a').isIn, true);
+});
+
 test('requests for the same picture lend one slot together', () => {
   const { come } = makeDoor(2, 1);
   const [first, second] = [come('a', '/api/render/S2/same'), come('a', '/api/render/S2/same')];

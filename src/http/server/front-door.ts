@@ -158,14 +158,17 @@ export function makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey }: F
       if (visits === null) return null;
       callers.set(name, caller);
       const returns = new Set<() => void>();
+      let isLeft = false;
       return {
         lend() {
+          // Work that others share goes on when its first caller has left.
+          if (isLeft) return nothing;
           const takeBack = lend(caller, visits);
           returns.add(takeBack);
           return takeBack;
         },
         leave() {
-          // A caller that left may have work under way that still waits.
+          isLeft = true;
           for (const takeBack of returns) takeBack();
           leave(name, caller, target);
         },
