@@ -15,10 +15,7 @@ interface Sample {
 
 /** What was measured counts for one to two of these. */
 const EPOCH_MS = 5_000;
-/**
- * Twice the product: a read takes its share of the line for the second half of its time only. With less, a line that is
- * faster than the last measurement would not be noticed.
- */
+/** Twice the product, as BBR has it: answers come in bursts, and with less the line would be empty between them. */
 const GAIN = 2;
 
 const makeSample = (sinceMs: number): Sample => ({
