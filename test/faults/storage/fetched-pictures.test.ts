@@ -1,55 +1,30 @@
 /** Pictures of files on stores that misbehave: complete or an error, and no other picture waits for them. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
-import { ONE_THREAD, startSwath } from '../../support/start-swath.ts';
+import { ONE_THREAD } from '../../support/start-swath.ts';
 import { FAULTS } from './faults.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
-import { behaveWell, startFaultyStore } from './faulty-store.ts';
-import { askTile, SIDE, toImageScene, writeSources, writeTiff } from './served-scenes.ts';
+import { behaveWell } from './faulty-store.ts';
+import type { ImageService } from './image-service.ts';
+import { startImageService } from './image-service.ts';
+import { askTile } from './served-scenes.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'swath-fetched-'));
 /** One scene for each fault, whose blocks no other test has read; then the local one, and one that hangs. */
 const LOCAL_DAY = FAULTS.length + 1;
 const HANGING_DAY = FAULTS.length + 2;
 
+let service: ImageService;
 let store: FaultyStore;
 let swath: RunningSwath;
 
 before(async () => {
-  const dataDir = join(root, 'data');
-  mkdirSync(join(dataDir, 'scenes'), { recursive: true });
-  const path = join(dataDir, 'scenes/image.tif');
-  await writeTiff(
-    path,
-    Uint16Array.from({ length: SIDE * SIDE }, (_, i) => 1 + (i % 3_000)),
-  );
-  store = await startFaultyStore(readFileSync(path));
-  const catalog = openSqliteStore(dataDir);
-  for (let day = 1; day <= HANGING_DAY; day += 1) {
-    const toHref =
-      day === LOCAL_DAY ? () => 'scenes/image.tif' : (band: string) => `${store.url}?${day}-${band}`;
-    await catalog.scenes.put(toImageScene(day, toHref));
-  }
-  await catalog.close();
-  const sources = join(root, 'sources.json');
-  writeSources(sources, [store]);
-  swath = await startSwath({
-    dataDir,
-    env: { ...ONE_THREAD, SWATH_SOURCES: sources, SWATH_PREFETCH: 'off' },
-  });
+  service = await startImageService({ localDay: LOCAL_DAY, days: HANGING_DAY, env: ONE_THREAD });
+  ({ store, swath } = service);
 });
 
-after(async () => {
-  await swath.stop('SIGKILL');
-  await store[Symbol.asyncDispose]();
-  rmSync(root, { recursive: true, force: true });
-});
+after(() => service[Symbol.asyncDispose]());
 
 const ask = (day: number, options: Parameters<typeof askTile>[2] = {}) => askTile(swath.url, day, options);
 

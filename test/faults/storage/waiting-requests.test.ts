@@ -1,19 +1,16 @@
 /** Many requests that wait for a store that hangs: they take neither memory nor the time of others. */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
-import { runSwath, startSwath } from '../../support/start-swath.ts';
+import { runSwath } from '../../support/start-swath.ts';
 import type { FaultyStore } from './faulty-store.ts';
-import { startFaultyStore } from './faulty-store.ts';
-import { askTile, SIDE, toImageScene, writeSources, writeTiff } from './served-scenes.ts';
+import type { ImageService } from './image-service.ts';
+import { startImageService } from './image-service.ts';
+import { askTile } from './served-scenes.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'swath-waiting-'));
 const [LOCAL_DAY, HANGING_DAY] = [1, 2];
 /**
  * The front door lets 24 renders a thread in, shared by keys of which one more could always come: 96 by six are 16 for
@@ -28,47 +25,26 @@ const WAITING = KEYS * PICTURES * SAME;
 const DRAWN = 15;
 const ROUNDS = 3;
 
+let service: ImageService;
 let store: FaultyStore;
 let swath: RunningSwath;
 const keys: string[] = [];
 
 before(async () => {
-  const dataDir = join(root, 'data');
-  mkdirSync(join(dataDir, 'scenes'), { recursive: true });
-  const path = join(dataDir, 'scenes/image.tif');
-  await writeTiff(
-    path,
-    Uint16Array.from({ length: SIDE * SIDE }, (_, i) => 1 + (i % 3_000)),
-  );
-  store = await startFaultyStore(readFileSync(path));
+  const env = { SWATH_THREADS: String(THREADS), SWATH_CONNECTIONS_PER_ADDRESS: '1000' };
+  service = await startImageService({ localDay: LOCAL_DAY, days: HANGING_DAY, env });
+  ({ store, swath } = service);
   // Headers are answered: the pictures wait for their blocks.
   store.behave(({ offset, answerWell }) => {
     if (offset === 0) answerWell();
   });
-  const catalog = openSqliteStore(dataDir);
-  await catalog.scenes.put(toImageScene(LOCAL_DAY, () => 'scenes/image.tif'));
-  await catalog.scenes.put(toImageScene(HANGING_DAY, (band) => `${store.url}?${band}`));
-  await catalog.close();
-  const sources = join(root, 'sources.json');
-  writeSources(sources, [store]);
   for (let i = 0; i < KEYS; i += 1) {
-    const { stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: dataDir });
+    const { stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: service.dataDir });
     keys.push(/apk\.[0-9a-f]+/.exec(stdout)?.[0] ?? assert.fail(stdout));
   }
-  const env = {
-    SWATH_THREADS: String(THREADS),
-    SWATH_SOURCES: sources,
-    SWATH_PREFETCH: 'off',
-    SWATH_CONNECTIONS_PER_ADDRESS: '1000',
-  };
-  swath = await startSwath({ dataDir, env });
 });
 
-after(async () => {
-  await swath.stop('SIGKILL');
-  await store[Symbol.asyncDispose]();
-  rmSync(root, { recursive: true, force: true });
-});
+after(() => service[Symbol.asyncDispose]());
 
 async function readMetric(name: string): Promise<number> {
   const text = await (await fetch(`${swath.url}/metrics`)).text();
