@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { makeAreas } from '../../../areas/index.ts';
+import { makeMemoryAreas, unlimitedAreas } from '../../../areas/testing/memory-areas.ts';
+import type { Downloads } from '../../../exports/index.ts';
+import { makeDownloads } from '../../../exports/index.ts';
+import type { TaskLimits } from '../../../tasks/index.ts';
+import { makeTasks } from '../../../tasks/index.ts';
+import { openTasks, ROOM } from '../../../tasks/testing/open-tasks.ts';
+import { makeTestApp, otherRecord, readerRecord } from '../../testing/make-test-app.ts';
+
+/** The scene of the orders. */
+export const VIEW_ID = 'S2/31/T/DH/2026/6/21/0';
+/** An order of an index. */
+export const indexOrder = {
+  type: 'bandmath',
+  params: { view_id: VIEW_ID, bm_type: 'NDVI', reference: 'r1' },
+};
+
+/** Routes over a real store of tasks; files are planned by a fake that notes the orders. */
+export async function makeTaskService(
+  limits: Partial<TaskLimits> = {},
+  plan?: Downloads['plan'],
+  stopping = new AbortController().signal,
+) {
+  const opened = await openTasks();
+  const { store } = opened;
+  const orders: { kind: string; order: Record<string, unknown> }[] = [];
+  const none = () => Promise.reject(new Error('not planned here'));
+  const downloads: Downloads = {
+    ...makeDownloads({ bands: none, index: none, picture: none }, { findByViewId: async () => null }),
+    plan:
+      plan ??
+      (async (kind, order) => {
+        orders.push({ kind, order: { ...order } });
+        return {
+          fileName: 'a.TIF',
+          contentType: 'image/tiff',
+          estimatedBytes: 1_000,
+          blocks: 4,
+          write: none,
+        };
+      }),
+  };
+  const areas = makeAreas({ ...unlimitedAreas, store: makeMemoryAreas().store });
+  const app = makeTestApp({
+    areas,
+    records: [readerRecord, otherRecord],
+    tasks: {
+      downloads,
+      tasks: makeTasks({ store, kinds: {}, timeoutS: 172_800, limits: { ...ROOM, ...limits } }),
+      callbacks: opened.callbacks,
+      toResultLink: async (id, name) => `/api/results/${id}/${name}?signature=s`,
+      stopping,
+    },
+  });
+  return { ...app, store, orders, areas, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+}
+
+/** What `makeTaskService` makes. */
+export type TaskService = Awaited<ReturnType<typeof makeTaskService>>;
+
+/** Orders a task that must be accepted; the answer. */
+export async function createTask(
+  { post }: TaskService,
+  body: unknown = indexOrder,
+  path = '/api',
+): Promise<Record<string, unknown>> {
+  const response = await post(path, body);
+  assert.equal(response.status, 202, await response.clone().text());
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** A result. */
+export const FILE = {
+  kind: 'file',
+  blobKey: 'b.1',
+  fileName: 'S2_NDVI.TIF',
+  contentType: 'image/tiff',
+  bytes: 9,
+  etag: 'e',
+} as const;
+
+/** Leases the next task. */
+export async function leaseTask({ store }: TaskService) {
+  const [leased] = await store.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
+  return leased?.lease ?? assert.fail('nothing is queued');
+}
