@@ -103,6 +103,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const auth = makeAuth({ keys, nowMs });
   const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
+  const readThumbnailLinks = makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks);
   const routes = makeRouteTable(
     (config.roles === 'worker' ? makeWorkerRoutes : makeRoutes)({
       ...rendering,
@@ -138,7 +139,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       maxAgeS: config.maxAgeS,
       watermark: config.watermark,
       thumbnails: config.thumbnails,
-      readThumbnailLinks: makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks),
+      readThumbnailLinks,
       readReadiness: readiness.read,
     }),
   );
@@ -203,6 +204,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   log.info({ version, port: server.port, threads: config.threads }, 'Swath is listening');
 
   const { signal } = stopping;
+  // Made on the first start: a search must not wait for a write. After a failure it asks again.
+  if (config.roles !== 'worker') readThumbnailLinks().catch(() => {});
   if (scenes > 0) void warmUp(signal);
   if (demoSize !== null) {
     const becomeReady = (): void => readiness.waitFor(null);

@@ -89,8 +89,8 @@ async function startWithRemote({
   writeFileSync(file, JSON.stringify(sources));
   let keys = {} as Keyring;
   const server = await start({
-    // Without cached blocks every tile has to be read again.
-    env: { SWATH_SOURCES: file, SWATH_CACHE_MB: '0' },
+    // Without cached blocks, and with nothing read ahead, every tile has to be read again.
+    env: { SWATH_SOURCES: file, SWATH_CACHE_MB: '0', SWATH_PREFETCH: 'off', SWATH_RANGE_CACHE: '0' },
     async prepare(dataDir) {
       folder = join(dataDir, DEMO_SCENE.folder);
       keys = await createKeys(dataDir);
