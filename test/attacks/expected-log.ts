@@ -41,6 +41,16 @@ const EXPECTED: readonly Expected[] = [
     error: /connect|terminat|ECONN|unreachable|time/i,
     attack: 'PostgreSQL unreachable; PostgreSQL hangs',
   },
+  {
+    msg: /^an attempt at a task failed/,
+    error: /held by another program|connection|disk|full|room|bucket|unreachable|time/i,
+    attack: 'results without storage; database locked; PostgreSQL unreachable',
+  },
+  {
+    msg: /^an attempt at a callback failed/,
+    error: /cannot be reached|not allowed|private/i,
+    attack: 'callbacks that lead inside',
+  },
 ];
 
 /** The lines above info of a log: how many an attack explains, and the texts of the others. */

@@ -63,7 +63,9 @@ export const stuckThreads: Family = {
 };
 
 const REMOTE_VIEW = 'S2L2A/10/U/EU/2026/6/22/1';
-const remoteTile = (): string => nextTile().replace(DEMO_SCENE.viewId, REMOTE_VIEW);
+const remoteTile = (bands?: string): string => nextTile(bands).replace(DEMO_SCENE.viewId, REMOTE_VIEW);
+/** Bands whose bytes are in memory afterwards, and are no others'. */
+const OTHER_BANDS = 'B08';
 
 /** A server over the demo with a second scene, whose files come from an HTTP server that can be stopped. */
 async function startWithRemote({
@@ -141,7 +143,7 @@ function serveFile({ url = '/', headers }: IncomingMessage, response: ServerResp
 async function runStopped(context: AttackContext): Promise<Sight> {
   const { server, keys, stopUpstream } = await startWithRemote(context);
   const key = keys.alice;
-  const before = await ask(server, remoteTile(), { key });
+  const before = await ask(server, remoteTile(OTHER_BANDS), { key });
   await ask(server, TILE, { key: keys.bob });
   stopUpstream();
   const bystander = { port: server.port, key: keys.bob, localAddress: undefined, tile: TILE, pauseMs: 50 };
@@ -164,7 +166,7 @@ async function runStopped(context: AttackContext): Promise<Sight> {
 async function runGone(context: AttackContext): Promise<Sight> {
   const { server, stopUpstream } = await startWithRemote(context);
   const key = context.keys.marked;
-  await ask(server, remoteTile(), { key });
+  await ask(server, remoteTile(OTHER_BANDS), { key });
   stopUpstream();
   const clients = Array.from({ length: 24 }, () => {
     const client = openRaw({ port: server.port });
