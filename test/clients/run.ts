@@ -55,7 +55,7 @@ async function makeDemo(dataDir: string): Promise<void> {
 
 async function makeDemoOnce(): Promise<string> {
   console.log('Making the demo world, unless it is there …');
-  const [made = ''] = await makeOnce([{ name: 'standard-demo', make: makeDemo }]);
+  const [made = ''] = await makeOnce([{ name: 'standard-demo', madeBy: 'src/main.ts', make: makeDemo }]);
   return made;
 }
 

@@ -24,7 +24,7 @@ export const DEMO_IS_READY = 'The demo world is ready: 1 scene.\n';
  * cores, copying none.
  */
 export async function makeDemoData(): Promise<string> {
-  const [made = ''] = await makeOnce([{ name: 'small-demo', make: makeSmallDemo }]);
+  const [made = ''] = await makeOnce([{ name: 'small-demo', madeBy: 'src/main.ts', make: makeSmallDemo }]);
   const directory = mkdtempSync(join(tmpdir(), 'swath-demo-'));
   // With its times, to the nanosecond: files of other times would be taken for replaced ones.
   execFileSync('cp', ['-a', `${made}/.`, directory]);

@@ -13,6 +13,7 @@ function makeCase() {
   let times = 0;
   const thing = (name: string): Made => ({
     name,
+    madeBy: 'src/main.ts',
     async make(into) {
       times += 1;
       writeFileSync(join(into, 'half'), '');
@@ -65,6 +66,7 @@ test('what could not be made leaves nothing, and is made by the next who asks', 
   using it = makeCase();
   const broken: Made = {
     name: 'a',
+    madeBy: 'src/main.ts',
     make(into) {
       writeFileSync(join(into, 'half'), '');
       throw new Error('no room');

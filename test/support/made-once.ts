@@ -9,41 +9,45 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../src/testing/wait-for.ts';
+import { listImports } from './read-imports.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** By its real path, also where checkouts share their packages by a link: Swath keeps data directories by real paths. */
 const CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/swath-made');
-/** What other sources made is removed if nothing has been added to it for so long: no run that uses it takes that long. */
-const OLD_MS = 3_600_000;
+/** Folders of other sources are removed after this time: longer than any test run, and a working day of going back and forth. */
+const OLD_MS = 12 * 3_600_000;
 /** Max time to make one folder, on a busy machine; a process that takes longer is considered dead. */
 const LONGEST_MS = 600_000;
 
-/** Any change of a source makes everything again, so that no test ever sees stale files. */
-function hashSources(): string {
+/** A change of any file that a generator imports makes its folders again, so that no test ever sees stale files. */
+function hashSources(entry: string): string {
   const hash = createHash('sha256').update(process.version);
-  const sources = globSync(['src/**/*.ts', 'world/**/*.ts', 'kernels/**/*.ts', 'package.json'], {
-    cwd: ROOT,
-  }).filter((file) => !file.endsWith('.test.ts'));
+  const kernels = globSync('kernels/**/*.ts', { cwd: ROOT });
+  const sources = [...listImports(entry, ROOT), ...kernels, 'package.json'];
   for (const file of sources.sort()) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex').slice(0, 16);
 }
 
-let folder: string | null = null;
-/** The folder of what these sources make: the same for as long as a process runs. */
-function findFolder(): string {
-  if (folder !== null) return folder;
-  const found = join(CACHE, hashSources());
+const folders = new Map<string, string>();
+/** The folder for what a generator makes of these sources: the same for as long as a process runs. */
+function findFolder(entry: string): string {
+  const known = folders.get(entry);
+  if (known !== undefined) return known;
+  const found = join(CACHE, hashSources(entry));
   mkdirSync(found, { recursive: true });
   for (const other of globSync(`${CACHE}/*`)) {
     const { mtimeMs } = statSync(other, { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
     if (other !== found && Date.now() - mtimeMs > OLD_MS) rmSync(other, { recursive: true, force: true });
   }
-  folder = found;
+  // A folder in use is not an old one, even if nothing was added to it for long.
+  utimesSync(found, new Date(), new Date());
+  folders.set(entry, found);
   return found;
 }
 
@@ -51,6 +55,8 @@ function findFolder(): string {
 export interface Made {
   /** Unique, and derived from whatever determines the content besides the sources. */
   readonly name: string;
+  /** The source file that makes it: a change of it, or of anything it imports, makes the folder again. */
+  readonly madeBy: string;
   /** Fills an empty folder. */
   make(folder: string): Promise<void> | void;
 }
@@ -61,8 +67,8 @@ export interface Made {
  * name only once it is complete, so a killed run leaves no half-made folder; what it had claimed is made by the
  * next that needs it.
  */
-export async function makeOnce(wanted: readonly Made[], within = findFolder()): Promise<readonly string[]> {
-  const folders = wanted.map(({ name }) => join(within, name));
+export async function makeOnce(wanted: readonly Made[], within?: string): Promise<readonly string[]> {
+  const folders = wanted.map(({ name, madeBy }) => join(within ?? findFolder(madeBy), name));
   for (const mayWait of [false, true]) {
     for (const [i, { make }] of wanted.entries()) {
       const folder = folders[i] as string;

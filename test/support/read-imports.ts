@@ -12,12 +12,24 @@ const IMPORT =
 
 /** Every import of the files below a folder, of types too; also dynamic ones and the scripts of threads. */
 export function readImports(root: string): readonly FileImport[] {
-  return globSync(`${root}/**/*.ts`).flatMap((from) =>
-    [...readFileSync(from, 'utf8').matchAll(IMPORT)].map((match) => ({
-      from,
-      to: join(dirname(from), match[1] ?? match[2] ?? match[3] ?? ''),
-    })),
-  );
+  return globSync(`${root}/**/*.ts`).flatMap((from) => parseImports(from, readFileSync(from, 'utf8')));
+}
+
+/** A file and all that it imports, directly or not; paths count from the root of the repository. */
+export function listImports(entry: string, root: string): readonly string[] {
+  const found = new Set([entry]);
+  for (const file of found) {
+    for (const { to } of parseImports(file, readFileSync(join(root, file), 'utf8'))) found.add(to);
+  }
+  return [...found];
+}
+
+/** The imports of one file. */
+function parseImports(from: string, text: string): readonly FileImport[] {
+  return [...text.matchAll(IMPORT)].map((match) => ({
+    from,
+    to: join(dirname(from), match[1] ?? match[2] ?? match[3] ?? ''),
+  }));
 }
 
 /** Test helpers may import past the doors, and nothing else may import them. */

@@ -41,7 +41,7 @@ export async function makeSeasonData(): Promise<string> {
   const parts = planSeason(others);
   const digest = hash('sha256', JSON.stringify(parts)).slice(0, 16);
   const [made = ''] = await makeOnce([
-    { name: `season-${digest}`, make: (folder) => makeSeason(folder, parts) },
+    { name: `season-${digest}`, madeBy: 'src/main.ts', make: (folder) => makeSeason(folder, parts) },
   ]);
   const directory = mkdtempSync(join(tmpdir(), 'swath-season-'));
   // With its times, to the nanosecond: files of other times would be taken for replaced ones.

@@ -15,6 +15,7 @@ import { makeOnce } from '../support/made-once.ts';
 
 const BASE: Made = {
   name: 'ground-base',
+  madeBy: 'world/ground/index.ts',
   make: (folder) => writeFileSync(join(folder, 'base'), serialize(makeGroundBase(WORLD_SEED))),
 };
 
@@ -40,6 +41,7 @@ export async function copyParts(
     parts.map((part) => ({
       // What is to be made is part of the name: a changed plan is another product.
       name: `${part.key}-${createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)}`,
+      madeBy: 'world/demo/write-part.ts',
       make: async (directory) => writePart(part, { world: await openWorld(), directory, jp2Encoder }),
     })),
   );
