@@ -1,39 +1,32 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeBlockCache } from '../blocks/index.ts';
 import { makeJp2Decoder } from '../formats/index.ts';
-import { makePool } from '../pool/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
 import { makeOpenSource, toFileHref } from '../storage/index.ts';
-import type { DemOverview, DemStore, MosaicDeps, PlannedFile } from '../terrain/index.ts';
+import type { DemStore, MadeOverviews, MosaicDeps, PlannedFile } from '../terrain/index.ts';
 import { dropOverviews, makeOverviews, planOverviews, readDemFile } from '../terrain/index.ts';
 import type { Config } from './config.ts';
-import type { PixelJobs } from './pixel-jobs.ts';
-import { toThreadFiles } from './start-rendering.ts';
+import type { DemThreads } from './dem-threads.ts';
 
 interface OverviewDeps {
   readonly config: Config;
   readonly dems: DemStore;
+  readonly threads: DemThreads;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
 }
-
-/** Blocks are read once, strip after strip: the cache need hold a few rows of them. */
-const CACHE_BYTES = 256 * 2 ** 20;
-/** What a thread may rightly hold between jobs. */
-const MAX_WORKER_BYTES = 1024 * 2 ** 20;
 
 /** Where the overview mosaics of a model lie, inside the data directory. */
 const folderOf = (dataDir: string, dem: string): string => join(dataDir, 'dem-overviews', dem);
 
 /** Makes the overview mosaics of a model with all cores, if it needs any. */
-export async function makeDemOverviews(dem: string, deps: OverviewDeps): Promise<readonly DemOverview[]> {
+export async function makeDemOverviews(dem: string, deps: OverviewDeps): Promise<MadeOverviews> {
   const { config, dems } = deps;
   const plans = planOverviews(await readFiles(dems, dem));
   const stores = { store: dems, directory: folderOf(config.dataDir, dem) };
   if (plans.length > 0) return makePlanned(dem, { ...deps, ...stores, plans });
   await dropOverviews(dem, stores);
-  return [];
+  return { overviews: [], damaged: [] };
 }
 
 async function readFiles(dems: DemStore, dem: string): Promise<readonly PlannedFile[]> {
@@ -45,45 +38,36 @@ async function readFiles(dems: DemStore, dem: string): Promise<readonly PlannedF
   return files;
 }
 
-async function makePlanned(
+function makePlanned(
   dem: string,
-  { config, signal, onProgress, ...deps }: OverviewDeps & Pick<MosaicDeps, 'plans' | 'store' | 'directory'>,
-): Promise<readonly DemOverview[]> {
-  const blocks = makeBlockCache(CACHE_BYTES);
-  const pool = makePool<PixelJobs>({
-    script: new URL('./pixel-worker.ts', import.meta.url),
-    settings: { files: toThreadFiles(config), blocks: blocks.handle },
-    onThreadExit: blocks.release,
-    threads: config.threads,
-    taskThreads: config.threads,
-    budgetBytes: 2 * config.threads * DEFAULT_LIMITS.bytes,
-    maxWaiting: { tile: 1, task: 4 * config.threads },
-    ownerShare: 1,
-    maxWorkerBytes: MAX_WORKER_BYTES,
-  });
+  {
+    config,
+    threads,
+    signal,
+    onProgress,
+    ...deps
+  }: OverviewDeps & Pick<MosaicDeps, 'plans' | 'store' | 'directory'>,
+): Promise<MadeOverviews> {
   const files = { dataDir: config.dataDir, ...config.sources };
   const header = { open: makeOpenSource(files), jp2Decoder: makeJp2Decoder(), signal };
-  try {
-    return await makeOverviews(dem, {
-      ...deps,
-      pool,
-      atOnce: config.threads,
-      readFile: (path, { overview }) =>
-        readDemFile(header, {
-          dem,
-          overview,
-          href: toFileHref(path, files),
-          bandIndex: 0,
-          unit: null,
-          nodata: null,
-        }),
-      maxBytes: DEFAULT_LIMITS.bytes,
-      signal,
-      onProgress: (done, total) => onProgress(done / total),
-    });
-  } finally {
-    await pool.close({ drainMs: 0 });
-  }
+  return makeOverviews(dem, {
+    ...deps,
+    pool: threads.runner,
+    atOnce: config.threads,
+    checkFile: (file) => threads.checkFile(file, signal),
+    readFile: (path, { overview }) =>
+      readDemFile(header, {
+        dem,
+        overview,
+        href: toFileHref(path, files),
+        bandIndex: 0,
+        unit: null,
+        nodata: null,
+      }),
+    maxBytes: DEFAULT_LIMITS.bytes,
+    signal,
+    onProgress: (done, total) => onProgress(done / total),
+  });
 }
 
 /** Deletes the overview mosaics of a model that was removed. */

@@ -9,6 +9,7 @@ import { toBugNote } from './bug-note.ts';
 import { checkFolder } from './check-folder.ts';
 import type { Config } from './config.ts';
 import { makeDemOverviews } from './dem-overviews.ts';
+import { makeDemThreads } from './dem-threads.ts';
 import { openStore } from './open-store.ts';
 import { toHeaderCache } from './remote-caches.ts';
 import { withStopSignal } from './with-stop-signal.ts';
@@ -42,12 +43,13 @@ export async function ingestModel(
   command: IngestDemCommand,
   { config, terminal, outputMode }: DemDeps,
 ): Promise<boolean> {
-  const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(command.from);
+  const isAddress = isAddressLike(command.from);
   const from = isAddress ? command.from : resolve(command.from);
   // A list may lie anywhere; what it names may not.
   if (!isAddress && !/\.txt$/i.test(from)) checkLocal(from, config);
   const { model, order, unit, bandIndex, nodata, gaps, attribution, bounds, prune } = command;
   const store = await openStore(config);
+  await using threads = makeDemThreads(config);
   try {
     const run = (signal: AbortSignal): Promise<boolean> =>
       runIngestDem(command, {
@@ -71,10 +73,16 @@ export async function ingestModel(
             onOverviewProgress,
             onBug: (error, file) => terminal.note(toBugNote(error, file)),
             signal,
+            checkFile: async (file) => {
+              // Reading all of a remote model may take days; what its overview mosaics read is checked by that.
+              const isHere = file.format === 'tiff' && !isAddressLike(file.href);
+              if (command.check && isHere) await threads.checkFile(file, signal);
+            },
             makeOverviews: (dem, _signal, onFraction) =>
               makeDemOverviews(dem.name, {
                 config,
                 dems: store.dems,
+                threads,
                 signal,
                 onProgress: onFraction,
               }),
@@ -85,6 +93,8 @@ export async function ingestModel(
     await store.close();
   }
 }
+
+const isAddressLike = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 
 /** For a file the folder it lies in is named, which can be allowed. */
 function checkLocal(path: string, config: Config): void {

@@ -131,7 +131,8 @@ ingest dem adds files to an elevation model, which it makes if there is none of 
        a list (.txt, a file or an address) of names or addresses, such as the tileList.txt of the Copernicus DEM
        a template of terrarium tiles, such as https://host/terrarium/{z}/{x}/{y}.png
        s3://bucket/prefix, of which all GeoTIFFs are taken
-   A second run changes only what has changed. A file that cannot be read is reported, and the others are taken.
+   A second run changes only what has changed. All pixels of new and changed local files are read. A file that cannot
+   be read is reported and left out, and the others are taken.
    Files may only lie in the data directory and where SWATH_SOURCES says ("swath doctor" shows it).
 
       --name NAME         name of the model; by default that of the folder or file, or copernicus-glo-30 or -90
@@ -143,6 +144,7 @@ ingest dem adds files to an elevation model, which it makes if there is none of 
       --attribution TEXT  who must be named with a map of it; known for the Copernicus DEM
       --bbox W,S,E,N      the ground that a template has tiles of, in degrees; by default all
       --prune             take files out of the catalog that are gone from the folder, list or bucket
+      --no-check          take local files without reading their pixels first
       --report FILE       write what became of each file, as JSON
       --json              print the same to standard output instead of a summary
 

@@ -19,6 +19,7 @@ const report: DemReport = {
   totals: { ingested: 2, unchanged: 1, skipped: 0, broken: 0, gone: 0, pruned: 0 },
   notes: [],
   stopped: false,
+  failure: null,
 };
 
 /** Runs the command over made-up work. */
@@ -63,6 +64,13 @@ test('what is broken, skipped or gone is named, and notes are printed', async ()
     err,
     'broken a.tif: It is cut off.\nskipped m.tif and 3 more: It is a mask.\ngone /old.tif\nSay it with --gaps sea.\n',
   );
+});
+
+test('overview mosaics that could not be made are said, and are a failure', async () => {
+  const failure = { code: 'no-space', reason: 'The disk has no room left for the file.' };
+  const { isFine, err } = await run([], { failure });
+  assert.equal(isFine, false);
+  assert.match(err, /^No overview mosaics were made: The disk has no room left for the file\. .* again/);
 });
 
 test('a long list of problems is cut', async () => {

@@ -33,7 +33,7 @@ export async function runIngestDem(
   if (command.report !== null) await writeReport(command.report, report, outputMode);
   if (command.json) terminal.line(JSON.stringify(report, null, 2));
   else printReport(report, terminal);
-  return report.totals.broken === 0 && !report.stopped;
+  return report.totals.broken === 0 && !report.stopped && report.failure === null;
 }
 
 function toSentence({ dem, totals, files, stopped }: DemReport): string {
@@ -49,7 +49,7 @@ function toSentence({ dem, totals, files, stopped }: DemReport): string {
   return `${start}${dem === null ? '' : `, model ${dem}`}: ${parts.join(', ')}.`;
 }
 
-function printReport({ files, notes }: DemReport, terminal: Terminal): void {
+function printReport({ files, notes, failure }: DemReport, terminal: Terminal): void {
   const { note, style } = terminal;
   const of = (outcome: DemFileReport['outcome']) => files.filter((line) => line.outcome === outcome);
   const lines = [
@@ -59,6 +59,10 @@ function printReport({ files, notes }: DemReport, terminal: Terminal): void {
   ];
   printProblems(lines, terminal);
   for (const line of notes) note(line);
+  if (failure !== null)
+    note(
+      `${style.red('No overview mosaics were made')}: ${failure.reason} The files are in the catalog; run the command again to make the mosaics.`,
+    );
 }
 
 const toProblem = ({ file, reason, files }: DemFileReport, word: string): string =>

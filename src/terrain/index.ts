@@ -6,7 +6,7 @@ export type { DemLayer, DemStore } from './dems/dem-store.ts';
 export { type DemWatch, makeDemWatch } from './dems/dem-watch.ts';
 export { ARTEFACT_REACH_PX } from './heights/remove-artefacts.ts';
 export type { DemFileReport, DemReport } from './ingest/dem-report.ts';
-export type { DemProgress, IngestDemOptions } from './ingest/dem-run.ts';
+export type { DemProgress, IngestDemOptions, MadeOverviews } from './ingest/dem-run.ts';
 export { ingestDem } from './ingest/ingest-dem.ts';
 export type { HeightUnit } from './ingest/record/height-unit.ts';
 export { readDemFile } from './ingest/record/read-dem-file.ts';

@@ -15,6 +15,7 @@ const nothingSaid = {
   attribution: undefined,
   bounds: null,
   prune: false,
+  check: true,
   report: null,
   json: false,
 } as const;
@@ -22,7 +23,7 @@ const nothingSaid = {
 test('an elevation model is ingested with nothing but its source, or with all that can be said of it', () => {
   assert.deepEqual(parse('ingest dem s3://bucket/prefix'), { ...nothingSaid, from: 's3://bucket/prefix' });
   const all =
-    'ingest dem /mnt/dem --name alps --order -2 --unit us-ft --band 2 --nodata -9999.5 --gaps sea --attribution Me --bbox 170,-10,-170,10 --prune --report out.json --json';
+    'ingest dem /mnt/dem --name alps --order -2 --unit us-ft --band 2 --nodata -9999.5 --gaps sea --attribution Me --bbox 170,-10,-170,10 --prune --no-check --report out.json --json';
   assert.deepEqual(parse(all), {
     name: 'ingest dem',
     from: '/mnt/dem',
@@ -35,6 +36,7 @@ test('an elevation model is ingested with nothing but its source, or with all th
     attribution: 'Me',
     bounds: { west: 170, south: -10, east: 190, north: 10 },
     prune: true,
+    check: false,
     report: 'out.json',
     json: true,
   });

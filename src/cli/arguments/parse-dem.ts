@@ -22,6 +22,8 @@ export interface IngestDemCommand {
   readonly attribution: string | null | undefined;
   readonly bounds: LonLatBounds | null;
   readonly prune: boolean;
+  /** Whether all pixels of new and changed local files are read before they are taken. */
+  readonly check: boolean;
   readonly report: string | null;
   readonly json: boolean;
 }
@@ -48,6 +50,7 @@ export function parseIngestDem(rest: readonly string[]): IngestDemCommand | Help
     attribution: text,
     bbox: text,
     prune: { type: 'boolean' },
+    'no-check': { type: 'boolean' },
     report: text,
     json: { type: 'boolean' },
   } as const;
@@ -71,6 +74,7 @@ export function parseIngestDem(rest: readonly string[]): IngestDemCommand | Help
     attribution: attribution === undefined ? undefined : parseAttribution(attribution),
     bounds: given(values.bbox, (value) => toBounds(parseBbox(value))),
     prune: values.prune ?? false,
+    check: values['no-check'] !== true,
     report: values.report ?? null,
     json: values.json ?? false,
   };

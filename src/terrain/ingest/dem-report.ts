@@ -30,6 +30,8 @@ export interface DemReport {
   readonly notes: readonly string[];
   /** True if it was stopped before its end; another run continues from there. */
   readonly stopped: boolean;
+  /** Why overview mosaics could not be made, for programs and for people; null if nothing went wrong. */
+  readonly failure: { readonly code: string; readonly reason: string } | null;
 }
 
 /** Counts the lines of a report, puts them in order, and removes secrets from addresses. */
@@ -38,16 +40,18 @@ export function toDemReport({
   lines,
   notes,
   stopped,
+  failure,
 }: {
   readonly dem: string | null;
   readonly lines: readonly DemFileReport[];
   readonly notes: readonly string[];
   readonly stopped: boolean;
+  readonly failure: DemReport['failure'];
 }): DemReport {
   const totals = { ingested: 0, unchanged: 0, skipped: 0, broken: 0, gone: 0, pruned: 0 };
   for (const { outcome, files = 1 } of lines) totals[outcome] += files;
   const files = lines.map(withoutSecrets).sort((a, b) => (a.file < b.file ? -1 : 1));
-  return { dem, totals, files, notes: notes.map(redactAddresses), stopped };
+  return { dem, totals, files, notes: notes.map(redactAddresses), stopped, failure };
 }
 
 const withoutSecrets = ({ file, reason, ...line }: DemFileReport): DemFileReport => ({

@@ -23,12 +23,14 @@ export interface IngestDemOptions extends SourceDoors {
   readonly bounds?: LonLatBounds | null;
   /** Takes files out of the catalog that are gone from the source. */
   readonly prune?: boolean;
-  /** Makes overview mosaics after the files are stored, and gives those that the model has then; null for no change. */
+  /** Reads every block of a new or changed image; rejects with what is wrong. Left out: files are taken unread. */
+  readonly checkFile?: (file: DemFile, signal: AbortSignal | undefined) => Promise<void>;
+  /** Makes overview mosaics after the files are stored. */
   readonly makeOverviews?: (
     dem: Dem,
     signal: AbortSignal | undefined,
     onProgress: (fraction: number) => void,
-  ) => Promise<readonly DemOverview[] | null>;
+  ) => Promise<MadeOverviews>;
   readonly now?: () => Date;
   readonly onProgress?: (progress: DemProgress) => void;
   readonly onOverviewProgress?: (fraction: number) => void;
@@ -36,6 +38,22 @@ export interface IngestDemOptions extends SourceDoors {
   readonly onBug?: (error: unknown, file: string) => void;
   /** Stops after the files at hand; those that are read by then are put. */
   readonly signal?: AbortSignal;
+}
+
+/** The overview mosaics that a model has now. */
+export interface MadeOverviews {
+  /** Null for no change. */
+  readonly overviews: readonly DemOverview[] | null;
+  /** Files of the model whose pixels cannot be read. If there are any, the mosaics were not replaced. */
+  readonly damaged: readonly DamagedFile[];
+}
+
+/** A file whose header is fine and whose pixels cannot be read. */
+export interface DamagedFile {
+  readonly file: DemFile;
+  /** What is wrong, for programs and for people. */
+  readonly code: string;
+  readonly message: string;
 }
 
 /** Progress of an ingest. */
@@ -59,10 +77,12 @@ export interface DemRun {
 /** What became of the items of the source. */
 export interface TakenItems {
   readonly lines: readonly DemFileReport[];
-  /** Addresses of all items, broken ones included. */
-  readonly found: ReadonlySet<string>;
+  /** Names in reports by address, of all items, broken ones included. */
+  readonly found: ReadonlyMap<string, string>;
   /** False if an item has no address that the catalog may refer to. */
   readonly isAllFound: boolean;
+  /** Records of files that are damaged now; they are no longer in the catalog. */
+  readonly dropped: readonly DemFile[];
   /** New and changed records, which are in the catalog now. */
   readonly ingested: readonly DemFile[];
   readonly stopped: boolean;

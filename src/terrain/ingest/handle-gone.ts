@@ -15,7 +15,7 @@ export async function handleGone(
   { found, isAllFound, stopped }: TakenItems,
 ): Promise<Handled> {
   // A run that has not seen everything cannot tell what is gone.
-  const gone = stopped ? [] : findGone(known.values(), found, source.scope);
+  const gone = stopped ? [] : findGone(known.values(), new Set(found.keys()), source.scope);
   if (gone.length === 0) return { lines: [], notes: [], pruned: [] };
   const isWhole = isAllFound && source.faults.length === 0;
   const isPruned = options.prune === true && isWhole;

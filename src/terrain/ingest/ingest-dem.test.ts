@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cancelled } from '../../errors.ts';
+import { cancelled, sourceBroken, tooLarge } from '../../errors.ts';
 import { makeDemFile } from '../dems/testing/make-dem.ts';
 import type { DemReport } from './dem-report.ts';
 import { ingestDem } from './ingest-dem.ts';
@@ -225,7 +225,7 @@ test('overview mosaics are made after the files, and stored with the model', () 
           assert.ok(store.files.size > 0);
           made.push(dem.name);
           onProgress(0.5);
-          return [{ pixelDeg }];
+          return { overviews: [{ pixelDeg }], damaged: [] };
         },
       });
     await ingestDem(withOverviews(0.1));
@@ -246,8 +246,83 @@ test('overview mosaics are made after the files, and stored with the model', () 
       }),
     );
     assert.equal(stopped.stopped, true);
-    const failing = options({ makeOverviews: async () => Promise.reject(new Error('no room')) });
-    await assert.rejects(ingestDem(failing), { message: 'no room' });
+    const { failure } = await ingestDem(
+      options({ makeOverviews: () => Promise.reject(tooLarge('no-space', 'The disk is full.')) }),
+    );
+    assert.deepEqual(failure, { code: 'no-space', reason: 'The disk is full.' });
+    const failing = options({ makeOverviews: async () => Promise.reject(new Error('a bug')) });
+    await assert.rejects(ingestDem(failing), { message: 'a bug' });
+  }));
+
+const damage = () => sourceBroken('tiff-block-damaged', 'A block of the image is damaged.');
+
+test('a file with a damaged block is reported and not taken; when it is repaired, another run takes it', () =>
+  withDemFolder(async ({ store, writeDem, options }) => {
+    await writeDem('a.tif');
+    await writeDem('b.tif', { west: 1 });
+    const check = (isBad: boolean) =>
+      options({
+        checkFile: async ({ href }) => {
+          if (isBad && href.endsWith('b.tif')) throw damage();
+        },
+      });
+    const report = await ingestDem(check(true));
+    assert.deepEqual(
+      report.files.map(({ file, outcome, code }) => [file, outcome, code]),
+      [
+        ['a.tif', 'ingested', undefined],
+        ['b.tif', 'broken', 'tiff-block-damaged'],
+      ],
+    );
+    assert.equal(store.files.size, 1);
+    assert.equal((await ingestDem(check(true))).totals.broken, 1, 'it is reported again');
+    assert.deepEqual(outcomes(await ingestDem(check(false))), [
+      ['a.tif', 'unchanged'],
+      ['b.tif', 'added'],
+    ]);
+    // It is replaced by a damaged one: the catalog must not go on with the record of the file that was there.
+    await writeDem('b.tif', { west: 1, type: 'float32' });
+    assert.equal((await ingestDem(check(true))).totals.broken, 1);
+    assert.equal(onlyFile(store).bounds.west, 0);
+  }));
+
+test('a server that cannot be reached takes no file out of the catalog', () =>
+  withDemFolder(async ({ store, writeDem, options }) => {
+    await writeDem('a.tif');
+    await ingestDem(options());
+    await writeDem('a.tif', { type: 'float32' });
+    const checkFile = () => Promise.reject(sourceBroken('source-unreachable', 'It cannot be reached.'));
+    assert.equal((await ingestDem(options({ checkFile }))).totals.broken, 1);
+    assert.equal(store.files.size, 1);
+  }));
+
+test('damage that is found while mosaics are made is reported; they are made of the other files', () =>
+  withDemFolder(async ({ store, writeDem, options }) => {
+    await writeDem('a.tif');
+    await writeDem('b.tif', { west: 1 });
+    const rounds: number[] = [];
+    const report = await ingestDem(
+      options({
+        gaps: 'sea',
+        makeOverviews: async () => {
+          rounds.push(store.files.size);
+          const bad = [...store.files.values()].filter(({ href }) => href.endsWith('b.tif'));
+          const { code, message } = damage();
+          const damaged = bad.map((file) => ({ file, code, message }));
+          return { overviews: bad.length > 0 ? null : [{ pixelDeg: 0.1 }], damaged };
+        },
+      }),
+    );
+    assert.deepEqual(rounds, [2, 1]);
+    assert.deepEqual(
+      report.files.map(({ file, outcome, reason }) => [file, outcome, reason]),
+      [
+        ['a.tif', 'ingested', undefined],
+        ['b.tif', 'broken', 'A block of the image is damaged.'],
+      ],
+    );
+    assert.deepEqual(report.notes, ['1 file could not be read: where it lies, the model now has sea.']);
+    assert.deepEqual(store.dems.get('alps')?.overviews, [{ pixelDeg: 0.1 }]);
   }));
 
 test('the files of an overview mosaic are none of the model as ingested', () =>

@@ -1,9 +1,9 @@
 import { badInput, isSwathError } from '../../errors.ts';
 import { toShownAddress } from '../../storage/index.ts';
 import type { DemFile } from '../dems/dem.ts';
-import type { DemReport } from './dem-report.ts';
+import type { DemFileReport, DemReport } from './dem-report.ts';
 import { toBrokenLine, toDemReport, toSkippedLines } from './dem-report.ts';
-import type { DemRun, IngestDemOptions } from './dem-run.ts';
+import type { DamagedFile, DemRun, IngestDemOptions, TakenItems } from './dem-run.ts';
 import { handleGone } from './handle-gone.ts';
 import { settleModel } from './settle-model.ts';
 import { findSource } from './source/find-source.ts';
@@ -16,7 +16,7 @@ import { takeItems } from './take-items.ts';
  */
 export async function ingestDem(options: IngestDemOptions): Promise<DemReport> {
   const run = await prepare(options);
-  if (run === null) return toDemReport({ dem: null, lines: [], notes: [], stopped: true });
+  if (run === null) return toDemReport({ dem: null, lines: [], notes: [], stopped: true, failure: null });
   const taken = await takeItems(run);
   const gone = await handleGone(run, taken);
   const settled = await settleModel(run, taken, gone.pruned);
@@ -24,10 +24,27 @@ export async function ingestDem(options: IngestDemOptions): Promise<DemReport> {
   const faults = source.faults.map(({ name, code, reason }) => toBrokenLine(name, { code, message: reason }));
   return toDemReport({
     dem,
-    lines: [...taken.lines, ...gone.lines, ...faults, ...toSkippedLines(source.skipped)],
+    lines: [
+      ...withDamage(taken, settled.damaged),
+      ...gone.lines,
+      ...faults,
+      ...toSkippedLines(source.skipped),
+    ],
     notes: [...gone.notes, ...settled.notes],
     stopped: settled.stopped,
+    failure: settled.failure,
   });
+}
+
+/** The lines of the items; files whose damage was found later are broken, those of other sources too. */
+function withDamage({ lines, found }: TakenItems, damaged: readonly DamagedFile[]): readonly DemFileReport[] {
+  const broken = new Map(
+    damaged.map(({ file, ...fault }) => {
+      const name = found.get(file.href) ?? file.href;
+      return [name, toBrokenLine(name, fault)] as const;
+    }),
+  );
+  return [...lines.filter(({ file }) => !broken.has(file)), ...broken.values()];
 }
 
 /** Looks at the source and the catalog; null when it was stopped. */

@@ -2,13 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSwathError } from '../../errors.ts';
 import type { Dem, DemFile } from '../dems/dem.ts';
 import { decideGaps } from './decide-gaps.ts';
-import type { DemRun, TakenItems } from './dem-run.ts';
+import type { DamagedFile, DemRun, MadeOverviews, TakenItems } from './dem-run.ts';
 import { describeModel } from './describe-model.ts';
 import { lastPart, parseCopernicusName } from './source/copernicus.ts';
 
 interface Settled {
   readonly notes: readonly string[];
   readonly stopped: boolean;
+  /** Files whose damage was found while overview mosaics were made; they are no longer in the catalog. */
+  readonly damaged: readonly DamagedFile[];
+  /** Why overview mosaics could not be made; null if nothing went wrong. */
+  readonly failure: Failure | null;
+}
+
+interface Failure {
+  readonly code: string;
+  readonly reason: string;
 }
 
 /** Stores what is said of the model, if anything has changed, and has its overview mosaics made. */
@@ -17,59 +26,99 @@ export async function settleModel(
   taken: TakenItems,
   pruned: readonly DemFile[],
 ): Promise<Settled> {
-  const { options, before, known } = run;
-  const { ingested, stopped } = taken;
-  const files = new Map(known);
-  for (const file of ingested) files.set(file.href, file);
-  for (const { href } of pruned) files.delete(href);
-  if (before === null && files.size === 0) return { notes: [], stopped };
-  const { gaps, notes } = chooseGaps(run, taken, [...files.keys()]);
+  const { store } = run.options;
+  const files = new Map(run.known);
+  for (const file of taken.ingested) files.set(file.href, file);
+  const removed = [...pruned, ...taken.dropped];
+  for (const { href } of removed) files.delete(href);
+  const damaged: DamagedFile[] = [];
+  for (;;) {
+    const isOther = taken.ingested.length + removed.length + damaged.length > 0;
+    const round = await settleOnce(run, { taken, files: [...files.keys()], isOther, damaged });
+    if (round.damaged.length === 0) return { ...round, damaged };
+    // Without them the mosaics can be made; each round has fewer files.
+    await store.removeFiles(round.damaged.map(({ file }) => file.id));
+    for (const { file } of round.damaged) files.delete(file.href);
+    damaged.push(...round.damaged);
+  }
+}
+
+interface Round {
+  readonly taken: TakenItems;
+  /** Addresses of the files that the model has. */
+  readonly files: readonly string[];
+  /** Whether they are other files than the catalog had. */
+  readonly isOther: boolean;
+  /** Of the rounds before. */
+  readonly damaged: readonly DamagedFile[];
+}
+
+async function settleOnce(run: DemRun, { taken, files, isOther, damaged }: Round): Promise<Settled> {
+  const { options, before } = run;
+  const { stopped } = taken;
+  if (before === null && files.length === 0 && damaged.length === 0)
+    return { notes: [], stopped, damaged: [], failure: null };
+  const { gaps, notes } = chooseGaps(run, taken, { hrefs: files, damagedCount: damaged.length });
   const dem = describeModel(run, gaps);
-  const isSame = before !== null && ingested.length === 0 && pruned.length === 0 && isSameModel(before, dem);
+  const isSame = before !== null && !isOther && isSameModel(before, dem);
   if (!isSame) await options.store.putDem(dem);
-  if (stopped || files.size === 0) return { notes, stopped };
-  return { notes, stopped: !(await makeOverviews(run, isSame ? before : dem)) };
+  if (stopped || files.length === 0) return { notes, stopped, damaged: [], failure: null };
+  return { notes, ...(await makeOverviews(run, isSame ? before : dem)) };
 }
 
 const isSameModel = (a: Dem, b: Dem): boolean =>
   a.order === b.order && a.gaps === b.gaps && a.attribution === b.attribution;
 
-/** False when it was stopped. */
-async function makeOverviews({ options }: DemRun, dem: Dem): Promise<boolean> {
-  const { makeOverviews: make, signal, onOverviewProgress, store } = options;
-  if (make === undefined) return true;
+const NO_CHANGE: MadeOverviews = { overviews: null, damaged: [] };
+
+/** The files are in the catalog by then: whatever goes wrong here goes into the report and does not hide theirs. */
+async function makeOverviews({ options }: DemRun, dem: Dem): Promise<Omit<Settled, 'notes'>> {
+  const { makeOverviews: make, signal, onOverviewProgress, onBug, store } = options;
   try {
-    const overviews = await make(dem, signal, (fraction) => onOverviewProgress?.(fraction));
-    if (overviews !== null && !isDeepStrictEqual(overviews, dem.overviews)) {
+    const made = (await make?.(dem, signal, (fraction) => onOverviewProgress?.(fraction))) ?? NO_CHANGE;
+    const { overviews, damaged } = made;
+    if (damaged.length === 0 && overviews !== null && !isDeepStrictEqual(overviews, dem.overviews)) {
       await store.putDem({ ...dem, overviews });
     }
-    return true;
+    return { stopped: false, damaged, failure: null };
   } catch (error) {
-    if (isSwathError(error) && error.tag === 'cancelled') return false;
-    throw error;
+    if (!isSwathError(error)) throw error;
+    if (error.tag === 'cancelled') return { stopped: true, damaged: [], failure: null };
+    if (error.tag === 'internal') onBug?.(error, `overview mosaics of ${dem.name}`);
+    return { stopped: false, damaged: [], failure: { code: error.code, reason: error.message } };
   }
+}
+
+interface ModelFiles {
+  readonly hrefs: readonly string[];
+  /** Files whose damage was found after they were taken. */
+  readonly damagedCount: number;
 }
 
 /** Whether there is sea between the files: by the operator, by the set itself, or as before. */
 function chooseGaps(
   { options, source, before }: DemRun,
   { lines, stopped }: TakenItems,
-  hrefs: readonly string[],
+  { hrefs, damagedCount }: ModelFiles,
 ): { readonly gaps: Dem['gaps']; readonly notes: readonly string[] } {
-  const brokenCount = lines.filter(({ outcome }) => outcome === 'broken').length;
-  if (options.gaps === 'sea' && brokenCount > 0) {
-    const which =
-      brokenCount === 1
-        ? '1 file could not be read: where it lies'
-        : `${brokenCount} files could not be read: where they lie`;
-    return { gaps: 'sea', notes: [`${which}, the model now has sea.`] };
-  }
-  if (options.gaps === 'sea' || options.gaps === 'unknown') return { gaps: options.gaps, notes: [] };
+  const brokenCount = lines.filter(({ outcome }) => outcome === 'broken').length + damagedCount;
   const stays = before?.gaps ?? 'unknown';
+  if (options.gaps === 'sea') return { gaps: 'sea', notes: noteSea(brokenCount) };
+  if (options.gaps === 'unknown') return { gaps: 'unknown', notes: [] };
   // A run that has not seen everything cannot tell what there is.
   if (stopped) return { gaps: stays, notes: [] };
   const tiles = hrefs.map((href) => parseCopernicusName(lastPart(href)));
   const { gaps, note } = decideGaps({ tiles, listed: source.tileList, brokenCount });
   const chosen = gaps ?? stays;
-  return { gaps: chosen, notes: note === null || chosen === 'sea' ? [] : [note] };
+  if (chosen === 'sea') return { gaps: chosen, notes: noteSea(brokenCount) };
+  return { gaps: chosen, notes: note === null ? [] : [note] };
+}
+
+function noteSea(brokenCount: number): readonly string[] {
+  if (brokenCount === 0) return [];
+  const which =
+    brokenCount === 1
+      ? '1 file could not be read: where it lies'
+      : `${brokenCount} files could not be read: where they lie`;
+  return [`${which}, the model now has sea.`];
 }

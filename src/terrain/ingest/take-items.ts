@@ -6,6 +6,7 @@ import type { DemFileReport } from './dem-report.ts';
 import { toBrokenLine } from './dem-report.ts';
 import type { DemRun, TakenItems } from './dem-run.ts';
 import { describeModel } from './describe-model.ts';
+import { isDamage } from './record/check-dem-file.ts';
 import type { FoundItem } from './source/dem-source.ts';
 import type { TakeDeps } from './take-item.ts';
 import { takeItem, toItemHref } from './take-item.ts';
@@ -16,15 +17,22 @@ const BATCH = 64;
 const HEADERS_AT_ONCE = 16;
 
 /** An item on its way into the catalog; null when the run was stopped. */
-type Step = { readonly line: DemFileReport; readonly file?: DemFile } | null;
+type Step = {
+  readonly line: DemFileReport;
+  /** A new or changed record. */
+  readonly file?: DemFile;
+  /** A record that no longer holds: its file is damaged. */
+  readonly dropped?: DemFile;
+} | null;
 
 /** Reads the items of the source, and puts records in batches. */
 export async function takeItems(run: DemRun): Promise<TakenItems> {
   const { options, source, before } = run;
   const { store, signal, onProgress } = options;
   const lines: DemFileReport[] = [];
-  const found = { hrefs: new Set<string>(), isAll: true };
+  const found = { hrefs: new Map<string, string>(), isAll: true };
   const ingested: DemFile[] = [];
+  const dropped: DemFile[] = [];
   const take = makeTake(run, found);
   const limit = limitConcurrency(HEADERS_AT_ONCE);
   for (let start = 0; start < source.items.length && !signal?.aborted; start += BATCH) {
@@ -36,20 +44,23 @@ export async function takeItems(run: DemRun): Promise<TakenItems> {
     if (files.length > 0 && isFirst) await store.putDem(describeModel(run, 'unknown'));
     if (files.length > 0) await store.putFiles(files);
     ingested.push(...files);
+    const gone = steps.flatMap((step) => step?.dropped ?? []);
+    if (gone.length > 0) await store.removeFiles(gone.map(({ id }) => id));
+    dropped.push(...gone);
     lines.push(...steps.flatMap((step) => step?.line ?? []));
     onProgress?.({ done: lines.length, total: source.items.length });
   }
   const stopped = lines.length < source.items.length;
-  return { lines, found: found.hrefs, isAllFound: found.isAll, ingested, stopped };
+  return { lines, found: found.hrefs, isAllFound: found.isAll, dropped, ingested, stopped };
 }
 
 /** Builds the reading of one item, which never throws. */
 function makeTake(
   run: DemRun,
-  found: { readonly hrefs: Set<string>; isAll: boolean },
+  found: { readonly hrefs: Map<string, string>; isAll: boolean },
 ): (item: FoundItem) => Promise<Step> {
   const { options, known } = run;
-  const { signal, onBug } = options;
+  const { signal, onBug, checkFile } = options;
   const deps = toTakeDeps(run);
   const tryHref = (item: FoundItem): string => {
     try {
@@ -63,9 +74,19 @@ function makeTake(
     const { name } = item;
     const href = tryHref(item);
     if (found.hrefs.has(href)) return { line: { file: name, outcome: 'skipped', ...DUPLICATE } };
-    found.hrefs.add(href);
+    found.hrefs.set(href, name);
     const stored = known.get(href) ?? null;
-    const file = await takeItem(item, { href, known: stored, deps });
+    const read = async (): Promise<DemFile | null> => {
+      const file = await takeItem(item, { href, known: stored, deps });
+      if (file !== null) await checkFile?.(file, signal);
+      return file;
+    };
+    const file = await read().catch((error: unknown) => {
+      if (stored === null || !isDamage(error)) throw error;
+      // The catalog has the file as it was; tiles would fail where it lies.
+      return { line: toBrokenLine(name, error), dropped: stored };
+    });
+    if (file !== null && 'line' in file) return file;
     if (file === null) return { line: { file: name, outcome: 'unchanged' } };
     const change = stored === null ? 'added' : 'replaced';
     return { line: { file: name, outcome: 'ingested', change }, file };

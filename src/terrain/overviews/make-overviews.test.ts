@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
+import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeFakeDemStore } from '../dems/testing/fake-dem-store.ts';
 import { makeDem } from '../dems/testing/make-dem.ts';
 import type { TerrainJobs } from '../index.ts';
+import { makeTerrainJobs } from '../index.ts';
 import { readDemFile } from '../ingest/record/read-dem-file.ts';
 import { makeTerrainHere } from '../testing/terrain-here.ts';
 import type { OverviewDeps } from './make-overviews.ts';
@@ -38,8 +41,11 @@ await store.putDem(makeDem('hills', { gaps: 'sea' }));
 await store.putFiles(sources);
 const directory = join(here.dataDir, 'mosaics');
 
-async function make(): Promise<{ readonly jobs: number; readonly progress: readonly number[] }> {
-  const pool = makeRunnerHere<TerrainJobs>(here.jobs);
+async function make() {
+  // Each run is a process of its own: nothing of the one before is cached.
+  const blocks = makeBlockCache(32 * 2 ** 20).handle;
+  const tools = makeThreadTools({ files: { dataDir: here.dataDir, folders: [] }, blocks });
+  const pool = makeRunnerHere<TerrainJobs>(makeTerrainJobs(tools));
   const progress: number[] = [];
   const deps: OverviewDeps = {
     plans: planOverviews(sources, 256),
@@ -47,6 +53,9 @@ async function make(): Promise<{ readonly jobs: number; readonly progress: reado
     pool,
     atOnce: 2,
     directory,
+    checkFile: async (file) => {
+      await pool.run('check-dem', file, { ...aTicket, bytes: 0 });
+    },
     readFile: (path, layer) =>
       readDemFile(here.tools, {
         ...layer,
@@ -59,9 +68,9 @@ async function make(): Promise<{ readonly jobs: number; readonly progress: reado
     signal: new AbortController().signal,
     onProgress: (done, total) => progress.push(done / total),
   };
-  const overviews = await makeOverviews('hills', deps);
-  assert.deepEqual((await store.find('hills'))?.overviews, overviews);
-  return { jobs: pool.asked.length, progress };
+  const { overviews, damaged } = await makeOverviews('hills', deps);
+  if (damaged.length === 0) assert.deepEqual((await store.find('hills'))?.overviews, overviews);
+  return { jobs: pool.asked.filter(({ kind }) => kind === 'heights').length, progress, damaged };
 }
 
 test('mosaics have the averages of the files, sea where there is none, and records of their own', async () => {
@@ -102,6 +111,36 @@ test('what is there is used again, what has changed is made anew, and the rest i
   assert.ok((await make()).jobs > 0);
   assert.notDeepEqual(names(), before);
   assert.equal(names().length, before.length);
+});
+
+/** Overwrites bytes in the middle of the pixels of a file of ours, whose first block is large. */
+async function damage(path: string): Promise<() => Promise<void>> {
+  const whole = await readFile(path);
+  await writeFile(path, Buffer.from(whole).fill(0xff, whole.length - 600, whole.length - 500));
+  return () => writeFile(path, whole);
+}
+
+test('files that cannot be read are named, all of them, and the mosaics stay as they were', async () => {
+  const before = [...store.files.values()].filter(({ overview }) => overview > 0);
+  const bad = [sources[3]!, sources[20]!];
+  const repair = await Promise.all(bad.map(({ href }) => damage(join(here.dataDir, href))));
+  await store.putDem({ ...(await store.find('hills'))!, gaps: 'sea' });
+  const { damaged } = await make();
+  assert.deepEqual(damaged.map(({ file }) => file.href).sort(), bad.map(({ href }) => href).sort());
+  assert.match(damaged[0]!.message, /block of the image is damaged/);
+  assert.deepEqual(
+    [...store.files.values()].filter(({ overview }) => overview > 0),
+    before,
+  );
+  for (const restore of repair) await restore();
+  assert.deepEqual((await make()).damaged, []);
+});
+
+test('a mosaic on disk that is damaged is made again', async () => {
+  const [mosaic] = [...store.files.values()].filter(({ overview }) => overview === 1);
+  await writeFile(join(here.dataDir, mosaic!.href), 'half of a file');
+  assert.ok((await make()).jobs > 0);
+  assert.equal((await make()).jobs, 0);
 });
 
 test('a model that needs no mosaic any more loses them', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cancelled } from '../../errors.ts';
+import { cancelled, isSwathError } from '../../errors.ts';
 import { createCog } from '../../formats/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
@@ -9,6 +9,8 @@ import { packGrids } from '../../raster/index.ts';
 import type { DemFile, DemOverview, ListedDem } from '../dems/dem.ts';
 import type { DemStore } from '../dems/dem-store.ts';
 import { toFileState } from '../dems/file-state.ts';
+import type { DamagedFile, MadeOverviews } from '../ingest/dem-run.ts';
+import { isDamage } from '../ingest/record/check-dem-file.ts';
 import { planHeights } from '../plan/plan-heights.ts';
 import { warpsOf } from '../plan/warps-of.ts';
 import type { HeightsJobs } from '../values/heights-job.ts';
@@ -32,6 +34,8 @@ export interface OverviewDeps extends OverviewStores {
     path: string,
     overview: { readonly dem: string; readonly overview: number },
   ) => Promise<DemFile>;
+  /** Reads every block of a file; rejects with what is wrong. */
+  readonly checkFile: (file: DemFile) => Promise<void>;
   /** Estimated pixel memory of one job. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -48,27 +52,47 @@ const MAX_OVERVIEWS = 8;
 /** A strip of a remote model may take minutes. */
 const STRIP_TIMEOUT_MS = 600_000;
 
+/** Passes over the plans: each one after the first replaces damaged files of mosaics that an earlier run has made. */
+const MAX_PASSES = 3;
+
 /**
  * Makes the overview mosaics that a model needs and stores their files; those that are on disk already and whose sources
- * have not changed are used again. Resolves to the mosaics.
+ * have not changed are used again. A file of the model that cannot be read is named, and the mosaics stay as they were.
  */
-export async function makeOverviews(dem: string, deps: OverviewDeps): Promise<readonly DemOverview[]> {
+export async function makeOverviews(dem: string, deps: OverviewDeps): Promise<MadeOverviews> {
+  const { store, directory } = deps;
+  for (let pass = 1; ; pass++) {
+    const listed = (await store.list()).find(({ name }) => name === dem);
+    if (listed === undefined) return { overviews: [], damaged: [] };
+    const made = await makeAll(listed, deps);
+    const own = made.damaged.filter(({ file }) => file.overview > 0);
+    if (own.length === 0 || pass === MAX_PASSES) return made;
+    for (const { file } of own) await rm(toMosaicPath(file, directory), { force: true });
+  }
+}
+
+const toMosaicPath = ({ overview, href }: DemFile, directory: string): string =>
+  join(directory, `overview-${overview}`, href.split('/').at(-1)!);
+
+async function makeAll(listed: ListedDem, deps: OverviewDeps): Promise<MadeOverviews> {
   const { store, plans, atOnce } = deps;
-  const listed = (await store.list()).find(({ name }) => name === dem);
-  if (listed === undefined) return [];
   const total = plans.reduce((sum, { cells }) => sum + cells.length, 0);
   let done = 0;
   deps.onProgress(0, total);
   const overviews: DemOverview[] = [];
   const used = new Set<string>();
+  const damaged = new Map<string, DamagedFile>();
   for (const plan of plans) {
     const files: DemFile[] = [];
     const waiting = [...plan.cells];
     const workOff = async (): Promise<void> => {
       for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
-        const file = await makeCell(listed, { plan, cell }, deps);
-        files.push(file);
-        used.add(file.id);
+        const made = await makeCell(listed, { plan, cell }, deps);
+        if (Array.isArray(made)) for (const fault of made) damaged.set(fault.file.id, fault);
+        else {
+          files.push(made);
+          used.add(made.id);
+        }
         done += 1;
         deps.onProgress(done, total);
       }
@@ -84,11 +108,13 @@ export async function makeOverviews(dem: string, deps: OverviewDeps): Promise<re
     );
     const failed = ended.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
+    // The other cells were still made, and are on disk for the next run.
+    if (damaged.size > 0) return { overviews: null, damaged: [...damaged.values()] };
     await store.putFiles(files);
     overviews.push({ pixelDeg: plan.pixelDeg });
   }
   await useOverviews(listed, overviews, { ...deps, used });
-  return overviews;
+  return { overviews, damaged: [] };
 }
 
 /** Removes the overview mosaics of a model that needs none. */
@@ -113,8 +139,15 @@ interface CellRequest {
   readonly cell: OverviewCell;
 }
 
-/** Makes the file of a cell, unless it is there. Its name tells the state of what it was made of. */
-async function makeCell(dem: ListedDem, { plan, cell }: CellRequest, deps: OverviewDeps): Promise<DemFile> {
+/**
+ * Makes the file of a cell, unless it is there. Its name tells the state of what it was made of. Resolves to the damaged
+ * files under the cell if it cannot be made because of them.
+ */
+async function makeCell(
+  dem: ListedDem,
+  { plan, cell }: CellRequest,
+  deps: OverviewDeps,
+): Promise<DemFile | DamagedFile[]> {
   const { store, directory, readFile } = deps;
   const layer = { dem: dem.name, overview: plan.overview - 1 };
   const sources = await store.findFiles([layer], cell.bounds, MAX_FILES);
@@ -129,8 +162,38 @@ async function makeCell(dem: ListedDem, { plan, cell }: CellRequest, deps: Overv
     () => true,
     () => false,
   );
-  if (!isThere) await writeCell(path, dem, { plan, cell }, deps);
-  return readFile(path, { dem: dem.name, overview: plan.overview });
+  const read = (): Promise<DemFile> => readFile(path, { dem: dem.name, overview: plan.overview });
+  if (isThere) {
+    const known = await read().catch((error: unknown) => {
+      if (isDamage(error)) return null;
+      throw error;
+    });
+    if (known !== null) return known;
+  }
+  const write = (): Promise<void> => writeCell(path, dem, { plan, cell }, deps);
+  try {
+    await write();
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'cancelled' || error.tag === 'internal') throw error;
+    const damaged = await findDamaged(sources, deps);
+    if (damaged.length > 0) return damaged;
+    // All of them can be read, so whatever it was has passed; or it is not a fault of the files.
+    await write();
+  }
+  return read();
+}
+
+/** Reads the files apart from each other, to see which of them cannot be read. */
+async function findDamaged(sources: readonly DemFile[], deps: OverviewDeps): Promise<DamagedFile[]> {
+  const damaged: DamagedFile[] = [];
+  for (const file of sources) {
+    if (file.format !== 'tiff') continue;
+    await deps.checkFile(file).catch((error: unknown) => {
+      if (!isDamage(error)) throw error;
+      damaged.push({ file, code: error.code, message: error.message });
+    });
+  }
+  return damaged;
 }
 
 async function writeCell(
