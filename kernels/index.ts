@@ -4,6 +4,7 @@ export { average, largest as max, med, mode, q1, q3, smallest as min } from "./a
 export * from "./bandmath";
 export { bilinear } from "./bilinear";
 export { cubic, cubicspline, lanczos } from "./convolve";
+export { paintCurves } from "./paint-curves";
 export { collectValues } from "./collect-values";
 export { jpegRows, jpegStart } from "./jpeg";
 export { expand, maskEmpty } from "./expand";

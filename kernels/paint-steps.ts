@@ -1,4 +1,5 @@
 import { hasValue, toBytes } from "./paint-seen";
+import { findSlot, toBuckets } from "./step-slot";
 
 /**
  * One byte for each value: the slot by the number of thresholds not above it, or `hole` for masked pixels and NaN.
@@ -35,15 +36,12 @@ export function paintSteps(values: usize, mask: usize, indexes: usize, count: i3
   for (let i = 0; i < count; i += 4) {
     const v = v128.load(values + (<usize>i << 2));
     const seen = hasValue(v, mask + <usize>i);
-    // In this order NaN (zero width times infinity) becomes 0.
-    const scaled = f32x4.pmin(f32x4.pmax(f32x4.splat(0.0), f32x4.mul(f32x4.sub(v, low), perUnit)), last);
-    // Above this number float32 has no fractions: the whole number is in the lowest bits.
-    const bucket = v128.and(f32x4.add(f32x4.floor(scaled), f32x4.splat(8388608.0)), i32x4.splat(0xffff));
+    const bucket = toBuckets(v, low, perUnit, last);
     const slot =
-      find(i32x4.extract_lane(bucket, 0), f32x4.extract_lane(v, 0), half, starts, thresholds, slots) |
-      (find(i32x4.extract_lane(bucket, 1), f32x4.extract_lane(v, 1), half, starts, thresholds, slots) << 8) |
-      (find(i32x4.extract_lane(bucket, 2), f32x4.extract_lane(v, 2), half, starts, thresholds, slots) << 16) |
-      (find(i32x4.extract_lane(bucket, 3), f32x4.extract_lane(v, 3), half, starts, thresholds, slots) << 24);
+      findSlot(i32x4.extract_lane(bucket, 0), f32x4.extract_lane(v, 0), half, starts, thresholds, slots) |
+      (findSlot(i32x4.extract_lane(bucket, 1), f32x4.extract_lane(v, 1), half, starts, thresholds, slots) << 8) |
+      (findSlot(i32x4.extract_lane(bucket, 2), f32x4.extract_lane(v, 2), half, starts, thresholds, slots) << 16) |
+      (findSlot(i32x4.extract_lane(bucket, 3), f32x4.extract_lane(v, 3), half, starts, thresholds, slots) << 24);
     const show = toBytes(seen);
     const pixels = (slot & show) | (holes & ~show);
     const rest = count - i;
@@ -58,20 +56,4 @@ export function paintSteps(values: usize, mask: usize, indexes: usize, count: i3
     }
   }
   return i32(i32x4.all_true(all));
-}
-
-// @ts-ignore: decorator
-@inline function find(bucket: i32, value: f32, half: i32, starts: usize, thresholds: usize, slots: usize): u32 {
-  let at = <i32>load<u16>(starts + (<usize>bucket << 1));
-  if (half > 2) {
-    for (let step = half; step > 2; step >>= 1) at = pass(at, step, value, thresholds);
-  }
-  if (half > 1) at = pass(at, 2, value, thresholds);
-  return load<u8>(slots + <usize>pass(at, 1, value, thresholds));
-}
-
-/** Added rather than branched to: the branch would be unpredictable. */
-// @ts-ignore: decorator
-@inline function pass(at: i32, step: i32, value: f32, thresholds: usize): i32 {
-  return at + step * i32(value >= load<f32>(thresholds + (<usize>(at + step - 1) << 2)));
 }

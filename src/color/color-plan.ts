@@ -1,5 +1,5 @@
+import type { Stretch } from './curve.ts';
 import type { PackedColors } from './rgb.ts';
-import type { Stretch } from './stretch.ts';
 
 /** The default number of colours of a continuous map, and the max of any plan. */
 export const MAX_COLORS = 256;

@@ -1,7 +1,9 @@
 import type { RampPlan, StepsPlan } from './color-plan.ts';
+import type { Stretch } from './curve.ts';
+import { valueAt } from './curve.ts';
+import { nextAbove } from './next-above.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, reverseColors } from './rgb.ts';
-import type { Stretch } from './stretch.ts';
 
 /** Colours and the values between them, once the contrast of a picture is known. */
 export interface ColorScale {
@@ -15,10 +17,11 @@ export interface ColorScale {
 /** Resolves a plan to values: `contrast` is used where the plan leaves it open. With min above max it is reversed. */
 export function toColorScale(plan: RampPlan | StepsPlan, contrast: Stretch): ColorScale {
   if (plan.kind === 'steps' && plan.thresholdsOf === 'values') return plan;
-  const { min, max } = (plan.kind === 'ramp' ? plan.range : null) ?? contrast;
+  const stretch = (plan.kind === 'ramp' ? plan.range : null) ?? contrast;
+  const { min, max } = stretch;
   if (min > max) {
     const turned = plan.kind === 'ramp' ? { ...plan, range: null } : plan;
-    const { colors, thresholds } = toColorScale(turned, { min: max, max: min });
+    const { colors, thresholds } = toColorScale(turned, { ...stretch, min: max, max: min });
     const thresholdsTurned = thresholds.map((value) => min + max - value).reverse();
     return { colors: reverseColors(colors), thresholds: thresholdsTurned };
   }
@@ -26,15 +29,8 @@ export function toColorScale(plan: RampPlan | StepsPlan, contrast: Stretch): Col
   const parts =
     plan.kind === 'steps' ? plan.thresholds : Array.from({ length: count - 1 }, (_, i) => (i + 1) / count);
   // An empty range is a step, as in a grey stretch: only values above it take the last colour.
-  const thresholds = parts.map((part) => (min === max ? nextAbove(min) : min + (max - min) * part));
+  const thresholds = parts.map((part) =>
+    min === max ? nextAbove(valueAt(stretch, 0)) : valueAt(stretch, part),
+  );
   return { colors: plan.colors, thresholds };
-}
-
-/** The next float32 above a value, so that no float32 lies between. */
-export function nextAbove(value: number): number {
-  const float = new Float32Array([value]);
-  if (float[0] === 0) return 2 ** -149;
-  const bits = new Int32Array(float.buffer);
-  bits[0]! += float[0]! > 0 ? 1 : -1;
-  return float[0]!;
 }

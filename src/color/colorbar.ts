@@ -1,9 +1,9 @@
 import { badInput } from '../errors.ts';
 import type { ColorPlan } from './color-plan.ts';
 import { toColorScale } from './color-scale.ts';
+import type { Stretch } from './curve.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, hexAt, hexToRgb } from './rgb.ts';
-import type { Stretch } from './stretch.ts';
 
 /** The size of a colorbar. */
 export interface ColorbarSize {

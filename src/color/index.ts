@@ -8,6 +8,7 @@ export {
   parseColormapName,
   unknownColormap,
 } from './colormap.ts';
+export { isCurved, type Stretch } from './curve.ts';
 export {
   type ColormapAnswer,
   type ColormapContent,
@@ -21,5 +22,5 @@ export { type ColorJob, type PaintedIndexes, paintIndexed, toRgbaPlanes } from '
 export { type ColorRequest, type DefaultPalette, parseColorsLimit, planColor } from './plan-color.ts';
 export { type ColormapCache, planColormap } from './plan-colormap.ts';
 export { canWrite } from './small-font.ts';
-export { type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';
+export { type PaintedPlanes, paintPlanes } from './stretch.ts';
 export { paintWatermark } from './watermark.ts';

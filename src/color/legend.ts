@@ -1,7 +1,8 @@
 import type { ColorPlan } from './color-plan.ts';
 import { toColorScale } from './color-scale.ts';
+import type { Stretch } from './curve.ts';
+import { toLevelThresholds } from './curve.ts';
 import { toHexList } from './rgb.ts';
-import type { Stretch } from './stretch.ts';
 
 /** The meaning of colours, as in the answer. */
 export interface Legend {
@@ -31,14 +32,10 @@ export function toLegend(plan: ColorPlan | null, contrast: Stretch): Legend {
 }
 
 /** Levels of a grey stretch are rounded, so each begins half a level before its value. */
-function toGreyLegend({ min, max }: Stretch): Legend {
+function toGreyLegend(contrast: Stretch): Legend {
   const colors = Array.from(
     { length: LEVELS },
     (_, level) => `#${level.toString(16).padStart(2, '0').repeat(3)}`,
   );
-  const thresholds = Array.from(
-    { length: LEVELS - 1 },
-    (_, i) => min + ((max - min) * (i + 0.5)) / (LEVELS - 1),
-  );
-  return { colors, thresholds };
+  return { colors, thresholds: toLevelThresholds(contrast) };
 }

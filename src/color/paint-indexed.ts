@@ -2,12 +2,13 @@ import type { Allocate, Kernels } from '../raster/index.ts';
 import { toBitTables } from './bit-tables.ts';
 import type { ColorPlan } from './color-plan.ts';
 import { MAX_COLORS } from './color-plan.ts';
+import type { Stretch } from './curve.ts';
 import { planSlots } from './plan-slots.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, toHexList } from './rgb.ts';
 import type { StepSearch } from './step-search.ts';
 import { makeStepSearch, writeSearch } from './step-search.ts';
-import type { PaintedPlanes, Stretch } from './stretch.ts';
+import type { PaintedPlanes } from './stretch.ts';
 
 /** One band in the kernels' memory, and how to colour it. */
 export interface ColorJob {

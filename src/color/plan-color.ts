@@ -2,11 +2,11 @@ import { unsupported } from '../errors.ts';
 import type { ColorPlan } from './color-plan.ts';
 import { MAX_COLORS } from './color-plan.ts';
 import type { Colormap } from './colormap.ts';
+import type { Stretch } from './curve.ts';
 import { parsePalette } from './parse-palette.ts';
 import type { ColormapCache } from './plan-colormap.ts';
 import { planColormap } from './plan-colormap.ts';
 import { findDefaultRangeColors, parseRangeColors } from './range-colors.ts';
-import type { Stretch } from './stretch.ts';
 
 /** Colours of a band that holds classes or quality bits, as the sensors describe them. */
 export type DefaultPalette =

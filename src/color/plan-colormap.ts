@@ -2,6 +2,8 @@ import { internal } from '../errors.ts';
 import type { RampPlan, StepsPlan } from './color-plan.ts';
 import { MAX_COLORS } from './color-plan.ts';
 import type { Colormap } from './colormap.ts';
+import type { Stretch } from './curve.ts';
+import { valueAt } from './curve.ts';
 import type { ColormapContent } from './custom/colormap-content.ts';
 import { takeColors, takeStops } from './custom/colormap-content.ts';
 import { sampleAnchors, toAnchorCurve, toEvenCurve } from './named/anchor-curve.ts';
@@ -11,7 +13,6 @@ import type { WireColor } from './parse-color.ts';
 import { packWireColor } from './parse-color.ts';
 import type { PackedColors, Rgb } from './rgb.ts';
 import { hexToRgb, reverseColors } from './rgb.ts';
-import type { Stretch } from './stretch.ts';
 
 /** Colours of named maps by name, cached in a process: at most all maps in 256 colours, 300 kB. */
 export type ColormapCache = Map<string, PackedColors>;
@@ -63,7 +64,9 @@ function planCustom(
   if (content.thresholds_type === 'relative') {
     return { kind: 'ramp', colors: sampleAnchors(toCurve(stops, { min: 0, max: 1 }), count), range };
   }
-  const shown = range ?? { min: stops[0]![0], max: stops.at(-1)![0] };
+  // Positions that are values stay where they are, whatever the curve.
+  const { min, max } = range ?? { min: stops[0]![0], max: stops.at(-1)![0] };
+  const shown = { min, max };
   return { kind: 'ramp', colors: sampleAnchors(toCurve(stops, shown), count), range: shown };
 }
 
@@ -97,7 +100,7 @@ function planClasses(
     return { kind: 'steps', colors, thresholds, thresholdsOf: 'values', ...named };
   }
   if (range === null) return { kind: 'steps', colors, thresholds, thresholdsOf: 'contrast', ...named };
-  const values = thresholds.map((part) => range.min + (range.max - range.min) * part);
+  const values = thresholds.map((part) => valueAt(range, part));
   return { kind: 'steps', colors, thresholds: values, thresholdsOf: 'values', ...named };
 }
 

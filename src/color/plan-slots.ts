@@ -1,8 +1,9 @@
 import type { RampPlan, StepsPlan, ValuesPlan } from './color-plan.ts';
-import { nextAbove, toColorScale } from './color-scale.ts';
+import { toColorScale } from './color-scale.ts';
+import type { Stretch } from './curve.ts';
+import { nextAbove } from './next-above.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors } from './rgb.ts';
-import type { Stretch } from './stretch.ts';
 
 /** A plan as thresholds: slot i is written where i of them are not above the value. */
 export interface SlotPlan {

@@ -1,11 +1,8 @@
 import { internal } from '../errors.ts';
 import type { Allocate, KernelPlanes, Kernels } from '../raster/index.ts';
-
-/** The values of a band that become black and full brightness. */
-export interface Stretch {
-  readonly min: number;
-  readonly max: number;
-}
+import type { Stretch } from './curve.ts';
+import { isCurved, toCurveThresholds } from './curve.ts';
+import { makeStepSearch, writeSearch } from './step-search.ts';
 
 /** Eight-bit pixels in the kernels' memory, four bytes each: red, green, blue, alpha. */
 export interface PaintedPlanes {
@@ -16,7 +13,7 @@ export interface PaintedPlanes {
 
 /**
  * Paints one band grey or three bands red, green and blue: `(value - min) / (max - min) * 255`, clamped and rounded
- * half up, one stretch per band. Masked pixels and NaN are transparent black; infinities are black or full. With `min`
+ * half up, one stretch per band; a curve bends the fraction first. Masked pixels and NaN are transparent black; infinities are black or full. With `min`
  * above `max` the image is inverted; with both equal, values above are full and all others black.
  */
 export function paintPlanes(
@@ -30,11 +27,20 @@ export function paintPlanes(
   }
   const count = width * height;
   const rgbaAt = allocate(count * 4);
+  const [red, green = red, blue = red] = bandsAt as readonly [number, number?, number?];
+  if (stretches.some(isCurved)) {
+    const jobsAt = allocate(3 * 4);
+    const jobs = [0, 1, 2].map((channel) =>
+      writeCurve(kernels, allocate, stretches[channel] ?? stretches[0]!),
+    );
+    new Uint32Array(kernels.buffer(), jobsAt, 3).set(jobs);
+    const isOpaque = kernels.run.paintCurves(red, green, blue, maskAt, rgbaAt, count, jobsAt) === 1;
+    return { rgbaAt, isOpaque };
+  }
   const rangesAt = allocate(3 * 3 * 4);
   const buffer = kernels.buffer();
   const ranges = new Float32Array(buffer, rangesAt, 9);
   for (const channel of [0, 1, 2]) ranges.set(toRange(stretches[channel] ?? stretches[0]!), channel * 3);
-  const [red, green = red, blue = red] = bandsAt as readonly [number, number?, number?];
   const isOpaque = kernels.run.stretch(red, green, blue, maskAt, rgbaAt, count, rangesAt) === 1;
   return { rgbaAt, isOpaque };
 }
@@ -46,4 +52,10 @@ const HUGE = 1e30;
 function toRange({ min, max }: Stretch): [low: number, times: number, by: number] {
   const span = max - min;
   return Math.abs(span) < HUGE ? [min, 255, span] : [min, 1, span / 255];
+}
+
+/** Writes the thresholds between the 256 levels of a channel; returns the address of the search. */
+function writeCurve(kernels: Kernels, allocate: Allocate, stretch: Stretch): number {
+  const { thresholds, slots } = toCurveThresholds(stretch);
+  return writeSearch(kernels, allocate, { search: makeStepSearch(thresholds), slots, hole: 0 });
 }

@@ -18,6 +18,17 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       ranges: number,
     ]
   ): number;
+  paintCurves(
+    ...addresses: [
+      red: number,
+      green: number,
+      blue: number,
+      mask: number,
+      rgba: number,
+      count: number,
+      jobs: number,
+    ]
+  ): number;
   paintSteps(...numbers: [...PaintedPixels, job: number]): number;
   paintBits(
     ...numbers: [...PaintedPixels, tables: number, groups: number, shift: number, hole: number]

@@ -9,6 +9,7 @@ export {
 } from './all-sensors.ts';
 export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './definition/calibration.ts';
 export type { FieldType, HitField } from './definition/hit-fields.ts';
+export type { Composition, NaturalLook, NaturalRange } from './definition/natural.ts';
 export type { FileRole, ProductLayout } from './definition/product-layout.ts';
 export type {
   BandPalette,
@@ -23,7 +24,6 @@ export type { SceneParts } from './definition/scene-name.ts';
 export type {
   Band,
   BandRole,
-  Composition,
   EarlierScene,
   Pansharpening,
   Sensor,
@@ -33,4 +33,6 @@ export { type Alias, aliasNames, findAlias, type IndexAlias } from './lookup/ali
 export { listCompositions, type NamedComposition } from './lookup/compositions.ts';
 export { toExpressionNames } from './lookup/expression-names.ts';
 export { type BandFile, chooseComposition, findBand, findBandFile } from './lookup/find-band.ts';
+export { findIndexRange } from './lookup/index-ranges.ts';
+export { findCompositionRanges, findPhysicalRange, findStoredRange } from './lookup/natural-ranges.ts';
 export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

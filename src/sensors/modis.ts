@@ -2,6 +2,7 @@ import { qualityBand, range } from './definition/bands.ts';
 import { isClock, toDayFromOrdinal } from './definition/calendar.ts';
 import type { Calibration } from './definition/calibration.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
+import { surfaceRanges } from './definition/natural.ts';
 import type { SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
@@ -86,6 +87,11 @@ export const modis = defineSensor({
     ),
   ],
   defaultCompositions: [['B01', 'B04', 'B03']],
+  natural: {
+    ranges: { ...surfaceRanges, B05: { min: 0.01, max: 0.6, gamma: 2 } },
+    // qualities from 0, the best, to 3
+    stored: Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((number) => [`B0${number}qa`, { min: 0, max: 3 }])),
+  },
   cloud: { kind: 'masked' },
   hit,
   layouts: [

@@ -94,6 +94,15 @@ export const naip = defineSensor({
   defaultCompositions: [['R', 'G', 'B']],
   // The product is a finished picture.
   defaultStretch: 'none',
+  natural: {
+    ranges: {},
+    stored: {
+      RED: { min: 0, max: 255 },
+      GREEN: { min: 0, max: 255 },
+      BLUE: { min: 0, max: 255 },
+      NIR: { min: 0, max: 255 },
+    },
+  },
   cloud: { kind: 'none', why: 'NAIP is flown under clear skies and comes without any cloud mask.' },
   hit,
   layouts: [

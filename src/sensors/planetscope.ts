@@ -1,6 +1,7 @@
 import { range } from './definition/bands.ts';
 import { isClock, toDayFromDigits } from './definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
+import { surfaceRanges } from './definition/natural.ts';
 import type { NameField, NameForm, SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
@@ -76,6 +77,10 @@ export const planetscope = defineSensor({
     toBand('NIR', 'NIR', [845, 885]),
   ],
   defaultCompositions: [['RED', 'GREEN', 'BLUE']],
+  natural: {
+    ranges: { ...surfaceRanges, GREEN1: surfaceRanges.GREEN, YELLOW: surfaceRanges.RED },
+    stored: {},
+  },
   // UDM2: clear, snow, shadow, light haze, heavy haze, cloud, confidence, unusable.
   cloud: {
     kind: 'mask-file',

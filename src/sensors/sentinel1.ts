@@ -1,5 +1,6 @@
 import { isClock, toDayFromDigits } from './definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
+import type { NaturalLook, NaturalRange } from './definition/natural.ts';
 import type { NameField, SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching, oneOf, wholeNumber } from './definition/scene-name.ts';
 import type { Band } from './definition/sensor.ts';
@@ -72,6 +73,22 @@ const hit = [
   ...geometries('dataGeometry'),
 ];
 
+const like = (min: number, max: number): NaturalRange => ({ min, max, isDecibel: true });
+
+/**
+ * Sigma nought from calm water to towns; crossed polarisations return some 7 dB less. Scenes without a calibration table
+ * are shown by their amplitudes: the table is about 27 dB for all of them, and an amplitude is a square root.
+ */
+const natural: NaturalLook = {
+  ranges: { VV: like(-22, 0), HH: like(-22, 0), VH: like(-28, -7), HV: like(-28, -7) },
+  stored: {
+    VV: like(16, 27),
+    HH: like(16, 27),
+    VH: like(13, 23.5),
+    HV: like(13, 23.5),
+  },
+};
+
 const bandNames = { vv: 'VV', vh: 'VH', hh: 'HH', hv: 'HV' };
 /** Names of the files of a measurement in a SAFE folder, from the satellite to the number of the image. */
 const IMAGE =
@@ -88,6 +105,7 @@ export const sentinel1 = defineSensor({
   // A product has VV and VH, HH and HV, or a single polarisation.
   defaultCompositions: [['VV'], ['HH'], ['VH'], ['HV']],
   defaultStretch: 'amplitude',
+  natural,
   cloud: { kind: 'none', why: 'Radar sees through clouds.' },
   hit,
   layouts: [

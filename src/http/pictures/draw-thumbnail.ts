@@ -11,6 +11,7 @@ import type { ApiRequest } from '../request/api-request.ts';
 import type { ScenePath } from '../request/scene-path.ts';
 import type { AnswerPictureDeps } from './answer.ts';
 import { parsePictureQuery } from './query.ts';
+import type { StretchOptions } from './stretch-query.ts';
 
 /** Longer side of a thumbnail (docs/interface.md, Previews and thumbnails). */
 export const THUMBNAIL_SIDE_PX = 256;
@@ -29,8 +30,9 @@ export interface ThumbnailDeps extends Omit<AnswerPictureDeps, 'scenes'> {
   readonly thumbnailCache: ThumbnailCache;
 }
 
-/** Which thumbnail to draw, and how clients may cache it. */
+/** Which thumbnail to draw, how it looks, and how clients may cache it. */
 interface WantedThumbnail {
+  readonly stretch: StretchOptions;
   readonly scene: Scene;
   readonly path: ScenePath;
   readonly cacheHeaders: Readonly<Record<string, string>>;
@@ -40,7 +42,7 @@ interface WantedThumbnail {
 /** Answers with the whole scene in its default composition. */
 export async function answerThumbnail(
   request: ApiRequest,
-  { scene, path, cacheHeaders, startedAt }: WantedThumbnail,
+  { scene, path, stretch, cacheHeaders, startedAt }: WantedThumbnail,
   { renderer, metrics, thumbnailCache }: ThumbnailDeps,
 ): Promise<Response> {
   const bands = chooseComposition(path.sensor, (name) => Object.hasOwn(scene.assets, name));
@@ -49,7 +51,7 @@ export async function answerThumbnail(
     ...path,
     bands: bands.join(),
     grid: toWholeGrid(scene.footprint, THUMBNAIL_SIDE_PX),
-    options,
+    options: { ...options, ...stretch },
   });
   return answerDrawn(request, {
     etag: planned.etag,

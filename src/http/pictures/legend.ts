@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
+import type { Stretch } from '../../color/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
@@ -40,7 +41,13 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
           values: z.array(z.union([z.number(), z.string()])).optional(),
           labels: z.array(z.string()).optional(),
           bands: z.array(
-            z.object({ band: z.string(), min: z.number().optional(), max: z.number().optional() }),
+            z.object({
+              band: z.string(),
+              min: z.number().optional(),
+              max: z.number().optional(),
+              gamma: z.number().optional(),
+              unit: z.literal('dB').optional(),
+            }),
           ),
         }),
       },
@@ -69,11 +76,17 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
   const color = await renderer.findColor(planned, ticket);
   const [first = { min: 0, max: 1 }] = contrast;
   const isGrey = contrast.length === 1 && color === null;
-  const legend = isGrey || color !== null ? toLegend(color, first) : { colors: [], thresholds: [] };
+  const legend = isGrey || color !== null ? toLegend(color, inUnits(first)) : { colors: [], thresholds: [] };
   const texts = splitExpressions(wanted.bands);
   // One alias may stand for three expressions.
   const nameOf = (i: number): string =>
     (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
-  const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(color, measured) }));
+  const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...toWire(shownRange(color, measured)) }));
   return nameScene(Response.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) }), path);
 }
+
+/** Values of a legend are in the unit of the range: radar in decibels. */
+const inUnits = ({ isDecibel: _, ...range }: Stretch): Stretch => range;
+
+const toWire = (range: Stretch | null) =>
+  range === null ? {} : { ...inUnits(range), ...(range.isDecibel === true ? { unit: 'dB' } : {}) };

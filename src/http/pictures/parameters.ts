@@ -10,6 +10,7 @@ import { OFF_NAMES, SWITCH_NAMES } from '../request/switch.ts';
 import { MASKING_NAMES } from './cloud-query.ts';
 import { CLUSTERING_NAMES, MAX_CLUSTERS, MIN_CLUSTERS } from './cluster-query.ts';
 import { RESAMPLE_NAMES } from './query.ts';
+import { MAX_GAMMA, MIN_GAMMA, STRETCH_NAMES } from './stretch-query.ts';
 
 /** No zoom has more columns or rows. */
 const column = z
@@ -46,6 +47,22 @@ const sharpened = sensors
   .toSorted()
   .join(', ');
 
+/** How contrast is found, for the documentation. */
+export const stretchParameters = {
+  STRETCH: {
+    description:
+      'natural: physical values between bounds that are fixed for the sensor, the same in every scene, with CALIBRATE on; MIN_MAX is refused with it. auto: the contrast of the scene. auto by default.',
+    schema: z.enum(STRETCH_NAMES),
+    example: 'natural',
+  },
+  GAMMA: {
+    description:
+      'Raises the fraction of the contrast range to 1/GAMMA: above 1 dark ground becomes brighter. 1 by default; with STRETCH=natural that of the sensor.',
+    schema: z.number().min(MIN_GAMMA).max(MAX_GAMMA),
+    example: '2',
+  },
+} as const satisfies Readonly<Record<string, ParameterDoc>>;
+
 /** The query of everything that is drawn, for the documentation. */
 export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
   MIN_MAX: {
@@ -54,6 +71,7 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     schema: pictureMinMaxSchema,
     example: '0,3000',
   },
+  ...stretchParameters,
   CALIBRATE: {
     description:
       'Physical values before band math: reflectance, brightness temperature or sigma nought. Off by default.',

@@ -11,6 +11,7 @@ import { parseSwitch, toBadCode } from '../request/switch.ts';
 import { parseCloudCover } from './cloud-query.ts';
 import { parseClusters } from './cluster-query.ts';
 import type { PicturePath } from './path.ts';
+import { parseStretch } from './stretch-query.ts';
 
 const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
   ['image/jpeg', 'jpeg'],
@@ -56,6 +57,7 @@ export function parsePictureQuery(query: Query): PictureQuery {
       format: choose(query, 'mimetype', FORMATS) ?? 'auto',
       method: choose(query, 'RESAMPLE', METHODS) ?? null,
       ...parsePictureRange(query.get('MIN_MAX')),
+      ...parseStretch(query),
       calibrated: parseSwitch(query, 'CALIBRATE'),
       isComposite: parseSwitch(query, 'COMPOSITE'),
       ...parseCloudCover(query),

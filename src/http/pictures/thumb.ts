@@ -11,6 +11,8 @@ import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { pictureAnswers } from './answer.ts';
 import type { ThumbnailDeps } from './draw-thumbnail.ts';
 import { answerThumbnail, THUMBNAIL_SIDE_PX } from './draw-thumbnail.ts';
+import { stretchParameters } from './parameters.ts';
+import { parseStretch } from './stretch-query.ts';
 
 type ThumbDeps = ThumbnailDeps & { readonly scenes: SceneStore };
 
@@ -27,6 +29,7 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
       example: `${EXAMPLE_SCENE.sceneId}.png`,
     },
   },
+  query: stretchParameters,
   answers: pictureAnswers,
   handle: (request) => answer(request, deps),
 });
@@ -39,5 +42,7 @@ async function answer(request: ApiRequest, deps: ThumbDeps): Promise<Response> {
   const path = await chooseLevel(deps.scenes, named);
   const scene = await findScene(deps.scenes, path);
   const cacheHeaders = toCacheHeaders(deps.maxAgeS);
-  return nameScene(await answerThumbnail(request, { scene, path, cacheHeaders, startedAt }, deps), path);
+  const stretch = parseStretch(request.query);
+  const response = await answerThumbnail(request, { scene, path, stretch, cacheHeaders, startedAt }, deps);
+  return nameScene(response, path);
 }

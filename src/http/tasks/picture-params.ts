@@ -6,6 +6,7 @@ import { findColormap } from '../colors/find-colormap.ts';
 import { parseMinMax } from '../colors/min-max.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
 import { parseSharpenPattern } from '../pictures/sharpen-pattern.ts';
+import { checkGamma, naturalWithRange, STRETCH_NAMES } from '../pictures/stretch-query.ts';
 import type { Params } from '../request/params.ts';
 import { readChoice, readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
 import { readAlias, readExpressions } from './index-params.ts';
@@ -30,7 +31,7 @@ export async function readPictureParams(
     options: {
       // Left out, it is cubic for measures and nearest neighbours for classes.
       method: readChoice(params, 'resample', { choices: RESAMPLE_NAMES, fallback: null }),
-      range: readLevels(params),
+      ...readContrast(params),
       calibrated: readSwitch(params, 'calibrate', false),
       isComposite: countExpressions(readExpressions(params)) === 3,
       isSharpened: readSwitch(params, 'pansharpening', false),
@@ -47,6 +48,17 @@ export async function readPictureParams(
     pixel: readPixel(params),
     file: readFile(params),
   };
+}
+
+/** `levels`, `stretch` and `gamma`. */
+function readContrast(params: Params): Pick<PictureOrder['options'], 'range' | 'isNatural' | 'gamma'> {
+  const stretch = readChoice(params, 'stretch', { choices: STRETCH_NAMES, fallback: 'auto' });
+  const given = readNumber(params, 'gamma');
+  const curve = given === null ? {} : { gamma: checkGamma(given, 'gamma') };
+  if (stretch === 'auto') return { range: readLevels(params), ...curve };
+  if ((readTexts(params, 'levels', 2)?.join() ?? '') !== '')
+    throw naturalWithRange('stretch "natural"', 'levels');
+  return { range: null, isNatural: true, ...curve };
 }
 
 /** `levels` go with a colormap; without one they are the contrast. */

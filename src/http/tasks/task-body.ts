@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { geometrySchema } from '../areas/area.ts';
 import { number, onOff } from '../endpoint/body-schemas.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
+import { MAX_GAMMA, MIN_GAMMA, STRETCH_NAMES } from '../pictures/stretch-query.ts';
 import { cloudLevel, histogram } from './param-schemas.ts';
 
 /** A schema for the documentation: what the readers of params accept, so that programs can rely on it. */
@@ -94,6 +95,14 @@ const pictureSchema = z.object({
     levels: texts(2)
       .nullish()
       .describe('"min,max" of the colormap, "-0.5,0.5" by default; without one, the contrast.'),
+    stretch: choice(STRETCH_NAMES)
+      .nullish()
+      .describe('natural: physical values between fixed bounds, the same in every scene; auto by default.'),
+    gamma: number(MIN_GAMMA, MAX_GAMMA)
+      .nullish()
+      .describe(
+        'Raises the fraction of the contrast to 1/gamma; 1 by default, with natural that of the sensor.',
+      ),
     colors_limit: number(-1e9, 1e9).nullish().describe('Steps of the colormap, 2 to 256.'),
     calibrate: onOff.nullish().describe('Reflectance or brightness temperature; off by default.'),
     size: z.unknown().optional().describe('Accepted and not used.'),

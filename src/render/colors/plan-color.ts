@@ -1,9 +1,8 @@
 import type { BandInput, TypedTree } from '../../bandmath/index.ts';
-import type { Colormap, ColormapCache, ColorPlan } from '../../color/index.ts';
+import type { Colormap, ColormapCache, ColorPlan, Stretch } from '../../color/index.ts';
 import { planColor } from '../../color/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findAlias, findBand } from '../../sensors/index.ts';
-import type { ContrastRange } from '../../stats/index.ts';
 import { shownInput } from '../inputs/plan-expressions.ts';
 
 /** Colours that a caller asks for; texts as in the query. */
@@ -20,7 +19,9 @@ interface PictureColorRequest {
   readonly bands: string;
   readonly tree: TypedTree;
   readonly calibrated: boolean;
-  readonly range: ContrastRange | null;
+  readonly range: Stretch | null;
+  /** The curve of a colormap over `range`. */
+  readonly gamma?: number | undefined;
   readonly color: ColorOptions;
   /** Tables of colormaps, which take longer to make than to use; each is made anew without. */
   readonly tables?: ColormapCache | undefined;
@@ -33,6 +34,7 @@ export function planPictureColor({
   tree,
   calibrated,
   range,
+  gamma,
   color,
   tables,
 }: PictureColorRequest): ColorPlan | null {
@@ -42,7 +44,7 @@ export function planPictureColor({
   const alias = findAlias(sensor, bands.trim());
   return planColor({
     ...color,
-    minMax: range,
+    minMax: range === null || gamma === undefined ? range : { ...range, gamma },
     channels: tree.outputs.length,
     hasBits,
     // What holds no measure is not calibrated either.
@@ -65,7 +67,12 @@ export const isOfClasses = (plan: ColorPlan | null): boolean =>
   plan?.kind === 'values' || plan?.kind === 'bits';
 
 /** Between which values the colours of a channel change; nothing where they stand for values of their own. */
-export function shownRange(plan: ColorPlan | null, { min, max }: ContrastRange): ContrastRange | null {
-  if (needsContrast(plan)) return { min, max };
-  return plan?.kind === 'ramp' ? plan.range : null;
+export function shownRange(plan: ColorPlan | null, { min, max, gamma, isDecibel }: Stretch): Stretch | null {
+  if (!needsContrast(plan)) return plan?.kind === 'ramp' ? plan.range : null;
+  return {
+    min,
+    max,
+    ...(gamma === undefined ? {} : { gamma }),
+    ...(isDecibel === undefined ? {} : { isDecibel }),
+  };
 }

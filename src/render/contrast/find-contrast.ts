@@ -1,3 +1,4 @@
+import type { Stretch } from '../../color/index.ts';
 import { internal, unsupported } from '../../errors.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { IndexDetail } from '../../raster/index.ts';
@@ -11,7 +12,7 @@ import type { DetailJobs } from '../pansharpening/measure-detail.ts';
 import type { CoverSource } from '../plan/cloud-plan.ts';
 import type { RenderLimits } from '../plan/limits.ts';
 import { PIXELS_VERSION } from '../plan/plan-key.ts';
-import type { PercentileCut } from '../plan/render-plan.ts';
+import type { PercentileCut, StretchPlan } from '../plan/render-plan.ts';
 import type { ComparedScene } from '../scenes/earlier-scene.ts';
 import type { PlannedScene } from '../scenes/planned-scene.ts';
 import type { ContrastSample } from './plan-contrast.ts';
@@ -24,7 +25,7 @@ export interface ContrastStore {
 }
 
 /** The contrast of a channel, and how it takes on detail if it is sharpened. */
-export interface ChannelContrast extends ContrastRange {
+export interface ChannelContrast extends Stretch {
   readonly detail?: IndexDetail;
 }
 
@@ -60,12 +61,15 @@ export function makeFindContrast({
     let sharpened: Promise<readonly ContrastRange[]> | null = null;
     const ranges = await Promise.all(
       plan.stretches.map(async (stretch, channel) => {
-        if (stretch.kind === 'fixed') return { min: stretch.min, max: stretch.max };
-        if (stretch.kind === 'measured') return findChannel(planned, { channel, cut: stretch.cut }, ticket);
+        if (stretch.kind === 'fixed') return toStretch(stretch);
+        const { gamma } = stretch;
+        const curve = gamma === undefined ? {} : { gamma };
+        if (stretch.kind === 'measured')
+          return { ...(await findChannel(planned, { channel, cut: stretch.cut }, ticket)), ...curve };
         sharpened ??= findSharpened(planned, stretch.cut, ticket);
         const range = (await sharpened)[channel];
         if (range === undefined) throw internal('no-contrast', 'A channel has no contrast.');
-        return range;
+        return { ...range, ...curve };
       }),
     );
     return ranges.map((range, channel) => {
@@ -155,6 +159,9 @@ export function makeFindContrast({
     void store.put(key, range).catch(onForgotten);
   }
 }
+
+const toStretch = ({ kind: _, ...stretch }: Extract<StretchPlan, { readonly kind: 'fixed' }>): Stretch =>
+  stretch;
 
 /** Where a contrast is measured, how, and for which key. */
 interface ContrastMeasurement extends ContrastSample {

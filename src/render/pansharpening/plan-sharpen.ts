@@ -72,9 +72,7 @@ export const planSharpStretches = (
 ): readonly StretchPlan[] =>
   sharpen?.kind !== 'composite'
     ? stretches
-    : stretches.map((stretch) =>
-        stretch.kind === 'measured' ? { kind: 'sharpened', cut: stretch.cut } : stretch,
-      );
+    : stretches.map((stretch) => (stretch.kind === 'measured' ? { ...stretch, kind: 'sharpened' } : stretch));
 
 /** Some bands see what the panchromatic one does not (heat), or are it themselves. */
 function planChannel(

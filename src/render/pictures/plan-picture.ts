@@ -9,6 +9,7 @@ import { estimateCover, planCloudCover } from '../clouds/plan-cloud-cover.ts';
 import { estimateLabels, planClusterColor } from '../clusters/plan-clusters.ts';
 import type { ColorOptions } from '../colors/plan-color.ts';
 import { isOfClasses, needsContrast, planPictureColor } from '../colors/plan-color.ts';
+import { canCalibrate, planNaturalRanges } from '../contrast/plan-natural.ts';
 import { planStretches } from '../contrast/plan-stretches.ts';
 import type { PlanExpressions } from '../inputs/plan-expressions.ts';
 import { planExpressions } from '../inputs/plan-expressions.ts';
@@ -30,6 +31,10 @@ export interface RenderOptions {
   readonly range: ContrastRange | null;
   /** A range for each channel, of which `range` is the first; one for all when left out. */
   readonly ranges?: readonly ContrastRange[];
+  /** Physical values between fixed bounds, the same in every scene, in place of `range`; not when left out. */
+  readonly isNatural?: boolean;
+  /** The fraction of the contrast is raised to 1 / gamma; that of natural colour, or 1, when left out. */
+  readonly gamma?: number;
   /** Physical values before band math. */
   readonly calibrated: boolean;
   /** Three expressions are red, green and blue. */
@@ -77,14 +82,15 @@ export function planPicture(
   scene: ComparedScene,
   { readExpressions = planExpressions, tables, limits = DEFAULT_LIMITS }: PlanContext = {},
 ): RenderPlan {
-  const { calibrated, isComposite, format, watermark } = options;
+  const { isComposite, format, watermark, gamma } = options;
   const tree = readExpressions({ bands, sensor, isComposite });
   checkWork(tree, grid, limits);
   checkRanges(options.ranges, tree);
-  const { clusters } = options;
+  const { clusters, isNatural = false } = options;
+  const calibrated = isNatural ? canCalibrate({ scene, sensor, tree }) : options.calibrated;
   const colors =
     clusters === undefined
-      ? { color: planPictureColor({ ...options, sensor, bands, tree, tables }) }
+      ? { color: planPictureColor({ ...options, calibrated, sensor, bands, tree, tables }) }
       : planClusterColor(clusters, options);
   const { color } = colors;
   const method = options.method ?? (isOfClasses(color) ? 'near' : null);
@@ -106,9 +112,9 @@ export function planPicture(
   const otherBytes = estimateCover(clouds, grid) + estimateLabels(clusters, grid) + areaMask;
   const bytes = estimateBytes(pixels, otherBytes, limits);
   // Colours that say themselves where they begin and end leave nothing to measure.
-  const range = needsContrast(color) ? options.range : { min: 0, max: 1 };
-  const ranges = needsContrast(color) ? options.ranges : undefined;
-  const stretches = planSharpStretches(planStretches({ scene, sensor, tree, range, ranges }), sharpen);
+  const stretches = needsContrast(color)
+    ? planSharpStretches(planStretches({ scene, sensor, tree, gamma, ...toRanges() }), sharpen)
+    : tree.outputs.map(() => ({ kind: 'fixed' as const, min: 0, max: 1 }));
   return {
     ...pixels,
     ...colors,
@@ -120,6 +126,12 @@ export function planPicture(
     ...(clouds === null ? {} : { clouds }),
     ...(clusters === undefined ? {} : { clusters }),
   };
+
+  function toRanges(): Pick<Parameters<typeof planStretches>[0], 'range' | 'ranges'> {
+    if (isNatural)
+      return { range: null, ranges: planNaturalRanges({ scene, sensor, bands, tree }, calibrated) };
+    return { range: options.range, ranges: options.ranges };
+  }
 }
 
 function checkRanges(ranges: readonly ContrastRange[] | undefined, { outputs }: TypedTree): void {

@@ -65,26 +65,29 @@ function interpret(
   return results;
 }
 
-/** A channel that shows an input as it is, plus a number. */
-interface ShiftedChannel extends ResultPlane {
+/** A channel that shows an input as it was read: its values are (read + shift) * scale. */
+export interface LinearChannel extends ResultPlane {
   readonly shift: number;
+  /** 1 for numbers that stay whole, which are at least 1 without their offset. */
+  readonly scale: number;
 }
 
 /**
- * The channels of a plan whose expressions are all bands with at most an offset to be taken off; null for others. They
- * need no computing: shifted pixels warp to shifted pixels with every method, so the contrast can be shifted instead.
+ * The channels of a plan whose expressions are all bands with linear rules; null for others. They need no computing:
+ * linear pixels warp to linear pixels with every method, so the contrast can be changed instead.
  */
 export function showInputs(
   { tree, inputs }: PixelPlan,
   warped: readonly WarpedInput[],
-): readonly ShiftedChannel[] | null {
-  const channels: ShiftedChannel[] = [];
+): readonly LinearChannel[] | null {
+  const channels: LinearChannel[] = [];
   for (const output of tree.outputs.keys()) {
     const shown = shownInput(tree, output);
     if (shown === null) return null;
     const { rule, parameters } = inputs[shown] as InputPlan;
-    if (rule !== 'plain' && rule !== 'shifted') return null;
-    channels.push({ ...(warped[shown] as WarpedInput), shift: parameters[0] ?? 0 });
+    if (rule !== 'plain' && rule !== 'shifted' && rule !== 'linear') return null;
+    const [shift = 0, scale = 1] = parameters;
+    channels.push({ ...(warped[shown] as WarpedInput), shift, scale });
   }
   return channels;
 }

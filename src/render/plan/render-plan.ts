@@ -1,6 +1,5 @@
-import type { ColorPlan } from '../../color/index.ts';
+import type { ColorPlan, Stretch } from '../../color/index.ts';
 import type { AreaOutline } from '../../geo/index.ts';
-import type { ContrastRange } from '../../stats/index.ts';
 import type { CloudCoverPlan, CoverSource } from './cloud-plan.ts';
 import type { PixelPlan } from './pixel-plan.ts';
 import { PIXELS_VERSION, toDigest } from './plan-key.ts';
@@ -29,9 +28,8 @@ export interface PercentileCut {
  * sharpened together are measured together. A sample is planned only if the contrast is not known yet.
  */
 export type StretchPlan =
-  | ({ readonly kind: 'fixed' } & ContrastRange)
-  | { readonly kind: 'measured'; readonly cut: PercentileCut }
-  | { readonly kind: 'sharpened'; readonly cut: PercentileCut };
+  | ({ readonly kind: 'fixed' } & Stretch)
+  | { readonly kind: 'measured' | 'sharpened'; readonly cut: PercentileCut; readonly gamma?: number };
 
 /** How a picture is divided into classes of similar pixels. */
 export interface ClusterPlan {

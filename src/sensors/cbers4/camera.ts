@@ -1,6 +1,7 @@
 import { range } from '../definition/bands.ts';
 import { toDayFromDigits } from '../definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
+import { topOfAtmosphereRanges } from '../definition/natural.ts';
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { SceneGrammar } from '../definition/scene-name.ts';
 import { digits, oneOf } from '../definition/scene-name.ts';
@@ -38,8 +39,15 @@ const hit = [
   ...geometries('dataGeometry'),
 ];
 
+/** Stored numbers of scenes that say no gain or no sun; cameras of 8 bits. */
+const stored = { min: 0, max: 180, gamma: 1.5 };
+
 /** What all cameras have in common. */
 export const cbers4 = {
+  natural: {
+    ranges: topOfAtmosphereRanges,
+    stored: { BLUE: stored, GREEN: stored, RED: stored, NIR: stored, PAN: stored },
+  },
   family: 'cbers-4',
   datasetGroups: ['cbers4'],
   sharedAbbreviations: ['CBERS4'],

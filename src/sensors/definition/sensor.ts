@@ -2,6 +2,7 @@ import type { PixelType } from '../../raster/index.ts';
 import type { Calibration } from './calibration.ts';
 import type { FieldType, HitField } from './hit-fields.ts';
 import { toFilterTypes, toWordFields } from './hit-fields.ts';
+import type { Composition, NaturalLook } from './natural.ts';
 import type { ProductLayout } from './product-layout.ts';
 import type { BandPalette, CloudRule, Quality } from './quality.ts';
 import type { SceneGrammar } from './scene-name.ts';
@@ -44,9 +45,6 @@ export interface Band {
   readonly calibration: Calibration;
 }
 
-/** Bands of a picture: one as grey, or three as red, green and blue. */
-export type Composition = readonly [string] | readonly [red: string, green: string, blue: string];
-
 /** The earlier scene that aliases of change compare with. */
 export interface EarlierScene {
   /** Fields of hits that identify the location: tile, or path and row. */
@@ -85,6 +83,8 @@ export interface Sensor {
   readonly defaultCompositions: readonly Composition[];
   /** How a picture is stretched by default: by percentiles, not at all, or as radar amplitude. */
   readonly defaultStretch: 'percentiles' | 'none' | 'amplitude';
+  /** The look that is the same on all dates. */
+  readonly natural: NaturalLook;
   /**
    * Whether the radiometric offset of a product is subtracted when reading, so that digital numbers of all processing
    * baselines are comparable.

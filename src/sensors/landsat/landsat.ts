@@ -1,5 +1,7 @@
 import type { Calibration } from '../definition/calibration.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
+import type { NaturalLook, NaturalRange } from '../definition/natural.ts';
+import { surfaceRanges, thermalRanges, topOfAtmosphereRanges } from '../definition/natural.ts';
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { LandsatName } from './names.ts';
 import { toLandsatGrammar } from './names.ts';
@@ -31,6 +33,9 @@ const surfaceTemperature: Calibration = {
   quantity: 'kelvin',
   scale: { mult: 0.00341802, add: 149 },
 };
+
+/** Products of the surface, by the level in their names. */
+const SURFACE_LEVELS = ['L2SP', 'L2SR'];
 
 interface Shipped {
   readonly layout: string;
@@ -94,7 +99,7 @@ function toLayouts(
               quality: 'collection-2',
               bandNames,
               calibration: {
-                levels: ['L2SP', 'L2SR'],
+                levels: SURFACE_LEVELS,
                 reflective: surfaceReflectance,
                 thermal: surfaceTemperature,
               },
@@ -103,6 +108,18 @@ function toLayouts(
         ]),
   ];
 }
+
+/** The look of a Landsat sensor, of both levels; `stored` is the range of reflective bands under an unknown sun. */
+export const toLandsatLook = (stored: NaturalRange): NaturalLook => ({
+  ranges: { ...topOfAtmosphereRanges, ...thermalRanges },
+  stored: Object.fromEntries(
+    ['COASTAL', 'BLUE', 'GREEN', 'RED', 'NIR', 'SWIR1', 'SWIR2', 'PAN', 'CIRRUS'].map((role) => [
+      role,
+      stored,
+    ]),
+  ),
+  ofLevels: [{ levels: SURFACE_LEVELS, ranges: { ...surfaceRanges, ...thermalRanges } }],
+});
 
 /** What all Landsat sensors have in common: scene names, hits, the quality band and product layouts. */
 export const toLandsat = (name: LandsatName, files: Parameters<typeof toLayouts>[1]) => ({

@@ -1,6 +1,6 @@
 import type { Band, Sensor } from '../definition/sensor.ts';
 import { defineSensor } from '../definition/sensor.ts';
-import { toLandsat } from './landsat.ts';
+import { toLandsat, toLandsatLook } from './landsat.ts';
 import type { LandsatName } from './names.ts';
 import { landsatScenePercent, toBqaBand } from './quality.ts';
 import { ends, toReflective } from './radiance.ts';
@@ -34,9 +34,10 @@ function toMssBands(
 const mssFiles = { bands: 'B[1-4]', level2Bands: null };
 
 /** Common properties of both instruments. */
-const mss: Pick<Sensor, 'defaultCompositions' | 'cloud'> = {
+const mss: Pick<Sensor, 'defaultCompositions' | 'natural' | 'cloud'> = {
   // no blue band: false colour of near infrared, red and green
   defaultCompositions: [['B4', 'B2', 'B1']],
+  natural: toLandsatLook({ min: 0, max: 150, gamma: 2 }),
   cloud: landsatScenePercent,
 };
 

@@ -1,3 +1,4 @@
+import { topOfAtmosphereRanges } from '../definition/natural.ts';
 import { defineSensor } from '../definition/sensor.ts';
 import {
   bucketFiles,
@@ -22,6 +23,7 @@ export const sentinel2 = defineSensor({
   sceneName: sentinel2Grammar,
   bands: toMsiBands({ quantification: 'QUANTIFICATION_VALUE', offset: 'RADIO_ADD_OFFSET' }),
   defaultCompositions: [['B04', 'B03', 'B02']],
+  natural: { ranges: topOfAtmosphereRanges, stored: {} },
   removesOffset: true,
   // Polygons before baseline 04.00, an image of three bands since; reprocessed old scenes have the image too.
   cloud: {

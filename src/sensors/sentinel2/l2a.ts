@@ -1,4 +1,5 @@
 import { qualityBand } from '../definition/bands.ts';
+import { surfaceRanges } from '../definition/natural.ts';
 import type { BandPalette } from '../definition/quality.ts';
 import { defineSensor } from '../definition/sensor.ts';
 import {
@@ -45,6 +46,7 @@ export const sentinel2l2a = defineSensor({
     qualityBand({ name: 'SCL', resolutionM: 20, type: 'uint8', nodata: 0 }),
   ],
   defaultCompositions: [['B04', 'B03', 'B02']],
+  natural: { ranges: surfaceRanges, stored: {} },
   removesOffset: true,
   // 3 is the strictest level, not 4.
   cloud: {
