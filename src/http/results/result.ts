@@ -144,7 +144,12 @@ function breakOffOnFailure(
   { breakOff, ticket: { signal } }: Pick<ApiRequest, 'breakOff' | 'ticket'>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
-  const close = (): void => void reader.cancel().catch(() => {});
+  let hasLeft = false;
+  const leave = (reason?: unknown): Promise<void> => {
+    hasLeft = true;
+    return reader.cancel(reason);
+  };
+  const close = (): void => void leave().catch(() => {});
   signal?.addEventListener('abort', close, { once: true });
   if (signal?.aborted) close();
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -152,14 +157,18 @@ function breakOffOnFailure(
       async pull(controller) {
         try {
           const { done, value } = await reader.read();
+          // A client may have all its bytes, and close the connection, before the file says that it is at its end: the
+          // server has closed this stream then.
+          if (hasLeft) return;
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {
+          if (hasLeft) return;
           // Otherwise the end of the connection cancels the stream.
           if (!breakOff(error)) controller.error(error);
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: leave,
     },
     { highWaterMark: 0 },
   );

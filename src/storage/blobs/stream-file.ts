@@ -19,26 +19,32 @@ export async function streamFile(
     const { start, end } = range ?? { start: 0, end: size };
     if (end > size) throw tooShort(size);
     let position = start;
+    let isCancelled = false;
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         async pull(controller) {
           try {
-            if (position < end) {
-              const bytes = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
+            const bytes = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
+            if (bytes.length > 0) {
               const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
               if (bytesRead === 0) throw tooShort(position);
               position += bytesRead;
+              if (isCancelled) return;
               controller.enqueue(bytesRead === bytes.length ? bytes : bytes.subarray(0, bytesRead));
             }
             if (position < end) return;
-            await file.close();
+            // With its last bytes, so that the answer is over when its client has them.
             controller.close();
+            await file.close();
           } catch (error) {
             await file.close().catch(() => {});
             controller.error(toBlobError(error));
           }
         },
-        cancel: () => file.close(),
+        cancel() {
+          isCancelled = true;
+          return file.close();
+        },
       },
       // Nothing is read before it is asked for.
       { highWaterMark: 0 },

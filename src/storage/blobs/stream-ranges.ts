@@ -30,6 +30,7 @@ export async function streamRanges(
       async pull(controller) {
         try {
           const piece = await next;
+          if (cancelling.signal.aborted) return;
           if (piece === null) return controller.close();
           position += piece.length;
           next = askNext();
