@@ -36,6 +36,8 @@ export interface Connections {
   currentOf(socket: Socket): Exchange | null;
   /** Closes the connections of clients that do not read their answers. */
   cutSlowReaders(): void;
+  /** Closes the connections without a request under way: those that wait for one, and those that have sent a part of its head. */
+  closeIdle(): void;
   count(): number;
 }
 
@@ -132,6 +134,10 @@ export function makeConnections({ limits, nowMs, onCut }: ConnectionsDeps): Conn
         unsentBytes -= connection.socket.writableLength;
         cut(connection, 'unsent-bytes');
       }
+    },
+
+    closeIdle() {
+      for (const { socket, queue } of connections.values()) if (queue.current === null) socket.destroy();
     },
 
     count: () => connections.size,

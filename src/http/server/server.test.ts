@@ -225,3 +225,33 @@ test('HTTP/1.0 needs no Host, and the host of an absolute target wins over the h
   absolute.send(get('http://tiles.example.org/x?a=1', 'Connection: close\r\n'));
   assert.match(await absolute.closed, /http:\/\/tiles\.example\.org\/x\?a=1$/);
 });
+
+test('a server that closes waits for requests under way, not for connections without one', async (t) => {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const server = await start(t, {
+    fetch: async (request) => {
+      if (!request.url.endsWith('/slow')) return new Response('ok');
+      ask();
+      await mayAnswer;
+      return new Response('slow');
+    },
+  });
+  const [silent, halfHead, kept, keptHalf, busy] = await Promise.all(
+    Array.from({ length: 5 }, () => openRawClient(server.port)),
+  );
+  assert.ok(silent && halfHead && kept && keptHalf && busy);
+  halfHead.send('GET / HT');
+  kept.send(get('/'));
+  keptHalf.send(`${get('/')}GET / HT`);
+  busy.send(get('/slow'));
+  await Promise.all([kept.until(/ok$/), keptHalf.until(/ok$/), asked]);
+  await waitFor(() => server.count() === 5);
+  // Only the guard of the test could end what waits for longer.
+  const closed = server.close(2 ** 31 - 1);
+  for (const idle of [silent, halfHead, kept, keptHalf]) assert.ok(!(await idle.closed).includes('408'));
+  assert.equal(server.count(), 1);
+  answer();
+  assert.match(await busy.closed, /slow$/);
+  await closed;
+});

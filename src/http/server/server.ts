@@ -78,7 +78,7 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   return {
     port: (server.address() as AddressInfo).port,
     async close(drainMs) {
-      await closeServer(server, drainMs);
+      await closeServer(server, connections, drainMs);
       clearInterval(check);
     },
   };
@@ -176,11 +176,12 @@ function explainBind(error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
-async function closeServer(server: Server, drainMs: number): Promise<void> {
+async function closeServer(server: Server, connections: Connections, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // Node's own closeIdleConnections leaves those that have never sent a request, such as a browser opens in advance.
+  connections.closeIdle();
   // A keep-alive connection becomes idle only after its last answer, so idle ones are closed again and again.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const sweep = setInterval(() => connections.closeIdle(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearInterval(sweep);
