@@ -113,6 +113,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       stopping: stopping.signal,
       results: {
         ...tasks.results,
+        isActiveKey: keys.isActive,
         redirects: config.resultsDelivery === 'redirect',
       },
       version,

@@ -197,7 +197,9 @@ export function startTasks({
       /** The file of a finished task. */
       async findResult(id: string) {
         const task = await store.tasks.find(id);
-        return task?.state === 'finished' && task.result?.kind === 'file' ? task.result : null;
+        return task?.state === 'finished' && task.result?.kind === 'file'
+          ? { ...task.result, owner: task.owner }
+          : null;
       },
     },
     callbacks: store.callbacks,

@@ -230,7 +230,8 @@ create prints the key once; only a hash of it is stored. It works at once, also 
       --rate N       requests per minute
       --read-only    may search and render, but not create anything
 list   shows ids, labels, state and what each key has stored, never the keys themselves.
-revoke ends a key at once; on PostgreSQL within SWATH_STORE_CACHE_MS. What it has stored stays, and works with other keys, unless:
+revoke ends a key at once; on PostgreSQL within SWATH_STORE_CACHE_MS. Links to its results
+       stop. What it has stored stays, and works with other keys, unless:
       --delete-stored   delete its areas, colormaps, tasks and results too
 delete-stored deletes the areas and colormaps that a key has stored, cancels its tasks and deletes their results, of a
        revoked key too. The id of the key in SWATH_API_KEY is "configured".

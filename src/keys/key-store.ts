@@ -19,6 +19,7 @@ export interface KeyRecord {
 export interface KeyStore {
   insert(record: KeyRecord, secretHash: string): Promise<void>;
   findByHash(secretHash: string): Promise<KeyRecord | null>;
+  findById(id: string): Promise<KeyRecord | null>;
   list(): Promise<readonly KeyRecord[]>;
   /** False when no such key exists; a second revocation does not change the time of the first. */
   revoke(id: string, revokedAt: string): Promise<boolean>;

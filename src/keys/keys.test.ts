@@ -9,6 +9,7 @@ function makeMemoryStore(): KeyStore & { readonly rows: Map<string, KeyRecord> }
     rows,
     insert: async (record, hash) => void rows.set(hash, record),
     findByHash: async (hash) => rows.get(hash) ?? null,
+    findById: async (id) => [...rows.values()].find((row) => row.id === id) ?? null,
     list: async () => [...rows.values()],
     async revoke(id, revokedAt) {
       for (const [hash, row] of rows) {
@@ -44,12 +45,20 @@ test('unknown, revoked and expired keys all verify to null', async () => {
   for (const secret of [revoked.secret, expiring.secret, 'apk.unknown', '']) {
     assert.equal(await later.verify(secret), null);
   }
+  for (const id of [revoked.record.id, expiring.record.id, 'unknown']) {
+    assert.equal(await later.isActive(id), false);
+  }
+  const { record } = await later.create({ label: 'works' });
+  assert.equal(await later.isActive(record.id), true);
 });
 
 test('the configured key is valid without being stored', async () => {
   const store = makeMemoryStore();
   const keys = makeKeys({ store, configuredSecret: 'from-the-environment', now: at('2026-01-01') });
   assert.equal((await keys.verify('from-the-environment'))?.id, 'configured');
+  assert.equal(await keys.isActive('configured'), true);
+  const without = makeKeys({ store, configuredSecret: null, now: at('2026-01-01') });
+  assert.equal(await without.isActive('configured'), false);
   assert.equal(store.rows.size, 0);
 });
 

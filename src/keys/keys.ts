@@ -16,6 +16,8 @@ export interface Keys {
   create(options: KeyOptions): Promise<{ readonly secret: string; readonly record: KeyRecord }>;
   /** Null for unknown, revoked and expired keys: the caller cannot tell them apart. */
   verify(secret: string): Promise<KeyRecord | null>;
+  /** Whether a key still works, by its id: what it handed out ends with it. */
+  isActive(id: string): Promise<boolean>;
   list(): Promise<readonly KeyRecord[]>;
   revoke(id: string): Promise<void>;
 }
@@ -49,6 +51,9 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
     revokedAt: null,
   };
 
+  const works = ({ revokedAt, expiresAt }: KeyRecord): boolean =>
+    revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now().getTime());
+
   return {
     async create({ label, scope = 'full', ratePerMinute = null, expiresAt = null }) {
       if (label.length === 0 || label.length > 100) {
@@ -76,9 +81,13 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
       // Known without a store. That it is answered faster than a stored one tells nothing to those who have it.
       if (hash === configuredHash) return configured;
       const record = await store.findByHash(hash);
-      if (record === null || record.revokedAt !== null) return null;
-      if (record.expiresAt !== null && Date.parse(record.expiresAt) <= now().getTime()) return null;
-      return record;
+      return record !== null && works(record) ? record : null;
+    },
+
+    async isActive(id) {
+      if (id === CONFIGURED_KEY_ID) return configuredHash !== null;
+      const record = await store.findById(id);
+      return record !== null && works(record);
     },
 
     list: () => store.list(),

@@ -39,6 +39,8 @@ export interface AttackContext {
   addresses(count: number): readonly string[];
   /** Everything that every server of this run has printed so far. */
   printed(): string;
+  /** False in `npm test`, where a busy machine could exceed every limit on time: attacks are short, and judged by work. */
+  readonly isTimed: boolean;
   /** Runs when the attack has ended, last first. */
   defer(clean: () => void | Promise<void>): void;
 }

@@ -30,6 +30,7 @@ export interface BystanderReport {
   /** The part of its pictures that came. */
   readonly tileShare: number;
   readonly healthP50: number;
+  readonly healthP95: number;
   readonly healthP99: number;
   readonly tileP95: number;
   readonly text: string;
@@ -59,11 +60,12 @@ function toReport({ health, tile }: BystanderSeen): BystanderReport {
       share,
     );
   const describe = (name: string, seen: readonly Seen[]): string =>
-    `${name} ${countStatuses(seen.map(({ status }) => status))} (p50 ${ms(seen, 0.5).toFixed(0)}, p99 ${ms(seen, 0.99).toFixed(0)} ms)`;
+    `${name} ${countStatuses(seen.map(({ status }) => status))} (p50 ${ms(seen, 0.5).toFixed(0)}, p95 ${ms(seen, 0.95).toFixed(0)}, p99 ${ms(seen, 0.99).toFixed(0)} ms)`;
   return {
     isServed: health.length > 0 && [...health, ...tile].every(({ status }) => status === 200),
     tileShare: tile.filter(({ status }) => status === 200).length / tile.length,
     healthP50: ms(health, 0.5),
+    healthP95: ms(health, 0.95),
     healthP99: ms(health, 0.99),
     tileP95: ms(tile, 0.95),
     text: [describe('healthz', health), ...(tile.length > 0 ? [describe('tile', tile)] : [])].join(', '),

@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 
 let stage: Stage;
 before(async () => {
-  stage = await openStage();
+  stage = await openStage({ isTimed: false });
 });
 after(() => stage[Symbol.asyncDispose]());
 

@@ -35,7 +35,7 @@ const LONGEST_MS = 90_000;
 const RECOVERY_MS = 5_000;
 
 /** Starts the shared server over a copy of the small demo, with the keys of four callers. */
-export async function openStage(): Promise<Stage> {
+export async function openStage({ isTimed = true }: { readonly isTimed?: boolean } = {}): Promise<Stage> {
   const dataDir = await makeDemoData();
   const keys = await createKeys(dataDir);
   const started: Target[] = [];
@@ -65,6 +65,7 @@ export async function openStage(): Promise<Stage> {
       });
     },
     printed,
+    isTimed,
     defer: (clean) => void cleanings.push(clean),
   });
 

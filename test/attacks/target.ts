@@ -10,12 +10,14 @@ export interface Target extends RunningSwath {
   readonly pid: number;
 }
 
-/** Keys of four callers; the marked one is the configured key, which no log may ever hold. */
+/** Keys of five callers; the marked one is the configured key, which no log may ever hold. */
 export interface Keyring {
   readonly marked: string;
   readonly alice: string;
   readonly bob: string;
   readonly carol: string;
+  /** May only read. */
+  readonly reader: string;
 }
 
 /** Not of the form `apk.…`, which redaction by pattern would catch: what is looked for is the key itself. */
@@ -28,14 +30,15 @@ export const toTarget = (swath: RunningSwath): Target => ({
   pid: swath.process.pid as number,
 });
 
-/** Creates the keys of the three other callers in a data directory that no server uses yet. */
+/** Creates the keys of the four other callers in a data directory that no server uses yet. */
 export async function createKeys(dataDir: string): Promise<Keyring> {
   const store = openSqliteStore(dataDir);
   try {
     const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
     const create = async (label: string): Promise<string> => (await keys.create({ label })).secret;
     const [alice, bob, carol] = [await create('alice'), await create('bob'), await create('carol')];
-    return { marked: MARKED_KEY, alice, bob, carol };
+    const { secret: reader } = await keys.create({ label: 'reader', scope: 'read' });
+    return { marked: MARKED_KEY, alice, bob, carol, reader };
   } finally {
     await store.close();
   }
@@ -46,6 +49,18 @@ export function readRssMb({ pid }: Pick<Target, 'pid'>): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Milliseconds of processor time that the main thread of a process has used; null where there is no /proc. Unlike times
+ * on the wall, it is nearly the same on a busy machine.
+ */
+export function readMainThreadMs({ pid }: Pick<Target, 'pid'>): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   } catch {
     return null;
   }

@@ -25,6 +25,8 @@ export function keyStoreContract(name: string, open: OpenStore): void {
     assert.equal(await store.keys.findByHash('hash-A1'), null);
     const again = await store.reopen();
     assert.deepEqual(await again.keys.findByHash('hash-a1'), full);
+    assert.deepEqual(await again.keys.findById('a1'), full);
+    assert.equal(await again.keys.findById('hash-a1'), null);
     assert.deepEqual(
       (await again.keys.list()).map(({ id }) => id),
       ['a1', 'b2'],
@@ -38,6 +40,7 @@ export function keyStoreContract(name: string, open: OpenStore): void {
     assert.equal(await store.keys.revoke('a1', '2026-02-01T00:00:00.000Z'), true);
     assert.equal(await store.keys.revoke('a1', '2026-03-01T00:00:00.000Z'), true);
     assert.equal((await store.keys.findByHash('hash-a1'))?.revokedAt, '2026-02-01T00:00:00.000Z');
+    assert.equal((await store.keys.findById('a1'))?.revokedAt, '2026-02-01T00:00:00.000Z');
     assert.equal(await store.keys.revoke('zz', '2026-02-01T00:00:00.000Z'), false);
     await store.close();
   });

@@ -36,6 +36,7 @@ interface Options {
   readonly blobs?: BlobStore;
   readonly bytes?: Buffer;
   readonly redirects?: boolean;
+  readonly isActiveKey?: (id: string) => Promise<boolean>;
 }
 
 /** The whole table of routes over one published result. */
@@ -46,6 +47,7 @@ async function makeResults({ bytes = BYTES, redirects = false, ...options }: Opt
   await writeFile(staged.path, bytes);
   const { etag } = await staged.publish({ contentType: 'image/tiff' });
   const stored: StoredResult = {
+    owner: 'a1',
     blobKey: KEY,
     fileName: NAME,
     contentType: 'image/tiff',
@@ -57,7 +59,15 @@ async function makeResults({ bytes = BYTES, redirects = false, ...options }: Opt
     asked.push(id);
     return id === ID ? stored : null;
   };
-  const testApp = makeTestApp({ results: { findResult, blobs, readLinks: async () => links, redirects } });
+  const testApp = makeTestApp({
+    results: {
+      findResult,
+      isActiveKey: options.isActiveKey ?? (async () => true),
+      blobs,
+      readLinks: async () => links,
+      redirects,
+    },
+  });
   const get = (link = makeLink(), headers: Record<string, string> = {}, method = 'GET') =>
     testApp.call(link, { key: null, headers, method });
   return { ...testApp, get, blobs, stored, asked, dataDir };
@@ -152,6 +162,21 @@ test('a link that is not ours is 404 before anything is looked up, an expired on
   assert.deepEqual([expired.status, (await readError(expired)).code], [410, 'link-expired']);
   assert.equal(expired.headers.get('cache-control'), 'no-store');
   assert.deepEqual(asked, []);
+});
+
+test('the links to what a key ordered end with the key, whatever asks for them', async () => {
+  const active = new Set(['a1']);
+  const { get } = await makeResults({ isActiveKey: async (id) => active.has(id) });
+  const before = await get();
+  assert.equal(before.status, 200);
+  await before.body?.cancel();
+  const etag = before.headers.get('etag') ?? '';
+  active.delete('a1');
+  for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': etag }]) {
+    const after = await get(makeLink(), headers);
+    assert.deepEqual([after.status, (await readError(after)).code], [410, 'link-revoked']);
+  }
+  assert.equal((await get(makeLink(), {}, 'HEAD')).status, 410);
 });
 
 test('a result that is gone, or whose file is, is 404', async () => {

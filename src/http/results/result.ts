@@ -9,6 +9,8 @@ import type { ResultLinks } from './result-links.ts';
 
 /** The file that a task has made. */
 export interface StoredResult {
+  /** The id of the key that ordered it. */
+  readonly owner: string;
   readonly blobKey: string;
   readonly fileName: string;
   readonly contentType: string;
@@ -21,6 +23,8 @@ export interface StoredResult {
 export interface ResultDeps {
   /** The result of that id; null if there is none, or no longer. */
   readonly findResult: (id: string) => Promise<StoredResult | null>;
+  /** Whether a key still works: links to what it ordered end with it. */
+  readonly isActiveKey: (id: string) => Promise<boolean>;
   readonly blobs: Pick<BlobStore, 'read' | 'stat' | 'toLink'>;
   /** The secret of links is read, or made, when it is first needed: a store that can only be read serves all else. */
   readonly readLinks: () => Promise<ResultLinks>;
@@ -57,7 +61,10 @@ export const taskResult = (deps: ResultDeps): Endpoint => ({
     302: { description: 'The file is in a bucket: see Location. Only with that setting.' },
     304: { description: 'The client has it already.' },
     404: { description: 'The link is not ours, or the result is no longer stored.' },
-    410: { description: 'The link has expired; ask the task for a new one.' },
+    410: {
+      description:
+        'The link has expired (link-expired): ask the task for a new one. Or the key that ordered the file has ended (link-revoked).',
+    },
     412: { description: 'If-Match names another state of the file.' },
     416: { description: 'The range lies behind the end of the file.' },
     503: { description: 'The storage of results does not answer; come back after Retry-After seconds.' },
@@ -70,6 +77,7 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
   // Only who has a link of ours makes us look.
   const result = await deps.findResult(request.params.id ?? '');
   if (result === null) throw unknownResult();
+  if (!(await deps.isActiveKey(result.owner))) throw revokedLink();
   const { blobKey, contentType, bytes } = result;
   const { blobs } = deps;
   const etag = `"${result.etag}"`;
@@ -132,6 +140,12 @@ function checkLink({ params, query }: ApiRequest, links: ResultLinks): number {
   }
   return link.leftS;
 }
+
+const revokedLink = () =>
+  notFound(
+    'link-revoked',
+    'The key that ordered this file was revoked or has expired, and its links with it.',
+  );
 
 const unknownResult = () => notFound('unknown-result', 'There is no such result, or it is no longer stored.');
 

@@ -39,6 +39,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'too-many-tasks': 429,
   'unknown-expectation': 417,
   'link-expired': 410,
+  'link-revoked': 410,
   'other-state': 412,
   'no-such-range': 416,
 };

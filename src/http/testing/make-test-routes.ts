@@ -92,6 +92,7 @@ const unexpectedTasks: TaskServices = {
 
 const unexpectedResults: ResultDeps = {
   findResult: unexpected('a result'),
+  isActiveKey: unexpected('a key'),
   blobs: untouchable('blobs') as ResultDeps['blobs'],
   readLinks: async () => makeResultLinks({ secret: 'a-secret-for-tests' }),
   redirects: false,

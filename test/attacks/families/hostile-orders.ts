@@ -1,6 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
+import { makeResultLinks } from '../../../src/http/index.ts';
+import { obtainLinkSecret } from '../../../src/keys/index.ts';
 import { startCanary } from '../../../src/storage/testing/canary.ts';
 import { HOSTILE_ADDRESSES } from '../../../src/storage/testing/hostile-addresses.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
@@ -10,7 +14,7 @@ import { judge } from '../attack.ts';
 import type { PoliteAnswer } from '../polite.ts';
 import { ask, countStatuses, makeAgent } from '../polite.ts';
 import type { Keyring, Target } from '../target.ts';
-import { createKeys } from '../target.ts';
+import { createKeys, isAboveInfo, readLog } from '../target.ts';
 import { toTestAttack } from '../test-attack.ts';
 import { readCode } from '../wire.ts';
 
@@ -49,6 +53,23 @@ export const hostileOrders: Family = {
       limit: 'links are signed: the same 404 for all',
       isQuick: true,
       run: runForgedLinks,
+    },
+    {
+      name: 'links of ended keys',
+      severity: 'high',
+      does: 'a key orders a file and is revoked; another one expires; their links and those past their own time are used, whole and in ranges',
+      limit: 'links end with their key: 410 link-revoked; expired ones are 410 link-expired',
+      isQuick: true,
+      run: runEndedLinks,
+    },
+    {
+      name: 'refused statistics',
+      severity: 'medium',
+      does: 'orders and requests of statistics that cannot be carried out: soil moisture of 30,000 days, dates in the wrong order, unknown sensors, bands and areas, at all three addresses',
+      limit:
+        '400 or 404 before a task exists, or a task that says why; nothing is logged above info, and no stack',
+      isQuick: false,
+      run: runRefusals,
     },
     toTestAttack('../../src/http/tasks/tasks.test.ts', {
       name: 'tasks of other keys',
@@ -204,6 +225,119 @@ async function runEndlessOrders({ start }: AttackContext): Promise<Sight> {
     ),
     'others are served': isMade,
     'DELETE makes room': removed.every(({ status }) => status === 204) && again.status === 202,
+  });
+}
+
+async function runEndedLinks({ start }: AttackContext): Promise<Sight> {
+  let keys: Keyring | null = null;
+  const server = await start({
+    async prepare(dataDir) {
+      keys = await createKeys(dataDir);
+    },
+  });
+  const { alice, bob, carol } = keys as unknown as Keyring;
+  const toLink = async (key: string): Promise<string> => {
+    const caller = makeCaller(server, key);
+    const id = readField(await caller.order('bandmath', SMALL), 'task_id');
+    let poll = await caller.get(`/api/gdw/api/${id}`);
+    while (poll.status === 200) poll = await caller.get(`/api/gdw/api/${id}`);
+    caller.close();
+    const { pathname, search } = new URL(poll.headers.location ?? '', server.url);
+    return `${pathname}${search}`;
+  };
+  const [revoked, expired, kept] = [await toLink(alice), await toLink(bob), await toLink(carol)];
+  const [, , , id = '', fileName = ''] = kept.split('?')[0]?.split('/') ?? [];
+  const store = openSqliteStore(server.dataDir);
+  const secret = await obtainLinkSecret(store.secrets, 'result-links');
+  const past = makeResultLinks({ secret }).sign(
+    { id, fileName: decodeURIComponent(fileName) },
+    Date.now() - 1_000,
+  );
+  const before = await Promise.all([revoked, expired, kept, past].map((link) => ask(server, link)));
+  const records = await store.keys.list();
+  const idOf = (label: string): string => records.find((record) => record.label === label)?.id ?? '';
+  await store.keys.revoke(idOf('alice'), new Date().toISOString());
+  await store.close();
+  const database = new DatabaseSync(join(server.dataDir, 'swath.db'));
+  database.exec('PRAGMA busy_timeout = 10000');
+  database
+    .prepare('UPDATE keys SET expires_at = ? WHERE id = ?')
+    .run(new Date(Date.now() - 1_000).toISOString(), idOf('bob'));
+  database.close();
+  const after = await Promise.all([
+    ask(server, revoked),
+    ask(server, revoked, { headers: { range: 'bytes=0-9' } }),
+    ask(server, revoked, { method: 'HEAD' }),
+    ask(server, expired),
+    ask(server, kept),
+    ask(server, past),
+  ]);
+  const toCodes = (answers: readonly PoliteAnswer[]): string =>
+    answers.map(({ status, body }) => `${status} ${readCode(body)}`.trim()).join(', ');
+  const [seen, end] = [toCodes(before), toCodes(after)];
+  return judge(`before: ${seen}; after: ${end}`, {
+    'links of valid keys work until they expire': seen === '200, 200, 200, 410 link-expired',
+    'links end with their key':
+      end === '410 link-revoked, 410 link-revoked, 410, 410 link-revoked, 200, 410 link-expired',
+  });
+}
+
+const FIELD = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-122.404, 48.216],
+      [-122.396, 48.216],
+      [-122.396, 48.224],
+      [-122.404, 48.216],
+    ],
+  ],
+};
+const YEAR = { date_start: '2026-01-01', date_end: '2026-12-31', geometry: FIELD };
+const REFUSED: readonly Readonly<Record<string, unknown>>[] = [
+  { ...YEAR, bm_type: 'soilmoisture', sensors: 'soilmoisture', date_start: '1940-01-01', limit: 1e9 },
+  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel2l2a'], date_end: '2025-01-01' },
+  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel9'] },
+  { ...YEAR, bm_type: 'B99/B04', sensors: ['sentinel2l2a'] },
+  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel2l2a'], geometry: null, cropper_ref: 'f'.repeat(32) },
+  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel2l2a'], geometry: { type: 'Polygon', coordinates: [[]] } },
+  { ...YEAR, bm_type: '((((', sensors: ['sentinel2l2a'] },
+  { ...YEAR, bm_type: [], sensors: [] },
+];
+
+async function runRefusals({ start, defer, keys }: AttackContext): Promise<Sight> {
+  const server = await start({ env: { SWATH_STATISTICS_PER_MINUTE: '0', SWATH_WRITES_PER_MINUTE: '0' } });
+  const agent = makeAgent(undefined, 1);
+  defer(() => agent.destroy());
+  const send = (path: string, body: object) =>
+    ask(server, path, { method: 'POST', key: keys.marked, agent, body: JSON.stringify(body) });
+  const now: PoliteAnswer[] = [];
+  const orders: PoliteAnswer[] = [];
+  for (const params of REFUSED) {
+    now.push(await send('/api/statistics', params));
+    for (const path of ['/api', '/api/gdw/api']) orders.push(await send(path, { type: 'mt_stats', params }));
+  }
+  // What is taken, because the interface reports such errors in a poll, ends with them.
+  const taken = orders.filter(({ status }) => status === 202);
+  const polls: PoliteAnswer[] = [];
+  for (const answer of taken) {
+    let poll = await ask(server, `/api/gdw/api/${readField(answer, 'task_id')}`, { key: keys.marked, agent });
+    while (/"status":"(created|started)"/.test(poll.body.toString()))
+      poll = await ask(server, `/api/gdw/api/${readField(answer, 'task_id')}`, { key: keys.marked, agent });
+    polls.push(poll);
+  }
+  const lines = readLog(server.output()).filter(isAboveInfo);
+  const toCodes = (answers: readonly PoliteAnswer[]): string =>
+    countStatuses(answers.map(({ status, body }) => `${status} ${readCode(body)}`.trim()));
+  const saw = `at once: ${toCodes(now)}; orders: ${toCodes(orders)}; ${polls.length} polls; above info: ${countStatuses(lines.map(({ msg }) => msg))}`;
+  return judge(saw, {
+    'requests are 400 or 404': now.every(({ status }) => status === 400 || status === 404),
+    'orders are refused, or say why in the poll': [...orders, ...polls].every(({ status }) =>
+      [200, 202, 400, 404].includes(status),
+    ),
+    'polls name the error': polls.every(({ body }) => /"error_status":"[^"]+"/.test(body.toString())),
+    'nothing logged above info': lines.length === 0,
+    'no stack': !/\n?\s+at .*\.ts:\d+/.test(server.output()),
   });
 }
 

@@ -15,6 +15,7 @@ import { pathForms } from './path-forms.ts';
 import { rudeConnections } from './rude-connections.ts';
 import { secrets } from './secrets.ts';
 import { slowClients } from './slow-clients.ts';
+import { smallRequests } from './small-requests.ts';
 import { smuggledRequests } from './smuggled-requests.ts';
 import { storeFailures } from './store-failures.ts';
 import { stuckThreads } from './stuck-threads.ts';
@@ -38,6 +39,7 @@ export const families: readonly Family[] = [
   stuckThreads,
   hostileSources,
   hostileOrders,
+  smallRequests,
   killedProcesses,
   browserScripts,
   secrets,

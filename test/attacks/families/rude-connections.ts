@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEMO_SCENE } from '../../support/demo-data.ts';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
 import { nextTile } from '../demo-tiles.ts';
-import { countStatuses } from '../polite.ts';
+import { ask, countStatuses } from '../polite.ts';
 import type { Target } from '../target.ts';
-import { countDescriptors, isAboveInfo, readLog } from '../target.ts';
+import { countDescriptors, isAboveInfo, readLog, readRssMb } from '../target.ts';
 import { openRaw, parseAnswers } from '../wire.ts';
 
 /** Connections that are opened, halved and torn. */
@@ -34,6 +35,14 @@ export const rudeConnections: Family = {
       limit: 'no descriptor leaks, nothing is logged above info',
       isQuick: true,
       run: runResets,
+    },
+    {
+      name: 'aborted downloads',
+      severity: 'medium',
+      does: 'up to 10,000 downloads of a result of 2 MB within a minute: most are aborted after the first bytes or reset, every tenth is read to its end',
+      limit: 'no descriptor or slot leaks, memory grows by less than 60 MB, nothing is logged above info',
+      isQuick: false,
+      run: runDownloads,
     },
   ],
 };
@@ -134,4 +143,95 @@ async function runResets({ server, keys, addresses }: AttackContext): Promise<Si
     'no descriptor left': left <= 5,
     'nothing logged': logged === 'nothing',
   });
+}
+
+/** How a client leaves a download; every tenth reads it to its end. */
+const LEAVES = [
+  'end',
+  'abort',
+  'reset',
+  'abort',
+  'reset',
+  'abort',
+  'reset',
+  'at once',
+  'reset',
+  'abort',
+] as const;
+const AT_ONCE = 20;
+const DOWNLOAD_MS = 60_000;
+
+async function runDownloads({ server, keys, addresses, isTimed }: AttackContext): Promise<Sight> {
+  const count = isTimed ? 10_000 : 200;
+  const theirs = addresses(AT_ONCE);
+  const link = await makeResult(server, keys.alice);
+  const length = (await ask(server, link)).body.length;
+  // The first downloads fill buffers that stay.
+  for (let i = 0; i < 20; i += 1)
+    await download(server, link, { leave: LEAVES[i % 10]!, localAddress: theirs[i % 20] });
+  const memory = remember(server);
+  const before = readRssMb(server);
+  const ends: string[] = [];
+  let next = 0;
+  const until = performance.now() + DOWNLOAD_MS;
+  await Promise.all(
+    theirs.map(async (localAddress) => {
+      while (next < count && performance.now() < until) {
+        const leave = LEAVES[next % LEAVES.length]!;
+        next += 1;
+        ends.push(await download(server, link, { leave, localAddress }));
+      }
+    }),
+  );
+  const { left, logged } = await memory.compare();
+  const growth = (readRssMb(server) ?? 0) - (before ?? 0);
+  const saw = `${ends.length} of ${length} bytes: ${countStatuses(ends)}; ${left} descriptors and ${growth.toFixed(0)} MB more, above info: ${logged}`;
+  return judge(saw, {
+    'downloads that are read are whole': !ends.includes('cut'),
+    'no descriptor left': left <= 5,
+    'less than 60 MB more': before === null || growth < 60,
+    'nothing logged': logged === 'nothing',
+  });
+}
+
+/** Orders a file of some megabytes; the path of its link. */
+async function makeResult(server: Target, key: string): Promise<string> {
+  const params = { view_id: DEMO_SCENE.viewId, bm_type: 'NDVI', bbox: [-122.45, 48.2, -122.38, 48.24] };
+  const ordered = await ask(server, '/api', {
+    method: 'POST',
+    key,
+    body: JSON.stringify({ type: 'bandmath', params }),
+  });
+  const { task_id: id } = JSON.parse(ordered.body.toString()) as { task_id: string };
+  for (;;) {
+    const poll = await ask(server, `/api/${id}`, { key });
+    if (poll.status === 303) {
+      const { pathname, search } = new URL(poll.headers.location ?? '', server.url);
+      return `${pathname}${search}`;
+    }
+    if (poll.status !== 200 || poll.body.includes('"error"'))
+      throw new Error(`the file was not made: ${poll.body}`);
+    await sleep(100);
+  }
+}
+
+/** Downloads a file and leaves in one of the ways: what became of it. */
+async function download(
+  { port }: Target,
+  path: string,
+  {
+    leave,
+    localAddress,
+  }: { readonly leave: (typeof LEAVES)[number]; readonly localAddress: string | undefined },
+): Promise<string> {
+  const { socket, closed, received } = openRaw({ port, localAddress });
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  if (leave === 'at once') socket.destroy();
+  else if (leave !== 'end')
+    socket.once('data', () => (leave === 'reset' ? socket.resetAndDestroy() : socket.destroy()));
+  await Promise.race([closed, sleep(30_000)]);
+  socket.destroy();
+  if (leave !== 'end') return 'left';
+  const [answer] = parseAnswers(received()).answers;
+  return answer === undefined ? 'cut' : String(answer.status);
 }

@@ -22,6 +22,10 @@ export function makePostgresKeyStore(client: SqlClient): KeyStore {
       );
       return row ?? null;
     },
+    async findById(id) {
+      const [row] = await client.query<KeyRecord>(sql`SELECT ${COLUMNS} FROM keys WHERE id = ${id}`);
+      return row ?? null;
+    },
     list: () => client.query<KeyRecord>(sql`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`),
     async revoke(id, revokedAt) {
       const rows = await client.query(

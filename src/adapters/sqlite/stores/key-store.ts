@@ -11,6 +11,7 @@ const REVOKE = 'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = 
 /** Keys in SQLite. */
 export function makeSqliteKeyStore(database: Lookups, write: Ask): KeyStore {
   const byHash = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE secret_hash = ?`);
+  const byId = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
   const all = database.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
   return {
     async insert(record, secretHash) {
@@ -27,6 +28,7 @@ export function makeSqliteKeyStore(database: Lookups, write: Ask): KeyStore {
       ]);
     },
     findByHash: async (secretHash) => toRecord(byHash.get(secretHash)),
+    findById: async (id) => toRecord(byId.get(id)),
     list: async () => (all.all() as KeyRecord[]).map((row) => ({ ...row })),
     revoke: async (id, revokedAt) => (await write('run', REVOKE, [revokedAt, id])) === 1,
   };
