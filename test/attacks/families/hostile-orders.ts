@@ -295,7 +295,7 @@ const FIELD = {
 };
 const YEAR = { date_start: '2026-01-01', date_end: '2026-12-31', geometry: FIELD };
 const REFUSED: readonly Readonly<Record<string, unknown>>[] = [
-  { ...YEAR, bm_type: 'soilmoisture', sensors: 'soilmoisture', date_start: '1940-01-01', limit: 1e9 },
+  { ...YEAR, bm_type: 'soilmoisture', sensors: 'soilmoisture', date_start: '1940-01-01' },
   { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel2l2a'], date_end: '2025-01-01' },
   { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel9'] },
   { ...YEAR, bm_type: 'B99/B04', sensors: ['sentinel2l2a'] },

@@ -27,6 +27,12 @@ export const killedProcesses: Family = {
       does: 'the disk of the results fills up, the database or the bucket goes away while tasks are under way',
       limit: 'tasks fail with the reason or are tried again; what was acknowledged is done when it is back',
     }),
+    toTestAttack('../faults/migrations/killed-migrations.test.ts', {
+      name: 'kill -9 during migrations',
+      severity: 'high',
+      does: 'the migration of an old database is killed after any statement, again and again, and while another process migrates',
+      limit: 'nothing is lost; the next start completes it, on SQLite and on PostgreSQL',
+    }),
     {
       name: 'SIGTERM of idle servers',
       severity: 'low',
