@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import * as h5wasm from 'h5wasm';
@@ -6,14 +7,22 @@ import type { ArrayAttribute } from '../array-file.ts';
 import { isReadable, MAX_DIMENSIONS, MAX_VARIABLES } from '../array-file.ts';
 import type { Hdf5Answer, Hdf5Contents, Hdf5Request, Hdf5Variable } from './hdf5-messages.ts';
 
-/** Groups inside groups; a file with a ring of links has no end of them. */
+/** Groups inside groups; those below are left out. */
 const MAX_DEPTH = 4;
+/**
+ * Groups, links and attributes that are looked at. Data sets have some dozens, some hundreds at most. The library needs
+ * 0.1 to 0.3 ms for each, and knows objects only by their paths: in a small file that links to itself there is no end of
+ * paths.
+ */
+const MAX_GROUPS = 512;
+const MAX_LINKS = 8_192;
+const MAX_ATTRIBUTES = 8_192;
 /** A block of a variable, which the library decodes at once; writers use some megabytes at most. */
 const MAX_CHUNK_BYTES = 2 ** 28;
 /** HDF5 numbers of the classes of integers and floats. */
 const NUMBERS: ReadonlySet<number> = new Set([0, 1]);
-/** The one file that the library sees. */
-const PATH = '/file';
+/** The one file that the library sees; links to other files cannot know its name, and so cannot lead back to it. */
+const PATH = `/${randomUUID()}`;
 
 const { FS, activate_throwing_error_handler } = await h5wasm.ready;
 // Without it the library only prints its errors to the standard error stream.
@@ -73,8 +82,9 @@ function openFile(path: string): Opened {
     // The library gives no number to a file that it cannot open.
     if (file.file_id < 0n) throw new Error('the library refuses the file');
     const variables: Hdf5Variable[] = [];
-    listVariables(file, { prefix: '', depth: 0, variables });
-    return { file, descriptor, contents: { attributes: toAttributes(file.attrs), variables } };
+    const seen = { groups: 0, links: 0, attributes: 0 };
+    listVariables(file, { prefix: '', depth: 0, variables, seen });
+    return { file, descriptor, contents: { attributes: toAttributes(file.attrs, seen), variables } };
   } catch (error) {
     closeSync(descriptor);
     throw error;
@@ -111,14 +121,39 @@ interface Walk {
   readonly prefix: string;
   readonly depth: number;
   readonly variables: Hdf5Variable[];
+  readonly seen: Seen;
 }
 
-function listVariables(group: h5wasm.Group, { prefix, depth, variables }: Walk): void {
+/** What was looked at so far. */
+interface Seen {
+  groups: number;
+  links: number;
+  attributes: number;
+}
+
+function countLink(seen: Seen): void {
+  seen.links += 1;
+  if (seen.links > MAX_LINKS)
+    throw tooLarge('hdf5-links', `The file has more than ${MAX_LINKS} links to groups and variables.`);
+}
+
+function countGroup(seen: Seen): void {
+  seen.groups += 1;
+  if (seen.groups > MAX_GROUPS)
+    throw tooLarge(
+      'hdf5-groups',
+      `The file has more than ${MAX_GROUPS} groups, or groups that contain each other.`,
+    );
+}
+
+function listVariables(group: h5wasm.Group, { prefix, depth, variables, seen }: Walk): void {
   for (const key of group.keys()) {
+    countLink(seen);
     const member = group.get(key);
     const name = `${prefix}${key}`;
-    if (member instanceof h5wasm.Group && depth < MAX_DEPTH) {
-      listVariables(member, { prefix: `${name}/`, depth: depth + 1, variables });
+    if (member instanceof h5wasm.Group) {
+      countGroup(seen);
+      if (depth < MAX_DEPTH) listVariables(member, { prefix: `${name}/`, depth: depth + 1, variables, seen });
     } else if (member instanceof h5wasm.Dataset) {
       const { shape } = member;
       if (shape === null || !NUMBERS.has(member.metadata.type) || shape.length > MAX_DIMENSIONS) continue;
@@ -128,7 +163,7 @@ function listVariables(group: h5wasm.Group, { prefix, depth, variables }: Walk):
         name,
         dimensions: toDimensions(member, name, shape),
         sizes: shape,
-        attributes: toAttributes(member.attrs),
+        attributes: toAttributes(member.attrs, seen),
       });
     }
   }
@@ -144,9 +179,15 @@ function toDimensions(dataset: h5wasm.Dataset, name: string, shape: readonly num
   });
 }
 
-function toAttributes(attributes: Record<string, h5wasm.Attribute>): ReadonlyMap<string, ArrayAttribute> {
+function toAttributes(
+  attributes: Record<string, h5wasm.Attribute>,
+  seen: Seen,
+): ReadonlyMap<string, ArrayAttribute> {
   const known = new Map<string, ArrayAttribute>();
   for (const name of Object.keys(attributes)) {
+    seen.attributes += 1;
+    if (seen.attributes > MAX_ATTRIBUTES)
+      throw tooLarge('hdf5-attributes', `The file has more than ${MAX_ATTRIBUTES} attributes.`);
     // Lists of references have no numbers, and reading them costs time.
     if (name === 'DIMENSION_LIST' || name === 'REFERENCE_LIST') continue;
     const value = toAttribute(attributes[name]?.value);
