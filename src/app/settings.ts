@@ -262,7 +262,8 @@ export const settings: SettingsOf<Config> = {
   },
   areaMbPerKey: {
     variable: 'SWATH_AREA_MB_PER_KEY',
-    summary: 'Room that the areas of one key may take in the store, in MiB; 0 for no limit.',
+    summary:
+      'Room that the areas of one key may take in the store, in MiB: its stored areas as much, and those of its tasks as much. 0 for no limit.',
     fallbackText: '256',
     fallback: () => 256,
     parse: (text) => parseCount(text, 0, 1_048_576),

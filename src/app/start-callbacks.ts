@@ -38,7 +38,11 @@ export function startCallbacks({
     store: store.callbacks,
     tasks: store.tasks,
     toBody: (task, { form, publicUrl }) =>
-      toCallbackBody(task, { form, publicUrl: config.publicUrl ?? publicUrl }, toResultLink),
+      toCallbackBody(
+        task,
+        { form, publicUrl: config.publicUrl ?? publicUrl },
+        { toResultLink, findDocument: store.tasks.findDocument },
+      ),
     findSecret: secrets.find,
     fetch: makeGuardedFetch({
       policy,

@@ -189,7 +189,9 @@ export function startTasks({
         openPerOwner: noLimitAtZero(config.tasksPerKey),
         open: noLimitAtZero(config.openTasks),
         bytesPerOwner: noLimitAtZero(config.resultMbPerKey * MIB),
+        areaBytesPerOwner: noLimitAtZero(config.areaMbPerKey * MIB),
       },
+      endedPerOwner: noLimitAtZero(config.endedTasksPerKey),
     }),
     results: {
       blobs,

@@ -10,6 +10,7 @@ export interface TaskConfig {
   readonly taskSlots: number;
   readonly tasksPerKey: number;
   readonly openTasks: number;
+  readonly endedTasksPerKey: number;
   readonly resultMbPerKey: number;
   readonly resultDays: number;
   readonly taskTimeoutS: number;
@@ -54,10 +55,18 @@ export const taskSettings: SettingsOf<TaskConfig> = {
     fallback: () => 10_000,
     parse: (text) => parseCount(text, 0, 10_000_000),
   },
+  endedTasksPerKey: {
+    variable: 'SWATH_ENDED_TASKS_PER_KEY',
+    summary:
+      'Tasks of one key that are over and stay listed; with more, the oldest are removed with their results. 0 for no limit.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 0, 10_000_000),
+  },
   resultMbPerKey: {
     variable: 'SWATH_RESULT_MB_PER_KEY',
     summary:
-      'Room that the results of one key may take, with the estimates of its open tasks, in MiB; 0 for no limit.',
+      'Room that the orders and results of one key may take, with the estimates of its open tasks, in MiB; 0 for no limit.',
     fallbackText: '51200',
     fallback: () => 51_200,
     parse: (text) => parseCount(text, 0, 1_073_741_824),

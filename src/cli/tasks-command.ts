@@ -28,7 +28,8 @@ export async function runTasks(command: TasksCommand, deps: TasksDeps): Promise<
     case 'tasks show': {
       const task = await tasks.find(command.id);
       if (task === null) return sayUnknown(command.id, terminal);
-      terminal.line(JSON.stringify(task, null, 2));
+      const [order, document] = [await tasks.findOrder(task.id), await tasks.findDocument(task.id)];
+      terminal.line(JSON.stringify({ ...task, order, document }, null, 2));
       return true;
     }
     case 'tasks cancel':

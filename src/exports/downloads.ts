@@ -1,5 +1,6 @@
 import type { SceneStore } from '../catalog/index.ts';
 import { chooseLevel } from '../catalog/index.ts';
+import { internal } from '../errors.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { BandsOrder } from './bands/bands-order.ts';
 import type { ExportArea, PlanExport, PlannedExport } from './export.ts';
@@ -22,8 +23,15 @@ type Order = DownloadOrders[DownloadKind];
 /** Plans the files of all kinds, and turns orders into plain JSON and back. */
 export interface Downloads {
   plan(kind: DownloadKind, order: Order): Promise<PlannedExport>;
-  toStored(order: Order): unknown;
-  fromStored(stored: unknown): Order;
+  toStored(order: Order): StoredOrder;
+  fromStored(stored: StoredOrder): Order;
+}
+
+/** An order as plain JSON: an outline, which may be large, apart from the rest. */
+export interface StoredOrder {
+  readonly order: unknown;
+  /** The numbers of the outline; null for an order without one, or one that was stored with it inside. */
+  readonly area: unknown;
 }
 
 /** Builds the planning of all kinds. */
@@ -34,10 +42,13 @@ export const makeDownloads = (
   scenes: Pick<SceneStore, 'findByViewId'>,
 ): Downloads => ({
   plan: async (kind, order) => (planners[kind] as PlanExport<Order>)(await toKnownLevel(order, scenes)),
-  toStored: (order) => ({ ...order, area: toStoredArea(order.area) }),
-  fromStored: (stored) => {
-    const order = stored as Omit<Order, 'area'> & { readonly area: StoredArea | null };
-    return { ...order, area: fromStoredArea(order.area) } as Order;
+  toStored: ({ area, ...rest }) =>
+    area?.kind === 'outline'
+      ? { order: { ...rest, area: STORED_APART }, area: [...area.outline] }
+      : { order: { ...rest, area }, area: null },
+  fromStored: ({ order, area: outline }) => {
+    const { area, ...rest } = order as Omit<Order, 'area'> & { readonly area: StoredArea | null };
+    return { ...rest, area: fromStoredArea(area, outline as readonly number[] | null) } as Order;
   },
 });
 
@@ -50,13 +61,18 @@ async function toKnownLevel(order: Order, scenes: Pick<SceneStore, 'findByViewId
   return { ...order, viewId: chosen.viewId, sensor: chosen.sensor.abbreviation };
 }
 
-/** An outline is a typed array, for which JSON has no form. */
+/** The area of an order whose outline is stored apart: a program that does not know it cannot take it for the whole scene. */
+const STORED_APART = { kind: 'stored apart' } as const;
+
+/** An outline is a typed array, for which JSON has no form. Orders from before outlines were stored apart have it inside. */
 type StoredArea =
   | Extract<ExportArea, { kind: 'bounds' }>
+  | typeof STORED_APART
   | { readonly kind: 'outline'; readonly outline: readonly number[] };
 
-const toStoredArea = (area: ExportArea | null): StoredArea | null =>
-  area?.kind === 'outline' ? { kind: 'outline', outline: [...area.outline] } : area;
-
-const fromStoredArea = (area: StoredArea | null): ExportArea | null =>
-  area?.kind === 'outline' ? { kind: 'outline', outline: Float64Array.from(area.outline) } : area;
+function fromStoredArea(area: StoredArea | null, outline: readonly number[] | null): ExportArea | null {
+  if (area === null || area.kind === 'bounds') return area;
+  const numbers = area.kind === 'outline' ? area.outline : outline;
+  if (numbers === null) throw internal('area-lost', 'The area of the order was stored and cannot be found.');
+  return { kind: 'outline', outline: Float64Array.from(numbers) };
+}

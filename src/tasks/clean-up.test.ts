@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListedBlob } from '../storage/index.ts';
 import { pruneTasks, sweepOrphans } from './clean-up.ts';
-import type { TaskFile, TaskResult } from './task.ts';
+import type { TaskFile } from './task.ts';
 import { newTask, openTasks, ROOM } from './testing/open-tasks.ts';
 
 const fileOf = (blobKey: string): TaskFile => ({
@@ -27,10 +27,10 @@ test('tasks that ended long ago go with what they stored; one that cannot be dis
   }
   const left = newTask();
   await store.create(left, ROOM);
-  const discarded: TaskResult[] = [];
+  const discarded: TaskFile[] = [];
   const kind = {
     run: () => Promise.reject(new Error('not run')),
-    discard: async (result: TaskResult) => {
+    discard: async (result: TaskFile) => {
       discarded.push(result);
       throw new Error('the bucket is away');
     },

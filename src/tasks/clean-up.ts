@@ -16,16 +16,30 @@ export async function pruneTasks(
   { store, kinds }: PruneDeps,
   { endedBefore, owner }: { readonly endedBefore: string; readonly owner?: string },
 ): Promise<number> {
+  return removeInBatches(kinds, () =>
+    store.prune({ endedBefore, max: BATCH, ...(owner === undefined ? {} : { owner }) }),
+  );
+}
+
+/** Removes the oldest tasks of an owner that are over, with what they have stored, until `keep` are left; gives how many. */
+export const trimTasks = (
+  { store, kinds }: PruneDeps,
+  { owner, keep }: { readonly owner: string; readonly keep: number },
+): Promise<number> => removeInBatches(kinds, () => store.trim({ owner, keep, max: BATCH }));
+
+async function removeInBatches(kinds: TaskKinds, remove: () => Promise<readonly Task[]>): Promise<number> {
   let count = 0;
   for (;;) {
-    const removed = await store.prune({ endedBefore, max: BATCH, ...(owner === undefined ? {} : { owner }) });
-    for (const { kind, result } of removed) {
-      // What fails here is an orphan, which the next sweep finds.
-      if (result !== null) await kinds[kind]?.discard(result).catch(() => {});
-    }
+    const removed = await remove();
+    for (const task of removed) await discardFile(task, kinds);
     count += removed.length;
     if (removed.length < BATCH) return count;
   }
+}
+
+/** Removes the file of a task that was removed. What fails here is an orphan, which the next sweep finds. */
+export async function discardFile({ kind, result }: Task, kinds: TaskKinds): Promise<void> {
+  if (result?.kind === 'file') await kinds[kind]?.discard(result).catch(() => {});
 }
 
 /** Removes blobs that no task needs and that are older than `minAgeMs`; gives how many. */

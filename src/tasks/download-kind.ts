@@ -13,8 +13,8 @@ const JOB_TIMEOUT_MS = 120_000;
 
 /** Tasks that make a file of a scene. It is written next to the results, synced, and then published in one step. */
 export const makeDownloadKind = ({ kind, downloads, blobs }: DownloadDeps): TaskKind => ({
-  async run({ owner, order }, { storeKey, signal, reportProgress }) {
-    const planned = await downloads.plan(kind, downloads.fromStored(order));
+  async run({ owner, order, area }, { storeKey, signal, reportProgress }) {
+    const planned = await downloads.plan(kind, downloads.fromStored({ order, area }));
     const { fileName, contentType, blocks: total } = planned;
     const staged = await blobs.stage(storeKey);
     try {
@@ -31,7 +31,5 @@ export const makeDownloadKind = ({ kind, downloads, blobs }: DownloadDeps): Task
       throw error;
     }
   },
-  async discard(result) {
-    if (result.kind === 'file') await blobs.remove(result.blobKey);
-  },
+  discard: ({ blobKey }) => blobs.remove(blobKey),
 });

@@ -4,13 +4,21 @@ export type { CallbackQuery, CallbackStore, LeasedCallback } from './callback-st
 export { pruneTasks, sweepOrphans } from './clean-up.ts';
 export { makeDownloadKind } from './download-kind.ts';
 export type { RunEnd } from './running-task.ts';
-export { makeStatisticsKind, type StatisticsDocument, type StatisticsTaskOrder } from './statistics-kind.ts';
+export {
+  makeStatisticsKind,
+  type StatisticsDocument,
+  type StatisticsTaskOrder,
+  toStoredStatistics,
+} from './statistics-kind.ts';
 export type {
   NewTask,
+  OrderedTask,
   Task,
+  TaskArea,
   TaskDocument,
   TaskError,
   TaskFile,
+  TaskOutput,
   TaskProgress,
   TaskResult,
   TaskState,
@@ -31,4 +39,4 @@ export type {
   TaskStore,
   TaskUsage,
 } from './task-store.ts';
-export { makeTasks, type TaskOrder, type Tasks } from './tasks.ts';
+export { type CreatedTask, makeTasks, type TaskOrder, type Tasks } from './tasks.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../errors.ts';
 import { judgeFailure } from './retry-rule.ts';
-import type { TaskProgress, TaskResult } from './task.ts';
+import type { TaskOutput, TaskProgress } from './task.ts';
 import type { TaskKind } from './task-kind.ts';
 import type { LeasedTask, TaskStore } from './task-store.ts';
 
@@ -77,24 +77,24 @@ export function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask
 
   async function run(): Promise<RunEnd> {
     try {
-      const result = await kind.run(task, {
+      const output = await kind.run(task, {
         storeKey: `${lease.id}.${lease.token}`,
         signal: controller.signal,
         reportProgress: (next) => {
           progress = next;
         },
       });
-      return await publish(result);
+      return await publish(output);
     } catch (error) {
       return await giveUp(error);
     }
   }
 
-  async function publish(result: TaskResult): Promise<RunEnd> {
+  async function publish(output: TaskOutput): Promise<RunEnd> {
     isPublishing = true;
-    const isPublished = await persist(() => store.finish(lease, result));
+    const isPublished = await persist(() => store.finish(lease, output));
     if (isPublished) return 'finished';
-    await kind.discard(result).catch(onFailure);
+    if (output.kind === 'file') await kind.discard(output).catch(onFailure);
     return stoppedAs() ?? 'lost';
   }
 

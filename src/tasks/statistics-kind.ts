@@ -1,8 +1,9 @@
 import { badInput } from '../errors.ts';
+import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
 import type { SoilMoisture, SoilMoistureRequest } from '../soil-moisture/index.ts';
 import type { Statistics, StatisticsOrder, StatisticsResult } from '../statistics/index.ts';
 import { toSoilMoistureStatistics } from './soil-moisture-statistics.ts';
-import type { TaskError } from './task.ts';
+import type { OrderedTask, TaskError } from './task.ts';
 import type { TaskKind } from './task-kind.ts';
 
 /** An order of statistics, as its task stores it; plain JSON. */
@@ -15,6 +16,49 @@ export type StatisticsTaskOrder =
       readonly order: SoilMoistureRequest & { readonly limit: number };
       readonly isList: boolean;
     };
+
+/** An order of statistics without its area, as `toStoredStatistics` makes it. */
+type StoredStatistics =
+  | Extract<StatisticsTaskOrder, { kind: 'refused' }>
+  | {
+      readonly kind: 'scenes';
+      readonly order: Omit<StatisticsOrder, 'area'> & Partial<Pick<StatisticsOrder, 'area'>>;
+      readonly isList: boolean;
+    }
+  | {
+      readonly kind: 'soil-moisture';
+      readonly order: Omit<SoilMoistureRequest, 'where'> &
+        Partial<Pick<SoilMoistureRequest, 'where'>> & { readonly limit: number };
+      readonly isList: boolean;
+    };
+
+/** An order as its task stores it: the area, which may be large, apart from the rest. */
+export function toStoredStatistics(taken: StatisticsTaskOrder): {
+  readonly order: StoredStatistics;
+  readonly area: AreaGeometry | PointGeometry | null;
+} {
+  switch (taken.kind) {
+    case 'refused':
+      return { order: taken, area: null };
+    case 'scenes': {
+      const { area, ...order } = taken.order;
+      return { order: { ...taken, order }, area };
+    }
+    case 'soil-moisture': {
+      const { where, ...order } = taken.order;
+      return { order: { ...taken, order }, area: where };
+    }
+  }
+}
+
+/** The order of a task; those from before areas were stored apart have theirs inside. */
+function fromStoredStatistics({ order, area }: Pick<OrderedTask, 'order' | 'area'>): StatisticsTaskOrder {
+  const stored = order as StoredStatistics;
+  if (area === null || stored.kind === 'refused') return order as StatisticsTaskOrder;
+  return stored.kind === 'scenes'
+    ? { ...stored, order: { ...stored.order, area: area as MultiPolygonGeometry } }
+    : { ...stored, order: { ...stored.order, where: area as AreaGeometry | PointGeometry } };
+}
 
 /** What a finished task of statistics answers. */
 export interface StatisticsDocument extends StatisticsResult {
@@ -39,8 +83,9 @@ const SOIL_MOISTURE = 'soilmoisture';
 
 /** Tasks that compute statistics. They store nothing but their document. */
 export const makeStatisticsKind = ({ statistics, soilMoisture }: StatisticsKindDeps): TaskKind => ({
-  async run({ owner, order: stored }, { signal, reportProgress }) {
-    const wanted = stored as StatisticsTaskOrder;
+  async run(task, { signal, reportProgress }) {
+    const { owner } = task;
+    const wanted = fromStoredStatistics(task);
     if (wanted.kind === 'refused') throw badInput(wanted.error.code, wanted.error.message);
     if (wanted.kind === 'soil-moisture') {
       const result = toSoilMoistureStatistics(await soilMoisture.read(wanted.order), wanted.order);

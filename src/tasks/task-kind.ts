@@ -1,4 +1,4 @@
-import type { Task, TaskProgress, TaskResult } from './task.ts';
+import type { OrderedTask, TaskFile, TaskOutput, TaskProgress } from './task.ts';
 
 /** What a kind of task works with. */
 export interface TaskWork {
@@ -12,9 +12,9 @@ export interface TaskWork {
 /** One kind of task: how its orders are carried out. */
 export interface TaskKind {
   /** Does the work; what it stores is durable when it resolves. Rejects with the reason if it cannot. */
-  run(task: Task, work: TaskWork): Promise<TaskResult>;
-  /** Removes what an attempt has stored, because its result is not wanted any more. */
-  discard(result: TaskResult): Promise<void>;
+  run(task: OrderedTask, work: TaskWork): Promise<TaskOutput>;
+  /** Removes the file that an attempt has stored, because it is not wanted any more. */
+  discard(file: TaskFile): Promise<void>;
 }
 
 /** The kinds of tasks by name. */

@@ -3,12 +3,20 @@ import { test } from 'node:test';
 import { badInput, sourceBroken, unavailable } from '../errors.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { RunEnd } from './running-task.ts';
-import type { Task, TaskResult } from './task.ts';
+import type { Task, TaskFile, TaskOutput } from './task.ts';
 import type { TaskKind, TaskWork } from './task-kind.ts';
 import { startTaskRunner } from './task-runner.ts';
 import { newTask, openTasks, ROOM, until } from './testing/open-tasks.ts';
 
-const DONE: TaskResult = { kind: 'document', document: { answer: 42 } };
+const DONE: TaskOutput = { kind: 'document', document: { answer: 42 } };
+const FILE: TaskFile = {
+  kind: 'file',
+  blobKey: 'b.1',
+  fileName: 'a.TIF',
+  contentType: 'image/tiff',
+  bytes: 1,
+  etag: 'e',
+};
 
 /** Waits for the end that is asked of the work, as a kind does that reads files. */
 const untilStopped = ({ signal }: TaskWork): Promise<never> =>
@@ -16,8 +24,8 @@ const untilStopped = ({ signal }: TaskWork): Promise<never> =>
     signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
   });
 
-function makeKind(run: (task: Task, work: TaskWork) => Promise<TaskResult>) {
-  const discarded: TaskResult[] = [];
+function makeKind(run: (task: Task, work: TaskWork) => Promise<TaskOutput>) {
+  const discarded: TaskFile[] = [];
   const kind: TaskKind = {
     run,
     discard: async (result) => {
@@ -45,7 +53,10 @@ test('tasks are done as soon as they are queued, no more at once than there are 
   const tasks = Array.from({ length: 9 }, () => newTask());
   for (const task of tasks) await store.create(task, ROOM);
   const done = await Promise.all(tasks.map(({ id }) => until(store, id)));
-  for (const { state, result } of done) assert.deepEqual([state, result], ['finished', DONE]);
+  for (const { id, state, result } of done) {
+    assert.deepEqual([state, result], ['finished', { kind: 'document', bytes: 13 }]);
+    assert.deepEqual(await store.findDocument(id), { answer: 42 });
+  }
   await runner.stop({ drainMs: 10_000 });
   assert.deepEqual([most, ends.length, new Set(ends)], [2, 9, new Set(['finished'])]);
 });
@@ -182,7 +193,7 @@ test('a result that comes after the lease has lapsed is discarded, and the next 
   const { promise: ended, resolve: end } = Promise.withResolvers<RunEnd>();
   const first = makeKind(async () => {
     await stalled;
-    return DONE;
+    return FILE;
   });
   // A process that is stopped neither renews nor sweeps.
   const frozen = {
@@ -205,12 +216,12 @@ test('a result that comes after the lease has lapsed is discarded, and the next 
   const second = makeKind(async () => ({ kind: 'document', document: 'second' }));
   const runner = startTaskRunner({ ...base, leaseMs: 300, store, kinds: second.kinds });
   const done = await until(store, task.id);
-  assert.deepEqual(done.result, { kind: 'document', document: 'second' });
+  assert.equal(await store.findDocument(done.id), 'second');
   assert.equal(done.deaths, 1);
   wake();
   assert.equal(await ended, 'lost');
-  assert.deepEqual(first.discarded, [DONE]);
-  assert.deepEqual((await store.find(task.id))?.result, { kind: 'document', document: 'second' });
+  assert.deepEqual(first.discarded, [FILE]);
+  assert.equal(await store.findDocument(task.id), 'second');
   await stopping;
   await runner.stop({ drainMs: 0 });
 });

@@ -1,5 +1,5 @@
 import type { NewCallback } from './callback.ts';
-import type { NewTask, Task, TaskError, TaskProgress, TaskResult, TaskState } from './task.ts';
+import type { NewTask, OrderedTask, Task, TaskError, TaskOutput, TaskProgress, TaskState } from './task.ts';
 
 /** How much may be stored. */
 export interface TaskLimits {
@@ -7,13 +7,16 @@ export interface TaskLimits {
   readonly openPerOwner: number;
   /** Tasks of all owners that are not over. */
   readonly open: number;
-  /** Bytes of an owner's results, with the estimates of its open tasks. */
+  /** Bytes of an owner's orders and results, with the estimates of its open tasks. Equal areas count once. */
   readonly bytesPerOwner: number;
+  /** Bytes of the areas that an owner's tasks may run with. */
+  readonly areaBytesPerOwner: number;
 }
 
 /** What became of an order. */
 export type TaskCreated =
-  | { readonly kind: 'created' }
+  /** With how many tasks its owner has that are over. */
+  | { readonly kind: 'created'; readonly ended: number }
   /** The same order is queued, running or finished already. */
   | { readonly kind: 'known'; readonly id: string }
   /** The limit that it would exceed, and how much is in use. */
@@ -27,7 +30,7 @@ export interface Lease {
 
 /** A task with the lease on it. */
 export interface LeasedTask {
-  readonly task: Task;
+  readonly task: OrderedTask;
   readonly lease: Lease;
 }
 
@@ -61,6 +64,7 @@ export interface TaskCount {
 export interface TaskUsage {
   readonly open: number;
   readonly finished: number;
+  /** Of orders and results, with the estimates of open tasks. */
   readonly bytes: number;
 }
 
@@ -73,6 +77,10 @@ export interface TaskStore {
   /** Stores and queues a task in one step, with the callback that tells of its end. */
   create(task: NewTask, limits: TaskLimits, callback?: NewCallback | null): Promise<TaskCreated>;
   find(id: string): Promise<Task | null>;
+  /** The order of a task without its area, as plain JSON; null if the task is unknown. */
+  findOrder(id: string): Promise<unknown>;
+  /** The document of a finished task; null for a task without one. */
+  findDocument(id: string): Promise<unknown>;
   list(query: TaskQuery): Promise<readonly Task[]>;
   count(): Promise<readonly TaskCount[]>;
   usage(): Promise<ReadonlyMap<string, TaskUsage>>;
@@ -86,7 +94,7 @@ export interface TaskStore {
   /** Prolongs a lease by `leaseMs` from now, and stores progress. */
   renew(lease: Lease, progress: TaskProgress, leaseMs: number): Promise<LeaseState>;
   /** Publishes a result; false, and nothing is changed, unless the lease is held. */
-  finish(lease: Lease, result: TaskResult): Promise<boolean>;
+  finish(lease: Lease, output: TaskOutput): Promise<boolean>;
   /** Ends a task as failed, or queues it again after `retryInMs`; false unless the lease is held. */
   fail(lease: Lease, error: TaskError, retryInMs: number | null): Promise<boolean>;
   /** Hands a task back as if it had never been leased; false unless the lease is held. */
@@ -110,6 +118,12 @@ export interface TaskStore {
   prune(options: {
     readonly endedBefore: string;
     readonly owner?: string;
+    readonly max: number;
+  }): Promise<readonly Task[]>;
+  /** Removes tasks of an owner that are over, oldest first, until `keep` are left; gives up to `max` that were removed. */
+  trim(options: {
+    readonly owner: string;
+    readonly keep: number;
     readonly max: number;
   }): Promise<readonly Task[]>;
   /** Calls the listener for changes, also of other processes, soon after them; events may come twice or be missed. */

@@ -34,8 +34,23 @@ export interface TaskDocument {
   readonly document: unknown;
 }
 
+/** What the work on a task makes. */
+export type TaskOutput = TaskFile | TaskDocument;
+
+/** A document in the store; `TaskStore.findDocument` reads it. */
+export interface StoredDocument {
+  readonly kind: 'document';
+  readonly bytes: number;
+}
+
 /** What a finished task has. */
-export type TaskResult = TaskFile | TaskDocument;
+export type TaskResult = TaskFile | StoredDocument;
+
+/** The area of an order as JSON. It may be large, so the store has equal areas of an owner once. */
+export interface TaskArea {
+  readonly digest: string;
+  readonly json: string;
+}
 
 /** A task as it is ordered. */
 export interface NewTask {
@@ -49,8 +64,11 @@ export interface NewTask {
   readonly reference: string;
   /** Of all that was ordered: orders with equal references and digests are one task. */
   readonly digest: string;
-  /** All that the runner needs, as plain JSON. */
+  /** The scene that the task is about; null if it is about none, or several. */
+  readonly viewId: string | null;
+  /** All that the runner needs except for the area, as plain JSON. */
   readonly order: unknown;
+  readonly area: TaskArea | null;
   /** Higher ones go first, whatever their owner; 0 when nothing speaks for another. */
   readonly priority: number;
   /** What the result will take at most, roughly. */
@@ -59,8 +77,8 @@ export interface NewTask {
   readonly timeoutS: number;
 }
 
-/** A stored task. */
-export interface Task extends NewTask {
+/** A stored task, without its order and its document: lists and polls do not read them. */
+export interface Task extends Omit<NewTask, 'order' | 'area'> {
   readonly state: TaskState;
   readonly progress: TaskProgress;
   /** Attempts that failed for a passing reason. */
@@ -76,6 +94,13 @@ export interface Task extends NewTask {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+}
+
+/** A task with all that its runner needs. */
+export interface OrderedTask extends Task {
+  readonly order: unknown;
+  /** The area as plain JSON; null for an order without one, and for one that was stored with its area inside. */
+  readonly area: unknown;
 }
 
 /** True when nothing more happens to a task. */

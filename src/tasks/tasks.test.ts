@@ -3,7 +3,23 @@ import { test } from 'node:test';
 import { makeTasks } from './tasks.ts';
 import { openTasks, ROOM } from './testing/open-tasks.ts';
 
-const order = { owner: 'a', kind: 'index', reference: null, order: { b: 1 }, estimatedBytes: 10 };
+const order = {
+  owner: 'a',
+  kind: 'index',
+  reference: null,
+  viewId: null,
+  order: { b: 1 },
+  area: null,
+  estimatedBytes: 10,
+};
+const FILE = {
+  kind: 'file',
+  blobKey: 'b.1',
+  fileName: 'a.TIF',
+  contentType: 'image/tiff',
+  bytes: 9,
+  etag: 'e',
+} as const;
 const never = new AbortController().signal;
 
 async function makeService() {
@@ -16,7 +32,13 @@ async function makeService() {
   return {
     store: opened.store,
     discarded,
-    tasks: makeTasks({ store: opened.store, limits: ROOM, timeoutS: 60, kinds: { index: kind } }),
+    tasks: makeTasks({
+      store: opened.store,
+      limits: ROOM,
+      endedPerOwner: 2,
+      timeoutS: 60,
+      kinds: { index: kind },
+    }),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
@@ -56,8 +78,37 @@ test('a removal cancels what is open, and then removes it with its result', asyn
   assert.equal(await tasks.find(id, 'a'), null);
   const { id: other } = await tasks.create(order);
   const [leased] = await store.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
-  const result = { kind: 'document', document: 2 } as const;
-  await store.finish(leased?.lease ?? assert.fail(), result);
+  await store.finish(leased?.lease ?? assert.fail(), FILE);
   assert.equal(await tasks.remove(other, 'a'), 'removed');
-  assert.deepEqual(discarded, [result]);
+  assert.deepEqual(discarded, [FILE]);
+});
+
+test('with more tasks that are over than may stay, the oldest go, with their files', async () => {
+  await using service = await makeService();
+  const { tasks, store, discarded } = service;
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i += 1) {
+    ids.push((await tasks.create(order)).id);
+    const [leased] = await store.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
+    await store.finish(leased?.lease ?? assert.fail(), { ...FILE, blobKey: `b.${i}` });
+  }
+  const foreign = await tasks.create({ ...order, owner: 'b' });
+  ids.push((await tasks.create(order)).id);
+  const left = (await tasks.list('a', { limit: 9 })).map(({ id }) => id);
+  assert.deepEqual(left, [ids[4], ids[3], ids[2]], 'the open one, and the two that may stay');
+  assert.deepEqual(discarded, [
+    { ...FILE, blobKey: 'b.0' },
+    { ...FILE, blobKey: 'b.1' },
+  ]);
+  assert.notEqual(await tasks.find(foreign.id, 'b'), null);
+});
+
+test('orders that differ only in their area are different tasks, equal ones are the same', async () => {
+  await using service = await makeService();
+  const { tasks } = service;
+  const here = { ...order, reference: 'r', area: { type: 'Polygon', coordinates: [[[0, 0]]] } };
+  const { id } = await tasks.create(here);
+  assert.equal((await tasks.create(structuredClone(here))).id, id);
+  const elsewhere = await tasks.create({ ...here, area: { type: 'Polygon', coordinates: [[[1, 1]]] } });
+  assert.notEqual(elsewhere.id, id);
 });

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { conflict, internal, tooBusy } from '../errors.ts';
 import type { NewCallback } from './callback.ts';
-import type { NewTask, Task } from './task.ts';
+import { discardFile, trimTasks } from './clean-up.ts';
+import type { NewTask, Task, TaskArea } from './task.ts';
 import { isOver } from './task.ts';
 import type { TaskKinds } from './task-kind.ts';
 import type { TaskCreated, TaskLimits, TaskStore } from './task-store.ts';
@@ -12,18 +13,27 @@ export interface TaskOrder {
   readonly kind: string;
   /** The caller's own name for it; one is made when it is null. */
   readonly reference: string | null;
-  /** Plain JSON; equal orders have equal texts. */
+  /** The scene that it is about; null for none, or several. */
+  readonly viewId: string | null;
+  /** Plain JSON without the area; equal orders have equal texts. */
   readonly order: unknown;
+  /** Plain JSON; null for none. Equal areas of an owner are stored once. */
+  readonly area: unknown;
   readonly estimatedBytes: number;
   /** Who is told when the task is over; part of what is ordered. */
   readonly callback?: NewCallback | null;
 }
 
+/** What the answer to an order says of its task. */
+export type CreatedTask = Pick<NewTask, 'id' | 'reference' | 'timeoutS' | 'estimatedBytes'>;
+
 /** Takes orders and answers about them. Tasks of others are unknown to an owner. */
 export interface Tasks {
   /** Resolves when the task is durable; an order that is known already gives the task it has. */
-  create(order: TaskOrder): Promise<NewTask>;
+  create(order: TaskOrder): Promise<CreatedTask>;
   find(id: string, owner: string): Promise<Task | null>;
+  /** The document of a finished task that has one. */
+  findDocument(id: string): Promise<unknown>;
   /** The owner's tasks, newest first: of some kinds, and after one of them. */
   list(
     owner: string,
@@ -42,12 +52,14 @@ export interface Tasks {
 interface TasksDeps {
   readonly store: TaskStore;
   readonly limits: TaskLimits;
+  /** Tasks of an owner that are over and stay: with more, the oldest are removed. */
+  readonly endedPerOwner: number;
   readonly timeoutS: number;
   readonly kinds: TaskKinds;
 }
 
 /** Builds the service over a store. */
-export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks {
+export function makeTasks({ store, limits, endedPerOwner, timeoutS, kinds }: TasksDeps): Tasks {
   async function find(id: string, owner: string): Promise<Task | null> {
     if (!isTaskId(id)) return null;
     const task = await store.find(id);
@@ -56,22 +68,29 @@ export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks 
 
   return {
     find,
+    findDocument: (id) => store.findDocument(id),
     list: (owner, query) => store.list({ ...query, owner }),
-    async create({ owner, kind, reference, order, estimatedBytes, callback = null }) {
+    async create({ owner, kind, reference, viewId, order, area, estimatedBytes, callback = null }) {
+      const stored = toTaskArea(area);
       const task: NewTask = {
         id: randomUUID(),
         owner,
         kind,
         reference: reference ?? randomUUID(),
-        digest: toDigest(kind, order, callback),
+        digest: toDigest({ kind, order, area: stored }, callback),
+        viewId,
         order,
+        area: stored,
         priority: 0,
         estimatedBytes,
         timeoutS,
       };
       const created = await store.create(task, limits, callback);
       if (created.kind === 'full') throw refuseFull(created, limits, estimatedBytes);
-      if (created.kind === 'created') return task;
+      if (created.kind === 'created') {
+        if (created.ended > endedPerOwner) await trimTasks({ store, kinds }, { owner, keep: endedPerOwner });
+        return task;
+      }
       const known = await store.find(created.id);
       if (known === null) throw internal('task-lost', 'The task was stored and cannot be found.');
       return known;
@@ -104,8 +123,7 @@ export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks 
       if ((await find(id, owner)) === null) return null;
       if (await store.cancel(id)) return 'cancelled';
       const task = await store.remove(id);
-      // What fails here is found by the next sweep.
-      if (task?.result) await kinds[task.kind]?.discard(task.result).catch(() => {});
+      if (task !== null) await discardFile(task, kinds);
       return 'removed';
     },
   };
@@ -115,12 +133,22 @@ export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks 
 const isTaskId = (id: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
 
+const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function toTaskArea(area: unknown): TaskArea | null {
+  if (area === null) return null;
+  const json = JSON.stringify(area);
+  return { digest: toHash(json), json };
+}
+
 /** Orders that tell others of their end, or in other words, are not the same. */
-function toDigest(kind: string, order: unknown, callback: NewCallback | null): string {
+function toDigest(
+  { kind, order, area }: Pick<NewTask, 'kind' | 'order' | 'area'>,
+  callback: NewCallback | null,
+): string {
+  const where = area === null ? '' : ` ${area.digest}`;
   const told = callback === null ? '' : ` ${callback.form} ${callback.url}`;
-  return createHash('sha256')
-    .update(`${kind} ${JSON.stringify(order)}${told}`)
-    .digest('hex');
+  return toHash(`${kind} ${JSON.stringify(order)}${where}${told}`);
 }
 
 const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
@@ -145,7 +173,12 @@ function refuseFull(
     case 'bytesPerOwner':
       return conflict(
         'task-storage-full',
-        `The results of this key take ${toMib(used)} MiB, and may take ${toMib(limits.bytesPerOwner)} MiB; this one needs up to ${toMib(estimatedBytes)} MiB more. Results are removed after some days; a DELETE of a task that is no longer needed makes room at once.`,
+        `The orders and results of this key take ${toMib(used)} MiB, and may take ${toMib(limits.bytesPerOwner)} MiB; this order does not fit, and its result needs up to ${toMib(estimatedBytes)} MiB. Tasks are removed some days after their end; a DELETE of a task that is no longer needed makes room at once.`,
+      );
+    case 'areaBytesPerOwner':
+      return conflict(
+        'task-areas-full',
+        `The areas of this key's tasks take ${toMib(used)} MiB, and may take ${toMib(limits.areaBytesPerOwner)} MiB. An area is removed when the tasks that name it have finished; a DELETE of failed and cancelled tasks makes room at once.`,
       );
   }
 }

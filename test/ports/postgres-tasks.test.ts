@@ -4,18 +4,31 @@ import type { Client } from 'pg';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { taskUsageStep } from '../../src/adapters/postgres/schema/task-usage-step.ts';
+import { tasksApartStep } from '../../src/adapters/postgres/schema/tasks-apart-step.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
-import { fileOf, LEASE_MS, newTask, ROOM } from './tasks.ts';
+import {
+  areaOf,
+  assertReadsNoOrders,
+  assertTasksOfBefore,
+  fileOf,
+  LEASE_MS,
+  newTask,
+  ROOM,
+  TASKS_OF_BEFORE,
+} from './tasks.ts';
 
 /** Owners whose summed usage is not that of their tasks. */
 const DIFFERENCES = `
-  SELECT owner, sum(open) AS open, sum(bytes) AS bytes FROM (
-    SELECT owner, open, bytes FROM task_usage
+  SELECT owner, sum(open) AS open, sum(ended) AS ended, sum(bytes) AS bytes FROM (
+    SELECT owner, open, ended, bytes FROM task_usage
     UNION ALL
     SELECT owner, CASE WHEN state IN ('queued', 'running') THEN -1 ELSE 0 END,
-      CASE WHEN state IN ('queued', 'running') THEN -estimated_bytes ELSE -result_bytes END
+      CASE WHEN state IN ('queued', 'running') THEN 0 ELSE -1 END,
+      -order_bytes - CASE WHEN state IN ('queued', 'running') THEN estimated_bytes ELSE result_bytes END
     FROM tasks
-  ) both_of_them GROUP BY owner HAVING sum(open) <> 0 OR sum(bytes) <> 0`;
+    UNION ALL
+    SELECT owner, 0, 0, -bytes FROM task_areas
+  ) both_of_them GROUP BY owner HAVING sum(open) <> 0 OR sum(ended) <> 0 OR sum(bytes) <> 0`;
 
 const assertCounted = async (client: Client, when: string): Promise<void> =>
   assert.deepEqual((await client.query(DIFFERENCES)).rows, [], when);
@@ -36,7 +49,10 @@ function taskTests(url: string): void {
     await withSchema(url, async (schema, client) => {
       const { tasks, close } = await openPostgresStore(url, { schema });
       for (let i = 0; i < 60; i += 1) {
-        await tasks.create(newTask({ owner: `key ${i % 2}`, estimatedBytes: i }), ROOM);
+        await tasks.create(
+          newTask({ owner: `key ${i % 2}`, estimatedBytes: i, area: areaOf(`${i % 4}`, 50) }),
+          ROOM,
+        );
         const [leased] = await tasks.lease({ worker: 'w', max: 1, leaseMs: LEASE_MS });
         assert.ok(leased);
         const { task, lease } = leased;
@@ -68,7 +84,7 @@ function taskTests(url: string): void {
       const limits = { ...ROOM, openPerOwner: 10 };
       const work = async (node: number, i: number): Promise<void> => {
         const { tasks } = nodes[node] as (typeof nodes)[number];
-        await tasks.create(newTask({ owner: `key ${(node + i) % 2}` }), limits);
+        await tasks.create(newTask({ owner: `key ${(node + i) % 2}`, area: areaOf(`${i % 3}`, 50) }), limits);
         const leased = await tasks.lease({ worker: `${node}`, max: 2, leaseMs: LEASE_MS });
         const isStored = await Promise.all(leased.map(({ lease }) => tasks.finish(lease, fileOf(i))));
         assert.ok(isStored.every(Boolean));
@@ -100,9 +116,38 @@ function taskTests(url: string): void {
       assert.deepEqual(await tasks.create(newTask(), { ...ROOM, bytesPerOwner: 100 }), {
         kind: 'full',
         limit: 'bytesPerOwner',
-        used: 60,
+        // Two bytes of each order.
+        used: 78,
       });
       await close();
+    });
+  });
+
+  test('PostgreSQL tasks: lists, polls, counts and clean-up do not read orders', async () => {
+    await withSchema(url, async (schema, client) => {
+      const store = await openPostgresStore(url, { schema });
+      await assertReadsNoOrders(store, async () => {
+        await client.query(`UPDATE tasks SET body = 'spoiled', document = 'spoiled';
+          UPDATE task_areas SET json = 'spoiled'`);
+      });
+      await store.close();
+    });
+  });
+
+  test('PostgreSQL tasks: those whose order has its area inside, and whose result is a document, keep working', async () => {
+    await withSchema(url, async (schema, client) => {
+      const step = migrations.indexOf(tasksApartStep);
+      await client.query('CREATE EXTENSION IF NOT EXISTS postgis');
+      await client.query(`CREATE SCHEMA ${schema}; CREATE TABLE shape (version integer NOT NULL)`);
+      for (const sql of migrations.slice(0, step)) await client.query(sql);
+      await client.query(`INSERT INTO shape VALUES (${step}); ${TASKS_OF_BEFORE.postgres}`);
+      const store = await openPostgresStore(url, { schema });
+      await assertCounted(client, 'migrated');
+      // Its job, which is in the tables of the queue, is made anew.
+      await store.tasks.cancel('00000000-0000-4000-8000-000000000001');
+      await store.tasks.retry('00000000-0000-4000-8000-000000000001');
+      await assertTasksOfBefore(store);
+      await store.close();
     });
   });
 }

@@ -16,6 +16,7 @@ import { sceneStoreContract } from './scene-store-contract.ts';
 import { sceneWritingContract } from './scene-writing-contract.ts';
 import { secretStoreContract } from './secret-store-contract.ts';
 import { taskLeaseContract } from './task-lease-contract.ts';
+import { taskRoomContract } from './task-room-contract.ts';
 import { taskStoreContract } from './task-store-contract.ts';
 
 /** An adapter under test: a fresh, empty store. */
@@ -45,6 +46,7 @@ export function storeContract(name: string, open: OpenStore): void {
   demSearchContract(name, open);
   demSearchProperty(name, open);
   taskStoreContract(name, open);
+  taskRoomContract(name, open);
   taskLeaseContract(name, open);
   callbackStoreContract(name, open);
 }

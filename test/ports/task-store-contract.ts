@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewTask, TaskEvent } from '../../src/tasks/index.ts';
 import type { OpenStore, StoreUnderTest } from './store-contract.ts';
-import { fileOf, LEASE_MS, newTask, ROOM, SWEEP, TIMEOUT } from './tasks.ts';
+import { fileOf, LEASE_MS, newTask, ORDER_BYTES, ROOM, SWEEP, TIMEOUT } from './tasks.ts';
 
 /** Creates tasks one after the other. */
 async function createAll({ tasks }: StoreUnderTest, created: readonly NewTask[]): Promise<void> {
-  for (const task of created) assert.deepEqual(await tasks.create(task, ROOM), { kind: 'created' });
+  for (const task of created) assert.equal((await tasks.create(task, ROOM)).kind, 'created');
 }
 
 /** Leases everything there is, one by one, and gives the references in the order they came. */
@@ -24,12 +24,13 @@ export function taskStoreContract(name: string, open: OpenStore): void {
   test(`${name} tasks: what was created is found whole, also after a restart, others are absent`, async () => {
     const store = await open();
     const order = { text: "Föld '; -- \u{1f33e}", deep: { list: [1, null, 0.1, 1e21] } };
-    const task = newTask({ order, priority: 2, estimatedBytes: 5e9 });
+    const task = newTask({ order, priority: 2, estimatedBytes: 5e9, viewId: 'S2/31/T/DH/2026/6/21/0' });
     await createAll(store, [task]);
     const again = await store.reopen();
     const { createdAt, ...found } = (await again.tasks.find(task.id)) ?? assert.fail('absent');
+    const { order: _order, area: _area, ...rest } = task;
     assert.deepEqual(found, {
-      ...task,
+      ...rest,
       state: 'queued',
       progress: { done: 0, total: 0 },
       attempts: 0,
@@ -42,8 +43,15 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     });
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    for (const id of ['', 'no uuid', '\0', newTask().id])
+    assert.deepEqual(await again.tasks.findOrder(task.id), order);
+    assert.equal(await again.tasks.findDocument(task.id), null);
+    for (const id of ['', 'no uuid', '\0', newTask().id]) {
       assert.equal(await again.tasks.find(id), null, JSON.stringify(id));
+      assert.equal(await again.tasks.findOrder(id), null, JSON.stringify(id));
+      assert.equal(await again.tasks.findDocument(id), null, JSON.stringify(id));
+    }
+    const [leased] = await again.tasks.lease({ worker: 'w', max: 1, leaseMs: LEASE_MS });
+    assert.deepEqual([leased?.task.order, leased?.task.area], [order, null]);
     await again.close();
   });
 
@@ -102,27 +110,29 @@ export function taskStoreContract(name: string, open: OpenStore): void {
       limit: 'open',
       used: 3,
     });
-    assert.deepEqual(await tasks.create(newTask(), { ...ROOM, bytesPerOwner: 299 }), {
+    // The estimate of 100 bytes, and the order.
+    const each = 100 + ORDER_BYTES;
+    assert.deepEqual(await tasks.create(newTask(), { ...ROOM, bytesPerOwner: 3 * each - 1 }), {
       kind: 'full',
       limit: 'bytesPerOwner',
-      used: 200,
+      used: 2 * each,
     });
-    // A finished task counts with what it really takes, a cancelled one with nothing.
+    // A finished task counts with what it really takes, a cancelled one with its order.
     const [leased] = await tasks.lease({ worker: 'w', max: 1, leaseMs: LEASE_MS });
     assert.ok(leased);
     await tasks.finish(leased.lease, fileOf(7_000));
     const [other] = (await tasks.list({ owner: 'key 1', state: 'queued', limit: 1 })).map(({ id }) => id);
     assert.equal(await tasks.cancel(other as string), true);
-    assert.deepEqual(await tasks.create(newTask(), { ...ROOM, openPerOwner: 1, bytesPerOwner: 7_099 }), {
-      kind: 'full',
-      limit: 'bytesPerOwner',
-      used: 7_000,
-    });
+    const used = 7_000 + 2 * ORDER_BYTES;
+    assert.deepEqual(
+      await tasks.create(newTask(), { ...ROOM, openPerOwner: 1, bytesPerOwner: used + each - 1 }),
+      { kind: 'full', limit: 'bytesPerOwner', used },
+    );
     assert.deepEqual(
       await tasks.usage(),
       new Map([
-        ['key 1', { open: 0, finished: 1, bytes: 7_000 }],
-        ['key 2', { open: 1, finished: 0, bytes: 100 }],
+        ['key 1', { open: 0, finished: 1, bytes: used }],
+        ['key 2', { open: 1, finished: 0, bytes: each }],
       ]),
     );
     await store.close();

@@ -1,15 +1,24 @@
-import type { NewTask, Task, TaskError, TaskQuery, TaskResult, TaskState } from '../../tasks/index.ts';
+import type {
+  NewTask,
+  OrderedTask,
+  Task,
+  TaskError,
+  TaskOutput,
+  TaskQuery,
+  TaskResult,
+  TaskState,
+} from '../../tasks/index.ts';
 import type { Clause } from './sql-clause.ts';
 import { all, any, list, raw, sql } from './sql-clause.ts';
 
-/** A task as both databases give it; PostgreSQL's bigint comes as text. */
+/** A task without its order as both databases give it; PostgreSQL's bigint comes as text. */
 export interface TaskRow {
   readonly id: string;
   readonly owner: string;
   readonly kind: string;
   readonly reference: string;
   readonly digest: string;
-  readonly body: string;
+  readonly view_id: string | null;
   readonly priority: number;
   readonly estimated_bytes: number | string;
   readonly timeout_s: number;
@@ -21,30 +30,58 @@ export interface TaskRow {
   readonly deaths: number;
   readonly worker: string | null;
   readonly error: string | null;
+  /** The file as JSON, or the size of the document: the document itself is elsewhere. */
   readonly result: string | null;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly ended_at: string | null;
 }
 
-/** The columns of a row that hold the order. */
-export type NewTaskRow = Pick<
-  TaskRow,
-  'id' | 'owner' | 'kind' | 'reference' | 'digest' | 'body' | 'priority' | 'timeout_s'
-> & { readonly estimated_bytes: number };
+/** A task with its order, for its runner. */
+export interface OrderedTaskRow extends TaskRow {
+  readonly body: string;
+  /** The area as JSON. */
+  readonly area_json: string | null;
+}
+
+/** The area of an order as a row. */
+export interface TaskAreaRow {
+  readonly digest: string;
+  readonly json: string;
+  readonly bytes: number;
+}
+
+/** What is stored of an order. */
+export interface NewTaskRow
+  extends Pick<
+    TaskRow,
+    'id' | 'owner' | 'kind' | 'reference' | 'digest' | 'view_id' | 'priority' | 'timeout_s'
+  > {
+  readonly estimated_bytes: number;
+  readonly body: string;
+  /** Of the body. */
+  readonly order_bytes: number;
+  readonly area: TaskAreaRow | null;
+}
 
 /** An order as a row. */
-export const toTaskRow = (task: NewTask): NewTaskRow => ({
-  id: task.id,
-  owner: task.owner,
-  kind: task.kind,
-  reference: task.reference,
-  digest: task.digest,
-  body: JSON.stringify(task.order),
-  priority: task.priority,
-  estimated_bytes: task.estimatedBytes,
-  timeout_s: task.timeoutS,
-});
+export function toTaskRow({ area, ...task }: NewTask): NewTaskRow {
+  const body = JSON.stringify(task.order);
+  return {
+    id: task.id,
+    owner: task.owner,
+    kind: task.kind,
+    reference: task.reference,
+    digest: task.digest,
+    view_id: task.viewId,
+    priority: task.priority,
+    estimated_bytes: task.estimatedBytes,
+    timeout_s: task.timeoutS,
+    body,
+    order_bytes: Buffer.byteLength(body),
+    area: area === null ? null : { ...area, bytes: Buffer.byteLength(area.json) },
+  };
+}
 
 /** A row as a task. */
 export const toTask = (row: TaskRow): Task => ({
@@ -53,7 +90,7 @@ export const toTask = (row: TaskRow): Task => ({
   kind: row.kind,
   reference: row.reference,
   digest: row.digest,
-  order: JSON.parse(row.body),
+  viewId: row.view_id,
   priority: row.priority,
   estimatedBytes: Number(row.estimated_bytes),
   timeoutS: row.timeout_s,
@@ -69,8 +106,30 @@ export const toTask = (row: TaskRow): Task => ({
   endedAt: row.ended_at,
 });
 
-/** The bytes that a result takes in the blob store. */
-export const storedBytes = (result: TaskResult): number => (result.kind === 'file' ? result.bytes : 0);
+/** A row as a task with its order. */
+export const toOrderedTask = (row: OrderedTaskRow): OrderedTask => ({
+  ...toTask(row),
+  order: JSON.parse(row.body),
+  area: row.area_json === null ? null : JSON.parse(row.area_json),
+});
+
+/** What is stored of the end of a task. */
+export interface OutputRow {
+  readonly result: string;
+  /** As JSON; null for a file. */
+  readonly document: string | null;
+  /** What the file takes in the blob store, or the document in the database. */
+  readonly bytes: number;
+}
+
+/** What a task has made as a row. */
+export function toOutputRow(output: TaskOutput): OutputRow {
+  const toJson = (result: TaskResult): string => JSON.stringify(result);
+  if (output.kind === 'file') return { result: toJson(output), document: null, bytes: output.bytes };
+  const document = JSON.stringify(output.document);
+  const bytes = Buffer.byteLength(document);
+  return { result: toJson({ kind: 'document', bytes }), document, bytes };
+}
 
 /** Lists tasks, newest first. */
 export function listTasks(columns: string, { owner, state, kinds, limit, after }: TaskQuery): Clause {
@@ -86,12 +145,15 @@ export function listTasks(columns: string, { owner, state, kinds, limit, after }
   );
 }
 
-/** What owners have in use: open tasks, finished ones, and bytes of results with the estimates of open tasks. */
-export const TASK_USAGE = `SELECT owner,
-    sum(CASE WHEN state IN ('queued', 'running') THEN 1 ELSE 0 END) AS open,
-    sum(CASE WHEN state = 'finished' THEN 1 ELSE 0 END) AS finished,
-    sum(CASE WHEN state IN ('queued', 'running') THEN estimated_bytes ELSE result_bytes END) AS bytes
-  FROM tasks GROUP BY owner`;
+/** What owners have in use: open tasks, finished ones, and bytes of orders and results with the estimates of open tasks. */
+export const TASK_USAGE = `SELECT owner, sum(open) AS open, sum(finished) AS finished, sum(bytes) AS bytes FROM (
+    SELECT owner, CASE WHEN state IN ('queued', 'running') THEN 1 ELSE 0 END AS open,
+      CASE WHEN state = 'finished' THEN 1 ELSE 0 END AS finished,
+      order_bytes + CASE WHEN state IN ('queued', 'running') THEN estimated_bytes ELSE result_bytes END AS bytes
+    FROM tasks
+    UNION ALL
+    SELECT owner, 0, 0, bytes FROM task_areas
+  ) parts GROUP BY owner`;
 
 /**
  * The turn of a new task of an owner ($1 of the caller's dialect): owners take turns. A new owner goes next to the task

@@ -36,6 +36,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'area-storage-full': 402,
   'too-many-colormaps': 402,
   'task-storage-full': 402,
+  'task-areas-full': 402,
   'too-many-tasks': 429,
   'unknown-expectation': 417,
   'link-expired': 410,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badInput, sourceBroken } from '../../errors.ts';
 import type { StatisticsDocument, StatisticsTaskOrder, Task } from '../../tasks/index.ts';
-import { isOver } from '../../tasks/index.ts';
+import { isOver, toStoredStatistics } from '../../tasks/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import { number, onOff } from '../endpoint/body-schemas.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -124,14 +124,16 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
       owner,
       kind: 'statistics',
       reference: null,
-      order: stored,
+      viewId: null,
+      ...toStoredStatistics(stored),
       estimatedBytes: estimateDocument(stored),
     });
     const task = await deps.tasks.wait(id, owner, {
       waitMs: WAIT_MS,
       signal: signal === undefined ? deps.stopping : AbortSignal.any([signal, deps.stopping]),
     });
-    return answerNow(request, task, stored);
+    const document = task?.state === 'finished' ? await deps.tasks.findDocument(task.id) : null;
+    return answerNow(request, task, { stored, document: document as StatisticsDocument | null });
   },
 });
 
@@ -149,7 +151,11 @@ async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenOrder>
   return { ...read, isList: true };
 }
 
-function answerNow(request: ApiRequest, task: Task | null, stored: TakenOrder): Response {
+function answerNow(
+  request: ApiRequest,
+  task: Task | null,
+  { stored, document }: { readonly stored: TakenOrder; readonly document: StatisticsDocument | null },
+): Response {
   const headers = { 'cache-control': 'no-store' };
   if (task !== null && !isOver(task)) {
     const { done, total } = task.progress;
@@ -159,15 +165,11 @@ function answerNow(request: ApiRequest, task: Task | null, stored: TakenOrder): 
       { status: 202, headers: { ...headers, location } },
     );
   }
-  if (task?.state !== 'finished' || task.result?.kind !== 'document') {
+  if (task?.state !== 'finished' || document === null) {
     const { code, message } = task?.error ?? { code: 'cancelled', message: 'The task was cancelled.' };
     throw sourceBroken(code, message);
   }
-  const answered: AnsweredStatistics = {
-    taskId: task.id,
-    stored,
-    document: task.result.document as StatisticsDocument,
-  };
+  const answered: AnsweredStatistics = { taskId: task.id, stored, document };
   const accept = request.headers.get('accept') ?? '';
   switch (FORMATS.find(({ accepts }) => accepts.test(accept))?.type) {
     case 'text/csv':

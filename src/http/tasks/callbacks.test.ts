@@ -41,6 +41,7 @@ async function makeService(callbackPolicy: AddressPolicy | null = PUBLIC) {
         store: opened.store,
         kinds: {},
         timeoutS: 9,
+        endedPerOwner: 1e6,
         limits: { ...ROOM, openPerOwner: 1e6 },
       }),
       callbacks: opened.callbacks,
@@ -160,8 +161,11 @@ test('the message is what a poll says, in the words of the address, with whole l
         etag: 'e',
       });
     const { callback } = await service.take();
+    const { findDocument } = service.store;
     const task = (await service.store.find(id)) ?? assert.fail('no task');
-    const message = JSON.parse(await toCallbackBody(task, callback, toResultLink)) as Record<string, unknown>;
+    const message = JSON.parse(
+      await toCallbackBody(task, callback, { toResultLink, findDocument }),
+    ) as Record<string, unknown>;
     const { callback: _state, ...polled } = await service.poll(`${path}/${id}`);
     assert.deepEqual(message, polled);
     const link = `http://swath.test/api/results/${id}/a.TIF?s=1`;

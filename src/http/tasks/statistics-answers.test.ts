@@ -57,7 +57,7 @@ async function makeService(search: () => Promise<never>) {
   });
   const app = makeTestApp({
     tasks: {
-      tasks: makeTasks({ store, kinds, timeoutS: 172_800, limits: ROOM }),
+      tasks: makeTasks({ store, kinds, timeoutS: 172_800, limits: ROOM, endedPerOwner: 1e6 }),
       callbacks: { find: async () => null } as never,
       toResultLink: never,
       stopping: new AbortController().signal,

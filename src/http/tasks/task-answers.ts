@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { NewTask, StatisticsDocument, Task, TaskError } from '../../tasks/index.ts';
+import type { CreatedTask, StatisticsDocument, Task, TaskError } from '../../tasks/index.ts';
 import { toDownloadResult, toStatisticsResult } from './statistics-answers.ts';
 import { toStatisticsCode } from './statistics-codes.ts';
 
@@ -11,14 +11,20 @@ export const WIRE_TYPES = {
   statistics: 'mt_stats',
 } as const;
 
+/** What a finished task has for its caller: a link to a file, or statistics. */
+interface TaskEnd {
+  readonly resultUrl: string | null;
+  readonly document: StatisticsDocument | null;
+}
+
 /** How an address answers about tasks: the download host and the statistics host have shapes of their own. */
 export interface TaskAnswers {
   /** 202: the task is stored. */
-  toCreated(task: NewTask): object;
+  toCreated(task: CreatedTask): object;
   /** 200: it waits, or is being worked on. */
   toOpen(task: Task): object;
   /** With the 303 that leads to the file; with 200 and the result itself where there is no file. */
-  toFinished(task: Task, resultUrl: string | null): object;
+  toFinished(task: Task, end: TaskEnd): object;
   /** 200: it has failed or was cancelled. */
   toFailed(task: Task): object;
 }
@@ -50,10 +56,6 @@ export const toError = (task: Task): TaskError =>
 export const toErrorStatus = ({ kind }: Task, error: TaskError): string | null =>
   kind === 'statistics' ? toStatisticsCode(error) : error.code;
 
-/** The statistics of a finished task; null if it has made a file. */
-const toDocument = ({ result }: Task): StatisticsDocument | null =>
-  result?.kind === 'document' ? (result.document as StatisticsDocument) : null;
-
 /** The shapes of `{download_url}/api`. */
 export const downloadAnswers: TaskAnswers = {
   toCreated: ({ id, reference, estimatedBytes }) => ({
@@ -69,16 +71,13 @@ export const downloadAnswers: TaskAnswers = {
     progress: toProgress(task),
     queued: task.state === 'queued',
   }),
-  toFinished: (task, resultUrl) => {
-    const document = toDocument(task);
-    return {
-      task_type: 'finish',
-      ...toCaller(task),
-      result_url: resultUrl,
-      ...(document === null ? {} : { result: toDownloadResult(document), hash_id: null }),
-      progress: 1,
-    };
-  },
+  toFinished: (task, { resultUrl, document }) => ({
+    task_type: 'finish',
+    ...toCaller(task),
+    result_url: resultUrl,
+    ...(document === null ? {} : { result: toDownloadResult(document), hash_id: null }),
+    progress: 1,
+  }),
   toFailed: (task) => {
     const error = toError(task);
     return {
@@ -91,10 +90,8 @@ export const downloadAnswers: TaskAnswers = {
 };
 
 /** The file of a finished task, or its statistics. */
-function toStatisticsEnd(task: Task, resultUrl: string | null): object {
-  const document = toDocument(task);
-  return document === null ? { result_url: resultUrl } : toStatisticsResult(document);
-}
+const toStatisticsEnd = ({ resultUrl, document }: TaskEnd): object =>
+  document === null ? { result_url: resultUrl } : toStatisticsResult(document);
 
 /** The shapes of `{connect_url}/api/gdw/api`. */
 export const statisticsAnswers: TaskAnswers = {
@@ -112,11 +109,11 @@ export const statisticsAnswers: TaskAnswers = {
     reference: task.reference,
     progress: toProgress(task),
   }),
-  toFinished: (task, resultUrl) => ({
+  toFinished: (task, end) => ({
     status: 'finished',
     task_id: task.id,
     reference: task.reference,
-    ...toStatisticsEnd(task, resultUrl),
+    ...toStatisticsEnd(end),
     progress: 1,
   }),
   toFailed: (task) => {

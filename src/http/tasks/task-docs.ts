@@ -19,7 +19,7 @@ const failures = {
   },
   402: {
     description:
-      'The results of the key take as much room as they may (task-storage-full); DELETE makes room.',
+      'The orders and results of the key take as much room as they may (task-storage-full), or the areas of its tasks do (task-areas-full); DELETE makes room.',
   },
   404: { description: 'No such scene, area or colormap.' },
   413: { description: 'The body is too large.' },

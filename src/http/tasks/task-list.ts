@@ -117,7 +117,7 @@ async function toListed(
   publicUrl: string,
   { toResultLink, retentionMs }: Pick<TaskDeps, 'toResultLink' | 'retentionMs'>,
 ): Promise<z.infer<typeof listed>> {
-  const { id, kind, state, reference, createdAt, startedAt, endedAt, estimatedBytes, result } = task;
+  const { id, kind, state, reference, viewId, createdAt, startedAt, endedAt, estimatedBytes, result } = task;
   const file = state === 'finished' && result?.kind === 'file' ? result : null;
   const error = state === 'failed' || state === 'cancelled' ? toError(task) : null;
   return {
@@ -125,7 +125,7 @@ async function toListed(
     type: WIRE_TYPES[kind as keyof typeof WIRE_TYPES] ?? kind,
     state,
     reference,
-    view_id: toViewId(task),
+    view_id: viewId,
     progress: state === 'finished' ? 1 : toProgress(task),
     created_at: createdAt,
     started_at: startedAt,
@@ -139,10 +139,4 @@ async function toListed(
     error_status: error === null ? null : toErrorStatus(task, error),
     error_message: error?.message ?? null,
   };
-}
-
-/** Orders of files name their scene. */
-function toViewId({ order }: Task): string | null {
-  const { viewId } = (typeof order === 'object' && order !== null ? order : {}) as { viewId?: unknown };
-  return typeof viewId === 'string' ? viewId : null;
 }

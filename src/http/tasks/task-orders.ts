@@ -3,6 +3,7 @@ import { badInput, isSwathError } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
 import type { AddressPolicy } from '../../storage/index.ts';
 import type { StatisticsTaskOrder } from '../../tasks/index.ts';
+import { toStoredStatistics } from '../../tasks/index.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Params } from '../request/params.ts';
 import type { AreaDeps } from './area-params.ts';
@@ -34,8 +35,11 @@ export interface ReadOrder {
   readonly kind: DownloadKind | 'statistics';
   readonly reference: string | null;
   readonly callbackUrl: string | null;
-  /** As the task stores it. */
-  readonly stored: unknown;
+  /** The scene; null for statistics. */
+  readonly viewId: string | null;
+  /** As the task stores it: the order, and apart from it the area. */
+  readonly order: unknown;
+  readonly area: unknown;
   readonly estimatedBytes: number;
   /** What the file will be called; null where there is none. */
   readonly fileName: string | null;
@@ -65,15 +69,16 @@ export async function readOrder(
   const reference = readReference(params.reference ?? null);
   const callbackUrl = readCallbackUrl(body, params, deps.callbackPolicy);
   if (kind === 'statistics') {
-    const stored = await readStatistics(params, { request, defaults }, deps);
-    const estimatedBytes = estimateDocument(stored);
-    return { kind, reference, callbackUrl, stored, estimatedBytes, fileName: null };
+    const taken = await readStatistics(params, { request, defaults }, deps);
+    const estimatedBytes = estimateDocument(taken);
+    const stored = toStoredStatistics(taken);
+    return { kind, reference, callbackUrl, viewId: null, ...stored, estimatedBytes, fileName: null };
   }
   try {
     const order = await readParams(kind, params, request, deps);
     const { estimatedBytes, fileName } = await deps.downloads.plan(kind, order);
     const stored = deps.downloads.toStored(order);
-    return { kind, reference, callbackUrl, stored, estimatedBytes, fileName };
+    return { kind, reference, callbackUrl, viewId: order.viewId, ...stored, estimatedBytes, fileName };
   } catch (error) {
     throw toBadOrder(error);
   }

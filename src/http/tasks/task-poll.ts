@@ -1,4 +1,4 @@
-import type { Callback, Task } from '../../tasks/index.ts';
+import type { Callback, StatisticsDocument, Task } from '../../tasks/index.ts';
 import type { TaskAnswers } from './task-answers.ts';
 import { downloadAnswers, statisticsAnswers } from './task-answers.ts';
 
@@ -8,12 +8,14 @@ export const TASK_FORMS = { download: downloadAnswers, statistics: statisticsAns
 /** One of the two addresses of tasks. */
 export type TaskForm = keyof typeof TASK_FORMS;
 
-/** What links to results are made with. */
+/** What results are read, and links to them made with. */
 export interface PollDeps {
   /** Where the caller reaches the service, without a trailing slash. */
   readonly publicUrl: string;
   /** The path and query of a link to a result, which works without a key for some time. */
   readonly toResultLink: (id: string, fileName: string) => Promise<string>;
+  /** Reads the document of a finished task. */
+  readonly findDocument: (id: string) => Promise<unknown>;
 }
 
 /** What a poll says of a task. */
@@ -27,13 +29,16 @@ export interface TaskPoll {
 export async function toPoll(
   task: Task,
   answers: TaskAnswers,
-  { publicUrl, toResultLink }: PollDeps,
+  { publicUrl, toResultLink, findDocument }: PollDeps,
 ): Promise<TaskPoll> {
   if (task.state === 'finished' && task.result?.kind === 'file') {
     const location = `${publicUrl}${await toResultLink(task.id, task.result.fileName)}`;
-    return { body: answers.toFinished(task, location), location };
+    return { body: answers.toFinished(task, { resultUrl: location, document: null }), location };
   }
-  if (task.state === 'finished') return { body: answers.toFinished(task, null), location: null };
+  if (task.state === 'finished') {
+    const document = (await findDocument(task.id)) as StatisticsDocument | null;
+    return { body: answers.toFinished(task, { resultUrl: null, document }), location: null };
+  }
   const isOpen = task.state === 'queued' || task.state === 'running';
   return { body: isOpen ? answers.toOpen(task) : answers.toFailed(task), location: null };
 }
@@ -42,10 +47,10 @@ export async function toPoll(
 export async function toCallbackBody(
   task: Task,
   { form, publicUrl }: Pick<Callback, 'form' | 'publicUrl'>,
-  toResultLink: PollDeps['toResultLink'],
+  deps: Omit<PollDeps, 'publicUrl'>,
 ): Promise<string> {
   const answers = TASK_FORMS[form as TaskForm] ?? statisticsAnswers;
-  const { body } = await toPoll(task, answers, { publicUrl, toResultLink });
+  const { body } = await toPoll(task, answers, { publicUrl, ...deps });
   return JSON.stringify(body);
 }
 

@@ -47,17 +47,10 @@ const taskParameter = {
 export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost): Endpoint => ({
   ...docs.create,
   async handle(request) {
-    const { kind, reference, callbackUrl, stored, estimatedBytes } = await readOrder(
-      request,
-      statistics,
-      deps,
-    );
+    const { callbackUrl, fileName: _planned, ...order } = await readOrder(request, statistics, deps);
     const task = await deps.tasks.create({
       owner: request.ticket.owner,
-      kind,
-      reference,
-      order: stored,
-      estimatedBytes,
+      ...order,
       callback: callbackUrl === null ? null : { url: callbackUrl, form, publicUrl: request.publicUrl },
     });
     return Response.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
@@ -101,9 +94,10 @@ async function answerTask(
   { publicUrl }: ApiRequest,
   task: Task,
   form: TaskForm,
-  { toResultLink, callbacks }: TaskDeps,
+  { toResultLink, callbacks, tasks }: TaskDeps,
 ): Promise<Response> {
-  const { body, location } = await toPoll(task, TASK_FORMS[form], { publicUrl, toResultLink });
+  const { findDocument } = tasks;
+  const { body, location } = await toPoll(task, TASK_FORMS[form], { publicUrl, toResultLink, findDocument });
   const callback = await callbacks.find(task.id);
   const told = callback === null ? body : { ...body, callback: toCallbackAnswer(callback) };
   if (location === null) return Response.json(told, { headers: noStore });

@@ -7,7 +7,12 @@ import { isOver } from '../task.ts';
 import type { TaskLimits, TaskStore } from '../task-store.ts';
 
 /** More than a test stores. */
-export const ROOM: TaskLimits = { openPerOwner: 1_000, open: 1_000, bytesPerOwner: 1e12 };
+export const ROOM: TaskLimits = {
+  openPerOwner: 1_000,
+  open: 1_000,
+  bytesPerOwner: 1e12,
+  areaBytesPerOwner: 1e12,
+};
 
 /** A store of tasks on a disk, for one test. */
 export async function openTasks() {
@@ -51,6 +56,8 @@ export const newTask = (more: Partial<NewTask> = {}): NewTask => ({
   reference: crypto.randomUUID(),
   digest: 'digest',
   order: {},
+  viewId: null,
+  area: null,
   priority: 0,
   estimatedBytes: 100,
   timeoutS: 3_600,

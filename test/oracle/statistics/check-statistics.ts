@@ -89,9 +89,9 @@ async function addCounts(dataDir: string, asked: readonly AskedOrder[]): Promise
   const store = openSqliteStore(dataDir);
   try {
     for (const { order, taskId } of asked) {
-      const task = await store.tasks.find(taskId);
-      if (task?.result?.kind !== 'document') throw new Error(`The task ${taskId} has no document.`);
-      const { scenes } = task.result.document as StatisticsDocument;
+      const document = (await store.tasks.findDocument(taskId)) as StatisticsDocument | null;
+      if (document === null) throw new Error(`The task ${taskId} has no document.`);
+      const { scenes } = document;
       order.counts = Object.fromEntries(
         scenes.map(({ viewId, values }) => [viewId, values.map((one) => one?.count ?? 0)]),
       );

@@ -1,5 +1,6 @@
 import { countTableStep } from './count-table-step.ts';
 import { taskUsageStep } from './task-usage-step.ts';
+import { tasksApartStep } from './tasks-apart-step.ts';
 
 /**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
@@ -225,4 +226,5 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (owner, name)
    ) WITH (fillfactor = 50);`,
   taskUsageStep,
+  tasksApartStep,
 ];

@@ -5,6 +5,8 @@ import type { SqlClient } from '../connection/sql-client.ts';
 import type { JobQueue } from '../queue/job-queue.ts';
 import type { TaskEvents } from '../queue/task-events.ts';
 import { insertCallback } from './callback-store.ts';
+import type { StoredAreas } from './task-areas.ts';
+import { readStoredAreas } from './task-areas.ts';
 import { lockTasksOf } from './write-locks.ts';
 
 /** A task to be stored, if it is new and there is room. */
@@ -40,18 +42,27 @@ export async function createTasks(
   const owners = [...new Set(orders.map(({ row }) => row.owner))];
   await lockTasksOf(held, owners);
   const { known, usage } = await readRoom(held, orders, owners);
+  const areas = await readStoredAreas(
+    held,
+    orders.map(({ row }) => row),
+  );
   const added: (NewTaskRow & { readonly turn: number })[] = [];
   const created = orders.map((order, i) => {
     const { row } = order;
     const same = known[i] ?? added.find((other) => isSame(row, other))?.id;
     if (same !== undefined) return { kind: 'known', id: same } as const;
-    const full = findLimit(usage, order);
+    const areaBytes = areas.bytesOf(row);
+    const newBytes = row.estimated_bytes + row.order_bytes + areaBytes;
+    const full = findLimit(usage, order, newBytes) ?? findAreaLimit(areas, order, areaBytes);
     if (full !== null) return full;
-    added.push({ ...row, turn: addUsage(usage, row) });
-    return { kind: 'created' } as const;
+    areas.add(row);
+    added.push({ ...row, turn: addUsage(usage, row, newBytes) });
+    return { kind: 'created', ended: ownerIn(usage, row.owner).ended } as const;
   });
   if (added.length > 0) {
-    await events.change(held, 'queued', { sql: INSERT, values: [JSON.stringify(added)] });
+    await areas.write();
+    const rows = added.map((row) => ({ ...row, area: row.area?.digest ?? null }));
+    await events.change(held, 'queued', { sql: INSERT, values: [JSON.stringify(rows)] });
     await queue.push(
       held,
       added.map(({ id, owner, ...task }) => ({ id, owner, priority: toJobPriority(task) })),
@@ -66,11 +77,12 @@ export async function createTasks(
 }
 
 const INSERT = `INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, done,
-    total, timeout_s, estimated_bytes, result_bytes, created_at, body)
+    total, timeout_s, estimated_bytes, result_bytes, created_at, body, view_id, order_bytes, area)
   SELECT id, owner, kind, reference, digest, 'queued', priority, turn, 0, 0, 0, 0, 0, timeout_s, estimated_bytes, 0, now(),
-    body
+    body, view_id, order_bytes, area
   FROM ROWS FROM (json_to_recordset(?::json) AS (id text, owner text, kind text, reference text, digest text,
-    priority integer, turn integer, timeout_s integer, estimated_bytes bigint, body text)) WITH ORDINALITY
+    priority integer, turn integer, timeout_s integer, estimated_bytes bigint, body text, view_id text, order_bytes bigint,
+    area text)) WITH ORDINALITY
   ORDER BY ordinality`;
 
 const isSame = (one: NewTaskRow, other: NewTaskRow): boolean =>
@@ -88,6 +100,8 @@ interface Usage {
 
 interface OwnerUsage {
   open: number;
+  /** Tasks that are over. */
+  readonly ended: number;
   bytes: number;
   /** The last turn of its open tasks; null when there are none. */
   turn: number | null;
@@ -98,6 +112,7 @@ interface OwnerUsage {
 interface RoomRow {
   readonly owner: string;
   readonly open: string | null;
+  readonly ended: string | null;
   readonly bytes: string | null;
   readonly parts: string;
   readonly turn: number | null;
@@ -130,9 +145,9 @@ async function readRoom(
   });
   // There is a row of each owner, and at least one owner.
   const { known, all_open, queued, running } = rows[0] as RoomRow;
-  const usages = rows.map(({ owner, open, bytes, parts, turn }): [string, OwnerUsage] => [
+  const usages = rows.map(({ owner, open, ended, bytes, parts, turn }): [string, OwnerUsage] => [
     owner,
-    { open: Number(open), bytes: Number(bytes), parts: Number(parts), turn },
+    { open: Number(open), ended: Number(ended), bytes: Number(bytes), parts: Number(parts), turn },
   ]);
   return { known, usage: { open: Number(all_open), queued, running: running ?? 0, owners: new Map(usages) } };
 }
@@ -152,29 +167,40 @@ const READ_ROOM = `
   SELECT asked.owner, own.*, shared.*,
     (SELECT max(turn) FROM tasks WHERE owner = asked.owner AND state IN ('queued', 'running')) AS turn
   FROM shared, unnest(?::text[]) AS asked (owner), LATERAL (
-    SELECT sum(open) AS open, sum(bytes) AS bytes, count(*) AS parts
+    SELECT sum(open) AS open, sum(ended) AS ended, sum(bytes) AS bytes, count(*) AS parts
     FROM task_usage WHERE task_usage.owner = asked.owner) own`;
 
 const ownerIn = (usage: Usage, owner: string): OwnerUsage => usage.owners.get(owner) as OwnerUsage;
 
 /** The limit that a task would exceed, and how much is in use. */
-function findLimit(usage: Usage, { row, limits }: TaskToCreate): TaskCreated | null {
+function findLimit(usage: Usage, { row, limits }: TaskToCreate, newBytes: number): TaskCreated | null {
   const own = ownerIn(usage, row.owner);
   if (own.open + 1 > limits.openPerOwner) return { kind: 'full', limit: 'openPerOwner', used: own.open };
   if (usage.open + 1 > limits.open) return { kind: 'full', limit: 'open', used: usage.open };
-  if (own.bytes + row.estimated_bytes > limits.bytesPerOwner) {
+  if (own.bytes + newBytes > limits.bytesPerOwner) {
     return { kind: 'full', limit: 'bytesPerOwner', used: own.bytes };
   }
   return null;
 }
 
+/** The same of its area, if it is new. */
+function findAreaLimit(
+  areas: StoredAreas,
+  { row, limits }: TaskToCreate,
+  areaBytes: number,
+): TaskCreated | null {
+  const used = areas.bytesOfOwner(row.owner);
+  if (areaBytes === 0 || used + areaBytes <= limits.areaBytesPerOwner) return null;
+  return { kind: 'full', limit: 'areaBytesPerOwner', used };
+}
+
 /** Counts a new task, and gives its turn: one behind the last of its owner, and not before the first in the queue. */
-function addUsage(usage: Usage, { owner, estimated_bytes }: NewTaskRow): number {
+function addUsage(usage: Usage, { owner }: NewTaskRow, newBytes: number): number {
   const own = ownerIn(usage, owner);
   const front = usage.queued ?? usage.running;
   const turn = own.turn === null ? front : Math.max(own.turn + 1, front);
   own.open += 1;
-  own.bytes += estimated_bytes;
+  own.bytes += newBytes;
   own.turn = turn;
   usage.open += 1;
   usage.queued ??= turn;
@@ -187,8 +213,9 @@ const USAGE_PARTS = 16;
 /** Merges the usage of an owner whose tasks are locked. A row that is added meanwhile stays as it is. */
 async function mergeUsage(client: SqlClient, owner: string): Promise<void> {
   await client.query({
-    sql: `WITH parts AS (DELETE FROM task_usage WHERE owner = ? RETURNING owner, open, bytes)
-          INSERT INTO task_usage (owner, open, bytes) SELECT owner, sum(open), sum(bytes) FROM parts GROUP BY owner`,
+    sql: `WITH parts AS (DELETE FROM task_usage WHERE owner = ? RETURNING owner, open, ended, bytes)
+          INSERT INTO task_usage (owner, open, ended, bytes)
+            SELECT owner, sum(open), sum(ended), sum(bytes) FROM parts GROUP BY owner`,
     values: [owner],
   });
 }

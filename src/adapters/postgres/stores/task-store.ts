@@ -1,8 +1,8 @@
 import { makeLru } from '../../../lru.ts';
-import type { Lease, TaskCount, TaskResult, TaskStore } from '../../../tasks/index.ts';
+import type { Lease, Task, TaskCount, TaskOutput, TaskStore } from '../../../tasks/index.ts';
 import { list, raw, sql } from '../../sql/sql-clause.ts';
-import type { TaskRow } from '../../sql/task-row.ts';
-import { listTasks, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
+import type { OrderedTaskRow, TaskRow } from '../../sql/task-row.ts';
+import { listTasks, TASK_USAGE, toOrderedTask, toOutputRow, toTask, toTaskRow } from '../../sql/task-row.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import type { JobAttempt, JobQueue } from '../queue/job-queue.ts';
 import { shareCalls } from '../queue/share-calls.ts';
@@ -10,6 +10,7 @@ import type { TaskEvents } from '../queue/task-events.ts';
 import { hasNul } from '../scenes/without-nul.ts';
 import type { TaskToCreate } from './create-tasks.ts';
 import { createTasks, toJobPriority } from './create-tasks.ts';
+import { removeUnusedAreas } from './task-areas.ts';
 
 interface TaskStoreDeps {
   readonly client: SqlClient;
@@ -21,23 +22,24 @@ interface TaskStoreDeps {
 const toTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
 
-const COLUMNS = `id, owner, kind, reference, digest, body, priority, estimated_bytes, timeout_s, state, token, done, total,
+const COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token, done, total,
   attempts, deaths, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
 
 const LEASE = `UPDATE tasks SET state = 'running', token = token + 1, queue_attempt = job.attempt, worker = ?,
     lease_until = now() + ? * interval '1 ms', done = 0, total = 0, started_at = coalesce(started_at, now())
   FROM unnest(?::text[], ?::integer[]) AS job (task, attempt)
-  WHERE id = job.task AND state = 'queued' RETURNING ${COLUMNS}`;
+  WHERE id = job.task AND state = 'queued' RETURNING ${COLUMNS}, body,
+    (SELECT json FROM task_areas WHERE owner = tasks.owner AND digest = tasks.area) AS area_json`;
 
-const FINISH = `UPDATE tasks SET state = 'finished', result = ended.text, result_bytes = ended.bytes, error = NULL,
-    done = total, ended_at = now()
-  FROM json_to_recordset(?::json) AS ended (task text, held integer, text text, bytes bigint)
+const FINISH = `UPDATE tasks SET state = 'finished', result = ended.result, document = ended.document,
+    result_bytes = ended.bytes, error = NULL, done = total, ended_at = now()
+  FROM json_to_recordset(?::json) AS ended (task text, held integer, result text, document text, bytes bigint)
   WHERE id = ended.task AND token = ended.held AND state = 'running'`;
 
 /** The end of a task that its worker wants to publish. */
 interface TaskEnd {
   readonly lease: Lease;
-  readonly result: TaskResult;
+  readonly output: TaskOutput;
 }
 
 /** Thrown in a transaction to undo all of it: the lease is not held any more. */
@@ -97,19 +99,41 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       const attempts = [];
       for (const { lease } of ends) attempts.push(await findAttempt(held, lease));
       ensure(await queue.complete(held, attempts));
-      const rows = ends.map(({ lease: { id, token }, result }) => ({
+      const rows = ends.map(({ lease: { id, token }, output }) => ({
         task: id,
         held: token,
-        text: JSON.stringify(result),
-        bytes: storedBytes(result),
+        ...toOutputRow(output),
       }));
       const changed = await events.change(held, 'over', { sql: FINISH, values: [JSON.stringify(rows)] });
       ensure(changed.length === ends.length);
+      const done = await held.query<{ owner: string; area: string }>({
+        sql: 'SELECT owner, area FROM tasks WHERE id = ANY(?::text[]) AND area IS NOT NULL',
+        values: [changed],
+      });
+      await removeUnusedAreas(held, done);
     });
     // Which of several leases is not held is found out one by one.
     if (!isDone && ends.length > 1) throw NOT_HELD;
     return ends.map(() => isDone);
   });
+
+  /** Removes tasks that are over, and the areas that no other task needs. */
+  const remove = (which: ReturnType<typeof sql>): Promise<readonly Task[]> =>
+    client.inTransaction(async (held) => {
+      const rows = await held.query<TaskRow & { readonly area: string | null }>(
+        sql`DELETE FROM tasks WHERE ${which} RETURNING ${raw(COLUMNS)}, area`,
+      );
+      await removeUnusedAreas(held, rows);
+      return rows.map(toTask);
+    });
+
+  async function findJson(column: 'body' | 'document', id: string): Promise<unknown> {
+    if (hasNul(id)) return null;
+    const [row] = await client.query<{ json: string | null }>(
+      sql`SELECT ${raw(column)} AS json FROM tasks WHERE id = ${id}`,
+    );
+    return row === undefined || row.json === null ? null : JSON.parse(row.json);
+  }
 
   return {
     create: (task, limits, callback = null) => create({ row: toTaskRow(task), limits, callback }),
@@ -118,6 +142,8 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       const [row] = await client.query<TaskRow>(sql`SELECT ${raw(COLUMNS)} FROM tasks WHERE id = ${id}`);
       return row === undefined ? null : toTask(row);
     },
+    findOrder: (id) => findJson('body', id),
+    findDocument: (id) => findJson('document', id),
     async list(query) {
       return (await client.query<TaskRow>(listTasks(COLUMNS, query))).map(toTask);
     },
@@ -143,7 +169,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       inTransaction(async (held) => {
         const attempts = await queue.take(held, max, exceptOwners);
         if (attempts.length === 0) return [];
-        const rows = await held.query<TaskRow>({
+        const rows = await held.query<OrderedTaskRow>({
           sql: LEASE,
           values: [worker, leaseMs, attempts.map(({ id }) => id), attempts.map((job) => job.retryCount)],
         });
@@ -156,7 +182,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
           if (row === undefined) return [];
           const lease = { id, token: row.token };
           leasedHere.set(toKey(lease), retryCount);
-          return [{ task: toTask(row), lease }];
+          return [{ task: toOrderedTask(row), lease }];
         });
       }),
     async renew({ id, token }, { done, total }, leaseMs) {
@@ -169,7 +195,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       const [row] = await client.query<{ state: string }>(sql`SELECT state FROM tasks WHERE id = ${id}`);
       return row?.state === 'queued' || row?.state === 'running' ? 'lost' : 'over';
     },
-    finish: (lease, result) => finish({ lease, result }),
+    finish: (lease, output) => finish({ lease, output }),
     fail: (lease, error, retryInMs) =>
       whileHeld(async (held) => {
         const { id, token } = lease;
@@ -221,10 +247,8 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
     },
     async remove(id) {
       if (hasNul(id)) return null;
-      const [row] = await client.query<TaskRow>(
-        sql`DELETE FROM tasks WHERE id = ${id} AND state NOT IN ('queued', 'running') RETURNING ${raw(COLUMNS)}`,
-      );
-      return row === undefined ? null : toTask(row);
+      const [task] = await remove(sql`id = ${id} AND state NOT IN ('queued', 'running')`);
+      return task ?? null;
     },
     retry(id) {
       if (hasNul(id)) return Promise.resolve(false);
@@ -291,16 +315,22 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       }
       return { requeued, failed };
     },
-    async prune({ endedBefore, owner, max }) {
+    prune({ endedBefore, owner, max }) {
       const whose = owner === undefined ? raw('true') : sql`owner = ${owner}`;
-      const rows = await client.query<TaskRow>(
-        sql`DELETE FROM tasks WHERE number IN (
+      return remove(
+        sql`number IN (
               SELECT number FROM tasks WHERE ended_at < ${endedBefore}::timestamptz AND ${whose}
-              ORDER BY ended_at LIMIT ${max} FOR UPDATE SKIP LOCKED)
-            RETURNING ${raw(COLUMNS)}`,
+              ORDER BY ended_at LIMIT ${max} FOR UPDATE SKIP LOCKED)`,
       );
-      return rows.map(toTask);
     },
+    trim: ({ owner, keep, max }) =>
+      remove(
+        sql`number IN (
+              SELECT number FROM tasks WHERE owner = ${owner} AND ended_at IS NOT NULL ORDER BY ended_at, number
+              LIMIT least(${max}, greatest(0, (
+                SELECT count(*) FROM tasks WHERE owner = ${owner} AND ended_at IS NOT NULL) - ${keep}))
+              FOR UPDATE SKIP LOCKED)`,
+      ),
     watch: events.watch,
   };
 }

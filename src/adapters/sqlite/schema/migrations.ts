@@ -1,3 +1,5 @@
+import { tasksApartStep } from './tasks-apart-step.ts';
+
 /**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
  * The position in the list is the `user_version` of SQLite after the step. In addition to SQLite's own functions the steps may
@@ -307,4 +309,5 @@ export const migrations: readonly string[] = [
      full_at INTEGER NOT NULL,
      PRIMARY KEY (owner, name)
    ) STRICT, WITHOUT ROWID;`,
+  tasksApartStep,
 ];

@@ -2,7 +2,7 @@ import { setInterval } from 'node:timers';
 import type { TaskCount, TaskEvent, TaskStore } from '../../../tasks/index.ts';
 import { toCallbackRow } from '../../sql/callback-row.ts';
 import type { TaskRow } from '../../sql/task-row.ts';
-import { listTasks, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
+import { listTasks, TASK_USAGE, toOrderedTask, toOutputRow, toTask, toTaskRow } from '../../sql/task-row.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { TASK_COLUMNS } from '../threads/task-operations.ts';
@@ -13,6 +13,8 @@ const LOOK_MS = 500;
 /** Tasks in SQLite; their table is the queue. */
 export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
   const byId = database.prepare(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`);
+  const orderOf = database.prepare('SELECT body AS json FROM task_orders WHERE task_id = ?');
+  const documentOf = database.prepare('SELECT document AS json FROM task_documents WHERE task_id = ?');
   const counts = database.prepare(
     'SELECT state, kind, count(*) AS tasks FROM tasks GROUP BY state, kind ORDER BY state, kind',
   );
@@ -53,6 +55,8 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       const row = byId.get(id) as TaskRow | undefined;
       return row === undefined ? null : toTask(row);
     },
+    findOrder: async (id) => toJson(orderOf.get(id)),
+    findDocument: async (id) => toJson(documentOf.get(id)),
     async list(query) {
       const { sql, values } = listTasks(TASK_COLUMNS, query);
       return (database.prepare(sql).all(...values) as TaskRow[]).map(toTask);
@@ -64,11 +68,10 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
     },
     async lease({ worker, max, leaseMs, exceptOwners = [] }) {
       const rows = await write('leaseTasks', worker, max, leaseMs, exceptOwners);
-      return rows.map((row) => ({ task: toTask(row), lease: { id: row.id, token: row.token } }));
+      return rows.map((row) => ({ task: toOrderedTask(row), lease: { id: row.id, token: row.token } }));
     },
     renew: (lease, progress, leaseMs) => write('renewTask', lease, progress, leaseMs),
-    finish: (lease, result) =>
-      telling(lease.id, 'over', write('finishTask', lease, JSON.stringify(result), storedBytes(result))),
+    finish: (lease, output) => telling(lease.id, 'over', write('finishTask', lease, toOutputRow(output))),
     fail: (lease, error, retryInMs) =>
       telling(lease.id, retryInMs === null ? 'over' : 'queued', write('failTask', lease, error, retryInMs)),
     release: (lease) => telling(lease.id, 'queued', write('releaseTask', lease)),
@@ -87,6 +90,9 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
     async prune({ endedBefore, owner, max }) {
       return (await write('pruneTasks', endedBefore, owner ?? null, max)).map(toTask);
     },
+    async trim({ owner, keep, max }) {
+      return (await write('trimTasks', owner, keep, max)).map(toTask);
+    },
     watch(listener) {
       listeners.add(listener);
       looking ??= setInterval(look, LOOK_MS).unref();
@@ -98,4 +104,8 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       };
     },
   };
+}
+
+function toJson(row: unknown): unknown {
+  return row === undefined ? null : JSON.parse((row as { readonly json: string }).json);
 }

@@ -9,13 +9,13 @@ import type {
   TaskProgress,
 } from '../../../tasks/index.ts';
 import type { NewCallbackRow } from '../../sql/callback-row.ts';
-import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
+import type { NewTaskRow, OrderedTaskRow, OutputRow, TaskRow } from '../../sql/task-row.ts';
 import { nextTurn } from '../../sql/task-row.ts';
 import { inSavepoint } from '../database/transaction.ts';
 import { sharedNowMs } from './shared-clock.ts';
 
-/** The columns of a task. */
-export const TASK_COLUMNS = `id, owner, kind, reference, digest, body, priority, estimated_bytes, timeout_s, state, token,
+/** The columns of a task without its order. */
+export const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token,
   done, total, attempts, deaths, worker, error, result, created_at, started_at, ended_at`;
 
 /** The longest delay or lease: what lies further ahead was written before the machine started, when its clock was ahead. */
@@ -37,14 +37,25 @@ export function makeTaskOperations(
   const countOwn = database.prepare(`SELECT count(*) AS n FROM tasks WHERE owner = ? AND ${OPEN}`);
   const countOpen = database.prepare(`SELECT count(*) AS n FROM tasks WHERE ${OPEN}`);
   const sumBytes = database.prepare(
-    `SELECT coalesce(sum(CASE WHEN ${OPEN} THEN estimated_bytes ELSE result_bytes END), 0) AS n
-     FROM tasks WHERE owner = ?`,
+    `SELECT coalesce(sum(order_bytes + CASE WHEN ${OPEN} THEN estimated_bytes ELSE result_bytes END), 0)
+       + (SELECT coalesce(sum(bytes), 0) FROM task_areas WHERE owner = ?1) AS n
+     FROM tasks WHERE owner = ?1`,
   );
+  const countEnded = database.prepare(
+    `SELECT count(*) AS n FROM tasks WHERE owner = ? AND ended_at IS NOT NULL`,
+  );
+  const sumAreas = database.prepare('SELECT coalesce(sum(bytes), 0) AS n FROM task_areas WHERE owner = ?');
+  const hasArea = database.prepare('SELECT 1 FROM task_areas WHERE owner = ? AND digest = ?');
+  const insertArea = database.prepare(
+    'INSERT INTO task_areas (owner, digest, bytes, json) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const insertOrder = database.prepare('INSERT INTO task_orders (task_id, body) VALUES (?, ?)');
+  const insertDocument = database.prepare('INSERT INTO task_documents (task_id, document) VALUES (?, ?)');
   const findTurn = database.prepare(nextTurn('?'));
   const insert = database.prepare(
     `INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, ready_at, done,
-       total, timeout_s, estimated_bytes, result_bytes, created_at, body)
-     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, 0, 0, 0, 0, 0, 0, ?, ?, 0, ${NOW}, ?)`,
+       total, timeout_s, estimated_bytes, result_bytes, created_at, view_id, order_bytes, area)
+     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, 0, 0, 0, 0, 0, 0, ?, ?, 0, ${NOW}, ?, ?, ?)`,
   );
   const findReady = database.prepare(
     `SELECT number FROM tasks WHERE state = 'queued' AND (ready_at <= ?1 OR ready_at > ?1 + ${LONGEST_MS})
@@ -54,7 +65,9 @@ export function makeTaskOperations(
   const lease = database.prepare(
     `UPDATE tasks SET state = 'running', token = token + 1, worker = ?, lease_until = ?, done = 0, total = 0,
        started_at = coalesce(started_at, ${NOW})
-     WHERE number = ? RETURNING ${TASK_COLUMNS}`,
+     WHERE number = ? RETURNING ${TASK_COLUMNS},
+       (SELECT body FROM task_orders WHERE task_id = tasks.id) AS body,
+       (SELECT json FROM task_areas WHERE owner = tasks.owner AND digest = tasks.area) AS area_json`,
   );
   const renew = database.prepare(
     `UPDATE tasks SET lease_until = ?, done = ?, total = ? WHERE id = ? AND token = ? AND state = 'running'`,
@@ -98,6 +111,12 @@ export function makeTaskOperations(
        SELECT number FROM tasks WHERE ended_at < ? AND (?2 IS NULL OR owner = ?2) ORDER BY ended_at LIMIT ?)
      RETURNING ${TASK_COLUMNS}`,
   );
+  const trim = database.prepare(
+    `DELETE FROM tasks WHERE number IN (
+       SELECT number FROM tasks WHERE owner = ?1 AND ended_at IS NOT NULL ORDER BY ended_at, number
+       LIMIT min(?3, max(0, (SELECT count(*) FROM tasks WHERE owner = ?1 AND ended_at IS NOT NULL) - ?2)))
+     RETURNING ${TASK_COLUMNS}`,
+  );
   const remove = database.prepare(`DELETE FROM tasks WHERE id = ? AND NOT ${OPEN} RETURNING ${TASK_COLUMNS}`);
   const stateOf = database.prepare('SELECT state FROM tasks WHERE id = ?');
 
@@ -110,8 +129,14 @@ export function makeTaskOperations(
     const all = countOf(countOpen.get());
     if (all + 1 > limits.open) return { kind: 'full', limit: 'open', used: all };
     const bytes = countOf(sumBytes.get(row.owner));
-    if (bytes + row.estimated_bytes <= limits.bytesPerOwner) return null;
-    return { kind: 'full', limit: 'bytesPerOwner', used: bytes };
+    const { owner, estimated_bytes, order_bytes, area } = row;
+    const areaBytes = area === null || hasArea.get(owner, area.digest) !== undefined ? 0 : area.bytes;
+    if (bytes + estimated_bytes + order_bytes + areaBytes > limits.bytesPerOwner)
+      return { kind: 'full', limit: 'bytesPerOwner', used: bytes };
+    if (areaBytes === 0) return null;
+    const areas = countOf(sumAreas.get(owner));
+    if (areas + areaBytes <= limits.areaBytesPerOwner) return null;
+    return { kind: 'full', limit: 'areaBytesPerOwner', used: areas };
   }
 
   return {
@@ -123,22 +148,25 @@ export function makeTaskOperations(
         const full = findFull(row, limits);
         if (full !== null) return full;
         const { turn } = findTurn.get(owner) as { turn: number };
-        const { timeout_s, estimated_bytes, body } = row;
-        insert.run(id, owner, kind, reference, digest, priority, turn, timeout_s, estimated_bytes, body);
+        const { timeout_s, estimated_bytes, view_id, order_bytes, body, area } = row;
+        const order = [timeout_s, estimated_bytes, view_id, order_bytes, area?.digest ?? null];
+        insert.run(id, owner, kind, reference, digest, priority, turn, ...order);
+        insertOrder.run(id, body);
+        if (area !== null) insertArea.run(owner, area.digest, area.bytes, area.json);
         if (callback !== null) insertCallback(id, owner, callback);
-        return { kind: 'created' };
+        return { kind: 'created', ended: countOf(countEnded.get(owner)) };
       }),
     lease: (
       worker: string,
       max: number,
       leaseMs: number,
       exceptOwners: readonly string[],
-    ): readonly TaskRow[] =>
+    ): readonly OrderedTaskRow[] =>
       inSavepoint(database, () => {
         const nowMs = sharedNowMs();
         const ready = findReady.all(nowMs, max, JSON.stringify(exceptOwners)) as { number: number }[];
         return ready.map(({ number }) => ({
-          ...(lease.get(worker, nowMs + leaseMs, number) as unknown as TaskRow),
+          ...(lease.get(worker, nowMs + leaseMs, number) as unknown as OrderedTaskRow),
         }));
       }),
     renew: ({ id, token }: Lease, { done, total }: TaskProgress, leaseMs: number): LeaseState => {
@@ -146,8 +174,12 @@ export function makeTaskOperations(
       const { state } = (stateOf.get(id) ?? { state: 'gone' }) as { state: string };
       return state === 'queued' || state === 'running' ? 'lost' : 'over';
     },
-    finish: ({ id, token }: Lease, result: string, bytes: number): boolean =>
-      changed(finish.run(result, bytes, id, token)),
+    finish: ({ id, token }: Lease, { result, document, bytes }: OutputRow): boolean =>
+      inSavepoint(database, () => {
+        if (!changed(finish.run(result, bytes, id, token))) return false;
+        if (document !== null) insertDocument.run(id, document);
+        return true;
+      }),
     fail: ({ id, token }: Lease, error: TaskError, retryInMs: number | null): boolean => {
       const text = JSON.stringify(error);
       if (retryInMs === null) return changed(failForGood.run(text, id, token));
@@ -170,5 +202,7 @@ export function makeTaskOperations(
       }),
     prune: (endedBefore: string, owner: string | null, max: number): readonly TaskRow[] =>
       (prune.all(endedBefore, owner, max) as unknown as TaskRow[]).map((row) => ({ ...row })),
+    trim: (owner: string, keep: number, max: number): readonly TaskRow[] =>
+      (trim.all(owner, keep, max) as unknown as TaskRow[]).map((row) => ({ ...row })),
   };
 }

@@ -21,6 +21,7 @@ export async function makeTaskService(
   limits: Partial<TaskLimits> = {},
   plan?: Downloads['plan'],
   stopping = new AbortController().signal,
+  endedPerOwner = 1e6,
 ) {
   const opened = await openTasks();
   const { store } = opened;
@@ -47,7 +48,13 @@ export async function makeTaskService(
     records: [readerRecord, otherRecord],
     tasks: {
       downloads,
-      tasks: makeTasks({ store, kinds: {}, timeoutS: 172_800, limits: { ...ROOM, ...limits } }),
+      tasks: makeTasks({
+        store,
+        kinds: {},
+        timeoutS: 172_800,
+        limits: { ...ROOM, ...limits },
+        endedPerOwner,
+      }),
       callbacks: opened.callbacks,
       toResultLink: async (id, name) => `/api/results/${id}/${name}?signature=s`,
       stopping,
