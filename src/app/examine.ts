@@ -101,7 +101,19 @@ function toRightsFinding(directory: string): Finding {
 
 async function examinePostgres(url: string): Promise<readonly Finding[]> {
   try {
-    const { address, server, postgis, schemaVersion, keys, scenes } = await inspectPostgresStore(url);
+    const { address, server, postgis, schemaVersion, keys, scenes, missing } =
+      await inspectPostgresStore(url);
+    if (missing.length > 0) {
+      return [
+        good('Address', address),
+        good('Server', server),
+        ...missing.map(({ code, problem, remedy }) => ({
+          name: code.startsWith('postgis') ? 'PostGIS' : 'Rights',
+          value: `${problem} ${remedy}`,
+          ok: false,
+        })),
+      ];
+    }
     return [
       good('Address', address),
       good('Server', server),

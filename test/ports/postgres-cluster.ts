@@ -19,7 +19,10 @@ export interface PostgresCluster {
 const DEBIAN_HOME = '/usr/lib/postgresql';
 
 /** Starts a private cluster, with settings of its own if need be; null when PostgreSQL is not installed here. */
-export async function startPostgres(more: readonly string[] = []): Promise<PostgresCluster | null> {
+export async function startPostgres(
+  more: readonly string[] = [],
+  superuser = 'swath',
+): Promise<PostgresCluster | null> {
   const programs = findPrograms();
   if (programs === null) return null;
   const home = mkdtempSync(join(tmpdir(), 'swath-postgres-'));
@@ -40,7 +43,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<Postg
     '-D',
     data,
     '-U',
-    'swath',
+    superuser,
     '-E',
     'UTF8',
     '--locale=C',
@@ -60,7 +63,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<Postg
   let isRunning = true;
   restart();
   return {
-    url: `postgres://swath:${password}@127.0.0.1:${port}/postgres`,
+    url: `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`,
     halt() {
       run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
       isRunning = false;

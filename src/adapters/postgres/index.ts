@@ -11,6 +11,7 @@ import { within } from './connection/within.ts';
 import { makeJobQueue } from './queue/job-queue.ts';
 import { makeTaskEvents } from './queue/task-events.ts';
 import { migrate } from './schema/migrate.ts';
+import { toQueueSchema } from './schema/preconditions.ts';
 import { makePostgresAreaStore } from './stores/area-store.ts';
 import { makePostgresCallbackStore } from './stores/callback-store.ts';
 import { makePostgresColormapStore } from './stores/colormap-store.ts';
@@ -40,7 +41,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   // The pool notices and reports what is wrong with the server; maintenance of the queue is tried again anyway.
   const queue = makeJobQueue({
     client: makeSqlClient(ownPool.use, connection.address),
-    schema: `${connection.schema}_queue`,
+    schema: toQueueSchema(connection.schema),
     onFailure: () => {},
   });
   const events = makeTaskEvents(connection);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
-import { explainPostgis, explainPostgres } from './connection/explain-postgres.ts';
+import { explainPostgres } from './connection/explain-postgres.ts';
 import { toNumbered } from './connection/sql-client.ts';
 import { openPostgresStore } from './index.ts';
 import { withoutNul } from './scenes/without-nul.ts';
@@ -79,8 +79,6 @@ test('what PostgreSQL says becomes what to do about it', () => {
   ] as const) {
     assert.deepEqual(partsOf(explainPostgres(coded(code), 'h/db')), parts, code);
   }
-  assert.equal(partsOf(explainPostgis(coded('0A000'), 'h/db'))[1], 'postgis-missing');
-  assert.match((explainPostgis(coded('42501'), 'h/db') as Error).message, /CREATE EXTENSION postgis/);
   const unknown = coded('42P01');
   assert.equal(explainPostgres(unknown, 'h/db'), unknown, 'a bug of ours stays what it is');
 });

@@ -1,4 +1,5 @@
 import type { PoolConfig } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import type { SwathError } from '../../../errors.ts';
 import { badInput } from '../../../errors.ts';
 
@@ -19,6 +20,8 @@ export interface PostgresOptions {
 export interface Connection {
   readonly config: PoolConfig;
   readonly address: string;
+  /** As SQL names it. */
+  readonly role: string;
   readonly schema: string;
 }
 
@@ -31,6 +34,7 @@ export function parseConnection(url: string, options: PostgresOptions): Connecti
   return {
     schema,
     address: toAddress(url),
+    role: toRole(url),
     config: {
       connectionString: url,
       max: poolSize,
@@ -56,4 +60,10 @@ function toAddress(url: string): string {
   }
   const { host, pathname, searchParams } = new URL(url);
   return `${host || (searchParams.get('host') ?? 'localhost')}${pathname}`;
+}
+
+/** The role that connects, as pg finds it: in the address, or by the name of the system's user. */
+function toRole(connectionString: string): string {
+  const name = new Client({ connectionString }).user ?? '';
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : escapeIdentifier(name);
 }

@@ -1,4 +1,5 @@
 import { badInput, internal, isSwathError, timedOut, tooBusy, unavailable } from '../../../errors.ts';
+import type { Connection } from './connection.ts';
 
 /** What Node and pg say when there is no server, or no longer one. */
 const GONE =
@@ -8,6 +9,9 @@ const GONE_TEXT = /Connection terminated|Query read timeout|timeout expired/;
 const BUSY_TEXT = /timeout exceeded when trying to connect/;
 /** Too many clients, out of memory, too many open files. */
 const BUSY: ReadonlySet<string> = new Set(['53300', '53200', '53000']);
+
+/** What PostgreSQL says to a role that lacks a right. */
+export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** When to try again: soon, because a restart takes seconds; or after an operator has acted. */
 const SOON_S = 2;
@@ -37,7 +41,9 @@ export function explainPostgres(error: unknown, address: string): unknown {
     case '28000':
       return unavailable(
         'store-refused',
-        `PostgreSQL at ${address} refuses the user or the password of SWATH_DATABASE_URL.`,
+        error.message.includes('pg_hba.conf')
+          ? `PostgreSQL at ${address} lets nobody in from here who is the user of SWATH_DATABASE_URL (${error.message}).`
+          : `PostgreSQL at ${address} refuses the user or the password of SWATH_DATABASE_URL.`,
         { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
       );
     case '3D000':
@@ -75,7 +81,7 @@ export function explainPostgres(error: unknown, address: string): unknown {
         { cause: error },
       );
     // Also what the server says of files that it may not write.
-    case '42501':
+    case INSUFFICIENT_PRIVILEGE:
       return unavailable(
         'store-refused',
         `PostgreSQL at ${address} denies what Swath needs (${error.message}). Check the rights of the user of SWATH_DATABASE_URL, and that the disk of the server can be written.`,
@@ -92,22 +98,17 @@ export function explainPostgres(error: unknown, address: string): unknown {
   }
 }
 
-/** Says what to do when PostGIS cannot be enabled. */
-export function explainPostgis(error: unknown, address: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '42501') {
-    return badInput(
-      'postgis-not-enabled',
-      `The user of SWATH_DATABASE_URL may not enable PostGIS at ${address}. Let an administrator run "CREATE EXTENSION postgis" in that database.`,
-      { cause: error },
-    );
-  }
-  if (code === '0A000' || code === '58P01') {
-    return badInput(
-      'postgis-missing',
-      `PostgreSQL at ${address} has no PostGIS. Install it (Debian: apt install postgresql-postgis), then start again.`,
-      { cause: error },
-    );
-  }
-  return explainPostgres(error, address);
+/** Says which right a role lacks that may not even connect; other errors stay as they are. */
+export function explainNoConnect(
+  error: unknown,
+  { address, role }: Pick<Connection, 'address' | 'role'>,
+): unknown {
+  if (!isSwathError(error) || error.code !== 'store-refused') return error;
+  const [, database] = /^permission denied for database (.+)$/.exec((error.cause as Error).message) ?? [];
+  if (database === undefined) return error;
+  return badInput(
+    'store-rights',
+    `PostgreSQL at ${address} cannot be used yet. The role ${role} may not connect to the database. Let an administrator run:\n  GRANT CONNECT ON DATABASE ${database} TO ${role};`,
+    { cause: error.cause },
+  );
 }

@@ -66,6 +66,8 @@ export function makeJobQueue({ client, schema, onFailure }: JobQueueDeps): JobQu
     const boss = new PgBoss({
       db: toDatabase(client),
       schema,
+      // Made by the migrations, which ask for no right that they do not need.
+      createSchema: false,
       schedule: false,
       supervise: true,
       monitorVacuum: false,

@@ -2,7 +2,10 @@ import { Pool } from 'pg';
 import { raw } from '../../sql/sql-clause.ts';
 import type { PostgresOptions } from '../connection/connection.ts';
 import { parseConnection } from '../connection/connection.ts';
+import { explainNoConnect } from '../connection/explain-postgres.ts';
 import { makeSqlClient, usePool } from '../connection/sql-client.ts';
+import type { MissingPrecondition } from './preconditions.ts';
+import { findMissingPreconditions, readDatabaseFacts } from './preconditions.ts';
 
 /** What an inspection of a database finds; null for what does not exist yet. */
 interface PostgresInspection {
@@ -13,6 +16,8 @@ interface PostgresInspection {
   readonly schemaVersion: number | null;
   readonly keys: number;
   readonly scenes: number;
+  /** What keeps Swath from working there. */
+  readonly missing: readonly MissingPrecondition[];
 }
 
 /** Inspects a database and changes nothing; rejects with a sentence if there is no database. */
@@ -20,19 +25,21 @@ export async function inspectPostgresStore(
   url: string,
   options: PostgresOptions = {},
 ): Promise<PostgresInspection> {
-  const { config, address, schema } = parseConnection(url, { ...options, poolSize: 1 });
+  const connection = parseConnection(url, { ...options, poolSize: 1 });
+  const { config, address, schema } = connection;
   const pool = new Pool(config);
   pool.on('error', () => {});
   const client = makeSqlClient(usePool(pool), address);
   const one = async <Row>(text: string): Promise<Row | undefined> => (await client.query<Row>(raw(text)))[0];
   try {
-    const server = await one<{ text: string }>(`SELECT current_setting('server_version') AS text`);
-    const postgis = await one<{ text: string }>(
-      `SELECT extversion AS text FROM pg_extension WHERE extname = 'postgis'`,
-    );
+    const found = await readDatabaseFacts(client, schema);
+    const missing = findMissingPreconditions(found);
+    const facts = { address, server: found.version, postgis: found.postgis?.version ?? null, missing };
+    const nothing = { ...facts, schemaVersion: null, keys: 0, scenes: 0 };
+    // Without rights nothing more can be told.
+    if (missing.length > 0) return nothing;
     const made = await one<{ made: boolean }>(`SELECT to_regclass('${schema}.shape') IS NOT NULL AS made`);
-    const facts = { address, server: server?.text ?? 'unknown', postgis: postgis?.text ?? null };
-    if (made?.made !== true) return { ...facts, schemaVersion: null, keys: 0, scenes: 0 };
+    if (made?.made !== true) return nothing;
     const version = await one<{ version: number }>(`SELECT version FROM ${schema}.shape`);
     const counts = await one<{ keys: string; scenes: string }>(
       `SELECT (SELECT count(*) FROM ${schema}.keys) AS keys, (SELECT count(*) FROM ${schema}.scenes) AS scenes`,
@@ -43,6 +50,8 @@ export async function inspectPostgresStore(
       keys: Number(counts?.keys ?? 0),
       scenes: Number(counts?.scenes ?? 0),
     };
+  } catch (error) {
+    throw explainNoConnect(error, connection);
   } finally {
     await pool.end();
   }

@@ -2,10 +2,12 @@ import { Pool } from 'pg';
 import { badInput } from '../../../errors.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { Connection } from '../connection/connection.ts';
-import { explainPostgis } from '../connection/explain-postgres.ts';
+import { explainNoConnect, explainPostgres, INSUFFICIENT_PRIVILEGE } from '../connection/explain-postgres.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { makeSqlClient, usePool } from '../connection/sql-client.ts';
 import { migrations } from './migrations.ts';
+import type { DatabaseFacts } from './preconditions.ts';
+import { findMissingPreconditions, readDatabaseFacts, refuseMissingPreconditions } from './preconditions.ts';
 
 /** Any number, as long as every Swath uses the same: "swath" on a telephone's keys. */
 const MIGRATION_LOCK = 79284;
@@ -22,6 +24,8 @@ export async function migrate(connection: Connection): Promise<void> {
   pool.on('error', () => {});
   try {
     await migrateWith(makeSqlClient(usePool(pool), connection.address), connection);
+  } catch (error) {
+    throw explainNoConnect(error, connection);
   } finally {
     await pool.end();
   }
@@ -31,8 +35,15 @@ async function migrateWith(client: SqlClient, { schema, address }: Connection): 
   await client.inTransaction(async (held) => {
     // Held until the end of the transaction, however it ends.
     await held.query(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    await enablePostgis(held, address);
-    await held.query(raw(`CREATE SCHEMA IF NOT EXISTS ${schema}`));
+    const before = await readDatabaseFacts(held, schema);
+    const facts = (await enablePostgis(held, before, address))
+      ? await readDatabaseFacts(held, schema)
+      : before;
+    refuseMissingPreconditions(findMissingPreconditions(facts), { address, database: facts.database });
+    // With IF NOT EXISTS too, PostgreSQL asks for the right to make one: a role that owns both schemas needs no more.
+    for (const { name, exists } of facts.schemas) {
+      if (!exists) await held.query(raw(`CREATE SCHEMA ${name}`));
+    }
     await held.query(raw(`CREATE TABLE IF NOT EXISTS ${schema}.shape (version integer NOT NULL)`));
     const [row] = await held.query<{ version: number }>(raw(`SELECT version FROM ${schema}.shape`));
     const version = row?.version ?? 0;
@@ -49,12 +60,21 @@ async function migrateWith(client: SqlClient, { schema, address }: Connection): 
   });
 }
 
-async function enablePostgis(client: SqlClient, address: string): Promise<void> {
-  const known = await client.query(raw(`SELECT 1 FROM pg_extension WHERE extname = 'postgis'`));
-  if (known.length > 0) return;
+/** True if PostGIS was enabled here. If the role may not do it, the facts say so. */
+async function enablePostgis(
+  client: SqlClient,
+  { postgis, availablePostgis }: DatabaseFacts,
+  address: string,
+): Promise<boolean> {
+  if (postgis !== null || availablePostgis === null) return false;
+  await client.execute('SAVEPOINT before_postgis');
   try {
-    await client.query(raw('CREATE EXTENSION postgis SCHEMA public'));
+    await client.execute('CREATE EXTENSION postgis SCHEMA public');
+    return true;
   } catch (error) {
-    throw explainPostgis(error, address);
+    const { code } = error as { readonly code?: string };
+    if (code !== INSUFFICIENT_PRIVILEGE) throw explainPostgres(error, address);
+    await client.execute('ROLLBACK TO SAVEPOINT before_postgis');
+    return false;
   }
 }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DatabaseFacts } from './preconditions.ts';
+import { findMissingPreconditions, refuseMissingPreconditions } from './preconditions.ts';
+
+const READY: DatabaseFacts = {
+  role: 'swath',
+  database: 'swath',
+  version: '15.18',
+  versionNumber: 150_018,
+  encoding: 'UTF8',
+  canCreateSchemas: false,
+  schemas: ['swath', 'swath_queue'].map((name) => ({ name, exists: true, usage: true, create: true })),
+  foreignTables: [],
+  postgis: { version: '3.3.2', schema: 'public', usage: true },
+  availablePostgis: '3.3.2',
+  canEnablePostgis: false,
+};
+const find = (facts: Partial<DatabaseFacts>) => findMissingPreconditions({ ...READY, ...facts });
+const codesOf = (facts: Partial<DatabaseFacts>) => find(facts).map(({ code }) => code);
+
+test('a database with all that is needed lacks nothing', () => {
+  assert.deepEqual(find({}), []);
+  const absent = READY.schemas.map((schema) => ({ ...schema, exists: false, usage: false, create: false }));
+  assert.deepEqual(find({ schemas: absent, canCreateSchemas: true }), [], 'schemas are made at the start');
+  assert.deepEqual(find({ postgis: null, canEnablePostgis: true }), [], 'PostGIS is enabled at the start');
+});
+
+test('old servers, other encodings and missing software are named with what is there', () => {
+  assert.match(
+    find({ versionNumber: 130_014, version: '13.14' })[0]?.problem ?? '',
+    /14 or newer; this is 13\.14/,
+  );
+  assert.deepEqual(codesOf({ versionNumber: 140_000 }), []);
+  assert.match(find({ encoding: 'SQL_ASCII' })[0]?.problem ?? '', /encoding SQL_ASCII/);
+  assert.deepEqual(codesOf({ postgis: null, availablePostgis: null }), ['postgis-missing']);
+  assert.deepEqual(codesOf({ postgis: { version: '2.5.5', schema: 'public', usage: true } }), [
+    'store-too-old',
+  ]);
+  assert.deepEqual(codesOf({ postgis: null, availablePostgis: '2.5.5' }), ['store-too-old']);
+});
+
+test('the refusal names all that is missing under the code of the first', () => {
+  const missing = find({
+    postgis: null,
+    foreignTables: [
+      { name: 'swath.keys', owner: 'old' },
+      { name: 'swath.scenes', owner: 'old' },
+    ],
+  });
+  const refuse = () => refuseMissingPreconditions(missing, { address: 'h/swath', database: 'swath' });
+  assert.throws(refuse, {
+    code: 'postgis-not-enabled',
+    message: /CREATE EXTENSION.*swath\.keys and 1 more/s,
+  });
+  refuseMissingPreconditions([], { address: 'h/swath', database: 'swath' });
+});

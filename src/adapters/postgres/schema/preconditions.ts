@@ -1,0 +1,216 @@
+import { badInput } from '../../../errors.ts';
+import { raw } from '../../sql/sql-clause.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+
+/** Something that Swath needs of a database and does not find. */
+export interface MissingPrecondition {
+  readonly code:
+    | 'store-too-old'
+    | 'store-encoding'
+    | 'postgis-missing'
+    | 'postgis-not-enabled'
+    | 'store-rights';
+  /** What is missing, as a sentence. */
+  readonly problem: string;
+  /** What to run or to do about it. */
+  readonly remedy: string;
+}
+
+/** A schema of ours, and what the role of the settings may do with it. */
+interface SchemaFacts {
+  readonly name: string;
+  readonly exists: boolean;
+  readonly usage: boolean;
+  readonly create: boolean;
+}
+
+/** A table of ours that the role may not use. */
+interface ForeignTable {
+  /** With its schema, quoted where it has to be. */
+  readonly name: string;
+  readonly owner: string;
+}
+
+/** What is known of a database before anything is changed in it. Names are quoted where they have to be. */
+export interface DatabaseFacts {
+  readonly role: string;
+  readonly database: string;
+  readonly version: string;
+  /** As PostgreSQL counts: 150018 for 15.18. */
+  readonly versionNumber: number;
+  readonly encoding: string;
+  /** Whether the role may make schemas in the database. */
+  readonly canCreateSchemas: boolean;
+  readonly schemas: readonly SchemaFacts[];
+  readonly foreignTables: readonly ForeignTable[];
+  /** Null where the extension is not enabled in the database. */
+  readonly postgis: { readonly version: string; readonly schema: string; readonly usage: boolean } | null;
+  /** Null where the server has none to enable. */
+  readonly availablePostgis: string | null;
+  /** As far as the catalog tells: some providers let other roles do it, so that a start tries. */
+  readonly canEnablePostgis: boolean;
+}
+
+/** The schema of the task queue next to that of Swath's tables. */
+export const toQueueSchema = (schema: string): string => `${schema}_queue`;
+
+/** Migrations use `SET COMPRESSION`, which is new in 14; pg-boss needs 13. */
+const OLDEST_VERSION = 14;
+const OLDEST_POSTGIS = 3;
+
+const FACTS = `SELECT quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
+  current_setting('server_version') AS version,
+  current_setting('server_version_num')::int AS "versionNumber",
+  current_setting('server_encoding') AS encoding,
+  has_database_privilege(current_database(), 'CREATE') AS "canCreateSchemas",
+  (SELECT json_build_object('version', extversion, 'schema', quote_ident(nspname),
+      'usage', has_schema_privilege(pg_namespace.oid, 'USAGE'))
+    FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'postgis') AS postgis,
+  (SELECT default_version FROM pg_available_extensions WHERE name = 'postgis') AS "availablePostgis",
+  (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+    OR (has_database_privilege(current_database(), 'CREATE')
+      AND EXISTS (SELECT FROM pg_available_extension_versions WHERE name = 'postgis' AND trusted))
+    AS "canEnablePostgis"`;
+
+/** Reads what is known of a database; changes nothing, and needs no right but to connect. */
+export async function readDatabaseFacts(client: SqlClient, schema: string): Promise<DatabaseFacts> {
+  type Facts = Omit<DatabaseFacts, 'schemas' | 'foreignTables'>;
+  const [facts] = await client.query<Facts>(raw(FACTS));
+  // Plain lower-case names, as `parseConnection` sees to.
+  const names = `ARRAY['${schema}', '${toQueueSchema(schema)}']`;
+  const schemas = await client.query<SchemaFacts>(
+    raw(`SELECT name, pg_namespace.oid IS NOT NULL AS exists,
+          coalesce(has_schema_privilege(pg_namespace.oid, 'USAGE'), false) AS usage,
+          coalesce(has_schema_privilege(pg_namespace.oid, 'CREATE'), false) AS create
+        FROM unnest(${names}) WITH ORDINALITY AS wanted (name, number)
+        LEFT JOIN pg_namespace ON nspname = name ORDER BY number`),
+  );
+  const foreignTables = await client.query<ForeignTable>(
+    raw(`SELECT format('%I.%I', nspname, relname) AS name, quote_ident(pg_get_userbyid(relowner)) AS owner
+        FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE nspname = ANY (${names}) AND relkind IN ('r', 'p')
+          AND NOT (has_table_privilege(pg_class.oid, 'SELECT') AND has_table_privilege(pg_class.oid, 'INSERT')
+            AND has_table_privilege(pg_class.oid, 'UPDATE') AND has_table_privilege(pg_class.oid, 'DELETE'))
+        ORDER BY 1`),
+  );
+  return { ...(facts as Facts), schemas, foreignTables };
+}
+
+/** Finds everything that is missing, in the order in which it has to be mended. */
+export function findMissingPreconditions(facts: DatabaseFacts): readonly MissingPrecondition[] {
+  const { version, versionNumber, encoding, database } = facts;
+  const missing: MissingPrecondition[] = [];
+  if (versionNumber < OLDEST_VERSION * 10_000) {
+    missing.push({
+      code: 'store-too-old',
+      problem: `Swath needs PostgreSQL ${OLDEST_VERSION} or newer; this is ${version}.`,
+      remedy: 'Update the server.',
+    });
+  }
+  if (encoding !== 'UTF8') {
+    missing.push({
+      code: 'store-encoding',
+      problem: `The database ${database} has the encoding ${encoding}; Swath needs UTF8.`,
+      remedy: `Make another one: CREATE DATABASE swath TEMPLATE template0 ENCODING 'UTF8';`,
+    });
+  }
+  return [...missing, ...findPostgisProblems(facts), ...findMissingRights(facts)];
+}
+
+function findPostgisProblems({
+  role,
+  database,
+  postgis,
+  availablePostgis,
+  canEnablePostgis,
+}: DatabaseFacts): readonly MissingPrecondition[] {
+  const found = postgis?.version ?? availablePostgis;
+  if (found === null) {
+    return [
+      {
+        code: 'postgis-missing',
+        problem: 'The server has no PostGIS.',
+        remedy: 'Install it (Debian: apt install postgresql-postgis).',
+      },
+    ];
+  }
+  if (Number.parseInt(found, 10) < OLDEST_POSTGIS) {
+    return [
+      {
+        code: 'store-too-old',
+        problem: `Swath needs PostGIS ${OLDEST_POSTGIS} or newer; this is ${found}.`,
+        remedy: 'Update PostGIS on the server, then run: ALTER EXTENSION postgis UPDATE;',
+      },
+    ];
+  }
+  if (postgis === null) {
+    if (canEnablePostgis) return [];
+    return [
+      {
+        code: 'postgis-not-enabled',
+        problem: `PostGIS is not enabled in the database ${database}, and the role ${role} may not enable it.`,
+        remedy: 'CREATE EXTENSION postgis;',
+      },
+    ];
+  }
+  if (postgis.usage) return [];
+  return [
+    {
+      code: 'store-rights',
+      problem: `The role ${role} may not use the schema ${postgis.schema}, in which PostGIS is.`,
+      remedy: `GRANT USAGE ON SCHEMA ${postgis.schema} TO ${role};`,
+    },
+  ];
+}
+
+function findMissingRights({
+  role,
+  database,
+  canCreateSchemas,
+  schemas,
+  foreignTables,
+}: DatabaseFacts): readonly MissingPrecondition[] {
+  const missing: MissingPrecondition[] = [];
+  const absent = schemas.filter(({ exists }) => !exists).map(({ name }) => name);
+  if (absent.length > 0 && !canCreateSchemas) {
+    missing.push({
+      code: 'store-rights',
+      problem: `The role ${role} may not create the ${absent.length === 1 ? 'schema' : 'schemas'} ${absent.join(' and ')} in the database ${database}.`,
+      remedy: absent.map((name) => `CREATE SCHEMA ${name} AUTHORIZATION ${role};`).join(' '),
+    });
+  }
+  for (const { name, exists, usage, create } of schemas) {
+    if (!exists || (usage && create)) continue;
+    const [what, rights] = usage ? ['create tables in', 'CREATE'] : ['use', 'USAGE, CREATE'];
+    missing.push({
+      code: 'store-rights',
+      problem: `The role ${role} may not ${what} the schema ${name}.`,
+      remedy: `GRANT ${rights} ON SCHEMA ${name} TO ${role};`,
+    });
+  }
+  // One role made the tables, another one uses them: both have to be named, and a line for each table would hide that.
+  const [first] = foreignTables;
+  if (first !== undefined) {
+    const more = foreignTables.length === 1 ? '' : ` and ${foreignTables.length - 1} more`;
+    missing.push({
+      code: 'store-rights',
+      problem: `The role ${role} may not read and write the table ${first.name}${more}, which the role ${first.owner} owns.`,
+      remedy: `GRANT ${first.owner} TO ${role}; (then it may change them too, as new versions of Swath do)`,
+    });
+  }
+  return missing;
+}
+
+/** Throws one error that names everything that is missing; its code is that of the first. */
+export function refuseMissingPreconditions(
+  missing: readonly MissingPrecondition[],
+  { address, database }: { readonly address: string; readonly database: string },
+): void {
+  const [first] = missing;
+  if (first === undefined) return;
+  const texts = missing.map(({ problem, remedy }) => `${problem}\n  ${remedy}`);
+  throw badInput(
+    first.code,
+    `PostgreSQL at ${address} cannot be used yet. Let an administrator see to this, with SQL in the database ${database}:\n${texts.join('\n')}`,
+  );
+}
