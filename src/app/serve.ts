@@ -35,9 +35,9 @@ import { makeReadLinks } from './read-links.ts';
 import { makeReadiness } from './readiness.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
-import { startWeather } from './start-weather.ts';
 import { waitForStop } from './stop-signals.ts';
 import { makeStoreHealth } from './store-health.ts';
+import { startWeatherThread } from './weather-thread.ts';
 
 /** How long answers read lately stay in use while the database does not answer (docs/operate.md). */
 const OUTAGE_MS = 60_000;
@@ -108,7 +108,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     (config.roles === 'worker' ? makeWorkerRoutes : makeRoutes)({
       ...rendering,
       ...tasks,
-      weather: startWeather({ config, heights: rendering.groundHeights, log }),
+      readWeather: startWeatherThread({ config, heights: rendering.groundHeights, log, parts }),
       now: () => new Date(),
       stopping: stopping.signal,
       results: {

@@ -1,4 +1,3 @@
-import type { Log } from '../http/index.ts';
 import type { Heights, Weather, WeatherProvider } from '../weather/index.ts';
 import {
   makeGridProvider,
@@ -7,20 +6,21 @@ import {
   makeStationProvider,
   makeWeather,
 } from '../weather/index.ts';
-import type { Config } from './config.ts';
 import { makeDemoWeather } from './demo-weather.ts';
+import type { WeatherThreadConfig } from './weather-calls.ts';
 import { openStations, openWeatherCubes } from './weather-cubes.ts';
 import type { WeatherProviderName } from './weather-settings.ts';
 import { toOpenMeteoServers } from './weather-settings.ts';
 
 interface WeatherDeps {
-  readonly config: Config;
+  readonly config: WeatherThreadConfig;
   readonly heights: Heights;
-  readonly log: Log;
+  /** A provider could not answer, and the next one is asked. */
+  readonly onFailure: (provider: string, error: unknown) => void;
 }
 
 /** Builds all that answers about the weather, from the providers of the settings in their order. */
-export function startWeather({ config, heights, log }: WeatherDeps): Weather {
+export function startWeather({ config, heights, onFailure }: WeatherDeps): Weather {
   const make: Record<WeatherProviderName, () => readonly WeatherProvider[]> = {
     // The demo's fields get their own weather before others are asked.
     grid: () => [
@@ -34,12 +34,11 @@ export function startWeather({ config, heights, log }: WeatherDeps): Weather {
     providers: config.weatherProviders.flatMap((name) => make[name]()),
     heights,
     wallClockMs: Date.now,
-    onFailure: (provider, error) =>
-      log.warn({ provider, err: error }, 'a provider of weather fails; the next one is asked'),
+    onFailure,
   });
 }
 
-function openOpenMeteo(config: Config): WeatherProvider {
+function openOpenMeteo(config: WeatherThreadConfig): WeatherProvider {
   const servers = toOpenMeteoServers(config);
   return makeOpenMeteo({
     ...servers,

@@ -23,25 +23,26 @@ test('small areas are parsed at once, large ones by a job, with the same result'
   for (const positions of [20, areaLimits.vertices]) {
     const isLarge = positions > 1_000;
     const { parser, listKinds } = makeParser();
-    const geometry = await parser.parse(circle(positions), aTicket);
-    assert.deepEqual(geometry, areaJobs['parse-area']({ geometry: circle(positions) }));
     const text = JSON.stringify(circle(positions));
+    assert.deepEqual(await parser.parse(text, aTicket), areaJobs['parse-area']({ text }));
+    const checked = await parser.check(text, aTicket);
+    assert.deepEqual(checked, areaJobs['check-area']({ text }));
+    assert.deepEqual(await parser.measure(checked.geometry, aTicket), checked);
     assert.deepEqual(
       await parser.write(text, aTicket),
       areaJobs['write-area']({ text, owner: aTicket.owner }),
     );
-    assert.deepEqual(listKinds(), isLarge ? ['parse-area', 'write-area'] : []);
+    assert.deepEqual(listKinds(), isLarge ? ['parse-area', 'check-area', 'measure-area', 'write-area'] : []);
   }
 });
 
-test('many positions are counted however they are nested, and invalid input is refused at once', async () => {
-  const { parser, listKinds } = makeParser();
+test('polygons of a search may overlap, and invalid input is refused', async () => {
+  const { parser } = makeParser();
   const many = { type: 'MultiPolygon', coordinates: [circle(300).coordinates, circle(300).coordinates] };
-  // A search may use polygons that overlap.
-  assert.equal((await parser.parse(many, aTicket)).coordinates.length, 2);
-  assert.deepEqual(listKinds(), ['parse-area']);
+  assert.equal((await parser.parse(JSON.stringify(many), aTicket)).coordinates.length, 2);
+  await assert.rejects(parser.check(JSON.stringify(many), aTicket), { code: 'area-polygons-overlap' });
   for (const nonsense of [null, 1, {}, { type: 'Polygon' }, { type: 'Polygon', coordinates: [[1]] }]) {
-    await assert.rejects(parser.parse(nonsense, aTicket), { tag: 'unsupported' });
+    await assert.rejects(parser.parse(JSON.stringify(nonsense), aTicket), { tag: 'unsupported' });
   }
   await assert.rejects(parser.write('{', aTicket), { code: 'bad-json' });
 });

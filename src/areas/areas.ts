@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { conflict, isUnavailable } from '../errors.ts';
-import type { AreaOutline, MultiPolygonGeometry } from '../geo/index.ts';
-import { toOutline } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { AreaParser } from './area-parser.ts';
 import type { AreaPut, AreaStore, AreaUsage, StoredArea } from './area-store.ts';
+import type { CheckedArea } from './check-area.ts';
 
 /** Stores areas of interest and finds them. */
 export interface Areas {
@@ -21,15 +20,14 @@ export interface Areas {
 }
 
 /** An area that was found, ready to be drawn. */
-export interface KeptArea {
+export interface KeptArea extends CheckedArea {
   /** The feature as it was sent, as JSON. */
   readonly feature: string;
-  readonly outline: AreaOutline;
 }
 
 interface AreasDeps {
   readonly store: AreaStore;
-  readonly parser: Pick<AreaParser, 'write'>;
+  readonly parser: Pick<AreaParser, 'write' | 'measure'>;
   /** The storage limits of one owner. */
   readonly limit: AreaUsage;
   /** Monotonic. */
@@ -91,7 +89,7 @@ export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps):
         return null;
       }
       // Areas never change, so the cached outline is still right.
-      const area = known?.area ?? toKept(found);
+      const area = known?.area ?? (await toKept(found, parser));
       if (removals === removalsBefore) remember(ref, area);
       return area;
     },
@@ -109,11 +107,14 @@ export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps):
 
 const isRef = (ref: string): boolean => /^[0-9a-f]{32}$/.test(ref);
 
+/** Reading a stored area is nobody's own work: all who ask for it share what is remembered. */
+const READING: Ticket = { owner: 'areas', lane: 'tile', timeoutMs: 10_000 };
+
 /** Stored areas were validated before. */
-const toKept = ({ feature, geometry }: StoredArea): KeptArea => ({
-  feature,
-  outline: toOutline(JSON.parse(geometry) as MultiPolygonGeometry),
-});
+const toKept = async (
+  { feature, geometry }: StoredArea,
+  parser: Pick<AreaParser, 'measure'>,
+): Promise<KeptArea> => ({ feature, ...(await parser.measure(geometry, READING)) });
 
 const sizeOf = ({ outline }: KeptArea): number => outline.length / 4;
 

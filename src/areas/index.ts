@@ -2,6 +2,7 @@ export { type AreaJobs, areaJobs } from './area-jobs.ts';
 export { type AreaParser, makeAreaParser } from './area-parser.ts';
 export type { AreaPut, AreaStore, AreaUsage, NewArea, StoredArea } from './area-store.ts';
 export { type Areas, type KeptArea, makeAreas } from './areas.ts';
+export { type CheckedArea, checkArea, measureArea } from './check-area.ts';
 export { areaLimits } from './limits.ts';
 export {
   type Area,

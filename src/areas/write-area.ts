@@ -1,4 +1,4 @@
-import { badInput } from '../errors.ts';
+import { parseJson } from './check-area.ts';
 import { digestArea } from './digest-area.ts';
 import { parseArea } from './parse-area.ts';
 
@@ -20,12 +20,4 @@ export function writeArea(text: string, owner: string): WrittenArea {
     geometry: JSON.stringify(geometry),
     digest: digestArea(feature, owner),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badInput('bad-json', 'The body is not valid JSON.', { cause: error });
-  }
 }

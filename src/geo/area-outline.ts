@@ -33,8 +33,20 @@ export function toOutline(area: AreaGeometry): AreaOutline {
  * not lie at the antimeridian, the eastern edge lies beyond 180.
  */
 export function outlineBounds(outline: AreaOutline): LonLatBounds {
-  const lats = outline.filter((_, i) => i % 2 === 1);
-  const [south, north] = [min(lats), max(lats)];
+  let [west, south, east, north] = [outline[0]!, outline[1]!, outline[0]!, outline[1]!];
+  for (let i = 0; i < outline.length; i += 2) {
+    west = Math.min(west, outline[i]!);
+    east = Math.max(east, outline[i]!);
+    south = Math.min(south, outline[i + 1]!);
+    north = Math.max(north, outline[i + 1]!);
+  }
+  // No gap inside of it can be wider than the one around the antimeridian.
+  if (east - west <= 180) return { west, south, east, north };
+  return { ...findNarrowest(outline), south, north };
+}
+
+/** The longitudes of an outline without the widest gap between its edges. */
+function findNarrowest(outline: AreaOutline): Pick<LonLatBounds, 'west' | 'east'> {
   const spans = Array.from({ length: outline.length / 4 }, (_, i) => {
     const [from, to] = [outline[4 * i]!, outline[4 * i + 2]!];
     return [Math.min(from, to), Math.max(from, to)] as const;
@@ -47,8 +59,8 @@ export function outlineBounds(outline: AreaOutline): LonLatBounds {
     end = Math.max(end, to);
   }
   // The gap around the antimeridian.
-  if (west + 360 - end >= gap.width) return { west, east: end, south, north };
-  return { west: gap.from + gap.width, east: gap.from + 360, south, north };
+  if (west + 360 - end >= gap.width) return { west, east: end };
+  return { west: gap.from + gap.width, east: gap.from + 360 };
 }
 
 /**

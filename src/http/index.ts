@@ -18,3 +18,9 @@ export { type HttpServer, listen } from './server/server.ts';
 export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeWriteRate } from './server/write-rate.ts';
 export { toCallbackBody } from './tasks/task-poll.ts';
+export {
+  makeReadWeatherDocument,
+  type ReadWeatherDocument,
+  type WeatherDocument,
+  type WeatherQuestion,
+} from './weather/weather-documents.ts';

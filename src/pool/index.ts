@@ -1,3 +1,5 @@
+export { type CallThread, makeCallThread } from './call-thread.ts';
+export { type Caller, type CallHandlers, connectCalls } from './connect-calls.ts';
 export type { PoolHealth } from './crew.ts';
 export { makeFairQueue } from './fair-queue.ts';
 export { workInOrder } from './in-order.ts';

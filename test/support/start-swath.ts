@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +34,8 @@ interface StartOptions {
   readonly dataDir?: string;
   /** Whom the process runs as; only root can choose. */
   readonly user?: { readonly uid: number; readonly gid: number };
+  /** A module that is loaded before the program, and reached over the IPC channel of the process. */
+  readonly probe?: URL;
 }
 
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
@@ -64,10 +66,17 @@ export async function runSwath(args: readonly string[], env: Readonly<Record<str
 }
 
 /** Starts the service on a free port and waits until it listens. */
-export async function startSwath({ env = {}, dataDir, user }: StartOptions = {}): Promise<RunningSwath> {
+export async function startSwath({
+  env = {},
+  dataDir,
+  user,
+  probe,
+}: StartOptions = {}): Promise<RunningSwath> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'swath-service-'));
-  const child = spawn(process.execPath, [...FLAGS, BIN, 'serve'], {
+  const imports = probe === undefined ? [] : ['--import', probe.href];
+  const child = spawn(process.execPath, [...FLAGS, ...imports, BIN, 'serve'], {
     ...user,
+    stdio: probe === undefined ? 'pipe' : ['pipe', 'pipe', 'pipe', 'ipc'],
     env: {
       ...cleanEnvironment(),
       SWATH_PORT: '0',
@@ -77,7 +86,7 @@ export async function startSwath({ env = {}, dataDir, user }: StartOptions = {})
       SWATH_LOG_FORMAT: 'json',
       ...env,
     },
-  });
+  }) as ChildProcessWithoutNullStreams;
   endWithUs(child);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const guard = setTimeout(() => child.kill('SIGKILL'), LONGEST_START_MS);

@@ -1,13 +1,15 @@
 import { aTicket } from '../../pool/testing/run-here.ts';
-import type { AreaStore, Areas, AreaUsage, NewArea } from '../index.ts';
-import { parseSearchGeometry, writeArea } from '../index.ts';
+import type { AreaParser, AreaStore, Areas, AreaUsage, NewArea } from '../index.ts';
+import { checkArea, measureArea, parseSearchGeometry, writeArea } from '../index.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Parses areas of any size at once. */
-export const areaParser = {
-  write: async (text: string, { owner }: { readonly owner: string }) => writeArea(text, owner),
-  parse: async (geometry: unknown) => parseSearchGeometry(geometry),
+export const areaParser: AreaParser = {
+  write: async (text, { owner }) => writeArea(text, owner),
+  check: async (text) => checkArea(text),
+  measure: async (geometry) => measureArea(geometry),
+  parse: async (text) => parseSearchGeometry(JSON.parse(text)),
 };
 
 /** Stores an area for its owner. */

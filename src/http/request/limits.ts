@@ -13,6 +13,8 @@ export const limits = {
   /** Larger ones are parsed one in each turn of the event loop. */
   smallBodyBytes: 32_768,
   jsonDepth: 32,
+  /** Longer lists of lists or objects are parsed on other threads. All that are not geometries are shorter. */
+  longListChars: 65_536,
   /** Requests that a client may send before it has read the answer to the first; browsers send none. */
   pipelined: 8,
   /** Slow clients: time for the headers, for the whole request, and idle between requests. */

@@ -6,6 +6,7 @@ import { sensors, sensorsByName } from '../../sensors/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { limits } from '../request/limits.ts';
+import { writeJson } from '../request/long-json.ts';
 import type { NamedDataset } from './body.ts';
 import { parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
@@ -115,7 +116,7 @@ export const searchDatasets = (deps: SearchDeps): Endpoint => ({
 async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset | null): Promise<Response> {
   const { scenes, areaParser } = deps;
   const { publicUrl } = request;
-  const parseArea = (geometry: unknown) => areaParser.parse(geometry, request.ticket);
+  const parseArea = (geometry: unknown) => areaParser.parse(writeJson(geometry), request.ticket);
   const { query, page, limit, fields } = await parseSearch(await request.readOptionalJson(), {
     named,
     parseArea,

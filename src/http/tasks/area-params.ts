@@ -1,10 +1,9 @@
 import type { AreaParser, Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { ExportArea } from '../../exports/index.ts';
-import type { MultiPolygonGeometry } from '../../geo/index.ts';
-import { toOutline } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import { findArea } from '../areas/find-area.ts';
+import { writeJson } from '../request/long-json.ts';
 import type { Params } from '../request/params.ts';
 import { readText } from '../request/params.ts';
 import { toBboxArea } from '../values/bbox.ts';
@@ -39,8 +38,8 @@ export async function readArea(
       return readBbox(params.bbox);
     case 'geometry': {
       // By the rules of stored areas: polygons that overlap would cancel each other out.
-      const written = await areaParser.write(JSON.stringify(params.geometry), ticket);
-      return { kind: 'outline', outline: toOutline(JSON.parse(written.geometry) as MultiPolygonGeometry) };
+      const { outline } = await areaParser.check(writeJson(params.geometry), ticket);
+      return { kind: 'outline', outline };
     }
     case 'cropper_ref': {
       const { outline } = await findArea(readText(params, 'cropper_ref') ?? '', areas);

@@ -1,6 +1,6 @@
+import type { CheckedArea } from '../../areas/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import type { MultiPolygonGeometry, PointGeometry } from '../../geo/index.ts';
-import { areaKm2 } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
@@ -10,6 +10,7 @@ import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/ind
 import { findArea } from '../areas/find-area.ts';
 import { toPoint } from '../areas/point-geometry.ts';
 import { parseDay } from '../request/day.ts';
+import { writeJson } from '../request/long-json.ts';
 import type { Params } from '../request/params.ts';
 import { readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
 import type { AreaDeps } from './area-params.ts';
@@ -281,9 +282,8 @@ async function readStatisticsArea(
   }
   if (geometry !== null && ref !== '')
     throw badInput('several-areas', 'Only one of geometry and cropper_ref may be given.');
-  const text = geometry === null ? (await findArea(ref, deps.areas)).feature : JSON.stringify(geometry);
-  const area = await parseArea(text, ticket, deps);
-  const km2 = areaKm2(area);
+  const { geometry: area, km2 } =
+    geometry === null ? await findArea(ref, deps.areas) : await checkArea(geometry, ticket, deps);
   const max = deps.statisticsLimits.km2;
   if (km2 > max) {
     throw new RefusedStatistics(
@@ -291,17 +291,16 @@ async function readStatisticsArea(
       `The area has ${km2.toFixed(1)} km²; maximum extent size exceeded (${max} km²).`,
     );
   }
-  return area;
+  return JSON.parse(area) as MultiPolygonGeometry;
 }
 
-async function parseArea(
-  text: string,
+async function checkArea(
+  geometry: unknown,
   ticket: Ticket,
   { areaParser }: StatisticsDeps,
-): Promise<MultiPolygonGeometry> {
+): Promise<CheckedArea> {
   try {
-    const written = await areaParser.write(text, ticket);
-    return JSON.parse(written.geometry) as MultiPolygonGeometry;
+    return await areaParser.check(writeJson(geometry), ticket);
   } catch (error) {
     const kind = isSwathError(error) ? error.details.kind : null;
     const refusal = typeof kind === 'string' ? AREA_REFUSALS[kind] : undefined;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { AreaParser, Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
-import type { AreaOutline, MultiPolygonGeometry } from '../../geo/index.ts';
-import { outlineBounds, toOutline } from '../../geo/index.ts';
+import type { AreaOutline } from '../../geo/index.ts';
+import { outlineBounds } from '../../geo/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import { findArea } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import { writeJson } from '../request/long-json.ts';
 
 /** What areas are measured with. */
 export interface TerrainStatisticsDeps {
@@ -115,8 +116,7 @@ async function findOutline(
     throw badInput('bad-area', 'The body must have either a geometry or a cropper_ref.');
   if (geometry !== undefined) {
     // By the rules of stored areas: polygons that overlap would cancel each other out.
-    const written = await areaParser.write(JSON.stringify(geometry), ticket);
-    return toOutline(JSON.parse(written.geometry) as MultiPolygonGeometry);
+    return (await areaParser.check(writeJson(geometry), ticket)).outline;
   }
   if (typeof ref !== 'string') throw badInput('bad-area', 'cropper_ref must be a text.');
   return (await findArea(ref, areas)).outline;

@@ -11,6 +11,7 @@ import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
 import type { ResultDeps } from '../results/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
+import { makeReadWeatherDocument } from '../weather/weather-documents.ts';
 
 /** The services of terrain. */
 type TerrainServices = Pick<
@@ -133,7 +134,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     ...options.terrain,
     ...unexpectedTasks,
     ...options.tasks,
-    weather: (options.weather ?? untouchable('weather')) as Weather,
+    readWeather: makeReadWeatherDocument((options.weather ?? untouchable('weather')) as Weather),
     now: options.now ?? (() => new Date()),
     results: options.results ?? unexpectedResults,
     metrics,

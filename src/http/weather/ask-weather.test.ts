@@ -67,6 +67,6 @@ test('a request whose client has gone is cancelled, and no bug', async () => {
 test('sources are told when the client goes', async () => {
   const { signal } = new AbortController();
   const seen: unknown[] = [];
-  await askWeather(async (given) => seen.push(given.signal), { signal });
+  await askWeather(async (given) => seen.push(given), { signal });
   assert.deepEqual(seen, [signal]);
 });

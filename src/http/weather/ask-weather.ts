@@ -6,12 +6,12 @@ const RETRY_AFTER_S = 30;
 
 /** Asks for weather that must be there, and says why it is not. */
 export async function askWeather<Found>(
-  ask: (signal: { readonly signal?: AbortSignal }) => Promise<Found | null>,
+  ask: (signal: AbortSignal | undefined) => Promise<Found | null>,
   { signal }: Pick<Ticket, 'signal'>,
 ): Promise<Found> {
   let found: Found | null;
   try {
-    found = await ask(signal === undefined ? {} : { signal });
+    found = await ask(signal);
   } catch (error) {
     if (signal?.aborted) throw cancelled('cancelled', 'The client has gone.', { cause: error });
     throw isOfSource(error) ? toUnavailable(error) : error;

@@ -4,15 +4,13 @@ import { number } from '../endpoint/body-schemas.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Params } from '../request/params.ts';
 import { readNumber } from '../request/params.ts';
-import { askWeather } from './ask-weather.ts';
+import { answerWeather, readForm } from './answer-weather.ts';
 import { parseFields } from './body.ts';
-import { DAY_COLUMNS, toDayRow } from './day-rows.ts';
 import { daySchema } from './day-schema.ts';
 import { readLocation } from './location.ts';
 import { exampleGeometry, locationFields } from './location-schema.ts';
 import { toForecastAge } from './max-age.ts';
 import { toWeatherAnswers } from './shared-answers.ts';
-import { answerTable } from './table-answer.ts';
 import type { WeatherDeps } from './weather-deps.ts';
 
 /** Two weeks: further ahead, a model knows no more than the climate. */
@@ -46,21 +44,14 @@ export const comingDays = (deps: WeatherDeps): Endpoint => ({
     const params = parseFields(await request.readJson());
     const count = readDays(params);
     const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
-    const { days, utcOffsetHours, lineage } = await askWeather(
-      (signal) => deps.weather.readComingDays({ where, days: count, ...signal }),
-      request.ticket,
-    );
-    const readAt = performance.now();
-    return answerTable(
-      request,
-      { columns: [...DAY_COLUMNS, ...FIELDS], rows: days.map((day) => toDayRow(day, FIELDS)) },
-      {
-        origin: { lineage, utcOffsetHours, nowMs: deps.now().getTime() },
-        maxAgeS: toForecastAge(deps.maxAgeS),
-        startedAt,
-        readAt,
-      },
-    );
+    const question = {
+      kind: 'coming-days',
+      where,
+      days: count,
+      fields: FIELDS,
+      form: readForm(request),
+    } as const;
+    return answerWeather(request, question, { startedAt, maxAgeS: toForecastAge(deps.maxAgeS) }, deps);
   },
 });
 

@@ -4,7 +4,7 @@ import type { DerivedField, WeatherDay } from '../../weather/index.ts';
 import type { Params } from '../request/params.ts';
 import { readTexts } from '../request/params.ts';
 import { round, roundKnown } from './rounded.ts';
-import type { Row } from './table-answer.ts';
+import type { Row } from './row.ts';
 
 /** What a history adds to its days when it is asked for, by the names of the wire. */
 const DERIVED = {

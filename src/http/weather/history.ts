@@ -5,17 +5,17 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Params } from '../request/params.ts';
 import { readChoice, readNumber } from '../request/params.ts';
-import { askWeather } from './ask-weather.ts';
+import { answerWeather, readForm } from './answer-weather.ts';
 import { parseFields } from './body.ts';
-import { DAY_COLUMNS, DAY_FIELDS, readDayFields, toDayRow, toDerived } from './day-rows.ts';
+import { DAY_FIELDS, readDayFields } from './day-rows.ts';
 import { daySchema } from './day-schema.ts';
-import { HOUR_FIELDS, toHourRows } from './hour-rows.ts';
+import { HOUR_FIELDS } from './hour-rows.ts';
 import { readLocation } from './location.ts';
 import { exampleGeometry, locationFields } from './location-schema.ts';
 import { toHistoryAge } from './max-age.ts';
+import type { Period } from './period.ts';
 import { readPeriod } from './period.ts';
 import { toWeatherAnswers } from './shared-answers.ts';
-import { answerTable } from './table-answer.ts';
 import type { WeatherDeps } from './weather-deps.ts';
 
 /** Ten years of days; a year of hours. */
@@ -87,23 +87,9 @@ async function answerDays(request: ApiRequest, params: Params, deps: WeatherDeps
   const fields = readDayFields(params);
   const baseTemperature = readBase(params);
   const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
-  const derived = toDerived(fields);
-  const { days, utcOffsetHours, lineage } = await askWeather(
-    (signal) => deps.weather.readDays({ where, ...period, derived, baseTemperature, ...signal }),
-    request.ticket,
-  );
-  const readAt = performance.now();
-  const nowMs = deps.now().getTime();
-  return answerTable(
-    request,
-    { columns: [...DAY_COLUMNS, ...fields], rows: days.map((one) => toDayRow(one, fields)) },
-    {
-      origin: { lineage, utcOffsetHours, nowMs },
-      maxAgeS: toHistoryAge(period, { nowMs, maxAgeS: deps.maxAgeS }),
-      startedAt,
-      readAt,
-    },
-  );
+  const form = readForm(request);
+  const question = { kind: 'days', where, ...period, fields, baseTemperature, form } as const;
+  return answerWeather(request, question, { startedAt, maxAgeS: readAge(period, deps) }, deps);
 }
 
 async function answerHours(request: ApiRequest, params: Params, deps: WeatherDeps): Promise<Response> {
@@ -112,19 +98,12 @@ async function answerHours(request: ApiRequest, params: Params, deps: WeatherDep
     throw badInput('bad-fields', 'fields are those of days; leave them out with step hour.');
   const period = readPeriod(params, MAX_DAYS_OF_HOURS);
   const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
-  const found = await askWeather(
-    (signal) => deps.weather.readHours({ where, ...period, ...signal }),
-    request.ticket,
-  );
-  const readAt = performance.now();
-  const nowMs = deps.now().getTime();
-  return answerTable(request, toHourRows(found), {
-    origin: { lineage: found.lineage, utcOffsetHours: null, nowMs },
-    maxAgeS: toHistoryAge(period, { nowMs, maxAgeS: deps.maxAgeS }),
-    startedAt,
-    readAt,
-  });
+  const question = { kind: 'hours', where, ...period, form: readForm(request) } as const;
+  return answerWeather(request, question, { startedAt, maxAgeS: readAge(period, deps) }, deps);
 }
+
+const readAge = (period: Period, { now, maxAgeS }: WeatherDeps): number =>
+  toHistoryAge(period, { nowMs: now().getTime(), maxAgeS });
 
 function readBase(params: Params): number {
   const base = readNumber(params, 'base_temperature') ?? BASE_TEMPERATURE;

@@ -1,6 +1,6 @@
 import type { HourlyWeather, WeatherVariable } from '../../weather/index.ts';
 import { roundKnown } from './rounded.ts';
-import type { Row } from './table-answer.ts';
+import type { Row } from './row.ts';
 
 /** The values of an hour, by the names of the wire. Wind is named by its height: that of days is at 2 m. */
 const VARIABLES = {

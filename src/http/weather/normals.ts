@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { askWeather } from './ask-weather.ts';
+import { answerWeather, readForm } from './answer-weather.ts';
 import { parseFields } from './body.ts';
 import { readLocation } from './location.ts';
 import { exampleGeometry, locationFields } from './location-schema.ts';
 import { toForecastAge } from './max-age.ts';
-import { round, roundKnown } from './rounded.ts';
 import { toWeatherAnswers } from './shared-answers.ts';
-import { answerTable } from './table-answer.ts';
 import type { WeatherDeps } from './weather-deps.ts';
-
-const COLUMNS = ['day', 'years', 'temperature_min', 'temperature_max', 'rainfall'] as const;
 
 /** `POST /api/weather/normals`. */
 export const weatherNormals = (deps: WeatherDeps): Endpoint => ({
@@ -43,27 +39,7 @@ export const weatherNormals = (deps: WeatherDeps): Endpoint => ({
     const startedAt = performance.now();
     const params = parseFields(await request.readJson());
     const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
-    const { days, firstYear, lastYear, lineage } = await askWeather(
-      (signal) => deps.weather.readNormals({ where, ...signal }),
-      request.ticket,
-    );
-    const readAt = performance.now();
-    const rows = days.map(({ day, years, temperatureMin, temperatureMax, rainfall }) => ({
-      day,
-      years,
-      temperature_min: round(temperatureMin),
-      temperature_max: round(temperatureMax),
-      rainfall: roundKnown(rainfall),
-    }));
-    return answerTable(
-      request,
-      { columns: COLUMNS, rows, json: { first_year: firstYear, last_year: lastYear, days: rows } },
-      {
-        origin: { lineage, utcOffsetHours: null, nowMs: deps.now().getTime() },
-        maxAgeS: toForecastAge(deps.maxAgeS),
-        startedAt,
-        readAt,
-      },
-    );
+    const question = { kind: 'normals', where, form: readForm(request) } as const;
+    return answerWeather(request, question, { startedAt, maxAgeS: toForecastAge(deps.maxAgeS) }, deps);
   },
 });

@@ -1,9 +1,9 @@
 import type { AreaParser, Areas } from '../../areas/index.ts';
-import type { Weather } from '../../weather/index.ts';
+import type { ReadWeatherDocument } from './weather-documents.ts';
 
 /** What weather is answered with. */
 export interface WeatherDeps {
-  readonly weather: Weather;
+  readonly readWeather: ReadWeatherDocument;
   readonly areas: Areas;
   readonly areaParser: AreaParser;
   /** The wall clock: the age of a run counts from it. */

@@ -6,9 +6,11 @@ import { parseSharpenPattern } from '../../../src/http/pictures/sharpen-pattern.
 import { makeIgnoredNames } from '../../../src/http/request/ignored-names.ts';
 import { parseJsonBody } from '../../../src/http/request/json-body.ts';
 import { limits } from '../../../src/http/request/limits.ts';
+import { writeJson } from '../../../src/http/request/long-json.ts';
 import { parseQuery } from '../../../src/http/request/query.ts';
 import { parseSearch } from '../../../src/http/search/body.ts';
 import { parseIntensityQuery } from '../../../src/http/values/intensity-query.ts';
+import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { sensorByAbbreviation, sensors } from '../../../src/sensors/index.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -180,7 +182,7 @@ export const search: FuzzTarget = {
     // the byte decides between the address of one sensor and that of all
     const named = input.length % 2 === 0 ? null : { id: 'all', sensors };
     const tellIgnored = makeIgnoredNames().add;
-    const parseArea = areaParser.parse;
+    const parseArea = (geometry: unknown) => areaParser.parse(writeJson(geometry), aTicket);
     await parseSearch(body, { named, parseArea, tellIgnored });
   },
 };

@@ -1,0 +1,65 @@
+import { fromWire } from '../errors.ts';
+import type { Log, ReadWeatherDocument } from '../http/index.ts';
+import { makeCallThread } from '../pool/index.ts';
+import type { Heights } from '../weather/index.ts';
+import type { Config } from './config.ts';
+import type { MainCalls, WeatherCalls, WeatherThreadConfig } from './weather-calls.ts';
+
+/** Far more than the answers of some requests: ten years of hours are 100 MB of arrays, which are not in the heap. */
+const HEAP_LIMIT_MB = 1_024;
+
+interface WeatherThreadDeps {
+  readonly config: Config;
+  readonly heights: Heights;
+  readonly log: Log;
+  readonly parts: AsyncDisposableStack;
+}
+
+/**
+ * Starts the thread that answers about the weather. Reading ten years of hours, computing days and writing them takes
+ * hundreds of milliseconds, between waits for files and servers: too long for the main thread, and not for pixel threads,
+ * of which each does one thing at a time.
+ */
+export function startWeatherThread({ config, heights, log, parts }: WeatherThreadDeps): ReadWeatherDocument {
+  const thread = makeCallThread<MainCalls, WeatherCalls>({
+    script: new URL('./weather-worker.ts', import.meta.url),
+    settings: toThreadConfig(config),
+    heapLimitMb: HEAP_LIMIT_MB,
+    handlers: {
+      'height-at': ([lon, lat]) => heights.at(lon, lat),
+      'mean-height': (bounds) => heights.meanOf(bounds),
+      'provider-failed': async ({ provider, error }) => {
+        log.warn({ provider, err: fromWire(error) }, 'a provider of weather fails; the next one is asked');
+        return null;
+      },
+    },
+    onDeath: (error) =>
+      log.error({ err: error }, 'the weather thread has died; the next request starts another one'),
+  });
+  parts.defer(() => thread.close());
+  return (question, signal) => thread.call('read', question, signal);
+}
+
+const toThreadConfig = ({
+  dataDir,
+  cubes,
+  sources,
+  weatherProviders,
+  openMeteoUrl,
+  openMeteoArchiveUrl,
+  openMeteoKey,
+  openMeteoModels,
+  openMeteoNetworks,
+  openMeteoCalls,
+}: Config): WeatherThreadConfig => ({
+  dataDir,
+  cubes,
+  sources,
+  weatherProviders,
+  openMeteoUrl,
+  openMeteoArchiveUrl,
+  openMeteoKey,
+  openMeteoModels,
+  openMeteoNetworks,
+  openMeteoCalls,
+});

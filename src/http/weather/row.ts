@@ -1,0 +1,2 @@
+/** Values by the names of the wire. */
+export type Row = Readonly<Record<string, string | number | null>>;
