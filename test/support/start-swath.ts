@@ -56,9 +56,16 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', () => children.delete(child));
 }
 
-/** Runs a command of the program to its end. */
-export async function runSwath(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [...FLAGS, BIN, ...args], { env: { ...cleanEnvironment(), ...env } });
+/** Runs a command of the program to its end, in a working directory if one is given. */
+export async function runSwath(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+) {
+  const child = spawn(process.execPath, [...FLAGS, BIN, ...args], {
+    env: { ...cleanEnvironment(), ...env },
+    cwd,
+  });
   endWithUs(child);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));

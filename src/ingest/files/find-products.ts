@@ -51,15 +51,24 @@ const patternsByLevel: ReadonlyMap<number, readonly Pattern[]> = Map.groupBy(
   ({ pattern }) => pattern.source.split('/').length,
 );
 
-/** Groups files into products, by the layouts of the sensors. */
-export function findProducts(files: readonly FoundFile[]): Findings {
+/**
+ * Groups files into products, by the layouts of the sensors. `above` names the folders that the files lie in: the folder
+ * of a product may be the scanned one, or one above it, and its name says what the product is.
+ */
+export function findProducts(found: readonly FoundFile[], above: readonly string[] = []): Findings {
   const groups: Groups = { drafts: new Map(), markers: new Map(), files: new Map(), shared: new Map() };
+  const files = found.map((file) => ({ ...file, parts: [...above, ...file.parts] }));
+  const toName = (parts: readonly string[]): string =>
+    parts.slice(above.length).join('/') || (parts.at(-1) ?? '.');
   for (const file of files) sortIn(file, groups);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const drafts = [...groups.drafts.values()].filter((draft) => isWhole(draft, groups));
   return {
-    products: drafts.map((draft) => toProduct(draft, groups, byPath)),
-    skipped: [...findEmpty(drafts, groups), ...findUnknown(files, drafts)],
+    products: drafts.map((draft) => toProduct(draft, groups, { byPath, toName })),
+    skipped: [...findEmpty(drafts, groups), ...findUnknown(files, drafts)].map(({ parts, ...why }) => ({
+      name: toName(parts),
+      ...why,
+    })),
   };
 }
 
@@ -157,14 +166,27 @@ function addBands({ sensor, layout, bands }: Draft, file: FoundFile, path: strin
   return true;
 }
 
+interface Naming {
+  readonly byPath: ReadonlyMap<string, FoundFile>;
+  /** The name of a file or product in reports. */
+  readonly toName: (parts: readonly string[]) => string;
+}
+
+/** A file that cannot be ingested, and why. */
+interface LeftOut {
+  readonly parts: readonly string[];
+  readonly code: string;
+  readonly reason: string;
+}
+
 function toProduct(
   { sensor, layout, folder, id, bands }: Draft,
   { files, shared }: Groups,
-  byPath: ReadonlyMap<string, FoundFile>,
+  { byPath, toName }: Naming,
 ): Product {
   const images = new Set([...bands.values()].map(({ file }) => file.path));
   return {
-    name: [...folder, ...(id === '' || folder.at(-1) === id ? [] : [id])].join('/') || '.',
+    name: toName([...folder, ...(id === '' || folder.at(-1) === id ? [] : [id])]),
     sensor,
     layout,
     folder,
@@ -180,7 +202,7 @@ function toProduct(
 }
 
 /** Metadata without images: one entry each, however many layouts they fit. */
-function findEmpty(drafts: readonly Draft[], { markers }: Groups): Findings['skipped'] {
+function findEmpty(drafts: readonly Draft[], { markers }: Groups): readonly LeftOut[] {
   const withBands = new Set(
     drafts.flatMap(({ layout, folder, id }) =>
       [id, ''].flatMap((key) => markers.get(toKey(layout, folder, key))?.path ?? []),
@@ -195,14 +217,14 @@ function findEmpty(drafts: readonly Draft[], { markers }: Groups): Findings['ski
     if (!withBands.has(file.path) && !isOther) empty.set(file.path, file);
   }
   return [...empty.values()].map(({ parts }) => ({
-    name: parts.join('/'),
+    parts,
     code: 'no-images',
     reason: 'It is the metadata of a product whose images are missing.',
   }));
 }
 
 /** Images that belong to no product, and archives; previews inside a product's folder are not reported. */
-function findUnknown(files: readonly FoundFile[], drafts: readonly Draft[]): Findings['skipped'] {
+function findUnknown(files: readonly FoundFile[], drafts: readonly Draft[]): readonly LeftOut[] {
   const used = new Set(drafts.flatMap(({ bands }) => [...bands.values()].map(({ file }) => file)));
   const owners = Map.groupBy(drafts, ({ folder }) => folder.join('/'));
   // In a folder with several products, a file belongs to the product whose name it or its folder has.
@@ -213,11 +235,12 @@ function findUnknown(files: readonly FoundFile[], drafts: readonly Draft[]): Fin
         ?.some(({ id }) => parts.slice(depth).some((name) => name.startsWith(id))),
     );
   return files.flatMap((file) => {
-    const name = file.parts.join('/');
+    const { parts } = file;
+    const name = parts.at(-1) ?? '';
     if (ARCHIVE.test(name)) {
-      return [{ name, code: 'archive', reason: 'It is an archive; unpack it first.' }];
+      return [{ parts, code: 'archive', reason: 'It is an archive; unpack it first.' }];
     }
     if (!RASTER.test(name) || used.has(file) || isOwned(file)) return [];
-    return [{ name, code: 'unknown-image', reason: 'The image belongs to no known product.' }];
+    return [{ parts, code: 'unknown-image', reason: 'The image belongs to no known product.' }];
   });
 }

@@ -14,7 +14,7 @@ export interface Product {
   readonly name: string;
   readonly sensor: Sensor;
   readonly layout: ProductLayout;
-  /** Names of the folders it lies in, from the scanned folder down. */
+  /** Names of the folders it lies in, those above the scanned folder too. */
   readonly folder: readonly string[];
   /** The provider's name of it, if its files contain one. */
   readonly id: string | null;

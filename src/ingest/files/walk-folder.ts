@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { badInput, cancelled, sourceBroken, tooLarge } from '../../errors.ts';
 
 /** A file under the scanned folder. */
@@ -39,6 +39,8 @@ export interface SkippedEntry {
 export interface WalkedFolder {
   /** In order of their paths. */
   readonly files: readonly FoundFile[];
+  /** Names of the folders above the files, down to the scanned one. */
+  readonly above: readonly string[];
   readonly skipped: readonly SkippedEntry[];
 }
 
@@ -94,7 +96,8 @@ export async function walkFolder(
       files.push({ path, parts, sizeBytes: stat.size, modifiedMs: stat.mtimeMs });
     }
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped };
+  const above = root.split(sep).filter((name) => name !== '');
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), above, skipped };
 }
 
 const toUnreadable = (parts: readonly string[]): SkippedEntry => ({

@@ -59,7 +59,7 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
     throw error;
   });
   if (walked === null) return toReport([], true);
-  const { products, skipped } = findProducts(walked.files);
+  const { products, skipped } = findProducts(walked.files, walked.above);
   const lines: ProductReport[] = [];
   const pending = new Map<string, Pending>();
   const take = makeTake(options, pending);
