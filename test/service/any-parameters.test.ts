@@ -48,7 +48,7 @@ before(
       parts: PRODUCTS.map((key) => productOf(key).part),
       dataDir: mkdtempSync(join(tmpdir(), 'swath-any-')),
       // Cached pictures would be equal without the renderer.
-      env: { SWATH_TILE_CACHE: '0', SWATH_RENDER_TIMEOUT_MS: String(LONGEST_MS) },
+      env: { SWATH_TILE_CACHE: '0' },
     });
     stored = { areas: await storeAreas(), colormaps: await storeColormaps() };
   },

@@ -91,6 +91,8 @@ export async function startSwath({
       SWATH_API_KEY: SERVICE_KEY,
       SWATH_DEMO: 'off',
       SWATH_LOG_FORMAT: 'json',
+      // A picture may take longer than the default of ten seconds where other tests have the cores.
+      SWATH_RENDER_TIMEOUT_MS: String(LONGEST_START_MS),
       ...env,
     },
   }) as ChildProcessWithoutNullStreams;
