@@ -5,6 +5,7 @@ import { makeViewerScene as makeScene } from '../../test/support/viewer-scene.ts
 import { viewerSensors } from '../../test/support/viewer-sensors.ts';
 import type { Api } from '../api/api.ts';
 import { Failure } from '../api/failure.ts';
+import type { Outline } from '../scenes/footprint.ts';
 import type { ScenePage } from '../scenes/scene.ts';
 import { parseAddress } from '../state/address.ts';
 import { makeStore } from '../state/store.ts';
@@ -45,12 +46,20 @@ const makeBench = async (change: Partial<Api> = {}) => {
     api,
     keys: { readKey: () => 'a-key', setKey: () => {}, forgetKey: () => {} },
     texts: en,
+    isNarrow: () => false,
     sleep: async () => {},
   } as unknown as ActionParts;
   const actions = makeActions(parts);
   const showScene = makeShowScene({ store, api, report: actions.report, texts: en });
   await actions.start();
   return { store, actions, showScene, read: store.read };
+};
+const shiftEast = (outline: Outline, degrees: number): Outline => {
+  assert.ok(outline.type === 'Polygon');
+  const coordinates = outline.coordinates.map((ring) =>
+    ring.map(([lon, lat]) => [lon + degrees, lat] as const),
+  );
+  return { type: 'Polygon', coordinates };
 };
 /** Lets every answer that is there arrive. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -205,4 +214,31 @@ test('without a pointer the middle of the map gives values, or the point of the 
   actions.startAnimation();
   actions.takeMiddle();
   assert.equal(read().probe, null, 'a film has a scene for every date');
+});
+
+test('a card of a scene that the view shows leaves the map where it is; one elsewhere moves it', async () => {
+  const elsewhere = { ...OLDEST, outline: shiftEast(OLDEST.outline, 5) };
+  const { actions, read } = await makeBench({
+    searchScenes: async () => ({ found: 3, scenes: [NEWEST, SECOND, elsewhere], unreadable: 0 }),
+  });
+  actions.rememberView({ zoom: 14, lat: 42.2, lon: 2.8 }, [2.79, 42.19, 2.81, 42.21]);
+  const { goal } = read();
+  actions.selectScene(SECOND.viewId);
+  assert.equal(read().shown?.id, SECOND.id);
+  assert.equal(read().goal, goal, 'the field that the user zoomed to stays in view');
+  actions.selectScene(elsewhere.viewId);
+  assert.deepEqual(read().goal, { kind: 'box', box: [7, 42, 8, 43], isAnimated: true });
+});
+
+test('the shown scene stays in a list that follows the map, though newer ones fill the page', async () => {
+  const { actions, read } = await makeBench();
+  await actions.setQuery({ where: { kind: 'view' } });
+  await actions.loadMore();
+  actions.selectScene(FOURTH.viewId);
+  actions.rememberView({ zoom: 9, lat: 42.5, lon: 2.5 }, [2, 42, 3, 43]);
+  await settle();
+  assert.deepEqual(idsOf(read()), [NEWEST.id, SECOND.id, FOURTH.id]);
+  actions.rememberView({ zoom: 9, lat: 42.5, lon: 12.5 }, [12, 42, 13, 43]);
+  await settle();
+  assert.deepEqual(idsOf(read()), [NEWEST.id, SECOND.id], 'but not where it is not seen');
 });

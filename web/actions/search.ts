@@ -1,5 +1,6 @@
 /** Searching: the first page, later ones, and the days that have scenes. */
 import type { SearchRequest } from '../api/search-body.ts';
+import { coverageOf } from '../scenes/coverage.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { withScenes } from '../scenes/scene.ts';
 import type { DayCount, Query } from '../state/search-state.ts';
@@ -34,6 +35,15 @@ export const countDays = (days: readonly string[]): readonly DayCount[] => {
   const counts = new Map<string, number>();
   for (const day of days) counts.set(day, (counts.get(day) ?? 0) + 1);
   return [...counts].map(([day, count]) => ({ day, count })).sort((a, b) => (a.day < b.day ? -1 : 1));
+};
+
+/** The state with the shown scene in its list, if the view still shows it. */
+const withShownInView = (state: ViewerState): ViewerState => {
+  const { shown, bounds, results, query } = state;
+  const isListed = results.scenes.some(({ viewId }) => viewId === shown?.viewId);
+  if (shown === null || bounds === null || query.where.kind !== 'view' || isListed) return state;
+  if (coverageOf(shown.outline, bounds) === 0) return state;
+  return { ...state, results: { ...results, scenes: withScenes(results.scenes, [shown]) } };
 };
 
 /** Builds them. */
@@ -144,8 +154,12 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     },
     loadMore,
     async searchView() {
-      const { query, phase } = store.read();
-      if (phase.kind === 'ready' && query.where.kind === 'view') await searchAgain();
+      const { query, phase, shown, results } = store.read();
+      if (phase.kind !== 'ready' || query.where.kind !== 'view') return;
+      const wasListed = results.scenes.some(({ viewId }) => viewId === shown?.viewId);
+      await searchAgain();
+      // A full page of newer scenes pushes the shown one off the list, though it matches: it stays.
+      if (wasListed) store.update(withShownInView);
     },
   };
 };

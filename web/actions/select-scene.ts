@@ -1,5 +1,6 @@
 /** Which scene is on the map, and with which bands. */
 import { planBands, planOther } from '../scenes/bands.ts';
+import { isSceneInView } from '../scenes/coverage.ts';
 import { toBox } from '../scenes/footprint.ts';
 import { isColormapId } from '../scenes/own-colormap.ts';
 import type { Scene } from '../scenes/scene.ts';
@@ -8,8 +9,8 @@ import type { ViewerState } from '../state/viewer-state.ts';
 import { missingOf } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 
-/** How the map moves to a scene. */
-export type Fit = 'animated' | 'at-once' | 'stay';
+/** How the map moves to a scene; with `if-away` only to one that the view does not show yet. */
+export type Fit = 'animated' | 'if-away' | 'at-once' | 'stay';
 
 /** What a user does to choose scenes. */
 export interface SceneActions {
@@ -21,6 +22,13 @@ export interface SceneActions {
   /** Marks a scene in the list and on the map; `null` for none. */
   hoverScene(viewId: string | null): void;
 }
+
+/** Where the map goes for a scene. */
+const planGoal = ({ goal, bounds }: ViewerState, { outline }: Scene, fit: Fit): ViewerState['goal'] => {
+  if (fit === 'stay') return goal;
+  if (fit === 'if-away' && bounds !== null && isSceneInView(outline, bounds)) return goal;
+  return { kind: 'box', box: toBox(outline), isAnimated: fit !== 'at-once' };
+};
 
 /** The state with a scene shown: bands that were chosen are translated to its sensor. */
 export const withScene = (state: ViewerState, scene: Scene, fit: Fit): ViewerState => {
@@ -48,10 +56,7 @@ export const withScene = (state: ViewerState, scene: Scene, fit: Fit): ViewerSta
     isPictureChosen: isChosen,
     probe: null,
     notices: [],
-    goal:
-      fit === 'stay'
-        ? state.goal
-        : { kind: 'box', box: toBox(scene.outline), isAnimated: fit === 'animated' },
+    goal: planGoal(state, scene, fit),
   };
 };
 
@@ -65,7 +70,7 @@ export const withOneScene = (state: ViewerState, scene: Scene, fit: Fit): Viewer
 
 /** Builds them. */
 export const makeSceneActions = ({ store }: ActionParts): SceneActions => {
-  const selectScene = (viewId: string, fit: Fit = 'animated'): void =>
+  const selectScene = (viewId: string, fit: Fit = 'if-away'): void =>
     store.update((state) => {
       const scene = state.results.scenes.find((one) => one.viewId === viewId);
       return scene === undefined ? state : withOneScene(state, scene, fit);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, isSceneInView } from './coverage.ts';
 import type { Outline } from './footprint.ts';
 
 const square = (west: number, south: number, east: number, north: number): Outline => ({
@@ -49,4 +49,17 @@ test('maps that were dragged around the world and outlines across the antimeridi
   };
   assert.equal(coverageOf(across, [176, 2, 184, 4]), 1);
   assert.equal(coverageOf(across, [-184, 2, -176, 4]), 1);
+});
+
+test('a scene is in view when the view is about it, not when it begins at its edge or is a speck in it', () => {
+  const tile = square(0, 0, 10, 10);
+  const fitted = [-1, -1, 11, 11] as const;
+  assert.ok(isSceneInView(tile, fitted), 'the view of the scene itself');
+  assert.ok(isSceneInView(square(0, 0, 4, 10), fitted), 'data that ends inside of the tile');
+  assert.ok(isSceneInView(tile, [2, 2, 3, 3]), 'a field of the scene');
+  assert.ok(isSceneInView(tile, [9.8, 2, 10.8, 3]), 'a field at the edge of the data');
+  assert.ok(isSceneInView(tile, [359, -1, 371, 11]), 'a map that was dragged around the world');
+  assert.ok(!isSceneInView(square(9, 0, 19, 10), fitted), 'the next tile');
+  assert.ok(!isSceneInView(square(9, 0, 19, 10), [2, 2, 3, 3]));
+  assert.ok(!isSceneInView(square(2, 2, 3, 3), fitted), 'a speck in a wide view');
 });

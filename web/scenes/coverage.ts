@@ -20,6 +20,11 @@ const isInside = (rings: readonly (readonly Position[])[], [lon, lat]: Position)
   return isIn;
 };
 
+/** A scene that fills this part of the view is what the view is about. */
+const FILLS = 0.5;
+/** Below this part of the view a scene is a speck in it, though all of it may be seen. */
+const SPECK = 0.1;
+
 /** The part of a box, 0 to 1, that an outline covers. */
 export const coverageOf = (outline: Outline, [west, south, east, north]: Box): number => {
   const [outlineWest, , outlineEast] = toBox(outline);
@@ -40,4 +45,26 @@ export const coverageOf = (outline: Outline, [west, south, east, north]: Box): n
     }
   }
   return covered / (STEPS * STEPS);
+};
+
+/** The part of a box that another box covers. */
+const sharedPart = (
+  [west, south, east, north]: Box,
+  [otherWest, otherSouth, otherEast, otherNorth]: Box,
+): number => {
+  const turn = Math.round(((west + east) / 2 - (otherWest + otherEast) / 2) / 360) * 360;
+  const width = Math.min(east, otherEast + turn) - Math.max(west, otherWest + turn);
+  const height = Math.min(north, otherNorth) - Math.max(south, otherSouth);
+  return width > 0 && height > 0 ? (width * height) / areaOf([west, south, east, north]) : 0;
+};
+const areaOf = ([west, south, east, north]: Box): number => (east - west) * (north - south);
+
+/**
+ * True when the map need not move to show a scene. It has to fill a part of the view, and the view has to be about it: the
+ * scene is larger than the view, fills half of it, or is half seen. A scene that begins at the edge of the view is elsewhere.
+ */
+export const isSceneInView = (outline: Outline, view: Box): boolean => {
+  const [box, filled] = [toBox(outline), coverageOf(outline, view)];
+  if (filled < SPECK) return false;
+  return filled >= FILLS || areaOf(box) >= areaOf(view) || sharedPart(box, view) >= FILLS;
 };
