@@ -44,6 +44,7 @@ export interface FakeScene {
   readonly date: string;
   readonly cloudCoverage?: number;
   readonly sunElevation?: number;
+  readonly polarization?: string;
   /** The dataset. */
   readonly satellite: string;
   readonly dataGeometry: { readonly type: 'Polygon'; readonly coordinates: number[][][] };
@@ -256,7 +257,8 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     return sendFailure(
       response,
       key === undefined || key === '' ? 401 : 403,
-      'This API key is not known here.',
+      'This api_key is not valid.',
+      'bad-key',
     );
   }
   if (path === '/api/lms/search/v2') return sendSearch(response, state, body);

@@ -11,6 +11,18 @@ test("the server's own sentence is shown", () => {
   assert.equal(failure.code, 'unknown-band');
 });
 
+test('a wrong key is explained in the words of the page, not in those of the interface', () => {
+  const refuse = (code: string) =>
+    toFailure(403, JSON.stringify({ error: 'This api_key is not valid.', code }));
+  assert.match(refuse('bad-key').message, /^The server does not know this key.*Enter another key/);
+  assert.match(refuse('too-many-wrong-keys').message, /Wait a minute/);
+  setFailureSentences(de.failures);
+  assert.match(refuse('bad-key').message, /^Der Server kennt diesen Schlüssel nicht/);
+  setFailureSentences(en.failures);
+  assert.ok(isKeyRefused(refuse('bad-key')));
+  assert.equal(refuse('other').message, 'This api_key is not valid.');
+});
+
 test('an answer without a sentence gets a plain one', () => {
   assert.match(toFailure(502, '<html>Bad gateway</html>').message, /had a problem \(status 502\)/);
   assert.match(toFailure(503, '').message, /busy/);

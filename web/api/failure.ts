@@ -42,6 +42,12 @@ const plainSentence = (status: number): string => {
   return status >= 500 ? sentences.problem(status) : sentences.refused(status);
 };
 
+/** Answers whose own sentence is about parameters that the page does not show. */
+const sentenceOfCode = (code: string): string | null => {
+  if (code === 'bad-key' || code === 'no-key') return sentences.wrongKey;
+  return code === 'too-many-wrong-keys' ? sentences.wrongKeys : null;
+};
+
 /** A good answer that is not what it should be, as from a server of another version. */
 export const unknownForm = (): Failure => new Failure(200, sentences.unknownForm);
 
@@ -51,13 +57,14 @@ export const unfinished = (): Failure => new Failure(202, sentences.unfinished);
 /** A task that ended without a result; the server may say why. */
 export const endedTask = (reason: string | null): Failure => new Failure(200, reason ?? sentences.ended);
 
-/** A failure from a status and the text of the answer: the server's `error` sentence wins over ours. */
+/** A failure from a status and the text of the answer: the server's `error` sentence wins, unless the page has a better one. */
 export const toFailure = (status: number, text: string): Failure => {
   try {
     const body: unknown = JSON.parse(text);
     const { error, code } = Object(body) as { error?: unknown; code?: unknown };
     if (typeof error === 'string' && error.trim() !== '') {
-      return new Failure(status, error.trim(), typeof code === 'string' ? code : '');
+      const known = typeof code === 'string' ? code : '';
+      return new Failure(status, sentenceOfCode(known) ?? error.trim(), known);
     }
   } catch {
     // Not JSON: a proxy's HTML page or nothing at all. Its text is not for people, ours is.

@@ -49,6 +49,15 @@ export const isTyping = (target: EventTarget | null): boolean =>
 const isTextInput = (target: HTMLElement): boolean =>
   target instanceof HTMLInputElement && !['radio', 'checkbox', 'range', 'button'].includes(target.type);
 
+/** Closes the list that is open over a panel, and goes back to its button; false if none is. */
+const closeDropdown = (): boolean => {
+  const open = document.querySelector<HTMLDetailsElement>('details.dropdown[open]');
+  if (open?.checkVisibility() !== true) return false;
+  open.open = false;
+  open.querySelector<HTMLElement>('summary')?.focus();
+  return true;
+};
+
 /** Starts listening to keys of the page. */
 export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
   const takeMiddle = (): void => {
@@ -65,6 +74,8 @@ export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
     if (panel !== undefined) actions.openPanel(panel);
     else if (event.key === 'Escape' && store.read().drawing.tool !== null) actions.setTool(null);
     else if (event.key === 'Escape' && isInValues) actions.closeProbe();
+    // One step at a time: what is open over the panel goes before the panel does.
+    else if (event.key === 'Escape' && closeDropdown()) event.preventDefault();
     else if (event.key === 'Escape') actions.openPanel(null);
     else if (step !== undefined) actions.stepScene(step);
     else if (event.key === 'v') takeMiddle();

@@ -87,3 +87,19 @@ test('a click takes the newest scene, and a further click on the same location t
   assert.equal(planPick(['c', 'b', 'a'], 'a'), 'c');
   assert.equal(planPick([], 'a'), null);
 });
+
+test('a radar scene offers the polarisations that it has', () => {
+  const radar = viewerSensorOf('sentinel1');
+  const read = (polarization: unknown) =>
+    parsePage({ results: [{ ...hit, satellite: 'sentinel1', polarization }] }, [radar])?.scenes[0]?.sensor;
+  const namesOf = (polarization: unknown) => read(polarization)?.bands.map(({ name }) => name);
+  assert.deepEqual(namesOf('DV'), ['VV', 'VH']);
+  assert.deepEqual(namesOf('DH'), ['HH', 'HV']);
+  assert.deepEqual(namesOf('SH'), ['HH']);
+  assert.deepEqual(
+    read('DH')?.compositions.map(({ bands }) => bands),
+    ['HH', 'HV'],
+  );
+  assert.equal(read('DV'), read('DV'), 'scenes of equal bands have one sensor');
+  for (const unknown of [undefined, 'XX', 5]) assert.equal(read(unknown), radar);
+});

@@ -1,6 +1,7 @@
 /** Scenes as the viewer shows them, read from the search answer of the server. */
 import type { Outline } from './footprint.ts';
 import { parseOutline } from './footprint.ts';
+import { toPolarizedSensor } from './polarization.ts';
 import { asNumber, asRecord, asText } from './read-json.ts';
 import type { ViewerSensor } from './sensor.ts';
 import { isTileTemplate } from './tile-template.ts';
@@ -10,6 +11,7 @@ export interface Scene {
   /** Tells scenes apart: products of two datasets, such as two levels of one tile, may share a scene id. */
   readonly viewId: string;
   readonly id: string;
+  /** With the bands that the scene has: a radar product lacks some of its sensor's polarisations. */
   readonly sensor: ViewerSensor;
   /** Acquisition day, YYYY-MM-DD. */
   readonly date: string;
@@ -45,7 +47,7 @@ const parseScene = (hit: unknown, sensors: readonly ViewerSensor[]): Scene | nul
   return {
     viewId,
     id,
-    sensor,
+    sensor: toPolarizedSensor(sensor, asText(fields.polarization)),
     date,
     tms,
     outline,

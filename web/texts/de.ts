@@ -605,6 +605,10 @@ export const de: Texts = {
   failures: {
     noAnswer: 'Der Server antwortet nicht. Prüfe, ob Swath läuft, und versuche es erneut.',
     keyRefused: 'Der Server hat diesen Schlüssel abgelehnt.',
+    wrongKey:
+      'Der Server kennt diesen Schlüssel nicht: Er ist vertippt oder wurde entfernt. Gib einen anderen ein, oder lass auf dem Server einen neuen ausgeben.',
+    wrongKeys:
+      'Von hier wurden zu viele falsche Schlüssel versucht. Warte eine Minute und gib deinen Schlüssel dann erneut ein.',
     notThere: 'Der Server hat nicht, was angefragt wurde.',
     busy: 'Der Server ist ausgelastet. Versuche es gleich noch einmal.',
     problem: (status) => `Der Server hatte ein Problem (Status ${status}).`,

@@ -554,6 +554,9 @@ export const en = {
   failures: {
     noAnswer: 'The server does not answer. Check that Swath is running and try again.',
     keyRefused: 'The server refused this key.',
+    wrongKey:
+      'The server does not know this key: it is mistyped, or it was removed. Enter another key, or make a new one on the server.',
+    wrongKeys: 'Too many wrong keys were tried from here. Wait a minute, then enter your key again.',
     notThere: 'The server does not have the requested resource.',
     busy: 'The server is busy. Try again in a moment.',
     problem: (status: number) => `The server had a problem (status ${status}).`,

@@ -70,6 +70,30 @@ describeViewer('viewer, several sensors', (bench) => {
     assert.deepEqual(problems, []);
   });
 
+  test('a radar scene offers its own polarisations; Esc closes the list of datasets, and then the panel', async () => {
+    bench.fake.state.scenes = [{ ...RADAR, polarization: 'DV' }, NEWEST];
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.getByRole('radio', { name: 'VV' }).waitFor();
+    const offered = page.locator('input[name=composition]');
+    assert.deepEqual(await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))), [
+      'VV',
+      'VH',
+    ]);
+
+    await openPanel(page, 'Find');
+    const list = page.locator('#datasets');
+    await list.locator('summary').click();
+    await page.getByRole('checkbox', { name: 'Sentinel-1 GRD' }).focus();
+    await page.keyboard.press('Escape');
+    assert.equal(await list.getAttribute('open'), null);
+    assert.ok(await page.locator('#panel').isVisible());
+    assert.ok(await list.locator('summary').evaluate((element) => element.matches(':focus')));
+    await page.keyboard.press('Escape');
+    assert.ok(await page.locator('#panel').isHidden());
+  });
+
   test('a sensor whose scenes are too old for the list can still be chosen', async () => {
     bench.fake.state.scenes = [NEWEST, MIDDLE, OLDEST, RADAR];
     bench.fake.state.pageLimit = 2;
