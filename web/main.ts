@@ -15,6 +15,7 @@ import { listenToDrops } from './panels/file-drop.ts';
 import { makeFrame } from './panels/frame.ts';
 import { makeLegendStrip } from './panels/legend-strip.ts';
 import { loadWhen } from './panels/load-when.ts';
+import { isNarrow } from './panels/narrow.ts';
 import { makeNotices } from './panels/notices.ts';
 import type { PanelContext } from './panels/panel-context.ts';
 import { formatPosition, formatTimings } from './panels/readout-text.ts';
@@ -55,11 +56,16 @@ const addressArea =
 const addressLine =
   address.line === 'stored' ? shapes.readLine() : address.line && { positions: address.line, name: null };
 const store = makeStore(
-  toFirstState(address, { area: addressArea, line: addressLine, ownColormaps: readOwnColormaps() }),
+  toFirstState(address, {
+    isNarrow: isNarrow(),
+    area: addressArea,
+    line: addressLine,
+    ownColormaps: readOwnColormaps(),
+  }),
 );
 const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const actions = makeActions({ store, api, keys, shapes, texts, sleep });
+const actions = makeActions({ store, api, keys, shapes, texts, isNarrow, sleep });
 
 /** The page is made anew for other words and units: its whole state is in the address. */
 const setPreferences = (next: Preferences): void => {

@@ -13,6 +13,8 @@ export interface ActionParts {
   readonly keys: KeyStore;
   readonly shapes: ShapeStore;
   readonly texts: Texts;
+  /** A phone, which has room for a panel or for the chart of a series. */
+  readonly isNarrow: () => boolean;
   /** Waits; a test does not. */
   readonly sleep: (ms: number) => Promise<void>;
 }

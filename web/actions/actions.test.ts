@@ -67,6 +67,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     keys,
     shapes: { readArea: () => null, storeArea: () => true, readLine: () => null, storeLine: () => true },
     texts: en,
+    isNarrow: () => false,
     sleep: async () => {},
   });
   return { store, actions, read: store.read };

@@ -66,7 +66,7 @@ const makeBench = (
   const keys = { readKey: () => 'k', setKey: () => {}, forgetKey: () => {} };
   const shapes = { readArea: () => null, storeArea: () => true, readLine: () => null, storeLine: () => true };
   const sleep = async (ms: number): Promise<void> => void slept.push(ms);
-  const report = makeReport({ store, api, keys, shapes, texts, sleep });
+  const report = makeReport({ store, api, keys, shapes, texts, isNarrow: () => false, sleep });
   let whenVisible = async (): Promise<void> => {};
   const actions = makeDownloadActions({
     store,

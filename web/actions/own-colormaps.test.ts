@@ -29,7 +29,7 @@ const makeBench = (answer: Api['call'], state: Partial<ViewerState> = {}) => {
   const keys = { readKey: () => 'k', setKey: () => {}, forgetKey: () => {} };
   const shapes = { readArea: () => null, storeArea: () => true, readLine: () => null, storeLine: () => true };
   const api = { call: answer } as unknown as Api;
-  const parts = { store, api, keys, shapes, texts: en, sleep: async () => {} };
+  const parts = { store, api, keys, shapes, texts: en, isNarrow: () => false, sleep: async () => {} };
   const report = makeReport(parts);
   const pictures = makePictureActions(parts, report);
   return { actions: makeColormapActions(parts, { report, pictures }), read: store.read };

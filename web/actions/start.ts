@@ -6,6 +6,7 @@ import { withScenes } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
 import { PLAIN_ANIMATION, toAnimation } from '../state/animation.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
+import { panelOfAddress } from '../state/first-state.ts';
 import { PLAIN_QUERY } from '../state/search-state.ts';
 import type { Phase } from '../state/viewer-state.ts';
 import { withZonesChoice } from '../state/zones-state.ts';
@@ -149,8 +150,7 @@ export const makeStartActions = (
     },
     async followAddress(address) {
       const before = store.read();
-      const { view, sceneId, dataset, picture, opacity, query, panel, terrain, comparison, animation } =
-        address;
+      const { view, sceneId, dataset, picture, opacity, query, terrain, comparison, animation } = address;
       const isSameScene =
         before.shown !== null &&
         before.shown.id === sceneId &&
@@ -174,7 +174,7 @@ export const makeStartActions = (
           form: address.series === null ? state.series.form : address.seriesForm,
         },
         zones: withZonesChoice(state.zones, address.zones),
-        panel: panel === undefined ? 'find' : panel,
+        panel: panelOfAddress(address, parts.isNarrow() && state.area !== null),
         terrain,
         wanted: sceneId === null ? null : { sceneId, dataset },
         goal: view === null ? state.goal : { kind: 'view', view },

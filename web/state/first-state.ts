@@ -10,6 +10,8 @@ import { INITIAL_STATE } from './viewer-state.ts';
 import { NO_ZONES } from './zones-state.ts';
 
 interface Remembered {
+  /** A phone, which has room for a panel or for the chart of a series. */
+  readonly isNarrow: boolean;
   /** The area of the address, wherever it is stored. */
   readonly area: Area | null;
   /** The line, likewise. */
@@ -17,13 +19,25 @@ interface Remembered {
   readonly ownColormaps: readonly OwnColormap[];
 }
 
+/** The panel that an address opens; where the chart of a series has no room next to a panel, the chart is what was sent. */
+export const panelOfAddress = (
+  { panel, series }: Pick<Address, 'panel' | 'series'>,
+  isSeriesAlone: boolean,
+): ViewerState['panel'] => {
+  if (isSeriesAlone && series !== null) return null;
+  return panel === undefined ? INITIAL_STATE.panel : panel;
+};
+
 /** Puts both together. */
-export const toFirstState = (address: Address, { area, line, ownColormaps }: Remembered): ViewerState => {
-  const { view, sceneId, dataset, picture, opacity, query, panel, terrain } = address;
+export const toFirstState = (
+  address: Address,
+  { isNarrow, area, line, ownColormaps }: Remembered,
+): ViewerState => {
+  const { view, sceneId, dataset, picture, opacity, query, terrain } = address;
   const { comparison, animation, series, seriesForm, zones } = address;
   return {
     ...INITIAL_STATE,
-    panel: panel === undefined ? INITIAL_STATE.panel : panel,
+    panel: panelOfAddress(address, isNarrow && area !== null),
     query,
     wanted: sceneId === null ? null : { sceneId, dataset },
     picture,

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { describeViewer, INSIDE, KEY, MIDDLE, NEWEST, OLDEST, sceneButtons } from '../describe-viewer.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
+import {
+  describeViewer,
+  INSIDE,
+  KEY,
+  MIDDLE,
+  NEWEST,
+  OLDEST,
+  openPanel,
+  sceneButtons,
+} from '../describe-viewer.ts';
 import type { FakeScene } from '../fake-swath.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
@@ -82,6 +92,37 @@ describeViewer('viewer, Find', (bench) => {
     assert.equal(await page.locator('.bars button').count(), 3, 'the other days stay to be chosen');
     await page.getByRole('button', { name: 'All dates' }).click();
     await page.getByText('3 scenes').waitFor();
+  });
+
+  test('the calendar opens at the newest days, or at those of the shown scene, also after another panel', async () => {
+    bench.fake.state.scenes = Array.from({ length: 80 }, (_, i): FakeScene => {
+      const date = new Date(Date.UTC(2026, 5 - 6 * i, 21)).toISOString().slice(0, 10);
+      return { ...NEWEST, date, sceneID: `S2A_tile_${i}`, view_id: `S2/31/T/DH/2026/1/${i}/0` };
+    });
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    const isSeen = (label: string): Promise<boolean> =>
+      page.locator(`.bars button[title^="${label}"]`).evaluate((button) => {
+        const [own, strip] = [button, button.closest('.days')].map((one) => one?.getBoundingClientRect());
+        return own !== undefined && strip !== undefined && own.left >= strip.left && own.right <= strip.right;
+      });
+    const whenSeen = (label: string): Promise<void> => waitFor(() => isSeen(label));
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await whenMapIdle(page);
+    await openPanel(page, 'Find');
+    await whenSeen('21 Jun 2026');
+    await openPanel(page, 'Look');
+    await openPanel(page, 'Find');
+    await whenSeen('21 Jun 2026');
+    assert.ok(!(await isSeen('21 Dec 1986')));
+    await page.locator('.days').evaluate((strip) => strip.scrollTo(0, 0));
+    await whenSeen('21 Dec 1986');
+    await openPanel(page, 'Look');
+    await openPanel(page, 'Find');
+    await whenSeen('21 Dec 1986');
+    await page.goto('about:blank');
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=S2A_tile_40`);
+    await whenSeen('21 Jun 2006');
   });
 
   test('the focus stays with a chosen day, and goes on when what it was in is closed', async () => {

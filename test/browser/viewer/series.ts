@@ -110,6 +110,31 @@ describeViewer('viewer, time series', (bench) => {
     assert.deepEqual(problems, []);
   });
 
+  test('a link with a series shows its curve on a phone, whatever panel it names', async () => {
+    bench.fake.state.scenes = scenes;
+    await using opened = await openPage(bench.browser, {
+      viewport: { width: 360, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page } = opened;
+    await answerStatistics(page);
+    for (const hash of [
+      toHash('2026-05-01;2026-06-21', ''),
+      toHash('2026-05-01;2026-06-21', '').replace('panel=area&', ''),
+    ]) {
+      await page.goto('about:blank');
+      await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
+      await page.locator('#dock .pane .uplot').waitFor();
+      assert.ok(await page.locator('#panel').isHidden());
+    }
+    // Another link in the same tab.
+    await page.getByRole('navigation').getByRole('button', { name: 'Find' }).tap();
+    assert.ok(await page.locator('#dock').isHidden());
+    await page.evaluate(`location.hash = '${toHash('2026-05-02;2026-06-21', '')}'`);
+    await page.locator('#dock .pane .uplot').waitFor();
+  });
+
   test('dates that run backwards are told instead of measured', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;

@@ -16,6 +16,9 @@ const groupByMonth = (days: readonly DayCount[]): readonly (readonly [string, re
   return [...months];
 };
 
+/** How far the strip was scrolled: to its newest end, or with a day so many pixels from its left edge. */
+type Position = 'newest' | { readonly day: string; readonly leftPx: number };
+
 /** Builds the strip. */
 export const makeCalendarStrip = ({ store, actions, texts }: PanelContext): HTMLElement => {
   const { locale, find } = texts;
@@ -69,11 +72,51 @@ export const makeCalendarStrip = ({ store, actions, texts }: PanelContext): HTML
     buttons[next]?.focus();
     event.preventDefault();
   });
+  /** `null` until there was a strip to scroll. */
+  let position: Position | null = null;
+  const readPosition = (): Position | null => {
+    if (strip.clientWidth === 0) return position;
+    if (strip.scrollLeft + strip.clientWidth >= strip.scrollWidth - 1) return 'newest';
+    const first = buttons.find((button) => toLeftPx(button) >= 0);
+    return first === undefined ? 'newest' : { day: first.value, leftPx: toLeftPx(first) };
+  };
+  const toLeftPx = (button: HTMLElement): number =>
+    button.getBoundingClientRect().left - strip.getBoundingClientRect().left;
+  const findDay = (day: string | null | undefined): HTMLElement | undefined =>
+    buttons.find((button) => button.value === day);
+  /** The chosen day or that of the shown scene at the right edge; without one the newest, which most people want. */
+  const scrollToStart = (): void => {
+    const { query, shown } = store.read();
+    const button = findDay(query.day) ?? findDay(shown?.date) ?? buttons.at(-1);
+    const month = button?.closest('li');
+    strip.scrollLeft =
+      month === null || month === undefined || month === strip.lastElementChild
+        ? strip.scrollWidth
+        : strip.scrollLeft + toLeftPx(month) + month.clientWidth - strip.clientWidth;
+  };
+  const restore = (): void => {
+    if (strip.clientWidth === 0) return;
+    const day = position === null || position === 'newest' ? undefined : findDay(position.day);
+    if (position === 'newest') strip.scrollLeft = strip.scrollWidth;
+    else if (day !== undefined && position !== null) strip.scrollLeft += toLeftPx(day) - position.leftPx;
+    else scrollToStart();
+    position = readPosition();
+  };
+  strip.addEventListener('scroll', () => {
+    position = readPosition();
+  });
+  // A strip that was out of the page, or hidden, is at its oldest day when it comes back.
+  let widthPx = 0;
+  new ResizeObserver(() => {
+    if (widthPx === 0) restore();
+    widthPx = strip.clientWidth;
+  }).observe(strip);
+  let shownQuery: unknown = null;
   store.watch(
     ({ results }) => results.days,
     (days, { query }) => {
       const hadFocus = strip.contains(document.activeElement);
-      const newest = buttons.at(-1)?.value;
+      const before = readPosition();
       const made: HTMLButtonElement[] = [];
       const months = groupByMonth(days).map(([month, ofMonth]) => {
         const own = ofMonth.map(makeDay);
@@ -86,14 +129,16 @@ export const makeCalendarStrip = ({ store, actions, texts }: PanelContext): HTML
         return el('li', {}, el('div', { class: 'bars' }, ...own), el('span', { class: 'month' }, name));
       });
       buttons = made;
-      const { scrollLeft } = strip;
       strip.replaceChildren(...months);
-      strip.scrollLeft = scrollLeft;
       element.hidden = days.length < 2 && query.day === null;
       mark(query.day);
-      if (hadFocus) buttons.find((button) => button.value === stop)?.focus();
-      // The newest is at the right end, and what most people want.
-      else if (query.day === null && newest !== days.at(-1)?.day) strip.scrollLeft = strip.scrollWidth;
+      // Other filters bring other days; more days of the same filters leave the strip where it was.
+      const { day: _, ...filters } = query;
+      const isSameQuery = JSON.stringify(filters) === shownQuery;
+      shownQuery = JSON.stringify(filters);
+      position = isSameQuery ? before : null;
+      restore();
+      if (hadFocus) findDay(stop)?.focus();
     },
   );
   store.watch(({ query }) => query.day, mark);

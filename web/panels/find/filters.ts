@@ -3,6 +3,7 @@ import type { Where } from '../../state/search-state.ts';
 import { formatPercent } from '../../texts/format.ts';
 import { makeDatePair } from '../date-pair.ts';
 import { el } from '../dom.ts';
+import { isNarrow } from '../narrow.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { makeRadios } from '../radios.ts';
 import { makeDatasetChoice } from './dataset-choice.ts';
@@ -91,7 +92,7 @@ export const makeFilters = (context: PanelContext): HTMLElement =>
   el(
     'details',
     // A phone has room for the list or for the filters.
-    { class: 'filters', open: matchMedia('(width > 760px)').matches },
+    { class: 'filters', open: !isNarrow() },
     el('summary', {}, context.texts.find.filters),
     makeDates(context),
     makeClouds(context),

@@ -5,6 +5,7 @@ import type { SeriesLayer } from '../../../state/series-state.ts';
 import { MAX_INDICES, SERIES_LAYERS } from '../../../state/series-state.ts';
 import { makeDatePair } from '../../date-pair.ts';
 import { el } from '../../dom.ts';
+import { isNarrow } from '../../narrow.ts';
 import type { PanelContext } from '../../panel-context.ts';
 import { readToday } from './today.ts';
 
@@ -120,7 +121,7 @@ export const makeSeriesSection = (context: PanelContext): HTMLElement => {
     const isOpen = !store.read().series.isOpen;
     actions.openSeries(isOpen);
     // A phone has room for the panel or for the chart.
-    if (isOpen && matchMedia('(width <= 760px)').matches) actions.openPanel(null);
+    if (isOpen && isNarrow()) actions.openPanel(null);
   });
   store.watch(
     ({ series }) => series.isOpen,
