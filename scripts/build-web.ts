@@ -21,6 +21,8 @@ const distFolder = join(webFolder, 'dist');
  * under 1 MB on the wire (it is 2.2 MB without simplification).
  */
 const WORLD_TOLERANCE_DEG = 0.008;
+/** The 1:110m coast is about as coarse by itself: 0.05° is half a pixel of the zoom that shows a continent. */
+const OUTLINE_TOLERANCE_DEG = 0.05;
 
 /** The oldest browsers with everything the viewer uses (WebGL 2, `light-dark()`, `AbortSignal.any`, `toSorted`). */
 const BROWSERS = ['chrome123', 'firefox124', 'safari17.5'];
@@ -63,11 +65,11 @@ const writeBundle = async (file: string, bytes: Uint8Array): Promise<void> => {
 
 const toKb = (bytes: number): string => `${Math.round(bytes / 1000)} kB`.padStart(8);
 
-const writeWorld = async (): Promise<string> => {
+const writeWorld = async (name: string, source: string, toleranceDeg: number): Promise<string> => {
   const topology = JSON.parse(
-    await readFile(new URL(import.meta.resolve('world-atlas/countries-10m.json')), 'utf8'),
+    await readFile(new URL(import.meta.resolve(`world-atlas/${source}`)), 'utf8'),
   ) as Topology;
-  return writeAsset('world.json', JSON.stringify(toWorldGeoJson(topology, WORLD_TOLERANCE_DEG)));
+  return writeAsset(name, JSON.stringify(toWorldGeoJson(topology, toleranceDeg)));
 };
 
 interface Bundle {
@@ -134,7 +136,10 @@ const define = {
   MAP_WORKER_URL: JSON.stringify(
     await writeAsset('map-worker.js', worker.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')),
   ),
-  WORLD_URL: JSON.stringify(await writeWorld()),
+  WORLD_URL: JSON.stringify(await writeWorld('world.json', 'countries-10m.json', WORLD_TOLERANCE_DEG)),
+  WORLD_OUTLINE_URL: JSON.stringify(
+    await writeWorld('world-outline.json', 'countries-110m.json', OUTLINE_TOLERANCE_DEG),
+  ),
   ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };
 const main = await bundle(join(webFolder, 'main.ts'), define);

@@ -1,5 +1,6 @@
 /** Values that `scripts/build-web.ts` fills in: addresses that hold a hash of the file's content. */
 declare const WORLD_URL: string;
+declare const WORLD_OUTLINE_URL: string;
 declare const MAP_WORKER_URL: string;
 declare const ICONS_URL: string;
 declare const FILM_WORKER_URL: string;

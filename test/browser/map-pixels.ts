@@ -39,9 +39,14 @@ const decodePng = async (png: Uint8Array): Promise<{ rgba: Buffer; widthPx: numb
   return { rgba: data, widthPx: info.width, heightPx: info.height };
 };
 
-/** A picture of the map as it is now, controls over it included; the page's device scale must be 1. */
+/** A picture of the map when everything is drawn, controls over it included; the page's device scale must be 1. */
 export const readMapPixels = async (page: Page): Promise<MapPixels> => {
   await whenMapIdle(page);
+  return readMapPixelsNow(page);
+};
+
+/** A picture of the map while it may still be waiting for something. */
+export const readMapPixelsNow = async (page: Page): Promise<MapPixels> => {
   const { rgba, widthPx, heightPx } = await decodePng(await page.locator('#map').screenshot());
   const { view } = parseAddress(new URL(page.url()).hash);
   if (view === null) throw new Error('The address of the page holds no view of the map.');

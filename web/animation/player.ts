@@ -35,8 +35,8 @@ const framesOf = ({ animation, shown, results, bounds }: ViewerState): readonly 
 /** Builds the player and starts following. */
 export const makePlayer = async (context: PanelContext): Promise<void> => {
   const { store, actions, api } = context;
-  const { gl } = await context.map;
-  const layers = makeFrameLayers(gl);
+  const map = await context.map;
+  const layers = makeFrameLayers(map.gl);
   const [latestPicture, latestFrame] = [makeLatest(), makeLatest()];
   let frames: readonly Scene[] = [];
 
@@ -81,6 +81,7 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
       await layers.load(frame, signal);
       if (signal.aborted) return;
       layers.reveal(frame);
+      map.dropRetiredImagery();
       actions.changeAnimation({ viewId: scene.viewId, date: scene.date });
       const animation = store.read().animation;
       // Told of the new frame, those who watch may have begun another round.

@@ -39,7 +39,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
   legendHost.setAttribute('aria-label', texts.frame.legend);
   byId('legend').after(legendHost);
   const legend = makeComparisonLegend(legendHost, context);
-  const difference = makeDifferenceLayer(first.gl, api);
+  const difference = makeDifferenceLayer(first.gl, api, first.dropRetiredImagery);
   const latest = makeLatest();
 
   const divide = (split: number): void => {
@@ -118,8 +118,11 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
       { sensor: right.scene.sensor, picture: right.picture },
       comparison.measure,
     );
-    difference.remove();
-    if (measure === null) return legend.showText(texts.compare.difference, texts.compare.noMeasure);
+    if (measure === null) {
+      difference.remove();
+      first.dropRetiredImagery();
+      return legend.showText(texts.compare.difference, texts.compare.noMeasure);
+    }
     const title = texts.compare.minus(
       measure,
       formatDate(right.scene.date, texts.locale),
@@ -141,6 +144,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
       legend.showDifference(title, toDifferenceLegend(colors, plan.limit));
     } catch (error) {
       if (signal.aborted) return;
+      difference.remove();
       legend.showText(title, texts.compare.noDifference);
       failAgain(error);
     }
@@ -179,9 +183,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
     (opacity) => {
       difference.setOpacity(opacity);
       second?.then(
-        ({ gl }) => {
-          if (gl.getLayer('imagery') !== undefined) gl.setPaintProperty('imagery', 'raster-opacity', opacity);
-        },
+        (map) => map.setOpacity(opacity),
         // A map that could not be made was told of when it was opened.
         () => {},
       );

@@ -3,8 +3,8 @@ import type { MapLibreMap } from 'maplibre-gl';
 import { addProtocol } from 'maplibre-gl';
 import type { Api } from '../api/api.ts';
 import { Failure, toFailure } from '../api/failure.ts';
-import { FIRST_LAYER_ABOVE_IMAGERY } from '../map/base-style.ts';
-import { toImageryLayer, toTileExtent } from '../map/imagery.ts';
+import { toTileExtent } from '../map/imagery.ts';
+import { makeImageryStack } from '../map/imagery-stack.ts';
 import { TileError } from '../map/tile-requests.ts';
 import { toOwnAddress } from '../scenes/tile-template.ts';
 import type { Comparison } from '../state/comparison.ts';
@@ -40,11 +40,10 @@ export interface DifferenceLayer {
   remove(): void;
 }
 
-/** Builds it; tiles are computed when the map wants them, and given up when it does not any more. */
-export const makeDifferenceLayer = (map: MapLibreMap, api: Api): DifferenceLayer => {
+/** Builds it; tiles are computed when the map wants them, and given up when it does not any more. `onDrawn` follows each. */
+export const makeDifferenceLayer = (map: MapLibreMap, api: Api, onDrawn: () => void): DifferenceLayer => {
   const shown = new Map<string, Shown>();
   let count = 0;
-  let opacity = 1;
 
   addProtocol(DIFFERENCE, async ({ url }, { signal }) => {
     const [id = '', z = '', x = '', y = ''] = url.slice(`${DIFFERENCE}://`.length).split('/');
@@ -67,34 +66,30 @@ export const makeDifferenceLayer = (map: MapLibreMap, api: Api): DifferenceLayer
     }
   });
 
-  const remove = (): void => {
-    if (map.getLayer(DIFFERENCE) !== undefined) map.removeLayer(DIFFERENCE);
-    if (map.getSource(DIFFERENCE) !== undefined) map.removeSource(DIFFERENCE);
-    shown.clear();
-  };
+  const stack = makeImageryStack(map, { name: DIFFERENCE, fadeMs: 0, onDrawn });
   return {
-    remove,
+    remove() {
+      stack.remove();
+      shown.clear();
+    },
     show({ left, right }, measure, plan, colors) {
-      remove();
       const id = String(++count);
       const toTemplate = ({ scene, picture }: Comparison['left']): string =>
         toCodeTemplate(scene, measure, { picture, range: plan.range });
+      // The one before is still seen; those before it are not.
+      shown.delete(String(count - 2));
       shown.set(id, { templates: [toTemplate(left), toTemplate(right)], plan, colors });
       const { tileSize, maxzoom } = toTileExtent(right.scene);
       // Only where both have tiles is there a difference: tiles outside of the left scene are not asked for.
       const { bounds } = toTileExtent(left.scene);
-      map.addSource(DIFFERENCE, {
+      stack.show({
         type: 'raster',
         tiles: [`${DIFFERENCE}://${id}/{z}/{x}/{y}`],
         ...(tileSize === undefined ? {} : { tileSize }),
         ...(maxzoom === undefined ? {} : { maxzoom }),
         ...(bounds === undefined ? {} : { bounds }),
       });
-      map.addLayer(toImageryLayer(DIFFERENCE, { opacity, fadeMs: 0 }), FIRST_LAYER_ABOVE_IMAGERY);
     },
-    setOpacity(next) {
-      opacity = next;
-      if (map.getLayer(DIFFERENCE) !== undefined) map.setPaintProperty(DIFFERENCE, 'raster-opacity', next);
-    },
+    setOpacity: stack.setOpacity,
   };
 };

@@ -2,12 +2,14 @@
 import type { MapOptions } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
 import type { Failure } from '../api/failure.ts';
-import { FIRST_LAYER_ABOVE_IMAGERY, makeBaseStyle, repaint } from '../map/base-style.ts';
-import { toImageryLayer, toImagerySource } from '../map/imagery.ts';
+import { makeBaseStyle, repaint } from '../map/base-style.ts';
+import { toImagerySource } from '../map/imagery.ts';
+import { makeImageryStack } from '../map/imagery-stack.ts';
 import type { SceneMap } from '../map/map.ts';
-import { makeWorld, showShapes } from '../map/map.ts';
+import { showShapes } from '../map/map.ts';
 import { closeNarrowAttribution, toControlWords } from '../map/map-controls.ts';
 import { reportBusy, reportFailures } from '../map/map-events.ts';
+import { makeWorld } from '../map/world.ts';
 import { el } from '../panels/dom.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { Texts } from '../texts/en.ts';
@@ -25,12 +27,13 @@ interface SecondMapOptions {
 
 /** The interface of the second map. */
 export interface SecondMap
-  extends Pick<SceneMap, 'gl' | 'setBusy' | 'imageryLayer' | 'showShapes' | 'setDark' | 'loadWorld'> {
+  extends Pick<
+    SceneMap,
+    'gl' | 'setBusy' | 'imageryLayer' | 'setOpacity' | 'showShapes' | 'setDark' | 'loadWorld'
+  > {
   showImagery(scene: Scene, template: string, opacity: number): void;
   remove(): void;
 }
-
-const IMAGERY = 'imagery';
 
 /** The map itself; without WebGL it throws, and leaves nothing behind. */
 const makeFlatMap = (options: MapOptions & { readonly container: HTMLElement }): MapLibreMap => {
@@ -72,22 +75,22 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
   const setBusy = reportBusy(map, host, world.isComing);
   reportFailures(map, onFailure);
   await map.once('style.load');
-  world.load();
+  world.loadOutline();
+  const imagery = makeImageryStack(map, { name: 'imagery', fadeMs: 0 });
   return {
     gl: map,
     setBusy,
-    imageryLayer: IMAGERY,
-    loadWorld: world.load,
+    imageryLayer: imagery.lowest,
+    setOpacity: imagery.setOpacity,
+    loadWorld: world.loadWhenIdle,
     showShapes(geometries) {
       setBusy();
       showShapes(map, geometries);
     },
     showImagery(scene, template, opacity) {
       setBusy();
-      if (map.getLayer(IMAGERY) !== undefined) map.removeLayer(IMAGERY);
-      if (map.getSource(IMAGERY) !== undefined) map.removeSource(IMAGERY);
-      map.addSource(IMAGERY, toImagerySource(scene, template));
-      map.addLayer(toImageryLayer(IMAGERY, { opacity, fadeMs: 0 }), FIRST_LAYER_ABOVE_IMAGERY);
+      imagery.setOpacity(opacity);
+      imagery.show(toImagerySource(scene, template));
     },
     setDark(isNowDark) {
       setBusy();

@@ -44,12 +44,19 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     },
     (_, state) => {
       const side = sideOnMap(state);
-      if (side === null) return map.removeImagery();
+      // A film or a difference is drawn instead, which takes a moment.
+      if (side === null) return state.shown === null ? map.removeImagery() : map.retireImagery();
       onImagery();
       map.showImagery(side.scene, toTemplate(side.scene, side.picture));
     },
   );
-  store.watch(({ redraws }) => redraws, map.loadWorld);
+  store.watch(
+    // Not before the first scene is on the map; after a failure it is loaded again.
+    ({ phase, redraws }) => (phase.kind === 'loading' || phase.kind === 'waiting' ? null : redraws),
+    (isTime) => {
+      if (isTime !== null) map.loadWorld();
+    },
+  );
   store.watch(({ opacity }) => opacity, map.setOpacity);
   followShapes(store, map);
   store.watch(

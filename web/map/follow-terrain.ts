@@ -43,8 +43,7 @@ export const followTerrain = ({ store, map, readTiles, onFailure }: TerrainParts
       if (!signal.aborted) onFailure(error);
       return;
     }
-    const imagery =
-      gl.getLayer(map.imageryLayer) === undefined ? FIRST_LAYER_ABOVE_IMAGERY : map.imageryLayer;
+    const imagery = map.imageryLayer() ?? FIRST_LAYER_ABOVE_IMAGERY;
     const before = layer === 'contours' ? ABOVE_OUTLINES : imagery;
     for (const one of toTerrainLayers(layer, LAYER)) gl.addLayer(one, before);
   };

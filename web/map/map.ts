@@ -2,19 +2,21 @@
 
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
-import { Failure, toFailure } from '../api/failure.ts';
+import type { Failure } from '../api/failure.ts';
 import type { Box } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ShapeGeometry } from '../shapes/shape.ts';
 import type { MapView, Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
-import { FIRST_LAYER_ABOVE_IMAGERY, FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
-import { toImageryLayer, toImagerySource } from './imagery.ts';
+import { FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
+import { toImagerySource } from './imagery.ts';
+import { makeImageryStack } from './imagery-stack.ts';
 import { closeNarrowAttribution, toControlWords } from './map-controls.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
 import { serveTiles } from './tile-requests.ts';
 import type { SetTilting } from './tilting.ts';
 import { makeTilting } from './tilting.ts';
+import { makeWorld } from './world.ts';
 
 interface SceneMapOptions {
   readonly container: HTMLElement;
@@ -49,6 +51,10 @@ export interface SceneMap {
   /** `template` is the scene's tile address with its bands filled in. */
   showImagery(scene: Scene, template: string): void;
   removeImagery(): void;
+  /** A film or a difference takes the place of the imagery, which goes when that is drawn. */
+  retireImagery(): void;
+  /** Something else is drawn in place of retired imagery. */
+  dropRetiredImagery(): void;
   setOpacity(opacity: number): void;
   /** Outlines and lines of the user. */
   showShapes(geometries: readonly ShapeGeometry[]): void;
@@ -59,12 +65,12 @@ export interface SceneMap {
   moveTo(view: MapView): void;
   /** Allows tilting and turning, which a flat map does not. */
   setTilting: SetTilting;
-  /** Loads land and borders again if they could not be loaded. */
+  /** Loads land and borders in detail when the map has drawn what it was given, and again if they could not be loaded. */
   loadWorld(): void;
   /** Something was handed to the map that it has to draw. */
   setBusy(): void;
-  /** The layer of the scene, if one is shown: what is to lie below goes before it. */
-  readonly imageryLayer: string;
+  /** The lowest layer of the scene, if one is shown: what is to lie below goes before it. */
+  imageryLayer(): string | null;
   /** The room of the map has changed. */
   resize(): void;
 }
@@ -101,47 +107,6 @@ const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): M
   return map;
 };
 
-/**
- * Loads land and borders. By the page rather than by MapLibre's worker: a worker lives under the content policy of its
- * own script, so this way that script may be served with a policy that allows it nothing.
- */
-const showWorld = async (map: MapLibreMap): Promise<void> => {
-  const response = await fetch(WORLD_URL);
-  if (!response.ok) throw toFailure(response.status, await response.text());
-  const world: GeoJsonData = await response.json();
-  map.getSource<GeoJSONSource>('world')?.setData(world);
-};
-
-/** Land and borders of a map. */
-export interface World {
-  /** Loads them, unless they are there or on their way. */
-  load(): void;
-  isComing(): boolean;
-}
-
-/** Makes the land and borders of a map, which are loaded when they are asked for. */
-export const makeWorld = (map: MapLibreMap, onFailure: (failure: Failure, url: string) => void): World => {
-  let state: 'none' | 'coming' | 'there' = 'none';
-  return {
-    isComing: () => state === 'coming',
-    load() {
-      if (state !== 'none') return;
-      state = 'coming';
-      showWorld(map).then(
-        () => {
-          state = 'there';
-          map.triggerRepaint();
-        },
-        (error: unknown) => {
-          state = 'none';
-          map.triggerRepaint();
-          onFailure(error instanceof Failure ? error : toFailure(0, ''), WORLD_URL);
-        },
-      );
-    },
-  };
-};
-
 /** Draws outlines and lines of the user. */
 export const showShapes = (map: MapLibreMap, geometries: readonly ShapeGeometry[]): void => {
   const source = map.getSource<GeoJSONSource>('shapes');
@@ -157,7 +122,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   const setBusy = reportBusy(map, container, world.isComing);
   reportFailures(map, onFailure);
   await map.once('style.load');
-  world.load();
+  world.loadOutline();
   reportPositions(map, options);
 
   /** Scenes at a pixel of the map. Feature numbers follow the list, which is newest first; drawing order says nothing. */
@@ -179,11 +144,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   map.on('mouseout', () => onHover(null));
 
   let footprints: readonly Scene[] = [];
-  let opacity = 1;
-  const removeImagery = (): void => {
-    if (map.getLayer(IMAGERY) !== undefined) map.removeLayer(IMAGERY);
-    if (map.getSource(IMAGERY) !== undefined) map.removeSource(IMAGERY);
-  };
+  const imagery = makeImageryStack(map, { name: IMAGERY, fadeMs: FADE_MS });
   const mark = (viewId: string | null, state: Readonly<Record<string, boolean>>): void => {
     const id = footprints.findIndex((footprint) => footprint.viewId === viewId);
     if (id >= 0) map.setFeatureState({ source: 'footprints', id }, state);
@@ -191,9 +152,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
   return {
     gl: map,
-    imageryLayer: IMAGERY,
+    imageryLayer: imagery.lowest,
     setBusy,
-    loadWorld: world.load,
+    loadWorld: world.loadWhenIdle,
     setTilting: makeTilting(map),
 
     showFootprints(scenes) {
@@ -246,19 +207,18 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
     resize: () => void map.resize(),
 
-    removeImagery,
+    removeImagery: imagery.remove,
+    retireImagery: imagery.retire,
+    dropRetiredImagery: imagery.dropRetired,
 
     showImagery(scene, template) {
       setBusy();
-      removeImagery();
-      map.addSource(IMAGERY, toImagerySource(scene, template));
-      map.addLayer(toImageryLayer(IMAGERY, { opacity, fadeMs: FADE_MS }), FIRST_LAYER_ABOVE_IMAGERY);
+      imagery.show(toImagerySource(scene, template));
     },
 
-    setOpacity(next) {
+    setOpacity(opacity) {
       setBusy();
-      opacity = next;
-      if (map.getLayer(IMAGERY) !== undefined) map.setPaintProperty(IMAGERY, 'raster-opacity', opacity);
+      imagery.setOpacity(opacity);
     },
 
     fitTo([west, south, east, north], isAnimated) {

@@ -1,0 +1,65 @@
+/**
+ * Land and borders of the base map: a coarse outline at once, the detail when the first picture is drawn. The detail is
+ * larger than everything else that a first visit loads, and would take the bandwidth of the first tiles.
+ */
+import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl';
+import { Failure, toFailure } from '../api/failure.ts';
+
+type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
+
+/** Land and borders of a map. */
+export interface World {
+  /** Loads the outline, unless there is something already. */
+  loadOutline(): void;
+  /** Loads the detail the next time that nothing else is to be drawn, unless it is there or on its way. */
+  loadWhenIdle(): void;
+  /** Whether the map still waits for its first land. */
+  isComing(): boolean;
+}
+
+/** By the page, not by MapLibre's worker: that one lives under the content policy of its script, which allows it nothing. */
+const readWorld = async (url: string): Promise<GeoJsonData> => {
+  const response = await fetch(url);
+  if (!response.ok) throw toFailure(response.status, await response.text());
+  return response.json();
+};
+
+/** Makes the land and borders of a map. */
+export const makeWorld = (map: MapLibreMap, onFailure: (failure: Failure, url: string) => void): World => {
+  let outline: 'none' | 'coming' | 'there' = 'none';
+  let detail: 'none' | 'due' | 'coming' | 'there' = 'none';
+  const show = (world: GeoJsonData): void => {
+    map.getSource<GeoJSONSource>('world')?.setData(world);
+    map.triggerRepaint();
+  };
+  const loadDetail = async (): Promise<void> => {
+    detail = 'coming';
+    try {
+      const world = await readWorld(WORLD_URL);
+      detail = 'there';
+      show(world);
+    } catch (error) {
+      detail = 'none';
+      onFailure(error instanceof Failure ? error : toFailure(0, ''), WORLD_URL);
+    }
+  };
+  return {
+    isComing: () => outline === 'coming',
+    async loadOutline() {
+      if (outline !== 'none') return;
+      outline = 'coming';
+      // Without an outline there is still the detail, which reports what is wrong.
+      const world = await readWorld(WORLD_OUTLINE_URL).catch(() => null);
+      outline = 'there';
+      if (world !== null && detail !== 'there') show(world);
+      map.triggerRepaint();
+    },
+    loadWhenIdle() {
+      if (detail !== 'none') return;
+      detail = 'due';
+      map.once('idle', () => void loadDetail());
+      // A map that rests already would not say so again.
+      map.triggerRepaint();
+    },
+  };
+};
