@@ -1,7 +1,9 @@
 /** The viewer's start: joins state, actions, map and panels. */
 import { makeActions } from './actions/actions.ts';
+import { watchGrowth } from './actions/watch-growth.ts';
 import { makeApi } from './api/api.ts';
 import { isBandMissing } from './api/failure.ts';
+import { makePatience } from './api/patience.ts';
 import { followRelief } from './map/follow-relief.ts';
 import { followState } from './map/follow-state.ts';
 import { followTerrain } from './map/follow-terrain.ts';
@@ -21,6 +23,7 @@ import type { PanelContext } from './panels/panel-context.ts';
 import { formatPosition, formatTimings } from './panels/readout-text.ts';
 import { listenToShortcuts } from './panels/shortcuts.ts';
 import { makeValuesCard } from './panels/values-card.ts';
+import { whenVisible } from './panels/when-visible.ts';
 import { toHome } from './scenes/tile-template.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
@@ -63,7 +66,11 @@ const store = makeStore(
     ownColormaps: readOwnColormaps(),
   }),
 );
-const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis) });
+const patience = makePatience({
+  readReadiness: () => api.readReadiness(),
+  onOutage: (isOut) => actions.report.setOutage(isOut),
+});
+const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis), patience });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const actions = makeActions({ store, api, keys, shapes, texts, isNarrow, sleep });
 
@@ -77,6 +84,7 @@ const context: PanelContext = {
   store,
   actions,
   api,
+  patience,
   map: mapReady.promise,
   texts,
   preferences,
@@ -109,6 +117,7 @@ const startMap = async (): Promise<void> => {
   const map = await makeSceneMap({
     container: byId('map'),
     readKey: keys.readKey,
+    patience,
     view: address.view,
     units: preferences.units,
     isDark: isDarkPage(preferences),
@@ -155,6 +164,16 @@ store.watch(
   ({ picture, shown }) => (shown === null ? null : picture.colormap),
   (colormap) => void actions.learnColormap(colormap),
 );
+void watchGrowth({
+  store,
+  refreshList: actions.refreshList,
+  start: actions.start,
+  onGrowth: actions.offerDatasets,
+  sleep,
+  whenVisible,
+  // The page watches as long as it is there.
+  signal: new AbortController().signal,
+});
 void actions.start().then(() => {
   if (address.area === 'stored' && addressArea === null) actions.report.showError(texts.area.lost);
   if (address.line === 'stored' && addressLine === null) actions.report.showError(texts.area.lineLost);

@@ -64,6 +64,8 @@ const freshState = (): FakeState => ({
   waiting: null,
   isWorldEmpty: true,
   tileFailure: null,
+  isDown: false,
+  refusals: 0,
   missingBands: [],
   colorOf: ({ viewId, bands }) => {
     if (viewId !== NEWEST.view_id) return OTHER_DATE;

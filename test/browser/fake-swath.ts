@@ -65,6 +65,10 @@ export interface FakeState {
   isWorldEmpty: boolean;
   /** The answer to every tile, instead of a tile. */
   tileFailure: { readonly status: number; readonly error: string } | null;
+  /** As during a restart: every connection is closed without an answer. */
+  isDown: boolean;
+  /** How many more requests of tiles and thumbnails are refused for now. */
+  refusals: number;
   /** Bands no scene has a file of. */
   missingBands: readonly string[];
   /** The colour of a tile; `query` is the part after the question mark. */
@@ -237,6 +241,15 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
   const key = typeof given === 'string' ? given : undefined;
   const body = await text(request);
   seen.push({ method: request.method ?? '', url, key, body });
+  if (state.isDown) {
+    response.destroy();
+    return;
+  }
+  if (state.refusals > 0 && /^\/api\/render\/(?!legend)/.test(path)) {
+    state.refusals--;
+    response.setHeader('retry-after', '1');
+    return sendFailure(response, state.refusals % 2 === 0 ? 429 : 503, 'Busy for now.');
+  }
   response.setHeader('content-security-policy', path === '/' ? PAGE_POLICY : DATA_POLICY);
 
   if (state.isWorldEmpty && path.startsWith('/assets/world-')) {

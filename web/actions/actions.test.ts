@@ -30,6 +30,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
       scenes: all.slice((page - 1) * 2, page * 2),
       unreadable: 0,
     }),
+    countScenes: async () => all.length,
     searchDays: async () => all.map(({ date }) => date),
     findScenes: async (sceneId) => {
       const scenes = all.filter(({ id }) => id === sceneId);

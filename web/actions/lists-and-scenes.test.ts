@@ -15,6 +15,7 @@ import { en } from '../texts/en.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeActions } from './actions.ts';
 import { makeShowScene } from './show-scene.ts';
+import { watchGrowth } from './watch-growth.ts';
 
 const [NEWEST, SECOND, THIRD, FOURTH] = [makeScene(28), makeScene(25), makeScene(22), makeScene(19)] as const;
 const [FIFTH, SIXTH, OLDEST] = [makeScene(16), makeScene(13), makeScene(10)] as const;
@@ -241,4 +242,53 @@ test('the shown scene stays in a list that follows the map, though newer ones fi
   actions.rememberView({ zoom: 9, lat: 42.5, lon: 12.5 }, [12, 42, 13, 43]);
   await settle();
   assert.deepEqual(idsOf(read()), [NEWEST.id, SECOND.id], 'but not where it is not seen');
+});
+
+test('a list grows with the catalogue: cards that are there stay, nothing that was chosen changes', async () => {
+  let all = [SECOND, FOURTH, OLDEST];
+  const { actions, read } = await makeBench({
+    countScenes: async () => all.length,
+    searchScenes: async (_, { page }) => ({
+      found: all.length,
+      scenes: all.slice((page - 1) * 2, page * 2),
+      unreadable: 0,
+    }),
+  });
+  await actions.loadMore();
+  actions.selectScene(FOURTH.viewId);
+  const { goal, shown } = read();
+  assert.equal(await actions.refreshList(), false, 'nothing has changed');
+  all = [NEWEST, SECOND, THIRD, FOURTH, OLDEST];
+  assert.equal(await actions.refreshList(), true);
+  assert.deepEqual(idsOf(read()), [NEWEST.id, SECOND.id, THIRD.id, FOURTH.id]);
+  assert.deepEqual([read().results.found, read().results.hasMore], [5, true]);
+  assert.deepEqual([read().goal, read().shown], [goal, shown]);
+  await actions.loadMore();
+  assert.deepEqual(idsOf(read()), [NEWEST.id, SECOND.id, THIRD.id, FOURTH.id, OLDEST.id]);
+});
+
+test('a catalogue that stands still is asked less and less often, one that grows often, a hidden tab not at all', async () => {
+  const growth = [false, false, true, false];
+  const slept: number[] = [];
+  const controller = new AbortController();
+  let [started, grown, isVisible] = [0, 0, 0];
+  const store = makeStore<ViewerState>({ ...INITIAL_STATE, phase: { kind: 'ready' } });
+  await watchGrowth({
+    store,
+    refreshList: async () => {
+      const hasGrown = growth.shift() ?? true;
+      if (growth.length === 0) store.update((state) => ({ ...state, phase: { kind: 'empty' } }));
+      return hasGrown;
+    },
+    start: async () => {
+      started++;
+      controller.abort();
+    },
+    onGrowth: async () => void grown++,
+    sleep: async (ms) => void slept.push(ms),
+    whenVisible: async () => void isVisible++,
+    signal: controller.signal,
+  });
+  assert.deepEqual(slept, [5000, 10_000, 20_000, 5000, 10_000, 5000]);
+  assert.deepEqual([grown, started, isVisible], [1, 1, 6]);
 });

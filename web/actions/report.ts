@@ -16,6 +16,8 @@ export const toFailureOf = (error: unknown): Failure =>
 export interface Report {
   showError(text: string, action?: Notice['action']): void;
   showDone(text: string): void;
+  /** Says that the server is away, until it is back. */
+  setOutage(isOut: boolean): void;
   dismiss(id: number): void;
   clear(): void;
   /** A failed request: a message, or the form for a key if only another key helps. */
@@ -25,7 +27,7 @@ export interface Report {
 }
 
 /** Builds it. */
-export const makeReport = ({ store }: ActionParts): Report => {
+export const makeReport = ({ store, texts }: ActionParts): Report => {
   let lastId = 0;
   const show = (kind: Notice['kind'], text: string, action: Notice['action']): void => {
     const notice: Notice = { id: ++lastId, kind, text, action };
@@ -59,6 +61,13 @@ export const makeReport = ({ store }: ActionParts): Report => {
   return {
     showError: (text, action = null) => show('error', text, action),
     showDone: (text) => show('done', text, null),
+    setOutage(isOut) {
+      if (isOut) return show('error', texts.failures.away, null);
+      store.update((state) => ({
+        ...state,
+        notices: state.notices.filter(({ text }) => text !== texts.failures.away),
+      }));
+    },
     dismiss: (id) =>
       store.update((state) => ({ ...state, notices: state.notices.filter((notice) => notice.id !== id) })),
     clear: () => store.update((state) => (state.notices.length === 0 ? state : { ...state, notices: [] })),

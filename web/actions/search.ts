@@ -1,7 +1,7 @@
 /** Searching: the first page, later ones, and the days that have scenes. */
 import type { SearchRequest } from '../api/search-body.ts';
 import { coverageOf } from '../scenes/coverage.ts';
-import type { Scene } from '../scenes/scene.ts';
+import type { Scene, ScenePage } from '../scenes/scene.ts';
 import { withScenes } from '../scenes/scene.ts';
 import type { DayCount, Query } from '../state/search-state.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -19,6 +19,8 @@ export interface SearchActions {
   setQuery(change: Partial<Query>): Promise<void>;
   /** Adds the next page, if there is one and none is on its way; after a failure it is requested again. */
   loadMore(): Promise<void>;
+  /** Asks whether the search finds more or fewer scenes than before, and brings the list up to date if so. */
+  refreshList(): Promise<boolean>;
   /** The map came to rest: searches again where the query is about the view. */
   searchView(): Promise<void>;
 }
@@ -45,6 +47,9 @@ const withShownInView = (state: ViewerState): ViewerState => {
   if (coverageOf(shown.outline, bounds) === 0) return state;
   return { ...state, results: { ...results, scenes: withScenes(results.scenes, [shown]) } };
 };
+
+/** Pages that are read again when the catalogue has changed: more than anyone looks at while it grows. */
+const MAX_REFRESHED = 6;
 
 /** Builds them. */
 export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Report): SearchActions => {
@@ -146,8 +151,39 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     }
   };
 
+  const refreshList = async (): Promise<boolean> => {
+    const { results, query } = store.read();
+    if (results.isLoading || results.failure !== null) return false;
+    const request = toRequest(store.read());
+    if ((await api.countScenes(request)) === results.found) return false;
+    const count = Math.min(Math.max(1, results.page), MAX_REFRESHED);
+    const pages: ScenePage[] = [];
+    for (let page = 1; page <= count; page++)
+      pages.push(await api.searchScenes(request, { page, sensors: sensors() }));
+    const { results: now, query: queryNow } = store.read();
+    // A search or another page of the user's own came in between, and is newer.
+    if (queryNow !== query || now.scenes !== results.scenes || now.isLoading) return false;
+    store.update((state) => {
+      const brought = pages.flatMap(({ scenes }) => scenes);
+      const isListed = results.scenes.some(({ viewId }) => viewId === state.shown?.viewId);
+      // Pages that were not read again stay as they are; otherwise what is gone from the catalogue goes.
+      const others =
+        results.page > count ? results.scenes : state.shown !== null && isListed ? [state.shown] : [];
+      const found = pages[0]?.found ?? now.found;
+      const read = Math.max(
+        results.page > count ? now.read : 0,
+        pages.reduce((sum, { scenes, unreadable }) => sum + scenes.length + unreadable, 0),
+      );
+      const scenes = withScenes(brought, others);
+      return { ...state, results: { ...now, scenes, found, read, hasMore: found > read } };
+    });
+    await readDays();
+    return true;
+  };
+
   return {
     search,
+    refreshList,
     async setQuery(change) {
       store.update((state) => ({ ...state, query: { ...state.query, ...change } }));
       await searchAgain();

@@ -22,6 +22,8 @@ import type { ShapeActions } from './shapes.ts';
 export interface StartActions {
   /** Loads everything; a later start overtakes an earlier one. */
   start(): Promise<void>;
+  /** Brings the datasets that have scenes up to date. */
+  offerDatasets(): Promise<void>;
   giveKey(key: string, isLasting: boolean): Promise<void>;
   forgetKey(): void;
   /** Applies an address that the user brought: by the back button, or by editing it. */
@@ -103,6 +105,8 @@ export const makeStartActions = (
     const isPlain = JSON.stringify(store.read().query) === JSON.stringify(PLAIN_QUERY);
     const page = isPlain ? { ...results, unreadable: 0 } : await searchIn(allDatasets());
     const datasets = await readDatasets({ page, all: allDatasets(), search: searchIn });
+    // The same ones again change nothing on the page: a list of them may be open.
+    if (datasets.join() === store.read().datasets.join()) return;
     store.update((state) => ({ ...state, datasets }));
   };
 
@@ -139,6 +143,7 @@ export const makeStartActions = (
 
   return {
     start,
+    offerDatasets,
     giveKey(key, isLasting) {
       keys.setKey(key, isLasting);
       return start();

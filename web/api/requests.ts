@@ -1,5 +1,7 @@
 /** Requests of the server, relative to the page: a proxy may serve the whole service under a path. */
 import { toFailure } from './failure.ts';
+import type { Patience } from './patience.ts';
+import { NO_PATIENCE, sendWhole } from './patience.ts';
 
 /** The ways of asking that all calls share. The key travels in a header, never in an address. */
 export interface Requests {
@@ -19,10 +21,14 @@ export interface RequestParts {
   /** Called each time, so that a changed key is used at once. */
   readonly readKey: () => string | null;
   readonly fetch: typeof globalThis.fetch;
+  /** With a server that refuses reads for now; none by default. */
+  readonly patience?: Patience;
 }
 
 /** A search takes milliseconds; past this the server is gone rather than slow. */
 const TIMEOUT_MS = 20_000;
+/** Pictures are larger than answers, and networks may be slow. */
+const PICTURE_TIMEOUT_MS = 60_000;
 
 /** The value, or `undefined` for text that is not JSON: the callers say what they expected instead. */
 export const parseJson = (text: string): unknown => {
@@ -34,19 +40,38 @@ export const parseJson = (text: string): unknown => {
 };
 
 /** Builds them. */
-export const makeRequests = ({ readKey, fetch }: RequestParts): Requests => {
-  const request: Requests['request'] = async (path, init, signal) => {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: RequestParts): Requests => {
+  /** An answer by the time that the timeout says; the signal gives up before. */
+  const fetchUntil = (
+    path: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+    timeoutMs: number,
+  ) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    return fetch(path, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+  };
+  const orFailure = async (answer: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> => {
     try {
-      return await fetch(path, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+      return await answer;
     } catch (error) {
       if (signal?.aborted) throw error;
       throw toFailure(0, '');
     }
   };
+  const request: Requests['request'] = (path, init, signal) =>
+    orFailure(fetchUntil(path, init, signal, TIMEOUT_MS), signal);
+  /** Reads are sent again while the server refuses them for now; what changes something is sent once. */
+  const requestPatiently: Requests['request'] = (path, init, signal) =>
+    init.method === undefined || init.method === 'GET'
+      ? orFailure(
+          patience(() => fetchUntil(path, init, signal, TIMEOUT_MS), signal),
+          signal,
+        )
+      : request(path, init, signal);
   const withKey = (): Record<string, string> => ({ 'x-api-key': readKey() ?? '' });
   const readJson: Requests['readJson'] = async (path, init = {}, signal) => {
-    const response = await request(path, { headers: withKey(), ...init }, signal);
+    const response = await requestPatiently(path, { headers: withKey(), ...init }, signal);
     const text = await response.text();
     if (!response.ok) throw toFailure(response.status, text);
     return parseJson(text);
@@ -60,7 +85,11 @@ export const makeRequests = ({ readKey, fetch }: RequestParts): Requests => {
       return readJson(path, { method: 'POST', headers, body: JSON.stringify(body) }, signal);
     },
     async readBlob(path, signal) {
-      const response = await request(path, { headers: withKey() }, signal);
+      const read = () => fetchUntil(path, { headers: withKey() }, signal, PICTURE_TIMEOUT_MS);
+      const response = await orFailure(
+        patience(() => sendWhole(read), signal),
+        signal,
+      );
       if (!response.ok) throw toFailure(response.status, await response.text());
       return response.blob();
     },

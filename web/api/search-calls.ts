@@ -1,5 +1,5 @@
 /** Searches of scenes. */
-import { asRecord, asText } from '../scenes/read-json.ts';
+import { asNumber, asRecord, asText } from '../scenes/read-json.ts';
 import type { ScenePage } from '../scenes/scene.ts';
 import { parseScenePage } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
@@ -18,6 +18,8 @@ interface SearchOptions {
 export interface SearchCalls {
   /** A page of scenes, newest first; pages count from 1. */
   searchScenes(request: SearchRequest, options: SearchOptions): Promise<ScenePage>;
+  /** How many scenes a search finds. */
+  countScenes(request: SearchRequest, signal?: AbortSignal): Promise<number>;
   /** The days of at most the newest thousand scenes of a search, one entry a scene. */
   searchDays(request: SearchRequest, signal?: AbortSignal): Promise<readonly string[]>;
   /** Scenes with exactly this id. */
@@ -50,6 +52,12 @@ export const makeSearchCalls = ({ postJson }: Requests): SearchCalls => {
         await search({ search: toSearch(asked), sort, page, limit: PAGE_LIMIT }, signal),
         sensors,
       );
+    },
+    async countScenes(asked, signal) {
+      const body = await search({ search: toSearch(asked), limit: 1, fields: ['date'] }, signal);
+      const found = asNumber(asRecord(asRecord(body).meta).found);
+      if (found === null) throw unknownForm();
+      return found;
     },
     async searchDays(asked, signal) {
       const body = await search(

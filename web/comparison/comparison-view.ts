@@ -57,6 +57,7 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
   const makeSecond = async (): Promise<SecondMap> => {
     const map = await makeSecondMap({
       host: container,
+      patience: context.patience,
       isDark: isDarkPage(preferences),
       units: preferences.units,
       labels: texts.mapControls,

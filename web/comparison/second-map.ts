@@ -2,6 +2,7 @@
 import type { MapOptions } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl } from 'maplibre-gl';
 import type { Failure } from '../api/failure.ts';
+import type { Patience } from '../api/patience.ts';
 import { makeBaseStyle, repaint } from '../map/base-style.ts';
 import { toImagerySource } from '../map/imagery.ts';
 import { makeImageryStack } from '../map/imagery-stack.ts';
@@ -17,6 +18,7 @@ import type { Texts } from '../texts/en.ts';
 interface SecondMapOptions {
   /** Says whether it is busy; the map is in an element of its own inside of it, as long as there is one. */
   readonly host: HTMLElement;
+  readonly patience: Patience;
   readonly isDark: boolean;
   readonly units: 'metric' | 'imperial';
   readonly labels: Texts['mapControls'];
@@ -69,7 +71,7 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
   closeNarrowAttribution(map);
   map.addControl(new ScaleControl({ maxWidth: 96, unit: units }), 'bottom-right');
   let isRemoved = false;
-  const world = makeWorld(map, (failure) => {
+  const world = makeWorld(map, options.patience, (failure) => {
     if (!isRemoved) onFailure(failure);
   });
   const setBusy = reportBusy(map, host, world.isComing);

@@ -3,6 +3,7 @@
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import type { Failure } from '../api/failure.ts';
+import type { Patience } from '../api/patience.ts';
 import type { Box } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ShapeGeometry } from '../shapes/shape.ts';
@@ -21,6 +22,7 @@ import { makeWorld } from './world.ts';
 interface SceneMapOptions {
   readonly container: HTMLElement;
   readonly readKey: () => string | null;
+  readonly patience: Patience;
   readonly view: MapView | null;
   readonly units: 'metric' | 'imperial';
   readonly isDark: boolean;
@@ -115,10 +117,10 @@ export const showShapes = (map: MapLibreMap, geometries: readonly ShapeGeometry[
 
 /** Makes the map and waits until it can take layers; throws when the browser has no WebGL 2. */
 export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> => {
-  const { container, readKey, onClick, onHover, onFailure } = options;
-  serveTiles(readKey);
+  const { container, readKey, patience, onClick, onHover, onFailure } = options;
+  serveTiles(readKey, patience);
   const map = makeMap(options);
-  const world = makeWorld(map, onFailure);
+  const world = makeWorld(map, patience, onFailure);
   const setBusy = reportBusy(map, container, world.isComing);
   reportFailures(map, onFailure);
   await map.once('style.load');

@@ -4,6 +4,8 @@
  */
 import { addProtocol } from 'maplibre-gl';
 import { Failure, toFailure } from '../api/failure.ts';
+import type { Patience } from '../api/patience.ts';
+import { sendWhole } from '../api/patience.ts';
 
 /** A tile that could not be loaded. It holds the failure instead of being one: MapLibre does not report errors of status 404. */
 export class TileError extends Error {
@@ -24,18 +26,14 @@ const SCHEME = 'tile';
 export const toTileAddress = (template: string, origin: string): string =>
   `${SCHEME}:/${template.slice(origin.length)}`;
 
-const readTile = async (url: string, init: RequestInit): Promise<Response> => {
-  const response = await fetch(url, init);
-  if (!response.ok) throw toFailure(response.status, await response.text());
-  return response;
-};
-
 /** Takes over the requests of tiles; `readKey` is called for each, so that a changed key is used at once. */
-export const serveTiles = (readKey: () => string | null): void =>
+export const serveTiles = (readKey: () => string | null, patience: Patience): void =>
   addProtocol(SCHEME, async ({ url: address, headers }, { signal }) => {
     const url = location.origin + address.slice(`${SCHEME}:/`.length);
     try {
-      const response = await readTile(url, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
+      const send = () => fetch(url, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
+      const response = await patience(() => sendWhole(send), signal);
+      if (!response.ok) throw toFailure(response.status, await response.text());
       return {
         data: await response.arrayBuffer(),
         cacheControl: response.headers.get('cache-control'),

@@ -4,6 +4,8 @@
  */
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl';
 import { Failure, toFailure } from '../api/failure.ts';
+import type { Patience } from '../api/patience.ts';
+import { sendWhole } from '../api/patience.ts';
 
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 
@@ -18,14 +20,18 @@ export interface World {
 }
 
 /** By the page, not by MapLibre's worker: that one lives under the content policy of its script, which allows it nothing. */
-const readWorld = async (url: string): Promise<GeoJsonData> => {
-  const response = await fetch(url);
+const readWorld = async (url: string, patience: Patience): Promise<GeoJsonData> => {
+  const response = await patience(() => sendWhole(() => fetch(url)));
   if (!response.ok) throw toFailure(response.status, await response.text());
   return response.json();
 };
 
 /** Makes the land and borders of a map. */
-export const makeWorld = (map: MapLibreMap, onFailure: (failure: Failure, url: string) => void): World => {
+export const makeWorld = (
+  map: MapLibreMap,
+  patience: Patience,
+  onFailure: (failure: Failure, url: string) => void,
+): World => {
   let outline: 'none' | 'coming' | 'there' = 'none';
   let detail: 'none' | 'due' | 'coming' | 'there' = 'none';
   const show = (world: GeoJsonData): void => {
@@ -35,7 +41,7 @@ export const makeWorld = (map: MapLibreMap, onFailure: (failure: Failure, url: s
   const loadDetail = async (): Promise<void> => {
     detail = 'coming';
     try {
-      const world = await readWorld(WORLD_URL);
+      const world = await readWorld(WORLD_URL, patience);
       detail = 'there';
       show(world);
     } catch (error) {
@@ -49,7 +55,7 @@ export const makeWorld = (map: MapLibreMap, onFailure: (failure: Failure, url: s
       if (outline !== 'none') return;
       outline = 'coming';
       // Without an outline there is still the detail, which reports what is wrong.
-      const world = await readWorld(WORLD_OUTLINE_URL).catch(() => null);
+      const world = await readWorld(WORLD_OUTLINE_URL, patience).catch(() => null);
       outline = 'there';
       if (world !== null && detail !== 'there') show(world);
       map.triggerRepaint();

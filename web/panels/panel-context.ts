@@ -1,6 +1,7 @@
 /** What every panel is made of. */
 import type { Actions } from '../actions/actions.ts';
 import type { Api } from '../api/api.ts';
+import type { Patience } from '../api/patience.ts';
 import type { SceneMap } from '../map/map.ts';
 import type { Preferences } from '../state/preferences.ts';
 import type { Store } from '../state/store.ts';
@@ -13,6 +14,8 @@ export interface PanelContext {
   readonly actions: Actions;
   /** For what only one panel shows and no one has to remember: thumbnails, checks of what is typed. */
   readonly api: Api;
+  /** For requests that a part of the page makes by itself. */
+  readonly patience: Patience;
   /** The map, once it is there; it never comes when the browser cannot draw it. */
   readonly map: Promise<SceneMap>;
   readonly texts: Texts;

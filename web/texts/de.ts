@@ -604,6 +604,7 @@ export const de: Texts = {
   },
   failures: {
     noAnswer: 'Der Server antwortet nicht. Prüfe, ob Swath läuft, und versuche es erneut.',
+    away: 'Der Server antwortet nicht. Die Seite fragt von selbst wieder nach und zeigt das Fehlende, wenn er zurück ist.',
     keyRefused: 'Der Server hat diesen Schlüssel abgelehnt.',
     wrongKey:
       'Der Server kennt diesen Schlüssel nicht: Er ist vertippt oder wurde entfernt. Gib einen anderen ein, oder lass auf dem Server einen neuen ausgeben.',

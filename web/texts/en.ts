@@ -553,6 +553,7 @@ export const en = {
   },
   failures: {
     noAnswer: 'The server does not answer. Check that Swath is running and try again.',
+    away: 'The server does not answer. The page asks again by itself, and shows what is missing when the server is back.',
     keyRefused: 'The server refused this key.',
     wrongKey:
       'The server does not know this key: it is mistyped, or it was removed. Enter another key, or make a new one on the server.',

@@ -85,7 +85,7 @@ describeViewer('viewer, Look', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look&bands=B8A`);
     await whenMapIdle(page);
-    bench.fake.state.tileFailure = { status: 503, error: 'The server is busy.' };
+    bench.fake.state.tileFailure = { status: 500, error: 'The server is busy.' };
     await page.locator('#contrast > summary').click();
     await page.locator('#contrast').getByText('The server is busy.').waitFor();
     bench.fake.state.tileFailure = null;

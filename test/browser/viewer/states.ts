@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   assertColor,
   describeViewer,
+  FALSE_COLOR,
   INSIDE,
   KEY,
   NATURAL,
@@ -92,9 +93,28 @@ describeViewer('viewer, without a list', (bench) => {
     await opened.page.getByRole('heading', { name: 'No scenes yet' }).waitFor();
   });
 
+  test('tiles and thumbnails that a busy or restarting server refuses come by themselves', async () => {
+    bench.fake.state.refusals = 12;
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    assert.equal(await page.locator('.notice').count(), 0);
+
+    bench.fake.state.isDown = true;
+    await page.getByRole('radio', { name: 'False colour' }).check();
+    await openPanel(page, 'Find');
+    await page.getByText('The page asks again by itself').waitFor();
+    bench.fake.state.isDown = false;
+    await page.getByText('The page asks again by itself').waitFor({ state: 'detached' });
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
+    await page.locator('.thumbnail.is-loaded').nth(2).waitFor();
+    assert.equal(await page.locator('.notice').count(), 0);
+  });
+
   test("tiles that fail show the server's sentence once, and can be tried again", async () => {
-    const error = 'The server is busy: 64 renders are waiting already. Try again in 2 s.';
-    bench.fake.state.tileFailure = { status: 503, error };
+    const error = 'The files of this scene cannot be read.';
+    bench.fake.state.tileFailure = { status: 500, error };
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);

@@ -41,20 +41,21 @@ describeViewer('viewer, ways out', (bench) => {
     let isDown = true;
     let asked = 0;
     const listed = Promise.withResolvers<void>();
-    await page.route(/world.*json/, async (route) => {
+    await page.route(/world-[0-9a-f]+\.json/, async (route) => {
       asked++;
       await listed.promise;
       return isDown
-        ? route.fulfill({ status: 503, body: '{"error":"The base map is busy."}' })
+        ? route.fulfill({ status: 500, body: '{"error":"The base map is lost."}' })
         : route.continue();
     });
     await page.goto(home());
     await sceneButtons(page).first().waitFor();
     listed.resolve();
-    await page.getByText('The base map is busy.').waitFor();
+    await page.getByText('The base map is lost.').waitFor();
     isDown = false;
+    const answered = page.waitForResponse(/world-[0-9a-f]+\.json/);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await whenMapIdle(page);
+    await answered;
     assert.equal(asked, 2);
     assert.equal(await page.locator('.notice').count(), 0);
   });

@@ -4,22 +4,11 @@ import { makeOrderStore } from '../../state/order-store.ts';
 import { formatDate } from '../../texts/format.ts';
 import { el } from '../dom.ts';
 import type { MakePanel } from '../panel-context.ts';
+import { whenVisible } from '../when-visible.ts';
 import { makeOrderForm } from './order-form.ts';
 import { makeTaskList } from './task-list.ts';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Resolves when the tab is seen: hidden ones ask for nothing. */
-const whenVisible = (): Promise<void> =>
-  new Promise((resolve) => {
-    const check = (): void => {
-      if (document.hidden) return;
-      document.removeEventListener('visibilitychange', check);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', check);
-    check();
-  });
 
 /** Builds the panel. */
 export const makeDownloadPanel: MakePanel = (context) => {
