@@ -69,6 +69,7 @@ const makeBench = (
       store.update((now) => ({ ...now, query: { ...now.query, ...query } }));
     },
     loadMore: async () => {},
+    refreshList: async () => false,
     searchView: async () => {},
   };
   return { actions: makeShapeActions(parts, { report, search }), read: store.read, stored, searched };
