@@ -9,7 +9,7 @@ export {
 } from './all-sensors.ts';
 export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './definition/calibration.ts';
 export type { FieldType, HitField } from './definition/hit-fields.ts';
-export type { Composition, NaturalLook, NaturalRange } from './definition/natural.ts';
+export type { NaturalRange } from './definition/natural.ts';
 export type { FileRole, ProductLayout } from './definition/product-layout.ts';
 export type {
   BandPalette,
@@ -24,6 +24,7 @@ export type { SceneParts } from './definition/scene-name.ts';
 export type {
   Band,
   BandRole,
+  Composition,
   EarlierScene,
   Pansharpening,
   Sensor,
@@ -34,5 +35,5 @@ export { listCompositions, type NamedComposition } from './lookup/compositions.t
 export { toExpressionNames } from './lookup/expression-names.ts';
 export { type BandFile, chooseComposition, findBand, findBandFile } from './lookup/find-band.ts';
 export { findIndexRange } from './lookup/index-ranges.ts';
-export { findCompositionRanges, findPhysicalRange, findStoredRange } from './lookup/natural-ranges.ts';
+export { findPhysicalRange, findStoredRange, joinRanges } from './lookup/natural-ranges.ts';
 export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

@@ -88,7 +88,7 @@ export const modis = defineSensor({
   ],
   defaultCompositions: [['B01', 'B04', 'B03']],
   natural: {
-    ranges: { ...surfaceRanges, B05: { min: 0.01, max: 0.6, gamma: 2 } },
+    ranges: { ...surfaceRanges, B05: surfaceRanges.NIR },
     // qualities from 0, the best, to 3
     stored: Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((number) => [`B0${number}qa`, { min: 0, max: 3 }])),
   },

@@ -82,10 +82,10 @@ const like = (min: number, max: number): NaturalRange => ({ min, max, isDecibel:
 const natural: NaturalLook = {
   ranges: { VV: like(-22, 0), HH: like(-22, 0), VH: like(-28, -7), HV: like(-28, -7) },
   stored: {
-    VV: like(16, 27),
-    HH: like(16, 27),
-    VH: like(13, 23.5),
-    HV: like(13, 23.5),
+    VV: like(16, 28),
+    HH: like(16, 28),
+    VH: like(13, 24.5),
+    HV: like(13, 24.5),
   },
 };
 

@@ -7,11 +7,11 @@ import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition } from '../../sensors/index.ts';
 import type { Drawn } from '../answer/drawn-answer.ts';
 import { answerDrawn } from '../answer/drawn-answer.ts';
+import type { StretchOptions } from '../colors/stretch-query.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { ScenePath } from '../request/scene-path.ts';
 import type { AnswerPictureDeps } from './answer.ts';
 import { parsePictureQuery } from './query.ts';
-import type { StretchOptions } from './stretch-query.ts';
 
 /** Longer side of a thumbnail (docs/interface.md, Previews and thumbnails). */
 export const THUMBNAIL_SIDE_PX = 256;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
-import type { Stretch } from '../../color/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
+import { curveSchema, inUnits, toWireRange } from '../colors/range-wire.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -45,8 +45,7 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
               band: z.string(),
               min: z.number().optional(),
               max: z.number().optional(),
-              gamma: z.number().optional(),
-              unit: z.literal('dB').optional(),
+              ...curveSchema,
             }),
           ),
         }),
@@ -81,12 +80,9 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
   // One alias may stand for three expressions.
   const nameOf = (i: number): string =>
     (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
-  const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...toWire(shownRange(color, measured)) }));
+  const bands = contrast.map((measured, i) => {
+    const range = shownRange(color, measured);
+    return { band: nameOf(i), ...(range === null ? {} : toWireRange(range)) };
+  });
   return nameScene(Response.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) }), path);
 }
-
-/** Values of a legend are in the unit of the range: radar in decibels. */
-const inUnits = ({ isDecibel: _, ...range }: Stretch): Stretch => range;
-
-const toWire = (range: Stretch | null) =>
-  range === null ? {} : { ...inUnits(range), ...(range.isDecibel === true ? { unit: 'dB' } : {}) };

@@ -3,6 +3,7 @@ import { MAX_ZOOM } from '../../geo/index.ts';
 import { MAX_SIDE_PX } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { pictureMinMaxSchema } from '../colors/min-max.ts';
+import { MAX_GAMMA, MIN_GAMMA, STRETCH_NAMES } from '../colors/stretch-query.ts';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
 import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import { DECIMAL } from '../request/strict-number.ts';
@@ -10,7 +11,6 @@ import { OFF_NAMES, SWITCH_NAMES } from '../request/switch.ts';
 import { MASKING_NAMES } from './cloud-query.ts';
 import { CLUSTERING_NAMES, MAX_CLUSTERS, MIN_CLUSTERS } from './cluster-query.ts';
 import { RESAMPLE_NAMES } from './query.ts';
-import { MAX_GAMMA, MIN_GAMMA, STRETCH_NAMES } from './stretch-query.ts';
 
 /** No zoom has more columns or rows. */
 const column = z

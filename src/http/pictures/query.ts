@@ -5,13 +5,13 @@ import type { Size } from '../../geo/index.ts';
 import type { PictureFormat, RenderOptions } from '../../render/index.ts';
 import { MAX_SIDE_PX } from '../../render/index.ts';
 import { parsePictureRange } from '../colors/min-max.ts';
+import { parseStretch } from '../colors/stretch-query.ts';
 import type { Query } from '../request/query.ts';
 import { parseWhole } from '../request/strict-number.ts';
 import { parseSwitch, toBadCode } from '../request/switch.ts';
 import { parseCloudCover } from './cloud-query.ts';
 import { parseClusters } from './cluster-query.ts';
 import type { PicturePath } from './path.ts';
-import { parseStretch } from './stretch-query.ts';
 
 const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
   ['image/jpeg', 'jpeg'],

@@ -4,6 +4,7 @@ import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { nameScene } from '../answer/scene-used.ts';
+import { parseStretch } from '../colors/stretch-query.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { EXAMPLE_SCENE, sensorParameter } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -12,7 +13,6 @@ import { pictureAnswers } from './answer.ts';
 import type { ThumbnailDeps } from './draw-thumbnail.ts';
 import { answerThumbnail, THUMBNAIL_SIDE_PX } from './draw-thumbnail.ts';
 import { stretchParameters } from './parameters.ts';
-import { parseStretch } from './stretch-query.ts';
 
 type ThumbDeps = ThumbnailDeps & { readonly scenes: SceneStore };
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { geometrySchema } from '../areas/area.ts';
+import { MAX_GAMMA, MIN_GAMMA, STRETCH_NAMES } from '../colors/stretch-query.ts';
 import { number, onOff } from '../endpoint/body-schemas.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
-import { MAX_GAMMA, MIN_GAMMA, STRETCH_NAMES } from '../pictures/stretch-query.ts';
 import { cloudLevel, histogram } from './param-schemas.ts';
 
 /** A schema for the documentation: what the readers of params accept, so that programs can rely on it. */

@@ -1,5 +1,6 @@
 import { badInput } from '../../errors.ts';
 import type { IntensityRequest } from '../../render/index.ts';
+import { parseStretchName } from '../colors/stretch-query.ts';
 import type { Query } from '../request/query.ts';
 import { parseDecimal } from '../request/strict-number.ts';
 import { parseSwitch } from '../request/switch.ts';
@@ -8,7 +9,10 @@ import { parseBbox } from './bbox.ts';
 /** The ways to find a range. */
 export const INTENSITY_METHODS = ['cc', 'mean', 'minmax', 'histogram'] as const;
 
-type Options = Pick<IntensityRequest, 'rule' | 'countsClouds' | 'onlyOpaque' | 'calibrated' | 'within'>;
+type Options = Pick<
+  IntensityRequest,
+  'rule' | 'countsClouds' | 'onlyOpaque' | 'calibrated' | 'isNatural' | 'within'
+>;
 
 /** Reads the query of an intensity range; the area is still a name. All of it is checked, also what a method has no use for. */
 export function parseIntensityQuery(query: Query): Options & { readonly areaRef: string | null } {
@@ -17,6 +21,7 @@ export function parseIntensityQuery(query: Query): Options & { readonly areaRef:
     countsClouds: query.has('cloud') ? parseSwitch(query, 'cloud') : true,
     onlyOpaque: query.has('only_opaque_cloud') ? parseSwitch(query, 'only_opaque_cloud') : null,
     calibrated: parseSwitch(query, 'CALIBRATE'),
+    isNatural: parseStretchName(query.get('STRETCH')),
     within: parseBbox(query.get('BBOX')),
     areaRef: query.get('cropper_ref') ?? null,
   };

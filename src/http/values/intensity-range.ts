@@ -8,6 +8,8 @@ import { sensors } from '../../sensors/index.ts';
 import { answerCachedJson } from '../answer/cached-answer.ts';
 import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import { findCrop } from '../areas/find-area.ts';
+import { curveSchema, toWireRange } from '../colors/range-wire.ts';
+import { STRETCH_NAMES } from '../colors/stretch-query.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -30,7 +32,7 @@ const opaqueByDefault = sensors
   .toSorted()
   .join(', ');
 
-const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number() });
+const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number(), ...curveSchema });
 
 /** `GET /api/render/{sensor}/ir/{scene_id}/{bands}`. */
 export const intensityRange = (deps: IntensityDeps): Endpoint => ({
@@ -79,6 +81,11 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
       description: 'Only data inside a stored area.',
       schema: z.string().regex(/^[0-9a-f]{32}$/),
     },
+    STRETCH: {
+      description:
+        'natural: the fixed ranges of natural colour, with their gamma, in place of those of method; MIN_MAX, GAMMA and CALIBRATE=1 draw the same. auto by default.',
+      schema: z.enum(STRETCH_NAMES),
+    },
     CALIBRATE: {
       description: 'Physical values before band math. Off by default.',
       schema: z.enum(SWITCH_NAMES),
@@ -92,7 +99,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
       content: {
         'application/json': z.object({
           bands: z.array(bandRange),
-          method: z.enum(INTENSITY_METHODS),
+          method: z.enum([...INTENSITY_METHODS, 'natural']),
           cloud: z.number().nullable(),
           cloud_correction: z.boolean(),
           min: z.number().optional(),
@@ -122,13 +129,18 @@ async function answer(
   const area = await findCrop(areaRef, areas);
   const scene = await chooseLevel(scenes, named);
   const found = await findIntensity({ ...scene, ...options, bands, area }, request.ticket);
-  return nameScene(await answerCachedJson(request, toWire(found, options.rule.method), { maxAgeS }), scene);
+  return nameScene(
+    await answerCachedJson(request, toWire(found, options.isNatural ? 'natural' : options.rule.method), {
+      maxAgeS,
+    }),
+    scene,
+  );
 }
 
 function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {
   const [first] = ranges;
   return {
-    bands: ranges,
+    bands: ranges.map(({ band, ...range }) => ({ band, ...toWireRange(range) })),
     method,
     cloud: cloudPercent,
     cloud_correction: isCorrected,

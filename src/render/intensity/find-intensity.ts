@@ -1,15 +1,18 @@
 import type { TypedTree } from '../../bandmath/index.ts';
-import { splitExpressions, takeOutput } from '../../bandmath/index.ts';
+import { parseExpressions, splitExpressions, takeOutput } from '../../bandmath/index.ts';
 import type { SceneName, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
+import type { Stretch } from '../../color/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
+import { toExpressionNames } from '../../sensors/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import { chooseCoverSource, isOpaqueByDefault } from '../clouds/cover-source.ts';
 import { planExpressions } from '../inputs/plan-expressions.ts';
 import { planInputs } from '../inputs/plan-inputs.ts';
+import { planNaturalRanges, planNaturalScene } from '../inputs/plan-natural.ts';
 import type { CoverSource } from '../plan/cloud-plan.ts';
 import type { RenderLimits } from '../plan/limits.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/plan-key.ts';
@@ -42,13 +45,15 @@ export interface IntensityRequest extends SceneName {
   /** Null: the default of the sensor. */
   readonly onlyOpaque: boolean | null;
   readonly calibrated: boolean;
+  /** The fixed ranges of natural colour, in place of those of the rule; not when left out. */
+  readonly isNatural?: boolean;
   readonly within: BoundsArea | null;
   readonly area: PictureArea | null;
 }
 
 /** The ranges of some expressions, and how cloudy it is there. */
 export interface IntensityAnswer {
-  readonly ranges: readonly (ContrastRange & { readonly band: string })[];
+  readonly ranges: readonly (Stretch & { readonly band: string })[];
   /** Null if it is unknown, or was not asked for. */
   readonly cloudPercent: number | null;
   /** The upper end of the cut was lowered for clouds. */
@@ -112,10 +117,11 @@ export function makeFindIntensity({
     { scene, expressions }: { readonly scene: ComparedScene; readonly expressions: readonly Expression[] },
     { ticket, key }: { readonly ticket: Ticket; readonly key: string },
   ): Promise<IntensityAnswer> {
-    const { sensor, calibrated, rule } = request;
+    const { sensor, calibrated, rule, isNatural = false } = request;
+    const fixed = isNatural ? findNatural(request, scene) : null;
     const { bounds, outlines } = toBoundsAndOutlines(request);
     // Planned before anything is read: what cannot be done is refused at once.
-    const plans = expressions.map(({ trees }) =>
+    const plans = (fixed === null ? expressions : []).map(({ trees }) =>
       trees.map((tree) => {
         refuseLookingBack(tree, scene);
         const toInputs = (grid: Grid) =>
@@ -142,6 +148,7 @@ export function makeFindIntensity({
         cloudPercent = output;
       }
     }
+    if (fixed !== null) return { ranges: fixed, cloudPercent, isCorrected: false };
     const isCorrected =
       rule.method === 'cc' && cloudPercent !== null && (cover.kind !== 'known' || cover.isCorrection);
     const cut: IntensityRule = isCorrected ? { ...rule, cloudPercent: cloudPercent ?? 0 } : rule;
@@ -186,6 +193,16 @@ function readExpressions({ bands, sensor }: IntensityRequest): readonly Expressi
   });
 }
 
+/** The ranges of natural colour, of all expressions together, as a picture of them has them. */
+function findNatural({ bands, sensor }: IntensityRequest, given: ComparedScene): IntensityAnswer['ranges'] {
+  const tree = parseExpressions(bands, toExpressionNames(sensor));
+  const { scene, calibrated } = planNaturalScene({ scene: given, sensor, tree });
+  const ranges = planNaturalRanges({ scene, sensor, bands, tree }, calibrated);
+  const texts = splitExpressions(bands);
+  const isNamed = texts.length === ranges.length;
+  return ranges.map((range, i) => ({ band: isNamed ? (texts[i] ?? bands) : `${bands} ${i + 1}`, ...range }));
+}
+
 /** Of what looks back at a scene that is not there, there is no range; a picture of it is transparent. */
 function refuseLookingBack(tree: TypedTree, scene: ComparedScene): void {
   if (scene.earlier != null || !tree.inputs.some((input) => input.scene === 'earlier')) return;
@@ -197,10 +214,11 @@ function refuseLookingBack(tree: TypedTree, scene: ComparedScene): void {
 
 /** A request that gives another answer has another key. */
 function toKey(request: IntensityRequest, { viewId, version, earlier }: ComparedScene): string {
-  const { bands, rule, countsClouds, onlyOpaque, calibrated, within, area } = request;
+  const { bands, rule, countsClouds, onlyOpaque, calibrated, isNatural, within, area } = request;
   const text = JSON.stringify([
     ...[PIXELS_VERSION, viewId, version, bands, rule, countsClouds, onlyOpaque, calibrated],
     ...[within?.bounds ?? null, area?.ref ?? null, earlier?.viewId ?? null, earlier?.version ?? null],
+    ...(isNatural === true ? ['natural'] : []),
   ]);
   return toDigest(text);
 }

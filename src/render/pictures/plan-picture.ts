@@ -9,11 +9,11 @@ import { estimateCover, planCloudCover } from '../clouds/plan-cloud-cover.ts';
 import { estimateLabels, planClusterColor } from '../clusters/plan-clusters.ts';
 import type { ColorOptions } from '../colors/plan-color.ts';
 import { isOfClasses, needsContrast, planPictureColor } from '../colors/plan-color.ts';
-import { canCalibrate, planNaturalRanges } from '../contrast/plan-natural.ts';
 import { planStretches } from '../contrast/plan-stretches.ts';
 import type { PlanExpressions } from '../inputs/plan-expressions.ts';
 import { planExpressions } from '../inputs/plan-expressions.ts';
 import { planInputs } from '../inputs/plan-inputs.ts';
+import { planNaturalRanges, planNaturalScene } from '../inputs/plan-natural.ts';
 import { planSharpen, planSharpStretches } from '../pansharpening/plan-sharpen.ts';
 import type { CloudCover } from '../plan/cloud-plan.ts';
 import type { RenderLimits } from '../plan/limits.ts';
@@ -79,7 +79,7 @@ interface PlanContext {
 /** Decides everything about a picture without reading a pixel. Pure. */
 export function planPicture(
   { sensor, bands, grid, options }: PictureRequest,
-  scene: ComparedScene,
+  given: ComparedScene,
   { readExpressions = planExpressions, tables, limits = DEFAULT_LIMITS }: PlanContext = {},
 ): RenderPlan {
   const { isComposite, format, watermark, gamma } = options;
@@ -87,7 +87,9 @@ export function planPicture(
   checkWork(tree, grid, limits);
   checkRanges(options.ranges, tree);
   const { clusters, isNatural = false } = options;
-  const calibrated = isNatural ? canCalibrate({ scene, sensor, tree }) : options.calibrated;
+  const { scene, calibrated } = isNatural
+    ? planNaturalScene({ scene: given, sensor, tree })
+    : { scene: given, calibrated: options.calibrated };
   const colors =
     clusters === undefined
       ? { color: planPictureColor({ ...options, calibrated, sensor, bands, tree, tables }) }

@@ -1,7 +1,7 @@
 import { range } from '../definition/bands.ts';
 import { toDayFromDigits } from '../definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
-import { topOfAtmosphereRanges } from '../definition/natural.ts';
+import { INFRARED_GAMMA, topOfAtmosphereRanges } from '../definition/natural.ts';
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { SceneGrammar } from '../definition/scene-name.ts';
 import { digits, oneOf } from '../definition/scene-name.ts';
@@ -39,14 +39,14 @@ const hit = [
   ...geometries('dataGeometry'),
 ];
 
-/** Stored numbers of scenes that say no gain or no sun; cameras of 8 bits. */
-const stored = { min: 0, max: 180, gamma: 1.5 };
+/** Numbers of 8 bits of the PAN cameras, for products that do not say their gain. */
+const stored = { min: 10, max: 200, gamma: INFRARED_GAMMA };
 
 /** What all cameras have in common. */
 export const cbers4 = {
   natural: {
     ranges: topOfAtmosphereRanges,
-    stored: { BLUE: stored, GREEN: stored, RED: stored, NIR: stored, PAN: stored },
+    stored: { GREEN: stored, RED: stored, NIR: stored, PAN: stored },
   },
   family: 'cbers-4',
   datasetGroups: ['cbers4'],

@@ -2,7 +2,7 @@ import type { PixelType } from '../../raster/index.ts';
 import type { Calibration } from './calibration.ts';
 import type { FieldType, HitField } from './hit-fields.ts';
 import { toFilterTypes, toWordFields } from './hit-fields.ts';
-import type { Composition, NaturalLook } from './natural.ts';
+import type { NaturalLook } from './natural.ts';
 import type { ProductLayout } from './product-layout.ts';
 import type { BandPalette, CloudRule, Quality } from './quality.ts';
 import type { SceneGrammar } from './scene-name.ts';
@@ -44,6 +44,9 @@ export interface Band {
   readonly nodata: number | null;
   readonly calibration: Calibration;
 }
+
+/** Bands of a picture: one as grey, or three as red, green and blue. */
+export type Composition = readonly [string] | readonly [red: string, green: string, blue: string];
 
 /** The earlier scene that aliases of change compare with. */
 export interface EarlierScene {

@@ -1,6 +1,7 @@
 import type { RadianceRange } from '../definition/calibration.ts';
+import { thermalRanges } from '../definition/natural.ts';
 import { defineSensor } from '../definition/sensor.ts';
-import { toLandsat, toLandsatLook } from './landsat.ts';
+import { landsatLook, toLandsat } from './landsat.ts';
 import type { LandsatName } from './names.ts';
 import { landsatScenePercent, toBqaBand } from './quality.ts';
 import { ends, toReflective, toThermal } from './radiance.ts';
@@ -117,7 +118,7 @@ export const landsat7 = defineSensor({
     toBqaBand(30),
   ],
   defaultCompositions: [['B3', 'B2', 'B1']],
-  natural: toLandsatLook({ min: 0, max: 150, gamma: 2 }),
+  natural: { ...landsatLook, ranges: { ...landsatLook.ranges, B6_VCID_2: thermalRanges.THERMAL1 } },
   cloud: landsatScenePercent,
   // There are no agreed weights of a three-band transform for Landsat 7: always pixelwise.
   pansharpening: {

@@ -1,6 +1,6 @@
 import type { Calibration } from '../definition/calibration.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
-import type { NaturalLook, NaturalRange } from '../definition/natural.ts';
+import type { NaturalLook } from '../definition/natural.ts';
 import { surfaceRanges, thermalRanges, topOfAtmosphereRanges } from '../definition/natural.ts';
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { LandsatName } from './names.ts';
@@ -109,17 +109,12 @@ function toLayouts(
   ];
 }
 
-/** The look of a Landsat sensor, of both levels; `stored` is the range of reflective bands under an unknown sun. */
-export const toLandsatLook = (stored: NaturalRange): NaturalLook => ({
+/** The look of all Landsat sensors. Products of the surface have no light of the air in them. Bands of all levels can be calibrated. */
+export const landsatLook: NaturalLook = {
   ranges: { ...topOfAtmosphereRanges, ...thermalRanges },
-  stored: Object.fromEntries(
-    ['COASTAL', 'BLUE', 'GREEN', 'RED', 'NIR', 'SWIR1', 'SWIR2', 'PAN', 'CIRRUS'].map((role) => [
-      role,
-      stored,
-    ]),
-  ),
+  stored: {},
   ofLevels: [{ levels: SURFACE_LEVELS, ranges: { ...surfaceRanges, ...thermalRanges } }],
-});
+};
 
 /** What all Landsat sensors have in common: scene names, hits, the quality band and product layouts. */
 export const toLandsat = (name: LandsatName, files: Parameters<typeof toLayouts>[1]) => ({
@@ -127,6 +122,7 @@ export const toLandsat = (name: LandsatName, files: Parameters<typeof toLayouts>
   sceneName: toLandsatGrammar(name),
   quality: landsatQuality,
   palettes: landsatPalettes,
+  natural: landsatLook,
   hit,
   layouts: toLayouts(name, files),
 });

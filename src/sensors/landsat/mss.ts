@@ -1,6 +1,7 @@
+import { topOfAtmosphereRanges } from '../definition/natural.ts';
 import type { Band, Sensor } from '../definition/sensor.ts';
 import { defineSensor } from '../definition/sensor.ts';
-import { toLandsat, toLandsatLook } from './landsat.ts';
+import { landsatLook, toLandsat } from './landsat.ts';
 import type { LandsatName } from './names.ts';
 import { landsatScenePercent, toBqaBand } from './quality.ts';
 import { ends, toReflective } from './radiance.ts';
@@ -37,7 +38,7 @@ const mssFiles = { bands: 'B[1-4]', level2Bands: null };
 const mss: Pick<Sensor, 'defaultCompositions' | 'natural' | 'cloud'> = {
   // no blue band: false colour of near infrared, red and green
   defaultCompositions: [['B4', 'B2', 'B1']],
-  natural: toLandsatLook({ min: 0, max: 150, gamma: 2 }),
+  natural: { ...landsatLook, ranges: { ...landsatLook.ranges, B3: topOfAtmosphereRanges.NIR } },
   cloud: landsatScenePercent,
 };
 

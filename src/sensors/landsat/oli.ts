@@ -3,7 +3,7 @@ import type { Rescale } from '../definition/calibration.ts';
 import { toLandsatKeys } from '../definition/calibration.ts';
 import type { Band, BandRole, Pansharpening, Sensor } from '../definition/sensor.ts';
 import { defineSensor } from '../definition/sensor.ts';
-import { toLandsat, toLandsatLook } from './landsat.ts';
+import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './names.ts';
 import { landsatCloudBits, toBqaBand } from './quality.ts';
 
@@ -84,11 +84,9 @@ const pansharpening: Pansharpening = {
 };
 
 /** Common properties of Landsat 8 and 9. */
-const oliTirs: Pick<Sensor, 'defaultCompositions' | 'natural' | 'cloud' | 'pansharpening'> = {
+const oliTirs: Pick<Sensor, 'defaultCompositions' | 'cloud' | 'pansharpening'> = {
   // scenes of TIRS alone (LT8) have no colours
   defaultCompositions: [['B4', 'B3', 'B2'], ['B10']],
-  // 0 to 0.3 of the scale of reflectance
-  natural: toLandsatLook({ min: 5_000, max: 20_000, gamma: 2 }),
   cloud: landsatCloudBits,
   pansharpening,
 };

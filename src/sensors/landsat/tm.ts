@@ -1,7 +1,7 @@
 import type { RadianceRange } from '../definition/calibration.ts';
 import type { Band, Sensor } from '../definition/sensor.ts';
 import { defineSensor } from '../definition/sensor.ts';
-import { toLandsat, toLandsatLook } from './landsat.ts';
+import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './names.ts';
 import { landsatScenePercent, toBqaBand } from './quality.ts';
 import { ends, toReflective, toThermal } from './radiance.ts';
@@ -53,9 +53,8 @@ function toTmBands({ reflective, thermal }: TmConstants): readonly Band[] {
 const tmFiles = { bands: 'B[1-7]', level2Bands: 'B[1-7]' };
 
 /** Common properties of both instruments. */
-const tm: Pick<Sensor, 'defaultCompositions' | 'natural' | 'cloud'> = {
+const tm: Pick<Sensor, 'defaultCompositions' | 'cloud'> = {
   defaultCompositions: [['B3', 'B2', 'B1']],
-  natural: toLandsatLook({ min: 0, max: 150, gamma: 2 }),
   cloud: landsatScenePercent,
 };
 

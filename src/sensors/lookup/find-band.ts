@@ -1,6 +1,5 @@
-import type { Composition } from '../definition/natural.ts';
 import type { ProductLayout } from '../definition/product-layout.ts';
-import type { Band, Sensor } from '../definition/sensor.ts';
+import type { Band, Composition, Sensor } from '../definition/sensor.ts';
 
 /** Finds a band by its name, another spelling (`B4` for `B04`), or its generic name in any case (`nir`). */
 export function findBand({ bands }: Sensor, spelling: string): Band | null {

@@ -1,22 +1,8 @@
 import type { NaturalRange } from '../definition/natural.ts';
+import { INFRARED_GAMMA } from '../definition/natural.ts';
 import type { Band, Sensor } from '../definition/sensor.ts';
 
-/** Bands of one scene, in the order of a picture's channels. */
-interface ShownBands {
-  readonly bands: readonly Band[];
-  /** Processing level in the scene's name; null where names have none. */
-  readonly level: string | null;
-}
-
-/** The ranges of a composition that has ranges of its own; null for others. */
-export const findCompositionRanges = (
-  { natural }: Sensor,
-  { bands }: ShownBands,
-): readonly NaturalRange[] | null =>
-  natural.compositions?.find((one) => one.bands.join() === bands.map(({ name }) => name).join())?.ranges ??
-  null;
-
-/** The range of a band's physical values; null if the sensor has none. */
+/** The range of a band's physical values; null if the sensor has none. `level` is that of the scene's name. */
 export function findPhysicalRange(
   { natural }: Sensor,
   band: Band,
@@ -34,3 +20,17 @@ const findRange = (
   ranges: Readonly<Record<string, NaturalRange>>,
   { name, role }: Band,
 ): NaturalRange | null => ranges[name] ?? (role === null ? undefined : ranges[role]) ?? null;
+
+/** The eye sees no longer waves. */
+const MAX_VISIBLE_NM = 700;
+
+const isInfrared = ({ kind, centreNm }: Band): boolean =>
+  kind === 'reflective' && centreNm !== null && centreNm > MAX_VISIBLE_NM;
+
+/** Ranges of bands that are shown together: beside infrared bands, visible ones have the gamma of those. */
+export const joinRanges = (
+  shown: readonly { readonly band: Band; readonly range: NaturalRange }[],
+): readonly NaturalRange[] =>
+  shown.some(({ band }) => isInfrared(band))
+    ? shown.map(({ range }) => (range.gamma === undefined ? range : { ...range, gamma: INFRARED_GAMMA }))
+    : shown.map(({ range }) => range);

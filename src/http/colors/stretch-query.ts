@@ -22,7 +22,7 @@ export function parseStretch(query: Query): StretchOptions {
 }
 
 /** Whether natural colour is asked for. */
-function parseStretchName(text: string | undefined): boolean {
+export function parseStretchName(text: string | undefined): boolean {
   const name = text?.toLowerCase();
   if (name !== undefined && !STRETCH_NAMES.some((known) => known === name))
     throw badInput('bad-stretch', `STRETCH must be ${STRETCH_NAMES.join(' or ')}.`);
