@@ -1,5 +1,5 @@
 import type { Scene } from '../../catalog/index.ts';
-import { notFound } from '../../errors.ts';
+import { isSwathError, notFound } from '../../errors.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { RenderOptions } from '../../render/index.ts';
@@ -33,6 +33,8 @@ export interface ThumbnailDeps extends Omit<AnswerPictureDeps, 'scenes'> {
 /** Which thumbnail to draw, how it looks, and how clients may cache it. */
 interface WantedThumbnail {
   readonly stretch: StretchOptions;
+  /** Whether a scene without natural ranges is shown with its own contrast instead of refused. */
+  readonly isLenient?: boolean;
   readonly scene: Scene;
   readonly path: ScenePath;
   readonly cacheHeaders: Readonly<Record<string, string>>;
@@ -42,16 +44,20 @@ interface WantedThumbnail {
 /** Answers with the whole scene in its default composition. */
 export async function answerThumbnail(
   request: ApiRequest,
-  { scene, path, stretch, cacheHeaders, startedAt }: WantedThumbnail,
+  { scene, path, stretch, isLenient = false, cacheHeaders, startedAt }: WantedThumbnail,
   { renderer, metrics, thumbnailCache }: ThumbnailDeps,
 ): Promise<Response> {
   const bands = chooseComposition(path.sensor, (name) => Object.hasOwn(scene.assets, name));
   if (bands === null) throw notFound('nothing-to-show', 'This scene has no band that could be shown.');
-  const planned = await renderer.plan({
+  const wanted = {
     ...path,
     bands: bands.join(),
     grid: toWholeGrid(scene.footprint, THUMBNAIL_SIDE_PX),
     options: { ...options, ...stretch },
+  };
+  const planned = await renderer.plan(wanted).catch((error: unknown) => {
+    if (!isLenient || !isSwathError(error) || error.code !== 'no-natural-range') throw error;
+    return renderer.plan({ ...wanted, options });
   });
   return answerDrawn(request, {
     etag: planned.etag,

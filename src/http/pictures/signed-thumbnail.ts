@@ -54,7 +54,8 @@ async function answer(request: ApiRequest, deps: SignedThumbnailDeps): Promise<R
   const cacheHeaders = { 'cache-control': `public, max-age=${deps.maxAgeS}` };
   // The address is ours, and hits of many dates stand next to each other.
   const stretch = { isNatural: true };
-  return answerThumbnail(request, { scene, path, stretch, cacheHeaders, startedAt }, deps);
+  const wanted = { scene, path, stretch, isLenient: true, cacheHeaders, startedAt };
+  return answerThumbnail(request, wanted, deps);
 }
 
 const unknownThumbnail = () =>

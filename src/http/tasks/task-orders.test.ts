@@ -46,6 +46,8 @@ test('malformed orders are 400 with the parameter in the text', async () => {
     [params({ metadata: [{ label: 'a' }] }, 'lbe'), 'bad-metadata', /url/],
     [params({ resample: 'nice' }, 'jpeg'), 'bad-resample', /cubicspline/],
     [params({ levels: '1,0', colormap: 'viridis' }, 'jpeg'), 'bad-levels', /levels/],
+    [params({ stretch: 'nice' }, 'jpeg'), 'bad-stretch', /stretch must be one of auto, natural/],
+    [params({ gamma: 11 }, 'jpeg'), 'bad-gamma', /gamma must be a number from 0.1 to 10/],
     [params({ px_size: 0 }, 'jpeg'), 'bad-px-size', /px_size/],
     [params({ format: 'gif' }, 'jpeg'), 'bad-format', /jpeg/],
     [params({ georeference: 'moon' }, 'jpeg'), 'bad-georeference', /kmz/],
@@ -175,6 +177,9 @@ test('pictures: every parameter of the table', async () => {
   assert.equal(coloured.options?.color.colormap?.kind, 'named');
   const levels = await order({ bm_type: 'NDVI', colormap: 'viridis', levels: '0,1' });
   assert.deepEqual(levels.options?.range, { min: 0, max: 1 });
+  const natural = await order({ stretch: 'natural', gamma: '1.8' });
+  const { range, isNatural, gamma } = natural.options ?? {};
+  assert.deepEqual([range, isNatural, gamma], [null, true, 1.8]);
   const ranges = await order({ bm_type: 'NDVI', colors: ['ff0000', '00ff00'], thresholds: [0.2] });
   assert.deepEqual(ranges.options?.color, { colors: 'ff0000,00ff00', thresholds: '0.2' });
   assert.deepEqual((await order({ px_size: 60, resample: 'near' })).pixel, { groundM: 60 });

@@ -9,7 +9,7 @@ export function findPhysicalRange(
   level: string | null,
 ): NaturalRange | null {
   const ofLevel = natural.ofLevels?.find(({ levels }) => level !== null && levels.includes(level));
-  return findRange(ofLevel?.ranges ?? natural.ranges, band);
+  return findRange(ofLevel?.ranges ?? {}, band) ?? findRange(natural.ranges, band);
 }
 
 /** The range of a band's stored numbers; null if the sensor has none. */
