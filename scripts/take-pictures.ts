@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of the documentation and writes its gallery, from a real service with the demo world; those of the
  * viewer in a real browser: `npm run pictures`. `--data DIR` takes a data directory in which `swath demo` has been run
- * already; `--only viewer` takes those of the viewer alone, in about a minute.
+ * already; `--only viewer` takes those of the viewer alone, in about a minute, and `--only gallery` all others.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ import { drawMosaic } from './draw-mosaic.ts';
 import { takeGallery } from './gallery/take-gallery.ts';
 import { takeViewerPictures } from './take-viewer-pictures.ts';
 
+const NATURAL = '&STRETCH=natural';
+
 const FOLDER = 'docs/images';
 
 /** What the README shows of the world: from far above, fields in false colours and by NDVI, the flood by radar. */
@@ -25,7 +27,7 @@ async function planMosaics(url: string): Promise<Readonly<Record<string, Mosaic>
     'world-true-colour': {
       viewId: 'S2L2A/10/U/EU/2025/7/17/1',
       bands: 'B04,B03,B02',
-      query: '&MIN_MAX=0,1500',
+      query: NATURAL,
       longitude: -122.26,
       latitude: 48.255,
       zoom: 9,
@@ -35,9 +37,10 @@ async function planMosaics(url: string): Promise<Readonly<Record<string, Mosaic>
       ...fields,
       viewId: DEMO_SCENE.viewId,
       bands: 'B08,B04,B03',
+      query: NATURAL,
     },
     'world-ndvi': { ...fields, viewId: DEMO_SCENE.viewId, bands: 'NDVI' },
-    'world-radar': { ...plain, viewId: await findRadar(url, '2025-12-11'), bands: 'VV' },
+    'world-radar': { ...plain, viewId: await findRadar(url, '2025-12-11'), bands: 'VV', query: NATURAL },
   };
 }
 
@@ -68,19 +71,20 @@ async function takeOthers(url: string): Promise<void> {
 }
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } });
-if (values.only !== undefined && values.only !== 'viewer')
-  throw new Error(`--only ${values.only}: there is only viewer`);
+if (values.only !== undefined && values.only !== 'viewer' && values.only !== 'gallery')
+  throw new Error(`--only ${values.only}: there are viewer and gallery`);
 const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'swath-pictures-'));
 if (values.data === undefined) await runSwath(['demo'], { SWATH_DATA: dataDir });
 const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn' } });
 try {
   await waitUntilReady(swath.url);
   mkdirSync(FOLDER, { recursive: true });
-  if (values.only === undefined) await takeOthers(swath.url);
+  if (values.only !== 'viewer') await takeOthers(swath.url);
   mkdirSync('docs/viewer', { recursive: true });
-  await takeViewerPictures(swath.url, (name, bytes) => {
-    keep(join('..', 'viewer', name), bytes);
-  });
+  if (values.only !== 'gallery')
+    await takeViewerPictures(swath.url, (name, bytes) => {
+      keep(join('..', 'viewer', name), bytes);
+    });
 } finally {
   await swath.stop();
   if (values.data === undefined) rmSync(dataDir, { recursive: true });

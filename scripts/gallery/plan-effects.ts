@@ -13,6 +13,7 @@ const streets = '15/5245/11363';
 const summer = 'S2L2A/10/U/EU/2026/6/21/1';
 const landsat9 = 'L9/LC90460262026126LGN00';
 const landsat8 = 'L8/LC80460262025195LGN00';
+const NATURAL = 'STRETCH=natural';
 const [beforeFire, afterFire] = ['S2L2A/10/U/EU/2026/8/2/1', 'S2L2A/10/U/EU/2026/8/17/1'] as const;
 
 const ofFields = (bands: string, query = ''): string => toSquare({ viewId: summer, bands, query }, bends);
@@ -28,29 +29,29 @@ export const planComputedSheet = ({ area }: GalleryReferences): GallerySheet => 
   text: '[Band math](band-math.md), calibration, the fire of August 2026, and [classes of similar pixels](classes.md).',
   columns: 4,
   pictures: [
-    { title: 'False colours: near infrared, red, green', address: ofFields('B08,B04,B03') },
+    { title: 'False colours: near infrared, red, green', address: ofFields('B08,B04,B03', NATURAL) },
     {
       title: 'A composite of three expressions',
       address: ofFields('(B08-B04)/(B08+B04),B08/B05-1,(B11-B08)/(B11+B08)', 'COMPOSITE=1'),
     },
     { title: 'ISTACK: NDVI, NDWI and NDSI', address: ofFields('ISTACK') },
     {
-      title: 'Reflectance, 0 to 0.18, instead of stored numbers',
-      address: ofFields('B04,B03,B02', 'CALIBRATE=1&MIN_MAX=0,0.18'),
+      title: 'Reflectance, 0 to 0.18 with a gamma of 1.4',
+      address: ofFields('B04,B03,B02', 'CALIBRATE=1&MIN_MAX=0,0.18&GAMMA=1.4'),
     },
     {
       title: 'Before the fire, short-wave infrared as red',
-      address: toSquare({ viewId: beforeFire, bands: 'B12,B8A,B04' }, fire),
+      address: toSquare({ viewId: beforeFire, bands: 'B12,B8A,B04', query: NATURAL }, fire),
     },
     {
       title: 'After the fire',
-      address: toSquare({ viewId: afterFire, bands: 'B12,B8A,B04' }, fire),
+      address: toSquare({ viewId: afterFire, bands: 'B12,B8A,B04', query: NATURAL }, fire),
     },
     {
       title: 'PR_FD: what changed since the scene before, where trees stood',
       address: toSquare({ viewId: afterFire, bands: 'PR_FD', query: 'COLORMAP=inferno' }, fire),
     },
-    { title: 'Thermal infrared of Landsat 8', address: ofTown('B10') },
+    { title: 'Thermal infrared of Landsat 8, 265 to 325 K', address: ofTown('B10', NATURAL) },
     {
       title: 'Its temperature, 290 to 315 K',
       address: ofTown('B10', 'CALIBRATE=1&COLORMAP=inferno&MIN_MAX=290,315'),
@@ -74,18 +75,18 @@ export const planFramedSheet = ({ area, parts }: GalleryReferences): GalleryShee
   text: '[Areas](pictures.md#areas), [clouds](clouds.md), [pansharpening](pansharpening.md) and other parameters of pictures.',
   columns: 4,
   pictures: [
-    { title: 'An area', address: ofArea('B04,B03,B02', `cropper_ref=${area}`) },
+    { title: 'An area', address: ofArea('B04,B03,B02', `${NATURAL}&cropper_ref=${area}`) },
     { title: 'An area of two parts, one with a hole', address: ofFields('NDVI', `cropper_ref=${parts}`) },
-    { title: 'Clouds as they are', address: ofClouds() },
-    { title: 'Clouds painted over', address: ofClouds('MASKING=CLOUD&MASK_COLOR=d81b60') },
-    { title: 'Landsat 8, 30 m', address: ofStreets('B4,B3,B2') },
-    { title: 'Sharpened to 15 m', address: ofStreets('B4,B3,B2', 'PANSHARPENING=1') },
+    { title: 'Clouds as they are', address: ofClouds(NATURAL) },
+    { title: 'Clouds painted over', address: ofClouds(`${NATURAL}&MASKING=CLOUD&MASK_COLOR=d81b60`) },
+    { title: 'Landsat 8, 30 m', address: ofStreets('B4,B3,B2', NATURAL) },
+    { title: 'Sharpened to 15 m', address: ofStreets('B4,B3,B2', `${NATURAL}&PANSHARPENING=1`) },
     { title: 'NDVI, 30 m', address: ofStreets('NDVI') },
     { title: 'NDVI, sharpened', address: ofStreets('NDVI', 'PANSHARPENING=1') },
     {
       title: 'Bounds and picture in UTM: the scene is upright',
       address: toTile(
-        { viewId: summer, bands: 'B04,B03,B02', query: 'crs=EPSG:32610' },
+        { viewId: summer, bands: 'B04,B03,B02', query: `${NATURAL}&crs=EPSG:32610` },
         '12/541700;547080;32610/5343800;5338420;32610',
       ),
     },
@@ -95,11 +96,11 @@ export const planFramedSheet = ({ area, parts }: GalleryReferences): GalleryShee
     },
     {
       title: 'A preview, 512 pixels, with its watermark',
-      address: '/api/render/S2L2A/preview/10/U/EU/2026/6/21/1/B04,B03,B02/14/48.2216/-122.4025',
+      address: `/api/render/S2L2A/preview/10/U/EU/2026/6/21/1/B04,B03,B02/14/48.2216/-122.4025?${NATURAL}`,
     },
     {
       title: 'A thumbnail: the whole scene',
-      address: '/api/render/S2L2A/thumb/10/U/EU/2025/7/17/1.png',
+      address: `/api/render/S2L2A/thumb/10/U/EU/2025/7/17/1.png?${NATURAL}`,
     },
   ],
 });

@@ -13,15 +13,15 @@ const cbers4 = (camera: string): string => `CBERS4${camera}/CBERS_4_${camera}_20
 
 const show = (title: string, [viewId, bands]: readonly [string, string], square: Square): GalleryPicture => ({
   title,
-  address: toSquare({ viewId, bands }, square),
+  address: toSquare({ viewId, bands, query: 'STRETCH=natural' }, square),
 });
 
-/** Every sensor as it is shown when only its bands are named. */
+/** Every sensor in natural colour. */
 export const sensorSheets: readonly GallerySheet[] = [
   {
     name: 'sensors-1',
     title: 'Sentinel-2 and Landsat',
-    text: 'Natural colours with the default contrast.',
+    text: '[Natural colour](pictures.md#natural-colour): reflectance between fixed bounds, the same on every date.',
     columns: 4,
     pictures: [
       show('Sentinel-2 L1C', ['S2/10/U/EU/2026/6/21/1', 'B04,B03,B02'], bends),

@@ -3,6 +3,7 @@ import { SERVICE_KEY } from '../../test/support/start-swath.ts';
 import { drawSheet } from './draw-sheet.ts';
 import { planColorSheet } from './plan-colors.ts';
 import { planComputedSheet, planFramedSheet } from './plan-effects.ts';
+import { naturalSheet } from './plan-natural.ts';
 import { resamplingSheet } from './plan-resampling.ts';
 import { sensorSheets } from './plan-sensors.ts';
 import { terrainSheet } from './plan-terrain.ts';
@@ -22,6 +23,7 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 /** All sheets in the order of the page. */
 export const planSheets = (references: GalleryReferences): readonly GallerySheet[] => [
   ...sensorSheets,
+  naturalSheet,
   ...[planColorSheet, planComputedSheet, planFramedSheet].map((plan) => plan(references)),
   terrainSheet,
   resamplingSheet,
