@@ -57,8 +57,8 @@ export const surfaceRanges = {
 
 /**
  * Reflectance at the top of the atmosphere. The air adds light of its own, the more the shorter the wave: ranges of
- * visible bands begin a little below what dark forest and water have in clear air (Sentinel-2 and Landsat scenes of four
- * continents), so that forest is green and towns are grey.
+ * visible bands begin near what dark forest and water have in clear air, so that forest is green and towns are grey
+ * (docs/decisions/2026-11-17-natural-colour.md).
  */
 export const topOfAtmosphereRanges = {
   ...surfaceRanges,
