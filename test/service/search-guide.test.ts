@@ -1,16 +1,39 @@
-/** docs/search.md: its fields are those of the sensors, and its searches work on the demo. */
+/** docs/search.md: its fields are fields of the sensors, and its searches work on the demo. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { toSearchText } from '../support/search-fields.ts';
+import { sensorByDataset, sensors } from '../../src/sensors/index.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 
 const guide = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8');
 const demo = serveDemo();
 
-test('the fields in docs/search.md are those of the sensors', () => {
-  assert.equal(guide, toSearchText(guide), 'run npm run node -- scripts/write-search-fields.ts');
+/** The table of fields: names and types, one of each or equally many. */
+const fields = [...guide.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| ([a-z, ]+) \| (.*?) \|$/gm)].flatMap(
+  ([, names = '', types = '', datasets = '']) => {
+    const each = types.split(', ');
+    return names.split(', ').map((name, i) => ({
+      name: name.slice(1, -1),
+      type: each[i] ?? each[0],
+      isOfAll: datasets.startsWith('all'),
+    }));
+  },
+);
+
+test('the fields in docs/search.md exist, with these types, and all datasets have those that all should have', () => {
+  const typesOf = (name: string) =>
+    sensors.flatMap(({ hit }) => hit.filter((field) => field.name === name).map(({ type }) => type));
+  assert.ok(fields.length >= 15, `${fields.length} fields`);
+  for (const { name, type, isOfAll } of fields) {
+    assert.deepEqual([...new Set(typesOf(name))], [type], name);
+    if (isOfAll) assert.equal(typesOf(name).length, sensors.length, name);
+  }
+  for (const { name, filter } of sensorByDataset('sentinel2')!.hit) {
+    if (!fields.some((field) => field.name === name)) continue;
+    const row = guide.split('\n').find((line) => line.startsWith(`| \`${name}\` `)) ?? '';
+    assert.equal(/cannot be filtered|filter by/.test(row), filter === 'none', name);
+  }
 });
 
 const searches = [...guide.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape-html.ts';
 import type { OpenApi, Operation } from './openapi.ts';
-import { toSensorTable } from './sensor-table.ts';
+import { toSensorTables } from './sensor-table.ts';
 import { toTryForm } from './try-form.ts';
 
 /** What the page needs in addition to the document. */
@@ -41,9 +41,9 @@ Errors are <code>{"status": false, "error", "code", "request_id"}</code>.
 All of it in words: <a href="${home}docs/interface">the interface</a>.
 Machine-readable: <a href="${home}openapi.json">openapi.json</a>. <a href="${home}">Back to the map</a>.</p>
 <form id="key-form" hidden><label><span>Your key</span><input id="key" type="password" autocomplete="off" placeholder="stored in this tab only"></label><p id="catalog" role="status"></p></form>
-<nav>${tags.map((tag) => `<a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a>`).join(' ')} <a href="#Sensors">Sensors</a></nav>
+<nav>${tags.map((tag) => `<a href="#${escapeHtml(tag)}">${escapeHtml(tag)}</a>`).join(' ')} <a href="#Sensors">Sensors</a> <a href="#Fields">Fields</a></nav>
 </header>
-<main>${sections.join('')}${toSensorTable()}</main>
+<main>${sections.join('')}${toSensorTables()}</main>
 </body>
 </html>
 `;

@@ -18,9 +18,10 @@ interface WireSensor {
   readonly pansharpening: boolean;
   readonly cloud_mask: boolean;
   readonly cloud_cover: boolean;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
-test('every sensor is listed with its bands, compositions and indices, without a key', async () => {
+test('every sensor is listed with its bands, compositions, indices and search fields, without a key', async () => {
   const { sensors: listed } = await read<{ sensors: WireSensor[] }>('/api/sensors');
   assert.deepEqual(
     listed.map(({ dataset }) => dataset),
@@ -41,6 +42,11 @@ test('every sensor is listed with its bands, compositions and indices, without a
   assert.equal(ndvi?.expression, '(B08-B04)/(B08+B04)');
   assert.equal(ndvi?.kind, 'index');
   assert.ok(s2.cloud_mask && s2.cloud_cover && !s2.pansharpening);
+  const { sceneID, date, cloudCoverage, processedL2A, dataGeometry, path } = s2.fields;
+  assert.deepEqual(
+    [sceneID, date, cloudCoverage, processedL2A, dataGeometry, path],
+    ['string', 'date', 'number', 'boolean', 'geometry', undefined],
+  );
   assert.ok(of('landsat8').pansharpening);
   const radar = of('sentinel1');
   assert.deepEqual(radar.indices, []);

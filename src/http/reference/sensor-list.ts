@@ -41,13 +41,16 @@ const sensorSchema = z.object({
   pansharpening: z.boolean(),
   cloud_mask: z.boolean().describe('Whether pictures can have their clouds painted over.'),
   cloud_cover: z.boolean().describe('Whether hits of a search say how cloudy they are.'),
+  fields: z
+    .record(z.string(), z.enum(['string', 'number', 'boolean', 'date', 'geometry']))
+    .describe('Names and types of the fields of search hits.'),
 });
 
-/** `GET /api/sensors`: what sensors there are, and what can be drawn of them. */
+/** `GET /api/sensors`: what sensors there are, what can be drawn of them, and what search knows of their scenes. */
 export const sensorList: Endpoint = {
-  summary: 'All sensors: bands, compositions and indices',
+  summary: 'All sensors: bands, compositions, indices and search fields',
   description:
-    'What a program has to know to offer choices: bands with their wavelengths, compositions, and the indices whose bands the sensor has, with their formulas.',
+    'What a program has to know to offer choices: bands with their wavelengths, compositions, the indices whose bands the sensor has, with their formulas, and the fields of search hits.',
   tag: 'Service',
   answers: {
     200: {
@@ -77,6 +80,7 @@ export const toWireSensor = (sensor: Sensor) => ({
   pansharpening: sensor.pansharpening !== null,
   cloud_mask: ['bits', 'mask-file', 'classes'].includes(sensor.cloud.kind),
   cloud_cover: Object.hasOwn(sensor.hitFields, 'cloudCoverage'),
+  fields: Object.fromEntries(sensor.hit.map(({ name, type }) => [name, type])),
 });
 
 const toWireBand = ({ name, role, kind, centreNm, widthNm, resolutionM }: Band) => ({
