@@ -23,6 +23,7 @@ const LONG = [
   'test/service/kill.',
   'test/service/demo.',
   'test/browser/',
+  'test/how-to/add-a-sensor',
   'test/service/',
   'test/attacks/',
   'adapters/sqlite/sqlite.',

@@ -10,7 +10,16 @@ import { sentinel1 } from './sentinel1/sentinel1.ts';
 import { sentinel2 } from './sentinel2/sentinel2.ts';
 
 /** Every family of products; a new one is a line here. */
-export const families: readonly Family[] = [sentinel2, landsat, sentinel1, modis, naip, cbers4, planetscope];
+export const families: readonly Family[] = [
+  // In this order STAC items are recognised.
+  sentinel2,
+  landsat,
+  sentinel1,
+  modis,
+  naip,
+  cbers4,
+  planetscope,
+];
 
 /** The family of a sensor; throws `no-description` for one whose products are not described. */
 export function familyOf({ family: name, title }: Sensor): Family {
