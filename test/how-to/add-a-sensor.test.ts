@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { followGuide, readGuideSteps } from '../support/guide-steps.ts';
 
@@ -17,14 +17,10 @@ const copy = mkdtempSync(join(tmpdir(), 'swath-add-a-sensor-'));
 after(() => rmSync(copy, { recursive: true, force: true }));
 
 /** What the copy does without: large, of other tools, or of a server that runs here. */
-const LEFT_OUT = ['.git', '.ci', 'node_modules', 'data', 'reports', 'images', 'viewer'];
+const LEFT_OUT = ['.git', '.ci', 'node_modules', 'data', 'reports', 'docs/images', 'docs/viewer'];
 
 before(() => {
-  const root = resolve('.');
-  cpSync(root, copy, {
-    recursive: true,
-    filter: (path) => path === root || !LEFT_OUT.includes(basename(path)),
-  });
+  cpSync('.', copy, { recursive: true, filter: (path) => !LEFT_OUT.includes(path) });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   followGuide(steps, copy);
 });
