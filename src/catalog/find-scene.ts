@@ -1,11 +1,12 @@
 import { notFound } from '../errors.ts';
+import type { Sensor } from '../sensors/index.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStore } from './scene-store.ts';
 
 /** A scene as a URL names it. */
 export interface SceneName {
   readonly viewId: string;
-  readonly sensor: { readonly dataset: string };
+  readonly sensor: Sensor;
   /** The view id without its sensor: a product has several names, and the catalog's view id holds one of them. */
   readonly sceneName: string;
 }

@@ -26,7 +26,6 @@ export {
   chooseLevel,
   L1C_DATASET,
   L2A_DATASET,
-  type SensedName,
   toOtherLevel,
 } from './sentinel2-levels.ts';
 export { relates, type ShapeRelation } from './shape-relation.ts';

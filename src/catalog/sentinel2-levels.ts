@@ -1,4 +1,3 @@
-import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import type { SceneName } from './find-scene.ts';
 import type { SceneStore } from './scene-store.ts';
@@ -6,11 +5,6 @@ import type { SceneStore } from './scene-store.ts';
 /** The datasets of the two levels of Sentinel-2. */
 export const L1C_DATASET = 'sentinel2';
 export const L2A_DATASET = 'sentinel2l2a';
-
-/** A scene as a URL names it, and all about its sensor. */
-export interface SensedName extends SceneName {
-  readonly sensor: Sensor;
-}
 
 /** The view id of the same acquisition of Sentinel-2 at the other level: only the sensor differs. */
 export function toOtherLevel({
@@ -31,8 +25,8 @@ export function toOtherLevel({
  */
 export async function chooseLevel(
   scenes: Pick<SceneStore, 'findByViewId'>,
-  name: SensedName,
-): Promise<SensedName> {
+  name: SceneName,
+): Promise<SceneName> {
   const { viewId, sceneName, sensor } = name;
   if (sensor.dataset !== L1C_DATASET || (await scenes.findByViewId(viewId)) !== null) return name;
   const [other, level2A] = [toOtherLevel({ viewId, dataset: L1C_DATASET }), sensorByDataset(L2A_DATASET)];

@@ -4,5 +4,5 @@ export type { Measured, SceneFailure, SceneStatistics, StatisticsResult } from '
 export type { SceneStatisticsStore } from './scene-statistics-store.ts';
 export { makeStatistics, type Statistics } from './statistics.ts';
 export { isAlias, MAX_EXPRESSIONS, refuseExpression } from './statistics-expressions.ts';
-export type { ClassLevel, CloudOptions, HistogramBins, StatisticsOrder } from './statistics-order.ts';
+export type { ClassLevel, CloudOptions, StatisticsOrder } from './statistics-order.ts';
 export { statisticsReads } from './statistics-reads.ts';

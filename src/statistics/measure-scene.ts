@@ -7,12 +7,12 @@ import type { CollectedValues } from '../raster/index.ts';
 import { CLOUD_FLAGS, makeCollectedValues, makeComputeBands, measureValues } from '../raster/index.ts';
 import type { FlagClouds, PixelPlan, PixelTools } from '../render/index.ts';
 import { beginWork, makeFlagClouds, readChannels } from '../render/index.ts';
+import type { HistogramBins } from '../stats/index.ts';
+import { countBins } from '../stats/index.ts';
 import type { AreaSpans } from './area-spans.ts';
 import { countPixels, toSpans } from './area-spans.ts';
-import { countBins } from './histogram.ts';
 import type { MaskMeaning, PlannedMask } from './plan-masks.ts';
 import type { Measured } from './scene-statistics.ts';
-import type { HistogramBins } from './statistics-order.ts';
 import { touchPixels } from './touched-pixels.ts';
 
 /** A part of a group that is read at once. */

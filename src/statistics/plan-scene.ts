@@ -15,11 +15,12 @@ import {
   withoutOverviews,
 } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
+import type { HistogramBins } from '../stats/index.ts';
 import type { MeasuredGroup, MeasureJob } from './measure-scene.ts';
 import type { SensedScene } from './plan-masks.ts';
 import { planMasks } from './plan-masks.ts';
 import type { ParseExpressions } from './statistics-expressions.ts';
-import type { ClassLevel, HistogramBins } from './statistics-order.ts';
+import type { ClassLevel } from './statistics-order.ts';
 import { clipWindow, makeToPixel, planTouchedWindow } from './touched-pixels.ts';
 import { withSun } from './unknown-sun.ts';
 

@@ -1,4 +1,5 @@
 import type { MultiPolygonGeometry } from '../geo/index.ts';
+import type { HistogramBins } from '../stats/index.ts';
 
 /** A level of masking by the scene classification of Sentinel-2. */
 export type ClassLevel = 1 | 2 | 3 | 4;
@@ -11,13 +12,6 @@ export interface CloudOptions {
   readonly masked: 'none' | 'sentinel-2' | 'all';
   /** Masks classes of Sentinel-2 scenes as well; null for none. */
   readonly level: ClassLevel | null;
-}
-
-/** Equal bins over a range; values outside are not counted. */
-export interface HistogramBins {
-  readonly min: number;
-  readonly max: number;
-  readonly bins: number;
 }
 
 /** Statistics of an area over time, as they are ordered; plain JSON. */

@@ -1,6 +1,7 @@
 export { assignClusters } from './assign-clusters.ts';
 export type { ContrastRange } from './cumulative-cut.ts';
 export { fromKey, toKey } from './float-keys.ts';
+export { countBins, type HistogramBins } from './histogram.ts';
 export {
   type IntensityRule,
   type IntensitySample,

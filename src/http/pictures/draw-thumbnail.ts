@@ -1,4 +1,4 @@
-import type { Scene } from '../../catalog/index.ts';
+import type { Scene, SceneName } from '../../catalog/index.ts';
 import { isSwathError, notFound } from '../../errors.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
@@ -9,7 +9,6 @@ import type { Drawn } from '../answer/drawn-answer.ts';
 import { answerDrawn } from '../answer/drawn-answer.ts';
 import type { StretchOptions } from '../colors/stretch-query.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import type { ScenePath } from '../request/scene-path.ts';
 import type { AnswerPictureDeps } from './answer.ts';
 import { parsePictureQuery } from './query.ts';
 
@@ -36,7 +35,7 @@ interface WantedThumbnail {
   /** Whether a scene without natural ranges is shown with its own contrast instead of refused. */
   readonly isLenient?: boolean;
   readonly scene: Scene;
-  readonly path: ScenePath;
+  readonly path: SceneName;
   readonly cacheHeaders: Readonly<Record<string, string>>;
   readonly startedAt: number;
 }

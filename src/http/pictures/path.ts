@@ -1,9 +1,9 @@
+import type { SceneName } from '../../catalog/index.ts';
 import { badInput, notFound } from '../../errors.ts';
 import type { Tile } from '../../geo/index.ts';
 import { isTile, MAX_ZOOM } from '../../geo/index.ts';
 import type { PictureGround } from '../../render/index.ts';
 import { decodeSegments } from '../request/render-path.ts';
-import type { ScenePath } from '../request/scene-path.ts';
 import { takeScene } from '../request/scene-path.ts';
 import { parseWhole } from '../request/strict-number.ts';
 import type { RowText } from '../request/tile-numbers.ts';
@@ -11,7 +11,7 @@ import { parseTileNumbers, splitRow } from '../request/tile-numbers.ts';
 import { areBounds, parseBounds } from './bounds.ts';
 
 /** What the path of a picture names. */
-export interface PicturePath extends ScenePath {
+export interface PicturePath extends SceneName {
   /** The band combination or expression, decoded, slashes included. */
   readonly bands: string;
   readonly ground: PictureGround;

@@ -1,17 +1,10 @@
+import type { SceneName } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
-import type { Sensor } from '../../sensors/index.ts';
 import { takeViewId } from '../../sensors/index.ts';
 import { belowRenderRoot, decodeSegments } from './render-path.ts';
 
-/** A scene that a path names. */
-export interface ScenePath {
-  readonly sensor: Sensor;
-  readonly viewId: string;
-  readonly sceneName: string;
-}
-
 /** A scene, and the segments of the path after it, decoded. */
-type SceneAndRest = ScenePath & { readonly rest: readonly string[] };
+type SceneAndRest = SceneName & { readonly rest: readonly string[] };
 
 /** Reads a scene from the beginning of decoded segments: the sensor's grammar says how many its name has. */
 export function takeScene(segments: readonly string[]): SceneAndRest {

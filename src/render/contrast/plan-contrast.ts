@@ -2,8 +2,8 @@ import type { TypedTree } from '../../bandmath/index.ts';
 import { takeOutput } from '../../bandmath/index.ts';
 import { shownInput } from '../inputs/plan-expressions.ts';
 import { makePlanRead } from '../inputs/plan-inputs.ts';
-import type { IntensitySamplePlan } from '../intensity/plan-intensity.ts';
-import { planIntensitySample } from '../intensity/plan-intensity.ts';
+import type { ValueSamplePlan } from '../intensity/plan-value-sample.ts';
+import { planValueSample } from '../intensity/plan-value-sample.ts';
 import { estimatePlanes } from '../plan/estimate-planes.ts';
 import type { InputPlan } from '../plan/input-plan.ts';
 import type { SampleLimits } from '../plan/limits.ts';
@@ -15,7 +15,7 @@ import { planSceneSample, toSampleInputs } from '../samples/plan-sample.ts';
 import type { ComparedScene } from '../scenes/earlier-scene.ts';
 
 /** A sample and the memory of measuring it. */
-export type ContrastSample = Pick<IntensitySamplePlan, 'sample' | 'bytes'>;
+export type ContrastSample = Pick<ValueSamplePlan, 'sample' | 'bytes'>;
 
 /** Plans the sample of one channel: the same one that its intensity range is measured on, without bounds and area. */
 export function planChannelSample(
@@ -25,7 +25,7 @@ export function planChannelSample(
 ): ContrastSample {
   const { tree, inputs } = takeChannel(plan, channel);
   const toInputs = (grid: PixelPlan['grid']) => toSampleInputs(inputs, scene, makePlanRead(grid));
-  return planIntensitySample(tree, { scene, bounds: null, toInputs, limits });
+  return planValueSample(tree, { scene, bounds: null, toInputs, limits });
 }
 
 /** Plans the sample of all channels together, sharpened as they are shown. */

@@ -24,7 +24,7 @@ import type { FileWatch } from '../scenes/file-watch.ts';
 import { withCurrentFiles } from '../scenes/with-current-files.ts';
 import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';
 import { planCoverJob } from './plan-cover.ts';
-import { outsideScene, planIntensitySample } from './plan-intensity.ts';
+import { outsideScene, planValueSample } from './plan-value-sample.ts';
 
 /** A rectangle in degrees: its edges for pixels, and its sides for windows. */
 export interface BoundsArea {
@@ -35,7 +35,6 @@ export interface BoundsArea {
 
 /** What ranges are asked for. */
 export interface IntensityRequest extends SceneName {
-  readonly sensor: Sensor;
   /** Bands or expressions, separated by commas. */
   readonly bands: string;
   /** How ranges are found; how cloudy it is gets known on the way. */
@@ -126,7 +125,7 @@ export function makeFindIntensity({
         refuseLookingBack(tree, scene);
         const toInputs = (grid: Grid) =>
           planInputs(tree.inputs, { scene, sensor, calibrated, method: 'near', grid });
-        return planIntensitySample(tree, { scene, toInputs, bounds, limits });
+        return planValueSample(tree, { scene, toInputs, bounds, limits });
       }),
     );
     const toTicket = (kind: string, { part, bytes }: JobName): JobTicket => ({

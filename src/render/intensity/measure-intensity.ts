@@ -1,23 +1,13 @@
-import type { AreaOutline } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import { markedPercent } from '../../raster/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import { intensityRange } from '../../stats/index.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
-import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
-import { intersectMask, maskAreas } from '../pixels/area-mask.ts';
-import { readChannels } from '../pixels/compute-channels.ts';
-import type { PixelTools, PixelWork } from '../pixels/pixel-work.ts';
+import type { PixelTools } from '../pixels/pixel-work.ts';
 import { beginWork } from '../pixels/pixel-work.ts';
 import type { CloudPlan } from '../plan/cloud-plan.ts';
-import type { PixelPlan } from '../plan/pixel-plan.ts';
-
-/** The pixels that a statistic is computed of. */
-interface SampleJob {
-  readonly sample: PixelPlan;
-  /** Pixels count that lie in all of them. */
-  readonly outlines: readonly AreaOutline[];
-}
+import type { SampleJob } from './read-sample.ts';
+import { readSample } from './read-sample.ts';
 
 /** The input of the job that finds the ranges of an expression. */
 export interface IntensityJob extends SampleJob {
@@ -58,17 +48,3 @@ export const makeCountClouds =
     const mask = channel.mask.slice();
     return markedPercent(await readClouds({ ...sample, plan: clouds }, work), mask);
   };
-
-/** Values and mask of each expression, in the kernels' memory; empty if a band does not reach the sample. */
-async function readSample({ sample, outlines }: SampleJob, work: PixelWork) {
-  const inside = maskAreas(outlines, sample.grid);
-  const channels = await readChannels(sample, work);
-  if (channels === null) return [];
-  await sharpenChannels(sample, { channels, details: [] }, work);
-  const count = sample.grid.width * sample.grid.height;
-  return channels.map(({ valuesAt, maskAt }) => {
-    const mask = new Uint8Array(work.kernels.buffer(), maskAt, count);
-    if (inside !== null) intersectMask(mask, inside);
-    return { values: new Float32Array(work.kernels.buffer(), valuesAt, count), mask };
-  });
-}

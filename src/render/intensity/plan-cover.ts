@@ -9,7 +9,7 @@ import { planInputs } from '../inputs/plan-inputs.ts';
 import type { SampleLimits } from '../plan/limits.ts';
 import type { ComparedScene } from '../scenes/earlier-scene.ts';
 import type { CloudCoverJob } from './measure-intensity.ts';
-import { planIntensitySample } from './plan-intensity.ts';
+import { planValueSample } from './plan-value-sample.ts';
 
 interface CoverRequest {
   readonly scene: ComparedScene;
@@ -27,7 +27,7 @@ export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limi
   readonly bytes: number;
 } | null {
   const tree = planReference(sensor, scene);
-  const { sample, clouds, bytes } = planIntensitySample(
+  const { sample, clouds, bytes } = planValueSample(
     tree,
     {
       scene,

@@ -16,7 +16,6 @@ import type { PointJobs } from './read-point.ts';
 
 /** A point of a scene that is to be found first. */
 export interface ScenePointRequest extends PointRequest, SceneName {
-  readonly sensor: Sensor;
   /** Bands, aliases or band math, as in the address. */
   readonly bands: string;
 }

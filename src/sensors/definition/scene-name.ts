@@ -39,7 +39,7 @@ export interface SceneGrammar {
 }
 
 /** A parsed scene name. */
-export interface SceneName {
+export interface ParsedName {
   readonly form: string;
   readonly parts: SceneParts;
   readonly date: string;
@@ -51,7 +51,7 @@ export interface SceneName {
 const MAX_SEGMENT_CHARS = 100;
 
 /** Parses a scene name; returns a message if it does not follow the grammar. */
-export function readSceneName(grammar: SceneGrammar, segments: readonly string[]): SceneName | string {
+export function readSceneName(grammar: SceneGrammar, segments: readonly string[]): ParsedName | string {
   if (segments.length !== grammar.segments) {
     return `it must have ${grammar.segments} path segments, as in ${grammar.example}`;
   }
@@ -76,7 +76,7 @@ export function toSceneText(form: NameForm, parts: Readonly<Record<string, strin
   return pieces.join(form.separator);
 }
 
-function readForm(form: NameForm, pieces: readonly string[]): SceneName | string {
+function readForm(form: NameForm, pieces: readonly string[]): ParsedName | string {
   const parts: Record<string, string> = {};
   for (const [index, field] of form.fields.entries()) {
     const piece = pieces[index];

@@ -1,6 +1,6 @@
 import { badInput, notFound } from '../../errors.ts';
 import { sensors } from '../all-sensors.ts';
-import type { SceneName, SceneParts } from '../definition/scene-name.ts';
+import type { ParsedName, SceneParts } from '../definition/scene-name.ts';
 import { readSceneName, toSceneText } from '../definition/scene-name.ts';
 import type { Sensor } from '../definition/sensor.ts';
 
@@ -80,7 +80,7 @@ export function formatViewId(sensor: Sensor, parts: Readonly<Record<string, stri
   return toViewId(sensor, scene).viewId;
 }
 
-const toViewId = (sensor: Sensor, { text, form, parts, date }: SceneName): ViewId => ({
+const toViewId = (sensor: Sensor, { text, form, parts, date }: ParsedName): ViewId => ({
   sensor,
   viewId: `${sensor.abbreviation}/${text}`,
   sceneName: text,

@@ -26,7 +26,7 @@ export interface SampleRequest {
 }
 
 /** Pixels to read for a range, or for a share of clouds; plain JSON. */
-export interface IntensitySamplePlan {
+export interface ValueSamplePlan {
   readonly sample: PixelPlan;
   /** On the same grid; null if no clouds are counted. */
   readonly clouds: CloudPlan | null;
@@ -38,16 +38,16 @@ export interface IntensitySamplePlan {
 type CountedClouds = { readonly sensor: Sensor; readonly onlyOpaque: boolean } | null;
 
 /** Plans a sample of an expression: the own pixels of its finest band, or fewer; or the middle of them. Pure. */
-export function planIntensitySample(
+export function planValueSample(
   tree: TypedTree,
   { scene, toInputs, bounds, limits }: SampleRequest,
   counted: CountedClouds = null,
-): IntensitySamplePlan {
+): ValueSamplePlan {
   const finest = finestOf(tree.inputs.map(({ band }) => findAsset(scene, band)));
   const window = bounds === null ? wholeWindow(finest) : findBoundsWindow(finest, bounds);
   if (window === null) throw outsideScene();
   const { viewId, version: sceneVersion } = scene;
-  const planOn = (grid: Grid): IntensitySamplePlan => {
+  const planOn = (grid: Grid): ValueSamplePlan => {
     const sample: PixelPlan = { viewId, sceneVersion, grid, inputs: toInputs(grid), tree };
     const clouds = counted === null ? null : planClouds({ scene, grid, ...counted });
     // A byte a pixel for each of area and bounds, and a copy in which percentiles are searched.
@@ -63,7 +63,7 @@ export function planIntensitySample(
 export const outsideScene = () =>
   notFound('outside-scene', 'The BBOX or the area has no pixel in common with this scene.');
 
-function fits({ sample, clouds, bytes }: IntensitySamplePlan, limits: SampleLimits): boolean {
+function fits({ sample, clouds, bytes }: ValueSamplePlan, limits: SampleLimits): boolean {
   const masks = clouds?.source.kind === 'pixels' ? clouds.source.inputs : [];
   const readPx = masks.reduce((sum, { warp }) => sum + countRead(warp), 0);
   return isAffordable(sample, limits, { bytes: bytes - estimatePlanes(sample), readPx });

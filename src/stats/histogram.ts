@@ -1,4 +1,9 @@
-import type { HistogramBins } from './statistics-order.ts';
+/** Equal bins over a range; values outside are not counted. */
+export interface HistogramBins {
+  readonly min: number;
+  readonly max: number;
+  readonly bins: number;
+}
 
 /**
  * Counts values in equal bins as NumPy does: a value on the edge of two counts for the upper one, except for the upper end
