@@ -6,7 +6,6 @@ import type { Stretch } from '../../color/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
-import type { Sensor } from '../../sensors/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import { chooseCoverSource, isOpaqueByDefault } from '../clouds/cover-source.ts';

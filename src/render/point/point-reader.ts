@@ -4,7 +4,6 @@ import type { SceneName, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
-import type { Sensor } from '../../sensors/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
 import type { CompareScene } from '../scenes/compare-scene.ts';
 import type { ComparedScene } from '../scenes/earlier-scene.ts';
