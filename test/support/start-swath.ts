@@ -32,6 +32,8 @@ interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A directory of the caller, which stays afterwards; by default a fresh one that is removed when the process ends. */
   readonly dataDir?: string;
+  /** A program and its arguments that execute the service in surroundings of their own, such as `unshare`. */
+  readonly within?: readonly string[];
   /** Whom the process runs as; only root can choose. */
   readonly user?: { readonly uid: number; readonly gid: number };
   /** A module that is loaded before the program, and reached over the IPC channel of the process. */
@@ -76,12 +78,15 @@ export async function runSwath(
 export async function startSwath({
   env = {},
   dataDir,
+  within = [],
   user,
   probe,
 }: StartOptions = {}): Promise<RunningSwath> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'swath-service-'));
   const imports = probe === undefined ? [] : ['--import', probe.href];
-  const child = spawn(process.execPath, [...FLAGS, ...imports, BIN, 'serve'], {
+  const command = [...within, process.execPath, ...FLAGS, ...imports, BIN, 'serve'];
+  const [program = process.execPath, ...args] = command;
+  const child = spawn(program, args, {
     ...user,
     stdio: probe === undefined ? 'pipe' : ['pipe', 'pipe', 'pipe', 'ipc'],
     env: {

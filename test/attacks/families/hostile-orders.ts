@@ -38,6 +38,20 @@ export const hostileOrders: Family = {
       isQuick: true,
       run: runCallbacks,
     },
+    toTestAttack('../faults/callbacks/rebinding.test.ts', {
+      name: 'DNS rebinding',
+      severity: 'high',
+      does: 'callbacks to names that a DNS server of the attacker leads outside at first and inside afterwards, by turns, or both at once, in both versions of IP',
+      limit:
+        'addresses are checked when the connection is made: no connection inside; given up after five attempts',
+    }),
+    toTestAttack('../faults/callbacks/hostile-receivers.test.ts', {
+      name: 'receivers that are not who they say',
+      severity: 'high',
+      does: 'callbacks to receivers with self-signed, expired, early and wrong-host certificates and at forms of IPv6 loopbacks; messages that are replayed',
+      limit:
+        'nothing is sent; five attempts, then failed with bad-certificate; 400 for addresses inside; times of messages are signed',
+    }),
     {
       name: 'endless orders',
       severity: 'high',
