@@ -1,9 +1,10 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from './attack.ts';
 import { listUnexplained } from './expected-log.ts';
 import { toPercentile } from './polite.ts';
 import type { Outcome, Stage } from './stage.ts';
-import { readRssMb } from './target.ts';
+import { readMainThreadMs, readRssMb } from './target.ts';
 import { startVisitor } from './visitor.ts';
 
 interface SoakOptions {
@@ -18,6 +19,8 @@ interface SoakOptions {
 const WARM_UP = 0.25;
 /** Memory at the end may be so many times that after the warm-up. */
 const MAX_GROWTH = 1.1;
+/** `/healthz` within this time in 99 of 100 cases; not held against the server on a machine with twice the load it can take. */
+const MAX_HEALTH_MS = 100;
 /** Without attacks, before memory is read: what they left can be collected. */
 const CALM_MS = 10_000;
 
@@ -52,7 +55,9 @@ export async function soak({ stage, attacks, minutes, print, onOutcome }: SoakOp
   }
   await sleep(CALM_MS);
   const endMb = readRssMb(stage.server);
-  const { right, wrong, times } = await visitor.stop();
+  const { right, wrong, times, healthTimes } = await visitor.stop();
+  const mainMs = readMainThreadMs(stage.server);
+  const toMs = (share: number): string => toPercentile(healthTimes, share).toFixed(0);
   const { explained, unexplained } = listUnexplained(stage.printed());
 
   const demands: readonly (readonly [string, boolean])[] = [
@@ -63,6 +68,12 @@ export async function soak({ stage, attacks, minutes, print, onOutcome }: SoakOp
     [
       `normal traffic: ${right} right answers (p50 ${toPercentile(times, 0.5).toFixed(0)}, p99 ${toPercentile(times, 0.99).toFixed(0)} ms), wrong: ${wrong.map(([kind, count]) => `${kind} ×${count}`).join(', ') || 'none'}`,
       right > 0 && wrong.length === 0,
+    ],
+    [
+      `/healthz: ${healthTimes.length} times, p50 ${toMs(0.5)}, p95 ${toMs(0.95)}, p99 ${toMs(0.99)} ms; main thread of the shared server: ${mainMs === null ? 'not known' : `${(mainMs / 1000).toFixed(1)} s`} of processor time; load of the machine ${loadavg()
+        .map((load) => load.toFixed(1))
+        .join(', ')} on ${availableParallelism()} processors`,
+      toPercentile(healthTimes, 0.99) <= MAX_HEALTH_MS || (loadavg()[0] ?? 0) > 2 * availableParallelism(),
     ],
     [
       `memory: ${warmMb?.toFixed(0) ?? 'not known'} MB after the warm-up, ${endMb?.toFixed(0) ?? 'not known'} MB at the end`,

@@ -83,9 +83,13 @@ function isSamePicture(path: string): (answer: PoliteAnswer) => boolean {
 let right = 0;
 const wrong = new Map<string, number>();
 const times: number[] = [];
+const healthTimes: number[] = [];
 const note = (text: string): void => void wrong.set(text, (wrong.get(text) ?? 0) + 1);
 while (!isOver) {
   for (const { name, act, isRight } of acts) {
+    const health = await ask({ port }, '/healthz', { localAddress, timeoutMs: 10_000 });
+    if (health.status !== 200) note(`health: ${health.status || health.failure}`);
+    healthTimes.push(health.ms);
     const answer = await act();
     if (answer.status !== 200) note(`${name}: ${answer.status || answer.failure}`);
     else if (!isRight(answer)) note(`${name}: 200, but another answer`);
@@ -95,4 +99,4 @@ while (!isOver) {
   }
 }
 agent.destroy();
-parentPort?.postMessage({ right, wrong: [...wrong], times } satisfies VisitorReport);
+parentPort?.postMessage({ right, wrong: [...wrong], times, healthTimes } satisfies VisitorReport);

@@ -14,6 +14,8 @@ export interface VisitorReport {
   /** Kinds of wrong answers and how often each came. */
   readonly wrong: readonly (readonly [string, number])[];
   readonly times: readonly number[];
+  /** Times of `/healthz`, each on a connection of its own. */
+  readonly healthTimes: readonly number[];
 }
 
 /** Normal traffic that goes on until it is stopped. */
