@@ -11,6 +11,14 @@ export function paintCurves(red: usize, green: usize, blue: usize, mask: usize, 
   const redJob = <usize>load<u32>(jobs);
   const greenJob = <usize>load<u32>(jobs, 4);
   const blueJob = <usize>load<u32>(jobs, 8);
+  // Buckets are mostly so fine that none has two thresholds: that loop has no bisection.
+  const isFine = load<i32>(redJob, 12) == 1 && load<i32>(greenJob, 12) == 1 && load<i32>(blueJob, 12) == 1;
+  if (isFine) return paint(red, green, blue, mask, rgba, count, redJob, greenJob, blueJob, true);
+  return paint(red, green, blue, mask, rgba, count, redJob, greenJob, blueJob, false);
+}
+
+// @ts-ignore: decorator
+@inline function paint(red: usize, green: usize, blue: usize, mask: usize, rgba: usize, count: i32, redJob: usize, greenJob: usize, blueJob: usize, isFine: bool): i32 {
   const isGrey = red == green && green == blue;
   let isOpaque = true;
   // The last group reads beyond its planes, which have room there, and writes only its own pixels.
@@ -20,9 +28,9 @@ export function paintCurves(red: usize, green: usize, blue: usize, mask: usize, 
     const g = v128.load(green + offset);
     const b = v128.load(blue + offset);
     const seen = v128.and(hasValue(r, mask + <usize>i), v128.and(f32x4.eq(g, g), f32x4.eq(b, b)));
-    const low = four(r, redJob);
-    const middle = isGrey ? low : four(g, greenJob);
-    const high = isGrey ? low : four(b, blueJob);
+    const low = four(r, redJob, isFine);
+    const middle = isGrey ? low : four(g, greenJob, isFine);
+    const high = isGrey ? low : four(b, blueJob, isFine);
     const colors = v128.or(v128.or(low, i32x4.shl(middle, 8)), i32x4.shl(high, 16));
     const pixels = v128.and(v128.or(colors, i32x4.splat(0xff000000)), seen);
     const rest = count - i;
@@ -43,8 +51,8 @@ export function paintCurves(red: usize, green: usize, blue: usize, mask: usize, 
 
 /** The bytes of four values, a lane each. */
 // @ts-ignore: decorator
-@inline function four(values: v128, job: usize): v128 {
-  const half = load<i32>(job, 12);
+@inline function four(values: v128, job: usize, isFine: bool): v128 {
+  const half = isFine ? 1 : load<i32>(job, 12);
   const starts = <usize>load<u32>(job, 16);
   const thresholds = <usize>load<u32>(job, 20);
   const slots = <usize>load<u32>(job, 24);

@@ -22,10 +22,13 @@ const MANY_BUCKETS = 16_384;
 /** Up to this many in a bucket, more buckets would not pay. */
 const FEW_IN_BUCKET = 3;
 
-/** Prepares the search; thresholds must not decrease. They are rounded to float32, as the values are. */
-export function makeStepSearch(given: readonly number[]): StepSearch {
+/**
+ * Prepares the search; thresholds must not decrease. They are rounded to float32, as the values are. It begins with
+ * `buckets` and divides them as long as one has several thresholds.
+ */
+export function makeStepSearch(given: readonly number[], buckets = FEW_BUCKETS): StepSearch {
   const sorted = Float32Array.from(given);
-  let search = fillBuckets(sorted, FEW_BUCKETS);
+  let search = fillBuckets(sorted, buckets);
   while (search.half > FEW_IN_BUCKET / 2 && search.starts.length < MANY_BUCKETS) {
     search = fillBuckets(sorted, search.starts.length * 4);
   }

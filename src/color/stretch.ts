@@ -54,8 +54,15 @@ function toRange({ min, max }: Stretch): [low: number, times: number, by: number
   return Math.abs(span) < HUGE ? [min, 255, span] : [min, 1, span / 255];
 }
 
+/** With four times as many, no bucket of a square root has two thresholds. */
+const CURVE_BUCKETS = 8_192;
+
 /** Writes the thresholds between the 256 levels of a channel; returns the address of the search. */
 function writeCurve(kernels: Kernels, allocate: Allocate, stretch: Stretch): number {
   const { thresholds, slots } = toCurveThresholds(stretch);
-  return writeSearch(kernels, allocate, { search: makeStepSearch(thresholds), slots, hole: 0 });
+  return writeSearch(kernels, allocate, {
+    search: makeStepSearch(thresholds, CURVE_BUCKETS),
+    slots,
+    hole: 0,
+  });
 }
