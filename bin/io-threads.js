@@ -2,8 +2,9 @@
 // a tenth of that of the main thread and a third of that of pixel threads, so that what tasks write, gigabytes at times,
 // does not hold up what tiles compute.
 import { stat } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
-setPriority(0, 10);
+// As src/app/lower-priority.ts does, which an older Node that only gets a clear sentence could not load.
+if (getPriority() < 10) setPriority(10);
 stat('.', () => parentPort?.postMessage('started'));

@@ -1,5 +1,4 @@
 /** The script of a pixel thread: what is drawn, and what takes long to parse, is done here, never on the main thread. */
-import { setPriority } from 'node:os';
 import { areaJobs } from '../areas/index.ts';
 import type { ThreadSettings } from '../blocks/index.ts';
 import { makeDecodeJobs, makeThreadTools } from '../blocks/index.ts';
@@ -8,6 +7,7 @@ import { serveJobs } from '../pool/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
 import { makeStatisticsJobs } from '../statistics/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
+import { lowerPriority } from './lower-priority.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 
 /**
@@ -16,17 +16,11 @@ import type { PixelJobs } from './pixel-jobs.ts';
  */
 const NICENESS = { tiles: 5, tasks: 19 };
 
-/**
- * Pixels wait for requests, never the other way round: with all cores busy drawing, refusals and searches must still
- * come at once. On Linux the call reaches this thread alone; elsewhere it would slow down the whole process.
- */
-function yieldCores(isForTasks: boolean): void {
-  if (process.platform === 'linux') setPriority(0, isForTasks ? NICENESS.tasks : NICENESS.tiles);
-}
-
 await serveJobs<PixelJobs>((settings, link) => {
   const { isForTasks = false, ...threads } = settings as ThreadSettings & { readonly isForTasks?: boolean };
-  yieldCores(isForTasks);
+  // Pixels wait for requests, never the other way round: with all cores busy drawing, refusals and searches must still
+  // come at once.
+  lowerPriority(isForTasks ? NICENESS.tasks : NICENESS.tiles);
   const tools = makeThreadTools(threads, link);
   return {
     ...makeRenderJobs(tools),

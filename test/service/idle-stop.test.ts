@@ -1,4 +1,4 @@
-/** A service without work ends at once when it is told to: whoever is connected, and whatever it waits for. */
+/** SIGTERM ends an idle service at once, also with connected clients and while it waits for something. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

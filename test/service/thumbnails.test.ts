@@ -31,7 +31,7 @@ test('a stored thumbnail address works without a key, also after a restart and a
     const [open, keyed] = await Promise.all([
       fetch(address),
       fetch(
-        `${swath.url}/api/render/${DEMO_SCENE.viewId.replace('/', '/thumb/')}.png?api_key=${SERVICE_KEY}`,
+        `${swath.url}/api/render/${DEMO_SCENE.viewId.replace('/', '/thumb/')}.png?STRETCH=natural&api_key=${SERVICE_KEY}`,
       ),
     ]);
     assert.deepEqual([open.status, open.headers.get('content-type')], [200, 'image/png']);

@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Agent, setGlobalDispatcher } from 'undici';
 import { waitFor } from '../../src/testing/wait-for.ts';
+
+// A new connection for each `fetch` of a test: the service closes one that was idle for five seconds, and on a busy
+// machine a test meets such a connection at the moment it is closed.
+setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 /** A key the started service accepts. */
 export const SERVICE_KEY = 'a-key-for-service-tests';

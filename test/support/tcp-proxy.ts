@@ -4,7 +4,10 @@ import { connect, createServer } from 'node:net';
 /** Stands between a client and a server, and plays a network that fails. */
 export interface TcpProxy {
   readonly port: number;
-  /** How often clients have sent something so far: for a database, about the number of round trips. */
+  /**
+   * How often clients have sent something so far: for a database, about the number of round trips. PostgreSQL's message
+   * that a connection ends does not count: a pool sends it whenever a connection was idle for long.
+   */
   countSent(): number;
   /** From now on nothing comes through, and neither side is told: as when a machine dies or a cable is pulled. */
   freeze(): void;
@@ -12,6 +15,9 @@ export interface TcpProxy {
   heal(): void;
   close(): Promise<void>;
 }
+
+/** The first byte of PostgreSQL's message Terminate. */
+const TERMINATE = 'X'.charCodeAt(0);
 
 /** Starts a proxy to a port of this machine. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
@@ -33,7 +39,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       [far, near],
     ] as const) {
       from.on('data', (bytes) => {
-        if (from === near) sent += 1;
+        if (from === near && bytes[0] !== TERMINATE) sent += 1;
         if (!isFrozen) to.write(bytes);
       });
       const leave = (): void => {

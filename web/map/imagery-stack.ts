@@ -1,6 +1,6 @@
 /**
- * The picture of a map, and the one before it until the new one is drawn: whoever compares dates or bands sees one turn into
- * the other, and not the bare base in between.
+ * The picture of a map, and the one before it until the new one is drawn: a person who compares dates or bands sees one
+ * turn into the other, and not the bare base map in between.
  */
 import type { MapLibreMap, RasterSourceSpecification } from 'maplibre-gl';
 import { FIRST_LAYER_ABOVE_IMAGERY } from './base-style.ts';
