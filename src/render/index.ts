@@ -6,7 +6,8 @@ export { planClasses, planClouds } from './clouds/plan-clouds.ts';
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colors/colorbar.ts';
 export { isOfClasses, shownRange } from './colors/plan-color.ts';
 export { type ContrastStore, makeFindContrast } from './contrast/find-contrast.ts';
-export { shownInput } from './inputs/plan-expressions.ts';
+export { planExpressions, shownInput } from './inputs/plan-expressions.ts';
+export { planInputs } from './inputs/plan-inputs.ts';
 export type {
   BoundsArea,
   FindIntensity,
@@ -15,6 +16,8 @@ export type {
   IntensityStore,
 } from './intensity/find-intensity.ts';
 export { makeFindIntensity } from './intensity/find-intensity.ts';
+export { planValueSample } from './intensity/plan-value-sample.ts';
+export { readSample, type SampleJob } from './intensity/read-sample.ts';
 export { cropGrid, planAreaWindow } from './native/area-window.ts';
 export type { NativeBand, NativeGrid } from './native/native-plan.ts';
 export {

@@ -1,0 +1,16 @@
+import type { Admission, Route } from '../../../src/http/endpoint/route.ts';
+import type { HistogramDeps } from './histogram.ts';
+import { histogram } from './histogram.ts';
+
+const measured: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
+
+/** Histograms of scenes. */
+export const histogramRoutes = (deps: HistogramDeps): readonly Route[] => [
+  {
+    ...measured,
+    method: 'GET',
+    path: '/api/render/:sensor/histogram/*',
+    shownPath: '/api/render/{sensor}/histogram/{scene_id}/{bands}',
+    endpoint: histogram(deps),
+  },
+];
