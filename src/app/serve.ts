@@ -20,6 +20,7 @@ import {
   makeRouteTable,
   makeStatisticsRate,
   makeThumbnailLinks,
+  makeWorkBudget,
   makeWorkerRoutes,
   makeWriteRate,
   readViewer,
@@ -148,6 +149,11 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     routes,
     auth,
     writeRate: makeWriteRate({ perMinute: config.writesPerMinute, nowMs }),
+    workBudget: makeWorkBudget({
+      perMinute: config.workPerMinute,
+      readOnlyPerMinute: config.readOnlyWorkPerMinute,
+      nowMs,
+    }),
     statisticsRate: makeStatisticsRate({
       store: store.rates,
       perMinute: config.statisticsPerMinute,

@@ -49,6 +49,8 @@ export interface Config extends TaskConfig, WeatherConfig {
   readonly areaMbPerKey: number;
   readonly colormapsPerKey: number;
   readonly writesPerMinute: number;
+  readonly workPerMinute: number;
+  readonly readOnlyWorkPerMinute: number;
   readonly statisticsPerMinute: number;
   readonly drainMs: number;
   readonly lingerMs: number;
@@ -282,6 +284,21 @@ export const settings: SettingsOf<Config> = {
     fallbackText: '600',
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  workPerMinute: {
+    variable: 'SWATH_WORK_PER_MINUTE',
+    summary:
+      'Budget of one key per minute for requests that cost the main thread time, such as searches, weather, orders and statistics, in milliseconds (docs/interface.md, "Limits"); each node counts on its own. 0 for no limit.',
+    fallbackText: '12000',
+    fallback: () => 12_000,
+    parse: (text) => parseCount(text, 0, 1_000_000_000),
+  },
+  readOnlyWorkPerMinute: {
+    variable: 'SWATH_READ_ONLY_WORK_PER_MINUTE',
+    summary: 'The same budget of a key that may only read. 0 for no limit.',
+    fallbackText: '6000',
+    fallback: () => 6_000,
+    parse: (text) => parseCount(text, 0, 1_000_000_000),
   },
   statisticsPerMinute: {
     variable: 'SWATH_STATISTICS_PER_MINUTE',

@@ -16,6 +16,7 @@ export type { Log } from './server/request-log.ts';
 export { makeRouteTable } from './server/route-table.ts';
 export { type HttpServer, listen } from './server/server.ts';
 export { makeStatisticsRate } from './server/statistics-rate.ts';
+export { makeWorkBudget } from './server/work-budget.ts';
 export { makeWriteRate } from './server/write-rate.ts';
 export { toCallbackBody } from './tasks/task-poll.ts';
 export {

@@ -70,7 +70,12 @@ async function runAll(): Promise<void> {
     await using swath = await startSwath({
       dataDir,
       // Checks send more requests a minute than people do.
-      env: { SWATH_LOG: 'warn', SWATH_STATISTICS_PER_MINUTE: '0', SWATH_WRITES_PER_MINUTE: '0' },
+      env: {
+        SWATH_LOG: 'warn',
+        SWATH_STATISTICS_PER_MINUTE: '0',
+        SWATH_WRITES_PER_MINUTE: '0',
+        SWATH_WORK_PER_MINUTE: '0',
+      },
     });
     await waitUntilReady(swath.url);
     const rows: string[] = [];

@@ -66,7 +66,12 @@ before(
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'swath-spec-'));
     await fill(dataDir);
-    const env = { SWATH_LOG: 'warn', SWATH_WATERMARK: 'Swath preview', SWATH_STATISTICS_PER_MINUTE: '0' };
+    const env = {
+      SWATH_LOG: 'warn',
+      SWATH_WATERMARK: 'Swath preview',
+      SWATH_STATISTICS_PER_MINUTE: '0',
+      SWATH_WORK_PER_MINUTE: '0',
+    };
     swath = await startSwath({ dataDir, env });
     await waitUntilReady(swath.url);
   },

@@ -7,7 +7,12 @@ import type { RunningSwath } from './start-swath.ts';
 import { LONGEST_START_MS, ONE_THREAD, startSwath, waitUntilReady } from './start-swath.ts';
 
 /** Requests of tests, documented commands among them, come faster than those of people. */
-const DEMO_ENV = { SWATH_LOG: 'warn', SWATH_STATISTICS_PER_MINUTE: '0', ...ONE_THREAD } as const;
+const DEMO_ENV = {
+  SWATH_LOG: 'warn',
+  SWATH_STATISTICS_PER_MINUTE: '0',
+  SWATH_WORK_PER_MINUTE: '0',
+  ...ONE_THREAD,
+} as const;
 
 interface ServedDemo {
   readonly swath: RunningSwath;

@@ -7,7 +7,7 @@ const write: Admission = { ...read, access: 'write', door: 'free' };
 
 /** Stored areas of interest. */
 export const areaRoutes = ({ areas }: { readonly areas: Areas }): readonly Route[] => [
-  { ...write, method: 'POST', path: '/api/render/cropper', endpoint: createArea(areas) },
+  { ...write, method: 'POST', path: '/api/render/cropper', cost: 5, endpoint: createArea(areas) },
   { ...read, method: 'GET', path: '/api/render/cropper/:cropper_ref', endpoint: readArea(areas) },
   { ...write, method: 'DELETE', path: '/api/render/cropper/:cropper_ref', endpoint: deleteArea(areas) },
 ];

@@ -19,7 +19,7 @@ export const colorRoutes = (deps: ColorbarDeps): readonly Route[] => {
       shownPath: '/api/render/colormap/all',
       endpoint: colormapList,
     },
-    { ...write, method: 'POST', path: '/api/render/colormap', endpoint: createColormap(colormaps) },
+    { ...write, method: 'POST', path: '/api/render/colormap', cost: 5, endpoint: createColormap(colormaps) },
     { ...read, method: 'GET', path: '/api/render/colormap/:colormap_id', endpoint: readColormap(colormaps) },
     {
       ...write,

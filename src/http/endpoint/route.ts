@@ -38,6 +38,11 @@ export interface Route extends Admission {
    * all nodes share; without one they do not count.
    */
   readonly countedAs?: string | undefined;
+  /**
+   * What its largest request costs the main thread, in milliseconds, in all: keys pay for it from their budget
+   * (SWATH_WORK_PER_MINUTE). Without a cost it is free: routes that draw are bounded by the front door and the pool.
+   */
+  readonly cost?: number;
   readonly endpoint: Endpoint;
 }
 

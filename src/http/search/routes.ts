@@ -7,6 +7,12 @@ const searched: Admission = { access: 'read', door: 'free', lane: 'tile', answer
 
 /** Finding scenes. */
 export const searchRoutes = (deps: SearchDeps): readonly Route[] => [
-  { ...searched, method: 'POST', path: '/api/lms/search/v2', endpoint: searchDatasets(deps) },
-  { ...searched, method: 'POST', path: '/api/lms/search/v2/:dataset_id', endpoint: searchDataset(deps) },
+  { ...searched, method: 'POST', path: '/api/lms/search/v2', cost: 5, endpoint: searchDatasets(deps) },
+  {
+    ...searched,
+    method: 'POST',
+    path: '/api/lms/search/v2/:dataset_id',
+    cost: 5,
+    endpoint: searchDataset(deps),
+  },
 ];

@@ -3,6 +3,7 @@ import type { AreaParser } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
 import { sensors, sensorsByName } from '../../sensors/index.ts';
+import { answerLongJson, listEach } from '../answer/long-json-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { limits } from '../request/limits.ts';
@@ -125,8 +126,8 @@ async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset
   const { found, hits } = await scenes.searchHits(await toStoredThumbnails(query, { publicUrl, scenes }));
   const toThumbnail = await makeToThumbnailAddress(deps, publicUrl);
   const options = { fields, publicUrl, toThumbnail, withDataset: named === null };
-  const results = hits.map((scene) => toHit(scene, options));
-  return Response.json(
+  const results = listEach(hits, (scene) => toHit(scene, options));
+  return answerLongJson(
     { meta: { name: 'satellite-meta-service', page, found, limit }, results },
     { headers: { 'cache-control': 'no-store' } },
   );

@@ -34,6 +34,7 @@ import { logBrokenAnswer, logFailure, logRequest } from './request-log.ts';
 import type { RouteTable } from './route-table.ts';
 import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
 import type { StatisticsRate } from './statistics-rate.ts';
+import type { WorkBudget } from './work-budget.ts';
 import type { WriteRate } from './write-rate.ts';
 
 /** What the application needs from outside. */
@@ -41,6 +42,7 @@ export interface AppDeps {
   readonly routes: RouteTable;
   readonly auth: Auth;
   readonly writeRate: WriteRate;
+  readonly workBudget: WorkBudget;
   readonly statisticsRate: StatisticsRate;
   readonly openRate: OpenRate;
   readonly metrics: Metrics;
@@ -221,11 +223,12 @@ function knownNamesOf(endpoint: Endpoint): KnownNames {
 
 /** Counts a request of a key against the limits of its route, before its body is read; the headers of the answer. */
 async function countRequest(
-  { access, countedAs }: Route,
+  { access, countedAs, cost = 0 }: Route,
   { key, headers }: Caller,
-  { writeRate, statisticsRate }: AppDeps,
+  { writeRate, workBudget, statisticsRate }: AppDeps,
 ): Promise<Caller['headers']> {
-  const rateHeaders = access === 'write' ? writeRate.count(key.id, headers) : headers;
+  const paidHeaders = workBudget.pay(key, cost, headers);
+  const rateHeaders = access === 'write' ? writeRate.count(key.id, paidHeaders) : paidHeaders;
   if (countedAs === undefined) return rateHeaders;
   return statisticsRate.count({ keyId: key.id, name: countedAs }, rateHeaders);
 }

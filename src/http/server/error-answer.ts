@@ -28,6 +28,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'method-not-allowed': 405,
   'rate-limited': 429,
   'write-rate-limited': 429,
+  'work-limited': 429,
   'statistics-rate-limited': 429,
   'open-rate-limited': 429,
   'too-many-wrong-keys': 429,

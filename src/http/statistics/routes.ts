@@ -11,6 +11,7 @@ export const statisticsRoutes = (deps: TaskDeps): readonly Route[] => [
     answersWhileDraining: false,
     method: 'POST',
     path: '/api/statistics',
+    cost: 20,
     endpoint: readStatisticsNow(deps),
   },
 ];

@@ -1,8 +1,8 @@
-import { tooLarge } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { SceneStatistics } from '../../statistics/index.ts';
 import type { StatisticsDocument, StatisticsTaskOrder } from '../../tasks/index.ts';
 import { toCsv } from '../answer/csv.ts';
+import { listEach } from '../answer/long-json-answer.ts';
 
 /** The statistics of an expression, in the order of columns. */
 const COLUMNS = [
@@ -32,7 +32,7 @@ export function toStatisticsJson({ taskId, stored, document }: AnsweredStatistic
   return {
     status: 'finished',
     task_id: taskId,
-    results: scenes.map((scene, at) => ({
+    results: listEach(scenes, (scene, at) => ({
       date: scene.date,
       scene_id: scene.sceneId,
       view_id: scene.viewId,
@@ -62,69 +62,54 @@ export function toStatisticsJson({ taskId, stored, document }: AnsweredStatistic
   };
 }
 
-/** One row for each scene and expression. */
-export function toStatisticsCsv({ document }: AnsweredStatistics): string {
+/** One row for each scene and expression, line by line. */
+export function* toStatisticsCsv({ document }: AnsweredStatistics): Generator<string, void, void> {
   const { rootZones } = document;
   const more = rootZones === undefined ? [] : ['root_zone'];
-  const lines: (string | number | null)[][] = [
-    ['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, ...more, 'notes'],
-  ];
+  yield toCsv([['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, ...more, 'notes']]);
   for (const [at, scene] of document.scenes.entries()) {
     for (const [i, name] of document.expressions.entries()) {
       const row = toRow(scene.values[i] ?? null);
-      lines.push([
+      const line = [
         ...[scene.date, scene.sceneId, scene.viewId, scene.cloudPercent, name],
         ...COLUMNS.map((column) => row[column]),
         ...(rootZones === undefined ? [] : [rootZones[at] ?? null]),
         scene.notes.join('; '),
-      ]);
+      ];
+      yield toCsv([line]);
     }
   }
-  return toCsv(lines);
-}
-
-/** Positions in one answer: some 30 MB of text. */
-const MAX_POSITIONS = 1_000_000;
-
-type Geometry = AreaGeometry | PointGeometry;
-
-function countPositions(geometry: Geometry): number {
-  if (geometry.type === 'Point') return 1;
-  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  return polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
 }
 
 /** Positions are stored in steps of a tenth of a millimetre: more digits than these say nothing. */
 const roundDegrees = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(roundDegrees) : Math.round((value as number) * 1e9) / 1e9;
 
-const toShown = ({ type, coordinates }: Geometry) => ({ type, coordinates: roundDegrees(coordinates) });
+const toShown = ({ type, coordinates }: AreaGeometry | PointGeometry) => ({
+  type,
+  coordinates: roundDegrees(coordinates),
+});
 
-/** One feature for each scene, with the area as its geometry: programs for maps can play them by date. */
+/**
+ * One feature for each scene. The area is the geometry of the first, and the others have none (RFC 7946 3.2): repeated in
+ * every scene, an area of ten thousand positions would make an answer of many megabytes out of a small request.
+ */
 export function toStatisticsGeoJson({ stored, document }: AnsweredStatistics): object {
   const area = stored.kind === 'scenes' ? stored.order.area : stored.order.where;
-  const geometry = toShown(area);
-  const positions = countPositions(area) * document.scenes.length;
-  if (positions > MAX_POSITIONS) {
-    throw tooLarge(
-      'geojson-too-large',
-      `As GeoJSON the answer would repeat the area for each scene, ${positions} positions in all; the limit is ${MAX_POSITIONS}. JSON and CSV have none.`,
-    );
-  }
   return {
     type: 'FeatureCollection',
-    features: document.scenes.map((scene) => ({
+    features: listEach(document.scenes, (scene, i) => ({
       type: 'Feature',
       id: scene.viewId,
-      geometry,
+      geometry: i === 0 ? toShown(area) : null,
       properties: {
         date: scene.date,
         scene_id: scene.sceneId,
         view_id: scene.viewId,
         cloud: scene.cloudPercent,
         ...Object.fromEntries(
-          document.expressions.flatMap((name, i) =>
-            Object.entries(toRow(scene.values[i] ?? null)).map(([column, value]) => [
+          document.expressions.flatMap((name, k) =>
+            Object.entries(toRow(scene.values[k] ?? null)).map(([column, value]) => [
               `${name}_${column}`,
               value,
             ]),

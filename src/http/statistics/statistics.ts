@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { badInput, sourceBroken } from '../../errors.ts';
 import type { StatisticsDocument, StatisticsTaskOrder, Task } from '../../tasks/index.ts';
 import { isOver, toStoredStatistics } from '../../tasks/index.ts';
+import { answerLongJson, writePieces } from '../answer/long-json-answer.ts';
 import { geometrySchema } from '../areas/area.ts';
 import { number, onOff } from '../endpoint/body-schemas.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -76,7 +77,7 @@ const FORMATS = [
 export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   summary: 'Statistics of an area over time, in the same request',
   description:
-    'Answers when all scenes are measured. After 10 seconds the answer is 202 with the address to poll: the work goes on. Accept chooses JSON, CSV (text/csv) or GeoJSON (application/geo+json).',
+    'Answers when all scenes are measured. After 10 seconds the answer is 202 with the address to poll: the work goes on. Accept chooses JSON, CSV (text/csv) or GeoJSON (application/geo+json): one feature for each scene, the first of them with the area as its geometry.',
   tag: 'Tasks',
   body: {
     description: 'An area, a period and what is measured.',
@@ -113,7 +114,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     },
     400: { description: 'The order is malformed; the text says what is wrong with it.' },
     404: { description: 'No such area.' },
-    413: { description: 'The body, or the answer as GeoJSON, is too large.' },
+    413: { description: 'The body is too large.' },
     429: { description: 'The key has as many open tasks as it may (too-many-tasks).' },
     502: { description: 'None of the scenes could be read.' },
   },
@@ -151,11 +152,11 @@ async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenOrder>
   return { ...read, isList: true };
 }
 
-function answerNow(
+async function answerNow(
   request: ApiRequest,
   task: Task | null,
   { stored, document }: { readonly stored: TakenOrder; readonly document: StatisticsDocument | null },
-): Response {
+): Promise<Response> {
   const headers = { 'cache-control': 'no-store' };
   if (task !== null && !isOver(task)) {
     const { done, total } = task.progress;
@@ -173,14 +174,14 @@ function answerNow(
   const accept = request.headers.get('accept') ?? '';
   switch (FORMATS.find(({ accepts }) => accepts.test(accept))?.type) {
     case 'text/csv':
-      return new Response(toStatisticsCsv(answered), {
+      return new Response(await writePieces(toStatisticsCsv(answered)), {
         headers: { ...headers, 'content-type': 'text/csv; charset=utf-8' },
       });
     case 'application/geo+json':
-      return Response.json(toStatisticsGeoJson(answered), {
+      return answerLongJson(toStatisticsGeoJson(answered), {
         headers: { ...headers, 'content-type': 'application/geo+json' },
       });
     default:
-      return Response.json(toStatisticsJson(answered), { headers });
+      return answerLongJson(toStatisticsJson(answered), { headers });
   }
 }

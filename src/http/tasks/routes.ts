@@ -39,15 +39,16 @@ const write: Admission = { ...read, access: 'write' };
 
 /** Tasks, at both of their addresses, and what is the same for both. */
 export const taskRoutes = (deps: TaskDeps): readonly Route[] => [
-  { ...read, method: 'GET', path: '/api/tasks', endpoint: listTasks(deps) },
-  { ...read, method: 'POST', path: '/api/tasks/estimate', endpoint: estimateTask(deps) },
+  { ...read, method: 'GET', path: '/api/tasks', cost: 5, endpoint: listTasks(deps) },
+  { ...read, method: 'POST', path: '/api/tasks/estimate', cost: 10, endpoint: estimateTask(deps) },
   ...HOSTS.flatMap(({ path, counted, ...host }): readonly Route[] => [
-    { ...write, method: 'POST', path, countedAs: counted.orders, endpoint: createTask(deps, host) },
+    { ...write, method: 'POST', path, countedAs: counted.orders, cost: 10, endpoint: createTask(deps, host) },
     {
       ...read,
       method: 'GET',
       path: `${path}/:task_id`,
       countedAs: counted.polls,
+      cost: 5,
       endpoint: readTask(deps, host),
     },
     { ...write, method: 'DELETE', path: `${path}/:task_id`, endpoint: deleteTask(deps, host) },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
+import { answerLongJson } from '../answer/long-json-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { StatisticsDefaults } from './statistics-params.ts';
@@ -100,6 +101,6 @@ async function answerTask(
   const { body, location } = await toPoll(task, TASK_FORMS[form], { publicUrl, toResultLink, findDocument });
   const callback = await callbacks.find(task.id);
   const told = callback === null ? body : { ...body, callback: toCallbackAnswer(callback) };
-  if (location === null) return Response.json(told, { headers: noStore });
+  if (location === null) return answerLongJson(told, { headers: noStore });
   return Response.json(told, { status: 303, headers: { ...noStore, location } });
 }

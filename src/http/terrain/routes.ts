@@ -32,7 +32,19 @@ export const terrainRoutes = (deps: TerrainRouteDeps): readonly Route[] => [
     endpoint: terrainLegend(deps),
   },
   { ...drawn, method: 'GET', path: '/api/render/terrain/point/:lat/:lon', endpoint: elevation(deps) },
-  { ...drawn, method: 'GET', path: '/api/render/terrain/profile', endpoint: elevationProfile(deps) },
+  {
+    ...drawn,
+    method: 'GET',
+    path: '/api/render/terrain/profile',
+    cost: 20,
+    endpoint: elevationProfile(deps),
+  },
   { ...drawn, method: 'GET', path: '/api/render/terrain/tilejson.json', endpoint: terrainTilejson(deps) },
-  { ...posted, method: 'POST', path: '/api/render/terrain/statistics', endpoint: terrainStatistics(deps) },
+  {
+    ...posted,
+    method: 'POST',
+    path: '/api/render/terrain/statistics',
+    cost: 10,
+    endpoint: terrainStatistics(deps),
+  },
 ];

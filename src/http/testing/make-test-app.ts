@@ -10,6 +10,7 @@ import {
   makeRedactKeys,
   makeRouteTable,
   makeStatisticsRate,
+  makeWorkBudget,
   makeWriteRate,
 } from '../index.ts';
 import type { TestRouteOptions } from './make-test-routes.ts';
@@ -51,6 +52,8 @@ export interface TestAppOptions extends TestRouteOptions {
   readonly nowMs?: () => number;
   /** No limit unless given. */
   readonly writesPerMinute?: number;
+  /** No limit unless given. */
+  readonly work?: { readonly perMinute: number; readonly readOnlyPerMinute: number };
   /** Thumbnails without a key from one address; no limit unless given. */
   readonly openPerMinute?: number;
   /** The limit of the statistics address; none unless given. */
@@ -74,6 +77,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     routes: makeRouteTable(routes),
     auth: makeAuth({ keys, nowMs }),
     writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),
+    workBudget: makeWorkBudget({ perMinute: 0, readOnlyPerMinute: 0, ...options.work, nowMs }),
     statisticsRate: makeStatisticsRate({
       store: options.statistics?.store as RateStore,
       perMinute: options.statistics?.perMinute ?? 0,

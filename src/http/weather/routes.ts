@@ -13,12 +13,18 @@ export const weatherRoutes = (deps: WeatherDeps): readonly Route[] => {
   const history = weatherHistory(deps);
   const forecast = weatherForecast(deps, 'padded');
   return [
-    { ...posted, method: 'POST', path: '/api/cz/backend/forecast-history', endpoint: history },
-    { ...posted, method: 'POST', path: '/weather/forecast-history', endpoint: history },
-    { ...posted, method: 'POST', path: '/api/cz/backend/forecast', endpoint: comingDays(deps) },
-    { ...posted, method: 'POST', path: '/api/forecast/weather', endpoint: weatherForecast(deps, 'plain') },
-    { ...posted, method: 'POST', path: '/api/forecast/weather/forecast', endpoint: forecast },
-    { ...posted, method: 'POST', path: '/api/forecast/weather/forecast/world', endpoint: forecast },
-    { ...posted, method: 'POST', path: '/api/weather/normals', endpoint: weatherNormals(deps) },
+    { ...posted, method: 'POST', path: '/api/cz/backend/forecast-history', cost: 10, endpoint: history },
+    { ...posted, method: 'POST', path: '/weather/forecast-history', cost: 10, endpoint: history },
+    { ...posted, method: 'POST', path: '/api/cz/backend/forecast', cost: 5, endpoint: comingDays(deps) },
+    {
+      ...posted,
+      method: 'POST',
+      path: '/api/forecast/weather',
+      cost: 5,
+      endpoint: weatherForecast(deps, 'plain'),
+    },
+    { ...posted, method: 'POST', path: '/api/forecast/weather/forecast', cost: 5, endpoint: forecast },
+    { ...posted, method: 'POST', path: '/api/forecast/weather/forecast/world', cost: 5, endpoint: forecast },
+    { ...posted, method: 'POST', path: '/api/weather/normals', cost: 10, endpoint: weatherNormals(deps) },
   ];
 };

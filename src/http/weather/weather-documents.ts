@@ -82,10 +82,8 @@ async function describe(
   switch (question.kind) {
     case 'days': {
       const { from, to, fields, baseTemperature } = question;
-      const found = await weather.readDays({
-        ...{ where, from, to, derived: toDerived(fields), baseTemperature },
-        ...signal,
-      });
+      const derived = toDerived(fields);
+      const found = await weather.readDays({ where, from, to, derived, baseTemperature, ...signal });
       return found && { ...found, table: toDayTable(found, fields) };
     }
     case 'coming-days': {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { answerLongJson, toJsonPieces, writePieces } from './long-json-answer.ts';
+
+test('pieces together are what JSON.stringify writes', () => {
+  const anything = fc.anything({ withDate: true, withNullPrototype: true, maxDepth: 4 });
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.dictionary(fc.string(), anything), fc.array(anything, { maxLength: 60 })),
+      (value) => {
+        // Sets and maps are not JSON; a list that is made on demand is.
+        assert.equal([...toJsonPieces(value)].join(''), JSON.stringify(value));
+      },
+    ),
+  );
+});
+
+test('a list that is made on demand is written as a list', async () => {
+  function* count() {
+    for (let i = 0; i < 3; i++) yield { i };
+  }
+  const response = await answerLongJson({ meta: { found: 3 }, results: count() }, { headers: {} });
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  assert.equal(await response.text(), '{"meta":{"found":3},"results":[{"i":0},{"i":1},{"i":2}]}');
+});
+
+test('others go on while a long answer is written', async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    if (turns < 1e6) immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  function* slowly() {
+    for (let i = 0; i < 10; i++) {
+      const until = performance.now() + 5;
+      while (performance.now() < until);
+      yield 'é';
+    }
+  }
+  const bytes = await writePieces(slowly());
+  clearImmediate(immediate);
+  assert.equal(new TextDecoder().decode(bytes), 'é'.repeat(10));
+  assert.ok(turns >= 9, `${turns} turns`);
+});
