@@ -17,6 +17,7 @@ import { mayShare, toGroups, writeGroup } from './test-groups.ts';
  * of their own, and before all others: a long one at the end would run alone while the other cores have nothing to do.
  */
 const LONG = [
+  'test/event-loop/',
   'test/spec/interface',
   'test/service/seams',
   'test/service/demo-scene',

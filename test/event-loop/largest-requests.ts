@@ -1,0 +1,287 @@
+import { areaLimits } from '../../src/areas/index.ts';
+import { sensors } from '../../src/sensors/index.ts';
+import { DEMO_SCENE } from '../support/demo-data.ts';
+import { LAST_SCENE_DAY, WEATHER } from './crowded-data.ts';
+
+/** One request. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly accept?: string;
+  readonly body?: string;
+  /** 200 if it is not said. */
+  readonly status?: number;
+  /** Set if 202 will do on a slow machine. */
+  readonly mayTakeLonger?: boolean;
+}
+
+/** What was stored before the requests begin: repetitions take one after the other, so that no cache answers. */
+export interface Stored {
+  readonly areaRefs: readonly string[];
+  readonly colormapIds: readonly string[];
+  /** Finished statistics: the largest document. */
+  readonly documentId: string;
+  /** Finished downloads; the last is the one of `resultPath`. */
+  readonly fileIds: readonly string[];
+  /** Signed path of a result. */
+  readonly resultPath: string;
+  /** Signed path of a thumbnail. */
+  readonly thumbnailPath: string;
+  /** Path of the largest file of the viewer. */
+  readonly assetPath: string;
+}
+
+/** Makes the request of a repetition, from 0 on. */
+type Ask = (repetition: number, stored: Stored) => Omit<Asked, 'method'>;
+
+const [lon, lat] = [WEATHER.lon, WEATHER.lat];
+
+/** A ring around the field of the demo with as many positions as an area may have, and numbers as long as they can be. */
+export function largestPolygon(seed: number, degrees = 0.008) {
+  const count = areaLimits.vertices - 1;
+  const ring = Array.from({ length: count }, (_, i) => {
+    const turn = (2 * Math.PI * i) / count;
+    const radius = degrees * (1 + 0.3 * Math.sin(40 * turn) + 1e-4 * seed);
+    return [
+      lon + radius * Math.cos(turn) + 1e-7 / 3,
+      lat + radius * Math.sin(turn) + 1e-7 / 3,
+      // Heights and measures are allowed, and ignored.
+      ...[1 / 3 + i, 2 / 3 + i],
+    ];
+  });
+  return { type: 'Polygon', coordinates: [[...ring, ring[0]!]] };
+}
+
+/** As long as an expression may be, and with as many operations. */
+const EXPRESSION = Array.from(
+  { length: 23 },
+  (_, i) => `(B08-B0${2 + (i % 3)})/(B08+B0${2 + (i % 3)}+1.0)`,
+).join('+');
+const PICTURE = `/api/render/${DEMO_SCENE.viewId}/${encodeURIComponent(EXPRESSION).replaceAll('%2F', '/')}`;
+const SCENE_ID = DEMO_SCENE.viewId.slice('S2L2A/'.length);
+const TILE = '12/655/1420';
+const COLORS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(6, '0')).join(',');
+const THRESHOLDS = Array.from({ length: 255 }, (_, i) => (i / 255).toFixed(4)).join(',');
+const COLORED = `COLORS=${COLORS}&THRESHOLDS=${THRESHOLDS}`;
+const LINE = Array.from(
+  { length: 100 },
+  (_, i) => `${(lon - 0.2 + i / 250).toFixed(6)},${(lat + 0.1 * Math.sin(i)).toFixed(6)}`,
+).join(';');
+
+const largestColormap = (seed: number) => ({
+  type: 'discrete',
+  thresholds_type: 'absolute',
+  colors: Array.from({ length: 256 }, (_, i) => [i + seed / 1000, [i / 255, 0.123456789, 0.987654321]]),
+  labels: Array.from({ length: 256 }, (_, i) => `${i} `.padEnd(190, 'x')),
+});
+
+const bodyOf = (value: unknown): string => JSON.stringify(value);
+
+const EXPRESSIONS = ['NDVI', 'NDWI', 'EVI', 'B02', 'B03', 'B04', 'B08', 'B05', 'B06', 'B07'];
+/** A few hundred scenes of a small field: all of them are measured before the requests begin. */
+const statisticsOf = (area: object, limit = 500) => ({
+  ...area,
+  sensors: ['sentinel2l2a'],
+  date_start: '2020-01-01',
+  date_end: LAST_SCENE_DAY,
+  limit,
+});
+
+const years = { start_date: WEATHER.first, end_date: WEATHER.last };
+const DAY_FIELDS = [
+  ...['growing_degree_days', 'growing_degree_sum', 'reference_evapotranspiration', 'water_balance'],
+  ...['water_balance_sum', 'humidity', 'cloudiness'],
+];
+const weather = (seed: number, more: object) => bodyOf({ geometry: largestPolygon(seed, 0.2), ...more });
+
+const search = (more: object) => bodyOf({ search: { date: { from: '2010-01-01' }, ...more }, limit: 1_000 });
+
+const order = (type: string, params: object, seed: number) =>
+  bodyOf({
+    type,
+    params: { view_id: DEMO_SCENE.viewId, reference: `order ${type} ${seed} ${Math.random()}`, ...params },
+  });
+const ordered = (seed: number) =>
+  order('bandmath', { bm_type: 'NDVI', geometry: largestPolygon(seed) }, seed);
+const orderedByRef = (ref: string | undefined, seed: number) =>
+  order('jpeg', { bm_type: 'B04,B03,B02', cropper_ref: ref }, seed);
+const orderedStatistics = (area: object, seed: number) =>
+  bodyOf({
+    type: 'mt_stats',
+    params: {
+      ...statisticsOf(area, 3),
+      bm_type: EXPRESSIONS.slice(0, 3),
+      reference: `stats ${seed} ${Math.random()}`,
+    },
+  });
+const refOf = ({ areaRefs }: Stored, i: number): string => areaRefs[i % areaRefs.length] ?? '';
+
+/** Every route of the service with the most that it takes. The names are those of the route table. */
+export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
+  // First, as long as no other task is under way.
+  'POST /api/statistics': ['application/json', 'text/csv', 'application/geo+json'].map(
+    (accept): Ask =>
+      (_, { areaRefs }) => ({
+        path: '/api/statistics',
+        accept,
+        mayTakeLonger: true,
+        body: bodyOf({ ...statisticsOf({ cropper_ref: areaRefs[0] }), expressions: EXPRESSIONS }),
+      }),
+  ),
+  'POST /api/lms/search/v2': [
+    () => ({
+      path: '/api/lms/search/v2',
+      body: search({ satellites: sensors.map(({ dataset }) => dataset) }),
+    }),
+  ],
+  'POST /api/lms/search/v2/:dataset_id': [
+    (i) => ({
+      path: '/api/lms/search/v2/sentinel2l2a',
+      body: search({ shape: largestPolygon(i), shapeRelation: 'INTERSECTS' }),
+    }),
+    () => ({
+      path: '/api/lms/search/v2/sentinel2l2a',
+      body: search({ sceneID: Array.from({ length: 500 }, (_, i) => `${i}`.padEnd(300, 'x')) }),
+    }),
+  ],
+  'GET /api/render/{view_id}/{bands}/{z}/{x}/{y}': [
+    (i) => ({ path: `${PICTURE}/${TILE}?MIN_MAX=0,${5 + i}` }),
+    (i) => ({
+      path: `/api/render/${DEMO_SCENE.viewId}/B04,B03,B02/12/-122.5;-122.3;4326/48.3;48.1${i};4326?TILE_SIZE=2048,2048&mimetype=image/png`,
+    }),
+    (i, stored) => ({
+      path: `/api/render/${DEMO_SCENE.viewId}/B04/${TILE}?${COLORED}&cropper_ref=${refOf(stored, i)}`,
+    }),
+  ],
+  'GET /api/render/legend/{view_id}/{bands}/{z}/{x}/{y}': [
+    (i) => ({
+      path: `${PICTURE.replace('/api/render/', '/api/render/legend/')}/${TILE}?${COLORED}&MIN_MAX=0,${5 + i}`,
+    }),
+  ],
+  'GET /api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}': [
+    () => ({ path: `/api/render/S2L2A/preview/${SCENE_ID}/B04,B03,B02/12/${lat}/${lon}` }),
+  ],
+  'GET /api/render/{sensor}/thumb/{scene_id}': [() => ({ path: `/api/render/S2L2A/thumb/${SCENE_ID}` })],
+  'GET /api/render/thumbnails/{signature}/{view_id}.png': [
+    (_, { thumbnailPath }) => ({ path: thumbnailPath }),
+  ],
+  'GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}': [
+    () => ({
+      path: `/api/render/S2L2A/point/${SCENE_ID}/${encodeURIComponent(EXPRESSION).replaceAll('%2F', '/')}/${lat}/${lon}`,
+    }),
+  ],
+  'GET /api/render/{sensor}/ir/{scene_id}/{bands}': [
+    (i, stored) => ({ path: `/api/render/S2L2A/ir/${SCENE_ID}/B04,B03,B02?cropper_ref=${refOf(stored, i)}` }),
+  ],
+  'GET /api/render/{sensor}/parse_vb/{bands}': [
+    () => ({ path: `/api/render/S2L2A/parse_vb/${encodeURIComponent(EXPRESSION).replaceAll('%2F', '/')}` }),
+  ],
+  'GET /api/render/terrain/:z/:x/:y': [
+    (i) => ({ path: `/api/render/terrain/12/655/${1418 + i}@2x?format=contours` }),
+  ],
+  'GET /api/render/legend/terrain/:z/:x/:y': [
+    () => ({ path: `/api/render/legend/terrain/${TILE}?format=slope` }),
+  ],
+  'GET /api/render/terrain/point/:lat/:lon': [() => ({ path: `/api/render/terrain/point/${lat}/${lon}` })],
+  'GET /api/render/terrain/profile': [
+    () => ({ path: `/api/render/terrain/profile?LINE=${LINE}&SAMPLES=2000` }),
+  ],
+  'GET /api/render/terrain/tilejson.json': [() => ({ path: '/api/render/terrain/tilejson.json' })],
+  'POST /api/render/terrain/statistics': [
+    (i) => ({ path: '/api/render/terrain/statistics', body: bodyOf({ geometry: largestPolygon(i, 0.2) }) }),
+    (i, stored) => ({
+      path: '/api/render/terrain/statistics',
+      body: bodyOf({ cropper_ref: refOf(stored, i) }),
+    }),
+  ],
+  'POST /api/cz/backend/forecast-history': [
+    (i) => ({ path: '/api/cz/backend/forecast-history', body: weather(i, { ...years, fields: DAY_FIELDS }) }),
+    (i, stored) => ({
+      path: '/api/cz/backend/forecast-history',
+      accept: 'text/csv',
+      body: bodyOf({ polygon_id: refOf(stored, i), ...years, fields: DAY_FIELDS }),
+    }),
+    (i) => ({
+      path: '/api/cz/backend/forecast-history',
+      body: weather(i, { start_date: '2024-01-01', end_date: '2024-12-31', step: 'hour' }),
+    }),
+  ],
+  'POST /weather/forecast-history': [(i) => ({ path: '/weather/forecast-history', body: weather(i, years) })],
+  'POST /api/cz/backend/forecast': [(i) => ({ path: '/api/cz/backend/forecast', body: weather(i, {}) })],
+  'POST /api/forecast/weather': [
+    (i) => ({ path: '/api/forecast/weather', body: weather(i, { full: true }) }),
+  ],
+  'POST /api/forecast/weather/forecast': [
+    (i) => ({ path: '/api/forecast/weather/forecast', body: weather(i, { full: true }) }),
+  ],
+  'POST /api/forecast/weather/forecast/world': [
+    (i) => ({ path: '/api/forecast/weather/forecast/world', body: weather(i, { full: true }) }),
+  ],
+  'POST /api/weather/normals': [(i) => ({ path: '/api/weather/normals', body: weather(i, {}) })],
+  'GET /api/tasks': [() => ({ path: '/api/tasks?limit=100' })],
+  'POST /api/tasks/estimate': [
+    (i) => ({ path: '/api/tasks/estimate', body: ordered(i) }),
+    (i, stored) => ({ path: '/api/tasks/estimate', body: orderedByRef(refOf(stored, i), i) }),
+    (i) => ({ path: '/api/tasks/estimate', body: orderedStatistics({ geometry: largestPolygon(i) }, i) }),
+    (i, stored) => ({
+      path: '/api/tasks/estimate',
+      body: orderedStatistics({ cropper_ref: refOf(stored, i) }, i),
+    }),
+  ],
+  'POST /api': [
+    (i) => ({ path: '/api', body: ordered(i), status: 202 }),
+    (i, stored) => ({ path: '/api', body: orderedByRef(refOf(stored, i), i), status: 202 }),
+  ],
+  'GET /api/:task_id': [(_, { documentId }) => ({ path: `/api/${documentId}` })],
+  'DELETE /api/:task_id': [(i, { fileIds }) => ({ path: `/api/${fileIds[i]}`, status: 204 })],
+  'POST /api/gdw/api': [
+    (i) => ({
+      path: '/api/gdw/api',
+      body: orderedStatistics({ geometry: largestPolygon(i) }, i),
+      status: 202,
+    }),
+    (i, stored) => ({
+      path: '/api/gdw/api',
+      body: orderedStatistics({ geometry: largestPolygon(i + refOf(stored, i).length) }, i),
+      status: 202,
+    }),
+  ],
+  'GET /api/gdw/api/:task_id': [(_, { documentId }) => ({ path: `/api/gdw/api/${documentId}` })],
+  'DELETE /api/gdw/api/:task_id': [
+    (i, { fileIds }) => ({ path: `/api/gdw/api/${fileIds[i + 4]}`, status: 204 }),
+  ],
+  'POST /api/render/cropper': [
+    (i) => ({ path: '/api/render/cropper', body: bodyOf(largestPolygon(100 + i)) }),
+  ],
+  'GET /api/render/cropper/:cropper_ref': [
+    (i, stored) => ({ path: `/api/render/cropper/${refOf(stored, i)}` }),
+  ],
+  'DELETE /api/render/cropper/:cropper_ref': [
+    (i, { areaRefs }) => ({ path: `/api/render/cropper/${areaRefs.at(-1 - i)}`, status: 204 }),
+  ],
+  'GET /api/render/colormap/all': [() => ({ path: '/api/render/colormap/all' })],
+  'POST /api/render/colormap': [(i) => ({ path: '/api/render/colormap', body: bodyOf(largestColormap(i)) })],
+  'GET /api/render/colormap/:colormap_id': [
+    (i, { colormapIds }) => ({ path: `/api/render/colormap/${colormapIds[i % colormapIds.length]}_r` }),
+  ],
+  'DELETE /api/render/colormap/:colormap_id': [
+    (i, { colormapIds }) => ({ path: `/api/render/colormap/${colormapIds.at(-1 - i)}`, status: 204 }),
+  ],
+  'GET /api/render/colorbar/:colormap_name': [() => ({ path: '/api/render/colorbar/viridis' })],
+  'GET /api/render/legend/:colormap': [
+    (_, { colormapIds }) => ({ path: `/api/render/legend/${colormapIds[0]}?MIN_MAX=0,255` }),
+  ],
+  'GET /api/sensors': [() => ({ path: '/api/sensors' })],
+  'GET /api/colormaps': [() => ({ path: '/api/colormaps' })],
+  'GET /api/functions': [() => ({ path: '/api/functions' })],
+  'GET /api/results/:id/:file_name': [(_, { resultPath }) => ({ path: resultPath })],
+  'GET /': [() => ({ path: '/' })],
+  'GET /assets/*': [(_, { assetPath }) => ({ path: assetPath })],
+  'GET /docs': [() => ({ path: '/docs' })],
+  'GET /docs/style.css': [() => ({ path: '/docs/style.css' })],
+  'GET /docs/interface': [() => ({ path: '/docs/interface' })],
+  'GET /openapi.json': [() => ({ path: '/openapi.json' })],
+  'GET /healthz': [() => ({ path: '/healthz' })],
+  'GET /readyz': [() => ({ path: '/readyz' })],
+  'GET /metrics': [() => ({ path: '/metrics' })],
+};
