@@ -31,6 +31,7 @@ export const describeBucket = (bucket: BucketSetting): string => bucket ?? '(the
 
 /** Why the buckets of the settings cannot be used, with the names of the settings. */
 export function findBucketProblems(config: {
+  /** A folder needs no bucket. */
   readonly results: BucketSetting;
   readonly cubes: BucketSetting;
   readonly sources: Sources;
@@ -42,7 +43,7 @@ export function findBucketProblems(config: {
 }
 
 function findProblem(variable: string, href: BucketSetting, sources: Sources): readonly string[] {
-  if (href === null) return [];
+  if (href === null || href.startsWith('/')) return [];
   const { bucket } = parseS3Prefix(href);
   const store = sources.network?.s3?.find(({ buckets }) => buckets.includes(bucket));
   if (store === undefined) {

@@ -1,9 +1,8 @@
 import type { Store } from '../adapters/store/index.ts';
-import { openBlobs } from '../storage/index.ts';
 import type { TaskResult } from '../tasks/index.ts';
 import { pruneTasks, sweepOrphans } from '../tasks/index.ts';
 import type { Config } from './config.ts';
-import { toThreadFiles } from './start-rendering.ts';
+import { openResults } from './results.ts';
 
 const DAY_MS = 86_400_000;
 /** A server may be about to publish a younger blob. */
@@ -19,7 +18,7 @@ export async function cleanUpTasks(
   { days, owner }: { readonly days: number | null; readonly owner: string | null },
   { config, store }: CleanUpDeps,
 ) {
-  const blobs = openBlobs({ ...toThreadFiles(config), bucketHref: config.results });
+  const blobs = openResults(config);
   const discard = async (result: TaskResult): Promise<void> => {
     if (result.kind === 'file') await blobs.remove(result.blobKey);
   };

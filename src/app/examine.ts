@@ -5,9 +5,11 @@ import { inspectPostgresStore } from '../adapters/postgres/index.ts';
 import { inspectSqliteStore } from '../adapters/sqlite/index.ts';
 import type { Finding, ReportSection } from '../cli/index.ts';
 import { httpLimits } from '../http/index.ts';
+import type { ResultPlace } from '../tasks/index.ts';
 import type { Config } from './config.ts';
 import { describeConfig } from './config.ts';
 import { describeRights } from './private-files.ts';
+import { describeResults } from './results.ts';
 import { readVersion } from './version.ts';
 
 const GIB = 2 ** 30;
@@ -27,11 +29,28 @@ export async function examine(
       title: 'Limits',
       findings: Object.entries(httpLimits).map(([name, value]) => good(name, String(value))),
     },
-    { title: 'Data directory', findings: examineData(config.dataDir, config.databaseUrl === null) },
-    ...(config.databaseUrl === null
-      ? []
-      : [{ title: 'PostgreSQL', findings: await examinePostgres(config.databaseUrl) }]),
+    ...(await examineStores(config)),
   ];
+}
+
+/** The data directory, the database, and the results of those that use it. */
+async function examineStores(config: Config): Promise<readonly ReportSection[]> {
+  const { dataDir, databaseUrl } = config;
+  const data = examineData(dataDir, databaseUrl === null);
+  const postgres = databaseUrl === null ? null : await examinePostgres(databaseUrl);
+  const { resultPlaces } = postgres ?? data;
+  const sections = [
+    { title: 'Data directory', findings: data.findings },
+    { title: 'PostgreSQL', findings: postgres?.findings ?? [] },
+    { title: 'Results of tasks', findings: await describeResults(config, resultPlaces) },
+  ];
+  return sections.filter(({ findings }) => findings.length > 0);
+}
+
+/** What is found of a database, and where those that use it store results. */
+interface ExaminedStore {
+  readonly findings: readonly Finding[];
+  readonly resultPlaces: readonly ResultPlace[];
 }
 
 function examineVersions(): readonly Finding[] {
@@ -64,23 +83,30 @@ function examineCodeGeneration(): Finding {
 }
 
 /** Where catalog and keys are in PostgreSQL, the directory needs no database. */
-function examineData(directory: string, hasDatabase: boolean): readonly Finding[] {
-  if (!existsSync(directory)) return [good('Path', `${directory} (not made yet; "swath serve" makes it)`)];
+function examineData(directory: string, hasDatabase: boolean): ExaminedStore {
+  const resultPlaces: readonly ResultPlace[] = [];
+  if (!existsSync(directory)) {
+    return { findings: [good('Path', `${directory} (not made yet; "swath serve" makes it)`)], resultPlaces };
+  }
   const { bavail, bsize } = statfsSync(directory);
   const freeBytes = bavail * bsize;
-  const databasePath = join(directory, 'swath.db');
   const findings = [
     good('Path', directory),
     toRightsFinding(directory),
     { name: 'Free space', value: `${(freeBytes / GIB).toFixed(1)} GiB`, ok: freeBytes >= SCARCE_BYTES },
   ];
-  if (!hasDatabase) return findings;
-  if (!existsSync(databasePath)) return [...findings, good('Database', 'not made yet')];
-  const size = `${(statSync(databasePath).size / 2 ** 20).toFixed(1)} MiB`;
+  if (!hasDatabase) return { findings, resultPlaces };
+  const database = examineSqlite(directory);
+  return { ...database, findings: [...findings, ...database.findings] };
+}
+
+function examineSqlite(directory: string): ExaminedStore {
+  const path = join(directory, 'swath.db');
+  if (!existsSync(path)) return { findings: [good('Database', 'not made yet')], resultPlaces: [] };
+  const size = `${(statSync(path).size / 2 ** 20).toFixed(1)} MiB`;
   try {
-    const { schemaVersion, keys, scenes, damage } = inspectSqliteStore(directory);
-    return [
-      ...findings,
+    const { schemaVersion, keys, scenes, damage, resultPlaces } = inspectSqliteStore(directory);
+    const findings = [
       good('Database', `schema version ${schemaVersion}, ${size}`),
       good('Contents', `${scenes} scenes, ${keys} keys`),
       {
@@ -89,8 +115,9 @@ function examineData(directory: string, hasDatabase: boolean): readonly Finding[
         ok: damage.length === 0,
       },
     ];
+    return { findings, resultPlaces };
   } catch (error) {
-    return [...findings, { name: 'Database', value: (error as Error).message, ok: false }];
+    return { findings: [{ name: 'Database', value: (error as Error).message, ok: false }], resultPlaces: [] };
   }
 }
 
@@ -99,24 +126,14 @@ function toRightsFinding(directory: string): Finding {
   return { name: 'Rights', value: text, ok };
 }
 
-async function examinePostgres(url: string): Promise<readonly Finding[]> {
+async function examinePostgres(url: string): Promise<ExaminedStore> {
   try {
-    const { address, server, postgis, schemaVersion, keys, scenes, missing } =
+    const { address, server, postgis, schemaVersion, keys, scenes, missing, resultPlaces } =
       await inspectPostgresStore(url);
-    if (missing.length > 0) {
-      return [
-        good('Address', address),
-        good('Server', server),
-        ...missing.map(({ code, problem, remedy }) => ({
-          name: code.startsWith('postgis') ? 'PostGIS' : 'Rights',
-          value: `${problem} ${remedy}`,
-          ok: false,
-        })),
-      ];
-    }
-    return [
-      good('Address', address),
-      good('Server', server),
+    const reached = [good('Address', address), good('Server', server)];
+    if (missing.length > 0) return { findings: [...reached, ...missing.map(toMissingFinding)], resultPlaces };
+    const findings = [
+      ...reached,
       { name: 'PostGIS', value: postgis ?? 'not enabled; "swath serve" tries to', ok: true },
       good(
         'Schema version',
@@ -124,10 +141,19 @@ async function examinePostgres(url: string): Promise<readonly Finding[]> {
       ),
       good('Contents', `${scenes} scenes, ${keys} keys`),
     ];
+    return { findings, resultPlaces };
   } catch (error) {
-    return [{ name: 'Server', value: (error as Error).message, ok: false }];
+    return { findings: [{ name: 'Server', value: (error as Error).message, ok: false }], resultPlaces: [] };
   }
 }
+
+type Missing = Awaited<ReturnType<typeof inspectPostgresStore>>['missing'][number];
+
+const toMissingFinding = ({ code, problem, remedy }: Missing): Finding => ({
+  name: code.startsWith('postgis') ? 'PostGIS' : 'Rights',
+  value: `${problem} ${remedy}`,
+  ok: false,
+});
 
 const toSettingFinding = ({
   variable,

@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoSize } from '../../world/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import { rememberLookups } from '../adapters/store/index.ts';
 import { makeAreas } from '../areas/index.ts';
-import type { Terminal } from '../cli/index.ts';
+import type { Terminal, WorkerGreeting } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
 import { makeColormaps } from '../colormaps/index.ts';
 import {
@@ -26,6 +27,7 @@ import {
   readViewer,
 } from '../http/index.ts';
 import { makeKeys } from '../keys/index.ts';
+import { toShownAddress } from '../storage/index.ts';
 import type { Config } from './config.ts';
 import { fillCatalog } from './fill-catalog.ts';
 import { makeLog } from './log.ts';
@@ -34,6 +36,7 @@ import { openStore } from './open-store.ts';
 import { describeRights } from './private-files.ts';
 import { makeReadLinks } from './read-links.ts';
 import { makeReadiness } from './readiness.ts';
+import { checkResultsFolder, toPlace } from './results.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
 import { waitForStop } from './stop-signals.ts';
@@ -66,6 +69,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     const lock = lockDirectory(config.dataDir);
     parts.defer(() => lock.release());
   }
+  await checkResultsFolder(config);
   const health = makeStoreHealth({ store: () => opened, log, nowMs });
   const opened = await openStore(config, health.report);
   parts.defer(() => opened.close());
@@ -207,7 +211,13 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     config.roles !== 'worker' && config.apiKey === null && (await keys.list()).length === 0;
   const newKey = isFirstStart ? (await keys.create({ label: 'first start' })).secret : null;
   const url = config.publicUrl ?? `http://${toReachable(config.host)}:${server.port}`;
-  printGreeting(terminal, { version, url, dataDir: config.dataDir, newKey });
+  printGreeting(terminal, {
+    version,
+    url,
+    dataDir: config.dataDir,
+    newKey,
+    worker: config.roles === 'worker' ? describeWorker(config) : null,
+  });
   log.info({ version, port: server.port, threads: config.threads }, 'Swath is listening');
 
   const { signal } = stopping;
@@ -239,6 +249,17 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   await parts.disposeAsync();
   log.info({}, 'Swath has stopped');
   return status;
+}
+
+/** What a worker does, for people: addresses without passwords. */
+function describeWorker(config: Config): WorkerGreeting {
+  const { databaseUrl, dataDir } = config;
+  return {
+    tasksFrom: databaseUrl === null ? join(dataDir, 'swath.db') : toShownAddress(databaseUrl),
+    resultsTo: toPlace(config),
+    slots: config.taskSlots,
+    hasMetrics: config.metrics !== 'off',
+  };
 }
 
 /** What there is to make of the demo: in an empty catalog all of it, after a stop in the middle the rest. */

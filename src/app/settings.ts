@@ -2,6 +2,8 @@ import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
 import type { BucketSetting } from './bucket-setting.ts';
 import { describeBucket, parseBucket } from './bucket-setting.ts';
+import type { ResultsSetting } from './results-setting.ts';
+import { parseResults } from './results-setting.ts';
 import type { SettingsOf } from './setting.ts';
 import {
   parseChoice,
@@ -29,7 +31,7 @@ export interface Config extends TaskConfig, WeatherConfig {
   readonly databaseUrl: string | null;
   readonly storeCacheMs: number;
   readonly sources: Sources;
-  readonly results: BucketSetting;
+  readonly results: ResultsSetting;
   readonly resultsDelivery: 'proxy' | 'redirect';
   readonly cubes: BucketSetting;
   readonly apiKey: string | null;
@@ -133,10 +135,10 @@ export const settings: SettingsOf<Config> = {
   results: {
     variable: 'SWATH_RESULTS',
     summary:
-      'Where files that tasks have made are stored: `s3://bucket/prefix` of a bucket that the `s3` part of SWATH_SOURCES names with credentials, instead of the data directory.',
+      'Where files that tasks have made are stored instead of the data directory: `/folder`, which all nodes share, or `s3://bucket/prefix` of a bucket that the `s3` part of SWATH_SOURCES names with credentials.',
     fallbackText: '(the data directory)',
     fallback: () => null,
-    parse: parseBucket,
+    parse: parseResults,
     show: describeBucket,
   },
   resultsDelivery: {

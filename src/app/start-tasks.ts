@@ -11,7 +11,6 @@ import type { Log } from '../http/index.ts';
 import { makeResultLinks } from '../http/index.ts';
 import { makeSoilMoisture } from '../soil-moisture/index.ts';
 import { gatherWrites, makeStatistics } from '../statistics/index.ts';
-import { openBlobs } from '../storage/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
   makeDownloadKind,
@@ -24,10 +23,10 @@ import {
 import type { Config } from './config.ts';
 import { makeLazyPool } from './lazy-pool.ts';
 import { makeReadLinks } from './read-links.ts';
+import { openResults, watchOtherResults } from './results.ts';
 import { openMoistureCubes } from './soil-moisture.ts';
 import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
-import { toThreadFiles } from './start-rendering.ts';
 
 interface TaskDeps {
   readonly config: Config;
@@ -72,7 +71,6 @@ export function startTasks({
   const threads = makeLazyPool(rendering.startPool);
   parts.defer(() => threads.close({ drainMs: 0 }));
   const pool = rendering.withFetch(threads);
-  const files = toThreadFiles(config);
   const downloads = makeDownloads(
     {
       bands: makePlanBandsFile({ scenes, watch, pool }),
@@ -81,7 +79,8 @@ export function startTasks({
     },
     scenes,
   );
-  const blobs = openBlobs({ ...files, bucketHref: config.results });
+  const blobs = openResults(config);
+  watchOtherResults({ config, blobs, store, log, parts });
   const onForgotten = (error: unknown): void => {
     if (!isUnavailable(error)) log.warn({ err: error }, 'statistics could not be stored');
   };

@@ -6,10 +6,26 @@ interface Greeting {
   readonly dataDir: string;
   /** A key made at this start; null when there are keys already. */
   readonly newKey: string | null;
+  /** For a process that only works on tasks; null for one that answers requests. */
+  readonly worker: WorkerGreeting | null;
+}
+
+/** What a worker does; addresses hold no passwords. */
+export interface WorkerGreeting {
+  readonly tasksFrom: string;
+  readonly resultsTo: string;
+  readonly slots: number;
+  readonly hasMetrics: boolean;
 }
 
 /** What a person reads when the service has started: where to look, and with which key. */
-export function printGreeting({ line, style }: Terminal, { version, url, dataDir, newKey }: Greeting): void {
+export function printGreeting(terminal: Terminal, greeting: Greeting): void {
+  const { line, style } = terminal;
+  const { version, url, dataDir, newKey, worker } = greeting;
+  if (worker !== null) {
+    printWorkerGreeting(terminal, greeting, worker);
+    return;
+  }
   line(`${style.bold('Swath')} ${version} is running. Data: ${dataDir}`);
   if (newKey === null) {
     line(
@@ -23,4 +39,19 @@ export function printGreeting({ line, style }: Terminal, { version, url, dataDir
   line(`  API   ${style.cyan(`${url}/docs`)}`);
   line();
   line(style.dim('Stop with Ctrl-C.'));
+}
+
+/** A worker has neither a map nor an interface: it says what it does instead. */
+function printWorkerGreeting(
+  { line, style }: Terminal,
+  { version, url, dataDir }: Greeting,
+  { tasksFrom, resultsTo, slots, hasMetrics }: WorkerGreeting,
+): void {
+  line(`${style.bold('Swath')} ${version} works on tasks, up to ${slots} at a time. Data: ${dataDir}`);
+  line(`  Tasks    from ${tasksFrom}`);
+  line(`  Results  to ${resultsTo}`);
+  line(`  Health   ${style.cyan(`${url}/healthz`)}   ${style.dim('and /readyz')}`);
+  if (hasMetrics) line(`  Metrics  ${style.cyan(`${url}/metrics`)}`);
+  line();
+  line(style.dim('It takes no requests and no orders; a process with another role does. Stop with Ctrl-C.'));
 }

@@ -11,7 +11,7 @@ export { runDem } from './dem-command.ts';
 export { printTruth } from './demo-command.ts';
 export { type Finding, printReport, type ReportSection } from './doctor-command.ts';
 export { EXIT, toExitStatus } from './exit-status.ts';
-export { printGreeting } from './greeting.ts';
+export { printGreeting, type WorkerGreeting } from './greeting.ts';
 export { printHelp } from './help.ts';
 export { runIngest } from './ingest-command.ts';
 export { runIngestDem } from './ingest-dem-command.ts';

@@ -6,6 +6,7 @@ export type {
   ListedBlob,
   StagedBlob,
 } from './blobs/blob-store.ts';
+export { readFolderId } from './blobs/folder-identity.ts';
 export {
   type DiskCache,
   type DiskCacheStats,

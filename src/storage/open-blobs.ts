@@ -10,21 +10,23 @@ import { parseS3Prefix } from './s3/s3-address.ts';
 export interface OpenBlobsOptions extends Omit<OpenSourceOptions, 'folders'> {
   /** `s3://bucket/prefix` of a bucket that `network` names; null for the data directory. */
   readonly bucketHref: string | null;
+  /** An absolute path instead of the folder `results` of the data directory, such as of a disk that machines share. */
+  readonly folder?: string | null;
   /** Bytes of a part of an upload. */
   readonly partBytes?: number;
 }
 
-/** Opens the store of results: in a bucket, or in the folder `results` of the data directory. */
+/** Opens the store of results: in a bucket or a folder, by default `results` of the data directory. */
 export function openBlobs(options: OpenBlobsOptions): BlobStore {
   const { dataDir, bucketHref, network = {}, partBytes } = options;
-  const folder = join(dataDir, 'results');
-  if (bucketHref === null) return makeFolderBlobs({ folder });
+  const own = join(dataDir, 'results');
+  if (bucketHref === null) return makeFolderBlobs({ folder: options.folder ?? own });
   const { bucket, prefix } = parseS3Prefix(bucketHref);
   return makeBucketBlobs({
     prefix: toKeyPrefix(prefix),
     reading: toBucketDeps(options, network, bucket),
     writing: toBucketDeps(options, toWriting(network), bucket),
-    stagingFolder: toStagingFolder(folder),
+    stagingFolder: toStagingFolder(own),
     ...(partBytes === undefined ? {} : { partBytes }),
   });
 }

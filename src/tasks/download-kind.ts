@@ -5,7 +5,7 @@ import type { TaskKind } from './task-kind.ts';
 interface DownloadDeps {
   readonly kind: DownloadKind;
   readonly downloads: Downloads;
-  readonly blobs: Pick<BlobStore, 'stage' | 'remove'>;
+  readonly blobs: Pick<BlobStore, 'stage' | 'remove' | 'identify'>;
 }
 
 /** The longest time of one job on a pixel thread; a file takes as many jobs as it needs. */
@@ -25,7 +25,8 @@ export const makeDownloadKind = ({ kind, downloads, blobs }: DownloadDeps): Task
       });
       signal.throwIfAborted();
       const { bytes, etag } = await staged.publish({ contentType }, signal);
-      return { kind: 'file', blobKey: storeKey, fileName, contentType, bytes, etag };
+      const storeId = await blobs.identify();
+      return { kind: 'file', blobKey: storeKey, storeId, fileName, contentType, bytes, etag };
     } catch (error) {
       await staged.discard();
       throw error;

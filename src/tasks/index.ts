@@ -3,6 +3,12 @@ export { type CallbackEnd, type CallbackSender, startCallbackSender } from './ca
 export type { CallbackQuery, CallbackStore, LeasedCallback } from './callback-store.ts';
 export { pruneTasks, sweepOrphans } from './clean-up.ts';
 export { makeDownloadKind } from './download-kind.ts';
+export {
+  PLACE_EXPIRES_MS,
+  type ResultPlace,
+  type ResultPlaceStore,
+  watchResultPlaces,
+} from './result-places.ts';
 export type { RunEnd } from './running-task.ts';
 export {
   makeStatisticsKind,

@@ -22,6 +22,8 @@ export interface TaskFile {
   readonly kind: 'file';
   /** The name under which the blob store has it. */
   readonly blobKey: string;
+  /** Which blob store has it; left out of results that were made before this was recorded. */
+  readonly storeId?: string;
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: number;

@@ -9,6 +9,7 @@ import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
 import { rateStoreContract } from './rate-store-contract.ts';
+import { resultPlaceStoreContract } from './result-place-store-contract.ts';
 import { rotationStoreContract } from './rotation-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStatisticsStoreContract } from './scene-statistics-store-contract.ts';
@@ -48,5 +49,6 @@ export function storeContract(name: string, open: OpenStore): void {
   taskStoreContract(name, open);
   taskRoomContract(name, open);
   taskLeaseContract(name, open);
+  resultPlaceStoreContract(name, open);
   callbackStoreContract(name, open);
 }

@@ -89,14 +89,14 @@ test('the SQL of the page is all that an empty server needs, and grants no more'
   assert.match(later.stdout, /ok Contents +0 scenes, 0 keys/);
 });
 
-/** A database that lacks something, how it comes about, and what mends it. */
+/** A database that lacks something, how it comes about, and what repairs it. */
 interface Lack {
   readonly name: string;
   /** What an administrator has run in an empty database, as the superuser. */
   readonly made: string;
   readonly says: RegExp;
-  /** Run to mend it: what the message shows, unless it shows something else. */
-  readonly mends?: string;
+  /** Run to repair it: what the message shows, unless it shows something else. */
+  readonly repair?: string;
 }
 
 const POSTGIS = 'CREATE EXTENSION postgis;';
@@ -131,7 +131,7 @@ const LACKS: readonly Lack[] = [
     name: 'no_tables',
     made: `${POSTGIS} ${SCHEMAS} CREATE ROLE somebody; CREATE TABLE swath.shape (version integer NOT NULL); ALTER TABLE swath.shape OWNER TO somebody;`,
     says: /The role swath may not read and write the table swath\.shape, which the role somebody owns\.\n {2}GRANT somebody TO swath;/,
-    mends: 'GRANT somebody TO swath;',
+    repair: 'GRANT somebody TO swath;',
   },
   {
     name: 'no_connection',
@@ -140,7 +140,7 @@ const LACKS: readonly Lack[] = [
   },
 ];
 
-for (const { name, made, says, mends } of LACKS) {
+for (const { name, made, says, repair } of LACKS) {
   test(`${name}: the start names what is missing, doctor says the same, and its remedy works`, async (t) => {
     const server = findServer();
     if (server === null) return t.skip('PostgreSQL is not installed here');
@@ -156,9 +156,9 @@ for (const { name, made, says, mends } of LACKS) {
     const doctor = await runSwath(['doctor'], env);
     assert.equal(doctor.status, 1);
     assert.ok(doctor.stdout.includes(remedy), `${doctor.stdout} has ${remedy}`);
-    psql(mends ?? remedy, name);
-    const mended = await runSwath(['keys', 'list'], env);
-    assert.equal(mended.status, 0, mended.stderr);
+    psql(repair ?? remedy, name);
+    const repaired = await runSwath(['keys', 'list'], env);
+    assert.equal(repaired.status, 0, repaired.stderr);
   });
 }
 

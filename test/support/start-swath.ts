@@ -117,7 +117,7 @@ export async function startSwath({
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const match = /Map\s+(http:\/\/[^/\s]+)/.exec(stdout());
+      const match = /(?:Map|Health)\s+(http:\/\/[^/\s]+)/.exec(stdout());
       if (match?.[1] !== undefined) resolve(match[1]);
     });
     void ended.then((status) => reject(new Error(`swath ended with ${status}: ${stdout()}${stderr()}`)));

@@ -20,6 +20,7 @@ import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
 import { makePostgresRateStore } from './stores/rate-store.ts';
+import { makePostgresResultPlaceStore } from './stores/result-place-store.ts';
 import { makePostgresRotationStore } from './stores/rotation-store.ts';
 import { makePostgresSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
@@ -60,6 +61,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     colormaps: makePostgresColormapStore(client),
     dems: makePostgresDemStore(client),
     callbacks: makePostgresCallbackStore(prepared),
+    resultPlaces: makePostgresResultPlaceStore(client),
     tasks: makePostgresTaskStore({
       client: prepared,
       queue,

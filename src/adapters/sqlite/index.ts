@@ -15,6 +15,7 @@ import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
 import { makeSqliteRateStore } from './stores/rate-store.ts';
+import { makeSqliteResultPlaceStore } from './stores/result-place-store.ts';
 import { makeSqliteRotationStore } from './stores/rotation-store.ts';
 import { makeSqliteSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
@@ -67,6 +68,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),
     tasks: makeSqliteTaskStore(lookups, writer.ask),
     callbacks: makeSqliteCallbackStore(lookups, writer.ask),
+    resultPlaces: makeSqliteResultPlaceStore(lookups, writer.ask),
     ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);

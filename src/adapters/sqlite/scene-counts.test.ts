@@ -179,7 +179,7 @@ test('a database with scenes gets their counts', () => {
   inTransaction(database, () => makeSceneWrites(database).put(rows));
   // What later steps have added goes, too.
   database.exec(
-    'DROP TABLE rates; DROP TABLE scene_statistics; DROP TABLE callback_rotations; DROP TABLE callbacks; DROP TABLE tasks; DROP TABLE secrets; DROP TABLE dem_boxes; DROP TABLE dem_files; DROP TABLE dem_layers; DROP TABLE dems',
+    'DROP TABLE result_places; DROP TABLE task_orders; DROP TABLE task_documents; DROP TABLE task_areas; DROP TABLE rates; DROP TABLE scene_statistics; DROP TABLE callback_rotations; DROP TABLE callbacks; DROP TABLE tasks; DROP TABLE secrets; DROP TABLE dem_boxes; DROP TABLE dem_files; DROP TABLE dem_layers; DROP TABLE dems',
   );
   database.exec(`DROP TABLE write_checks; DROP TABLE colormap_owners; DROP INDEX areas_by_owner;
     ALTER TABLE areas DROP COLUMN owner; ALTER TABLE areas DROP COLUMN bytes`);

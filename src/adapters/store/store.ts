@@ -4,7 +4,7 @@ import type { ColormapStore } from '../../colormaps/index.ts';
 import type { KeyStore, RateStore, RotationStore, SecretStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { SceneStatisticsStore } from '../../statistics/index.ts';
-import type { CallbackStore, TaskStore } from '../../tasks/index.ts';
+import type { CallbackStore, ResultPlaceStore, TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
 
 /** Every port over one database. Each adapter opens one, and `test/ports` holds it to the same contract. */
@@ -22,6 +22,7 @@ export interface Store {
   readonly tasks: TaskStore;
   readonly statistics: SceneStatisticsStore;
   readonly callbacks: CallbackStore;
+  readonly resultPlaces: ResultPlaceStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Rejects when nothing can be written; `thoroughly` tries a write, otherwise the database is only inspected. */

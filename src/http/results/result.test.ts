@@ -226,6 +226,21 @@ test('with the setting, clients are sent to the bucket; HEAD is answered here', 
   assert.equal(head.headers.get('etag'), `"${stored.etag}"`);
 });
 
+test('a file that another node stores is 503 with a code of its own, unless it was copied here', async () => {
+  const { get, stored, blobs } = await makeResults({ bytes: Buffer.from('abc') });
+  Object.assign(stored, { storeId: 'another' });
+  assert.equal(await (await get()).text(), 'abc');
+  await blobs.remove(KEY);
+  const refused = await get();
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2']);
+  assert.equal((await readError(refused)).code, 'result-on-another-node');
+  assert.equal((await get(makeLink(), {}, 'HEAD')).status, 503);
+  Object.assign(stored, { storeId: await blobs.identify() });
+  const gone = await get();
+  assert.deepEqual([gone.status, (await readError(gone)).code], [404, 'result-gone']);
+  assert.equal((await get(makeLink(), {}, 'HEAD')).status, 404);
+});
+
 test('with the setting but without a bucket, files are sent', async () => {
   const { get } = await makeResults({ bytes: Buffer.from('abc'), redirects: true });
   assert.equal(await (await get()).text(), 'abc');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badInput, conflict, notFound } from '../../errors.ts';
+import { badInput, conflict, isSwathError, notFound, unavailable } from '../../errors.ts';
 import type { BlobRange, BlobStore } from '../../storage/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -12,6 +12,8 @@ export interface StoredResult {
   /** The id of the key that ordered it. */
   readonly owner: string;
   readonly blobKey: string;
+  /** Which blob store has it; unknown of old results. */
+  readonly storeId?: string;
   readonly fileName: string;
   readonly contentType: string;
   readonly bytes: number;
@@ -25,7 +27,7 @@ export interface ResultDeps {
   readonly findResult: (id: string) => Promise<StoredResult | null>;
   /** Whether a key still works: links to what it ordered end with it. */
   readonly isActiveKey: (id: string) => Promise<boolean>;
-  readonly blobs: Pick<BlobStore, 'read' | 'stat' | 'toLink'>;
+  readonly blobs: Pick<BlobStore, 'identify' | 'read' | 'stat' | 'toLink'>;
   /** The secret of links is read, or made, when it is first needed: a store that can only be read serves all else. */
   readonly readLinks: () => Promise<ResultLinks>;
   /** Sends clients to the bucket, where there is one, instead of passing its bytes on. */
@@ -67,7 +69,10 @@ export const taskResult = (deps: ResultDeps): Endpoint => ({
     },
     412: { description: 'If-Match names another state of the file.' },
     416: { description: 'The range lies behind the end of the file.' },
-    503: { description: 'The storage of results does not answer; come back after Retry-After seconds.' },
+    503: {
+      description:
+        'The storage of results does not answer, or only another node can read it (`result-on-another-node`); retry after Retry-After seconds.',
+    },
   },
   handle: (request) => answerResult(request, deps),
 });
@@ -103,7 +108,9 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
       );
   }
   const isHead = request.method === 'HEAD';
-  if (deps.redirects && !isHead) {
+  const isForeign = async (): Promise<boolean> =>
+    result.storeId !== undefined && result.storeId !== (await blobs.identify());
+  if (deps.redirects && !isHead && !(await isForeign())) {
     const expiresS = Math.min(BUCKET_LINK_S, leftS);
     const location = blobs.toLink(blobKey, { expiresS, contentType, contentDisposition });
     if (location !== null) {
@@ -118,10 +125,14 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
   const range: BlobRange = plan.kind === 'part' ? plan : { start: 0, end: bytes };
   headers.set('content-length', String(range.end - range.start));
   if (isHead) {
-    if ((await blobs.stat(blobKey, request.ticket.signal)) === null) throw unknownResult();
-    return new Response(null, { headers });
+    if ((await blobs.stat(blobKey, request.ticket.signal)) !== null) return new Response(null, { headers });
+    throw (await isForeign()) ? onAnotherNode() : unknownResult();
   }
-  const stream = await blobs.read(blobKey, range, request.ticket.signal);
+  const stream = await blobs.read(blobKey, range, request.ticket.signal).catch(async (error: unknown) => {
+    // Files may have been copied from there: only what is missing here is looked for elsewhere.
+    const isMissing = isSwathError(error) && error.tag === 'not-found';
+    throw isMissing && (await isForeign()) ? onAnotherNode(error) : error;
+  });
   if (plan.kind === 'part') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes}`);
   return new Response(breakOffOnFailure(stream, request), {
     status: plan.kind === 'part' ? 206 : 200,
@@ -145,6 +156,16 @@ const revokedLink = () =>
   notFound(
     'link-revoked',
     'The key that ordered this file was revoked or has expired, and its links with it.',
+  );
+
+/** Behind a load balancer, the next request may reach the node that has it. */
+const RETRY_AFTER_S = 2;
+
+const onAnotherNode = (cause?: unknown) =>
+  unavailable(
+    'result-on-another-node',
+    'Another node of this service has this result, and this node cannot read it. The operator has to let all nodes share their results.',
+    { cause, details: { retryAfterS: RETRY_AFTER_S } },
   );
 
 const unknownResult = () => notFound('unknown-result', 'There is no such result, or it is no longer stored.');

@@ -44,6 +44,8 @@ export function logFailure(log: Log, c: Call, error: unknown): void {
   else if (status === 502 || status === 504) log.warn(fields, 'a source failed');
   else if (isSwathError(error) && error.code === 'results-unavailable') {
     log.warn(fields, 'the storage of results failed');
+  } else if (isSwathError(error) && error.code === 'result-on-another-node') {
+    log.warn(fields, 'a result was asked for that another node stores: nodes must share SWATH_RESULTS');
   } else if (isSwathError(error) && error.code === 'cubes-unavailable') {
     log.warn(fields, 'the storage of data cubes failed');
   } else if (isSwathError(error) && error.code === 'weather-unavailable') {

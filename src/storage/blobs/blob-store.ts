@@ -68,6 +68,8 @@ export interface BlobSweepResult {
  * disk or bucket `too-large` with the code `no-space`.
  */
 export interface BlobStore {
+  /** The same for all that read and write the same blobs, on any machine; made when it is first needed. */
+  identify(): Promise<string>;
   stage(key: string): Promise<StagedBlob>;
   stat(key: string, signal?: AbortSignal): Promise<BlobInfo | null>;
   /**

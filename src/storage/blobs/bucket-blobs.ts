@@ -57,6 +57,8 @@ export function makeBucketBlobs(deps: BucketBlobsDeps): BlobStore {
   }
 
   return {
+    // Not by its endpoint: one store may be reached under several.
+    identify: async () => `s3://${deps.reading.name}/${prefix}`,
     stage: (key) =>
       withBlobErrors(async () => {
         const objectKey = toKey(key);

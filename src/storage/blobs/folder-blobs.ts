@@ -7,6 +7,7 @@ import type { BlobFiles, SyncedFile } from './blob-files.ts';
 import { nodeBlobFiles } from './blob-files.ts';
 import type { BlobInfo, BlobStore, ListedBlob, StagedBlob } from './blob-store.ts';
 import { checkBlobKey, isBlobKey } from './blob-store.ts';
+import { obtainFolderId } from './folder-identity.ts';
 import type { StagingDeps } from './staging.ts';
 import { makeStaging } from './staging.ts';
 import { streamFile } from './stream-file.ts';
@@ -25,7 +26,16 @@ export function makeFolderBlobs({ folder, files = nodeBlobFiles, ...deps }: Fold
   const staging = makeStaging({ ...deps, files, folder: toStagingFolder(folder) });
   const publishFile = makePublishFile(folder, files);
 
+  let id: Promise<string> | undefined;
   return {
+    identify() {
+      id ??= withBlobErrors(() => obtainFolderId(folder)).catch((error: unknown) => {
+        // A disk that is away now may be there for the next call.
+        id = undefined;
+        throw error;
+      });
+      return id;
+    },
     stage: (key) =>
       withBlobErrors(async () => {
         const target = toBlobPath(folder, checkBlobKey(key));

@@ -1,9 +1,12 @@
 import { Pool } from 'pg';
+import type { ResultPlace } from '../../../tasks/index.ts';
+import { PLACE_EXPIRES_MS } from '../../../tasks/index.ts';
 import { raw } from '../../sql/sql-clause.ts';
 import type { PostgresOptions } from '../connection/connection.ts';
 import { parseConnection } from '../connection/connection.ts';
 import { explainNoConnect } from '../connection/explain-postgres.ts';
 import { makeSqlClient, usePool } from '../connection/sql-client.ts';
+import { migrations } from './migrations.ts';
 import type { MissingPrecondition } from './preconditions.ts';
 import { findMissingPreconditions, readDatabaseFacts } from './preconditions.ts';
 
@@ -16,6 +19,7 @@ interface PostgresInspection {
   readonly schemaVersion: number | null;
   readonly keys: number;
   readonly scenes: number;
+  readonly resultPlaces: readonly ResultPlace[];
   /** What keeps Swath from working there. */
   readonly missing: readonly MissingPrecondition[];
 }
@@ -31,11 +35,16 @@ export async function inspectPostgresStore(
   pool.on('error', () => {});
   const client = makeSqlClient(usePool(pool), address);
   const one = async <Row>(text: string): Promise<Row | undefined> => (await client.query<Row>(raw(text)))[0];
+  const readPlaces = (): Promise<readonly ResultPlace[]> =>
+    client.query(
+      raw(`SELECT node, store_id AS "storeId", place FROM ${schema}.result_places
+        WHERE seen_at > now() - interval '${PLACE_EXPIRES_MS} milliseconds' ORDER BY node`),
+    );
   try {
     const found = await readDatabaseFacts(client, schema);
     const missing = findMissingPreconditions(found);
     const facts = { address, server: found.version, postgis: found.postgis?.version ?? null, missing };
-    const nothing = { ...facts, schemaVersion: null, keys: 0, scenes: 0 };
+    const nothing = { ...facts, schemaVersion: null, keys: 0, scenes: 0, resultPlaces: [] };
     // Without rights nothing more can be told.
     if (missing.length > 0) return nothing;
     const made = await one<{ made: boolean }>(`SELECT to_regclass('${schema}.shape') IS NOT NULL AS made`);
@@ -49,6 +58,7 @@ export async function inspectPostgresStore(
       schemaVersion: version?.version ?? 0,
       keys: Number(counts?.keys ?? 0),
       scenes: Number(counts?.scenes ?? 0),
+      resultPlaces: version?.version === migrations.length ? await readPlaces() : [],
     };
   } catch (error) {
     throw explainNoConnect(error, connection);

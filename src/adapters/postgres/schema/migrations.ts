@@ -227,4 +227,11 @@ export const migrations: readonly string[] = [
    ) WITH (fillfactor = 50);`,
   taskUsageStep,
   tasksApartStep,
+  // Where running processes store results, so that they notice when they do not share them.
+  `CREATE TABLE result_places (
+     node     text COLLATE "C" PRIMARY KEY,
+     store_id text COLLATE "C" NOT NULL,
+     place    text NOT NULL,
+     seen_at  timestamptz NOT NULL
+   );`,
 ];

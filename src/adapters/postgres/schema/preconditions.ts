@@ -96,7 +96,7 @@ export async function readDatabaseFacts(client: SqlClient, schema: string): Prom
   return { ...(facts as Facts), schemas, foreignTables };
 }
 
-/** Finds everything that is missing, in the order in which it has to be mended. */
+/** Finds everything that is missing, in the order in which it has to be repaired. */
 export function findMissingPreconditions(facts: DatabaseFacts): readonly MissingPrecondition[] {
   const { version, versionNumber, encoding, database } = facts;
   const missing: MissingPrecondition[] = [];

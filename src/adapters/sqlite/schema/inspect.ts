@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { ResultPlace } from '../../../tasks/index.ts';
+import { PLACE_EXPIRES_MS } from '../../../tasks/index.ts';
 import { BUSY_TIMEOUT_MS } from '../database/connect.ts';
 import { explainSqlite } from '../database/explain-sqlite.ts';
 import { defineTallyFunction, readSchemaVersion } from './migrate.ts';
@@ -9,6 +11,7 @@ interface Inspection {
   readonly schemaVersion: number;
   readonly keys: number;
   readonly scenes: number;
+  readonly resultPlaces: readonly ResultPlace[];
   /** Problems found by SQLite's own check of every page and index, and by counting again; empty if there are none. */
   readonly damage: readonly string[];
 }
@@ -28,6 +31,7 @@ export function inspectDatabase(path: string): Inspection {
       schemaVersion,
       keys: count('keys'),
       scenes: count('scenes'),
+      resultPlaces: schemaVersion === migrations.length ? readPlaces(opened) : [],
       damage: damage.length === 0 && schemaVersion === migrations.length ? findWrongCounts(opened) : damage,
     };
   } catch (error) {
@@ -35,6 +39,13 @@ export function inspectDatabase(path: string): Inspection {
   } finally {
     database?.close();
   }
+}
+
+function readPlaces(database: DatabaseSync): readonly ResultPlace[] {
+  const rows = database
+    .prepare('SELECT node, store_id AS storeId, place FROM result_places WHERE seen_at > ? ORDER BY node')
+    .all(Date.now() - PLACE_EXPIRES_MS);
+  return rows.map((row) => ({ ...row }) as unknown as ResultPlace);
 }
 
 /** Days whose counts differ from their scenes: somebody has changed scenes by hand. */

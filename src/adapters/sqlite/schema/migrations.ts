@@ -310,4 +310,11 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (owner, name)
    ) STRICT, WITHOUT ROWID;`,
   tasksApartStep,
+  // Where running processes store results, so that they notice when they do not share them.
+  `CREATE TABLE result_places (
+     node     TEXT PRIMARY KEY,
+     store_id TEXT NOT NULL,
+     place    TEXT NOT NULL,
+     seen_at  INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ];

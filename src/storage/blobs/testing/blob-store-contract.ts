@@ -45,6 +45,16 @@ const LARGE = randomBytes(2_500_001);
 
 /** What every BlobStore promises. */
 export function blobStoreContract(name: string, open: () => Promise<BlobsUnderTest>): void {
+  test(`${name}: all that see the same blobs know the store by the same id, which is not listed`, async () => {
+    const { blobs, elsewhere } = await open();
+    const ids = await Promise.all([blobs, elsewhere, blobs, elsewhere].map((store) => store.identify()));
+    assert.equal(new Set(ids).size, 1);
+    assert.notEqual(ids[0], '');
+    assert.deepEqual(await listAll(blobs), []);
+    await blobs.sweep({ olderThanMs: 0 });
+    assert.equal(await elsewhere.identify(), ids[0]);
+  });
+
   test(`${name}: what is published is found whole, here and elsewhere, and nothing before`, async () => {
     const { blobs, elsewhere } = await open();
     for (const [key, bytes] of [
