@@ -181,7 +181,7 @@ export const smallRequests: Family = {
       does: 'mt_stats orders of 230 bytes by the reference of a stored area of 9,998 positions',
       limit:
         'an order stores a reference, not a copy: less than 20 kB each; its bytes count in the quota of the key',
-      isQuick: false,
+      isQuick: true,
       run: runSmallOrders,
     },
     toAttack('estimates', {
