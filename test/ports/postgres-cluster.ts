@@ -22,12 +22,14 @@ const DEBIAN_HOME = '/usr/lib/postgresql';
 export async function startPostgres(
   more: readonly string[] = [],
   superuser = 'swath',
+  /** An existing folder for the tables, such as a small disk; the write-ahead log stays elsewhere. */
+  tablesIn?: string,
 ): Promise<PostgresCluster | null> {
   const programs = findPrograms();
   if (programs === null) return null;
   const home = mkdtempSync(join(tmpdir(), 'swath-postgres-'));
   const owner = findOwner();
-  if (owner !== null) chownSync(home, owner.uid, owner.gid);
+  if (owner !== null) for (const folder of [home, tablesIn ?? home]) chownSync(folder, owner.uid, owner.gid);
   const run = (program: string, args: readonly string[]): void => {
     execFileSync(join(programs, program), args, {
       ...(owner ?? {}),
@@ -35,7 +37,7 @@ export async function startPostgres(
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   };
-  const data = join(home, 'data');
+  const data = join(tablesIn ?? home, 'data');
   const port = await findFreePort();
   const password = 'only-for-tests';
   writeFileSync(join(home, 'password'), password, { mode: 0o644 });
@@ -51,6 +53,7 @@ export async function startPostgres(
     'scram-sha-256',
     '--pwfile',
     join(home, 'password'),
+    ...(tablesIn === undefined ? [] : ['-X', join(home, 'wal')]),
   ]);
   const settings = [
     `port=${port}`,

@@ -72,6 +72,13 @@ export const storeFailures: Family = {
         '503 within 15 s (a statement has 10 s), a line in the log; /healthz answers at once; recovers without a restart',
       run: (context) => runPostgres(context, 'hang'),
     },
+    toTestAttack('../faults/storage/postgres-full.test.ts', {
+      name: 'PostgreSQL without disk space',
+      severity: 'high',
+      does: 'the disk of the tables of PostgreSQL fills up while areas and tasks are posted, then space is free again',
+      limit:
+        '503 store-full with Retry-After; pictures of known scenes go on; /readyz says degraded; recovers without a restart, and every acknowledged task is done',
+    }),
   ],
 };
 
