@@ -114,8 +114,12 @@ test('CBERS-4, MODIS and NAIP', () => {
     ['CBERS4AWFI', 'BAND16', 300, 0.40197],
   ] as const) {
     const rule = ruleOf(sensor, band);
-    assert.ok(rule.kind === 'gain' && rule.gain !== null);
-    near(toReflectance(stored * rule.gain, rule.esun), reflectance, `${sensor} ${band}`);
+    assert.ok(rule.kind === 'radiance' && rule.radiance !== null);
+    near(
+      toReflectance(stored * rule.radiance.mult + rule.radiance.add, rule.esun),
+      reflectance,
+      `${sensor} ${band}`,
+    );
   }
   const modis = ruleOf('MODIS', 'B01');
   assert.ok(modis.kind === 'scaled');

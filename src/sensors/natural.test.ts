@@ -33,7 +33,8 @@ test('bands whose calibration needs a table or a gain of the product have a rang
     for (const band of sensor.bands) {
       const { calibration } = band;
       const mayLack =
-        calibration.kind === 'sigma-nought' || (calibration.kind === 'gain' && calibration.gain === null);
+        calibration.kind === 'sigma-nought' ||
+        (calibration.kind === 'radiance' && calibration.radiance === null);
       if (mayLack) assert.ok(findStoredRange(sensor, band), `${sensor.title} ${band.name}`);
     }
 });

@@ -90,7 +90,7 @@ test('every band is whole: names, spellings, numbers and a rule of its kind', ()
 
 /** Kinds of calibration that make sense for a kind of band. */
 const RULES: Readonly<Record<Band['kind'], readonly string[]>> = {
-  reflective: ['none', 'scaled', 'quantified', 'reflectance', 'gain'],
+  reflective: ['none', 'scaled', 'quantified', 'reflectance', 'radiance'],
   thermal: ['brightness-temperature'],
   radar: ['sigma-nought'],
   quality: ['none'],
@@ -112,9 +112,9 @@ function checkBand(band: Band, what: string): void {
     what,
   );
   const { calibration } = band;
-  if (calibration.kind === 'gain') {
+  if (calibration.kind === 'radiance') {
     assert.ok(
-      calibration.gain !== null || calibration.metadata !== null,
+      calibration.radiance !== null || calibration.metadata !== null,
       `${what}: nothing can calibrate it`,
     );
   }

@@ -46,11 +46,25 @@ interface AssetDeps extends ProductDoors {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A band's file: its asset, and what the file itself says of each of its bands. */
+export interface ReadAsset {
+  readonly asset: Asset;
+  /** GDAL's scale and offset of every band; 1 and 0 where the file says nothing. */
+  readonly scales: readonly { readonly scale: number; readonly offset: number }[];
+}
+
 /** Reads the header of a band's file and records all that reading its pixels needs. */
-export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise<Asset> {
+export const readAsset = async (deps: AssetDeps, request: AssetRequest): Promise<Asset> =>
+  (await readAssetFile(deps, request)).asset;
+
+/** The same, with the scales that the file states. */
+export async function readAssetFile(deps: AssetDeps, request: AssetRequest): Promise<ReadAsset> {
   const href = deps.toHref(request.path);
   try {
-    return await readHeader(deps, href, (image) => toAsset(image, request));
+    return await readHeader(deps, href, (image) => ({
+      asset: toAsset(image, request),
+      scales: image.file.bands.map(({ scale, offset }) => ({ scale, offset })),
+    }));
   } catch (error) {
     if (!isSwathError(error) || error.tag === 'cancelled') throw error;
     throw sourceBroken(error.code, `${request.name}: ${error.message}`, { cause: error });

@@ -127,3 +127,16 @@ test('MODIS, NAIP and CBERS-4 by their names, folders and metadata', () =>
       3,
     );
   }));
+
+test('the scale of a file is used where the sensor has none, and the report says so', () =>
+  withFolder(async (folder) => {
+    const bands = [{ scale: 0.5, offset: -3 }, {}, {}, {}];
+    const image: TestImage = { epsg: 26_916, west: 600_000, north: 3_400_000, pixel: 400, type: 'uint8' };
+    const name = 'm_3008501_ne_16_1_20110815';
+    await folder.writeImage(`al/2011/1m/rgbir/30085/${name}.tif`, { ...image, bandCount: 4, bands });
+    const { products } = await ingestFolder(folder.options);
+    assert.deepEqual(products[0]?.notes, ['R: CALIBRATE uses the scale 0.5 and offset -3 of its file.']);
+    const [scene] = folder.scenes.values();
+    const { R, G } = scene!.assets;
+    assert.deepEqual([R?.scale, R?.offset, G?.scale, G?.offset], [0.5, -3, 1, 0]);
+  }));

@@ -6,14 +6,16 @@ import { geometryBounds } from '../../geo/index.ts';
 import type { BandSource, SceneFacts } from '../families/scene-facts.ts';
 import type { Product } from '../files/product.ts';
 import type { ProductDoors } from '../files/product-files.ts';
-import { readAsset, withAssetFile } from '../files/read-asset.ts';
+import type { ReadAsset } from '../files/read-asset.ts';
+import { readAsset, readAssetFile, withAssetFile } from '../files/read-asset.ts';
 import { readMeasuredArea } from '../footprint/measured-area.ts';
 import { productFootprint } from '../record/choose-footprint.ts';
+import { chooseScale } from '../record/choose-scale.ts';
 import { toExtent } from '../record/extent.ts';
 import { toSceneRecord } from '../record/to-scene-record.ts';
 
 /** Raised when the same files give other records, so that the next ingest makes them again. */
-const INGEST_VERSION = 6;
+const INGEST_VERSION = 7;
 
 interface ReadProductDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;
@@ -48,16 +50,23 @@ export async function readProduct(
     if (found === undefined) continue;
     const source: BandSource = { band, asset: null, stated: null };
     sources.push(source);
-    const asset = await tryBand(deps, {
+    const stated = facts.scaleOf(source);
+    const read = await tryBand(deps, {
       path: found.file.path,
       name: found.file.parts.at(-1) ?? '',
       bandIndex: found.bandIndex,
       nodata: band.nodata,
-      ...facts.scaleOf(source),
+      ...stated,
       fallback: facts.placementOf(band.name),
     });
-    if (asset === null) notes.push(`${band.name} is left out: its file has fewer bands.`);
-    else all.push([band.name, asset]);
+    if (read === null) {
+      notes.push(`${band.name} is left out: its file has fewer bands.`);
+      continue;
+    }
+    const ofFile = read.scales[found.bandIndex] ?? stated;
+    const { note, ...scale } = chooseScale(band, { stated, ofFile });
+    if (note !== null) notes.push(note);
+    all.push([band.name, { ...read.asset, ...scale }]);
   }
   const { near, strays } = splitByLocation(all);
   notes.push(...strays.map(([name]) => `${name} is left out: it lies far from the other bands.`));
@@ -81,9 +90,9 @@ export async function readProduct(
 async function tryBand(
   deps: ReadProductDeps,
   request: Parameters<typeof readAsset>[1],
-): Promise<Asset | null> {
+): Promise<ReadAsset | null> {
   try {
-    return await readAsset(deps, request);
+    return await readAssetFile(deps, request);
   } catch (error) {
     if (request.bandIndex > 0 && (error as { code?: string }).code === 'no-band') return null;
     throw error;

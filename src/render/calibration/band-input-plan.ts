@@ -61,3 +61,6 @@ export const asAbsent = (quantity: Quantity): BandInputPlan => ({
 /** Says that a scale is not the product's own. */
 export const BY_CONSTANTS =
   'This band is scaled by published constants: the metadata of the product do not say it, or not reliably.';
+
+/** Says that a scale is that of the file. */
+export const BY_FILE = 'This band is scaled as its file says; the sensor itself has no physical scale.';

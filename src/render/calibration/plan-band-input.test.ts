@@ -43,6 +43,19 @@ test('every band of every sensor has a plan that is plain JSON, with as many flo
   }
 });
 
+test('a sensor without a physical scale is scaled as its file says, and only if calibrated', () => {
+  const scaled = planOf(['NAIP', 'R'], { scale: 0.5, offset: -3 }, true);
+  assert.deepEqual(
+    [10, 200].map((stored) => apply(scaled, stored)),
+    [2, 97],
+  );
+  assert.deepEqual([scaled.quantity, scaled.notes.length], ['stored', 1]);
+  assert.match(scaled.notes[0]!, /as its file says/);
+  assert.equal(planOf(['NAIP', 'R'], { scale: 0.5, offset: -3 }, false).rule, 'plain');
+  // Bits are bits, whatever a file says of them.
+  assert.equal(planOf(['L8', 'BQA'], { scale: 0.5 }, true).rule, 'plain');
+});
+
 test('uncalibrated Sentinel-2 loses the offset that its product states, and no other sensor does', () => {
   const shifted = planOf(['S2', 'B04'], { scale: 0.0001, offset: -0.1 }, false);
   assert.deepEqual([shifted.rule, shifted.parameters, shifted.quantity], ['shifted', [-1000], 'stored']);

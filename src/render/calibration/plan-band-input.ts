@@ -3,7 +3,7 @@ import { unsupported } from '../../errors.ts';
 import type { Band, Calibration, Sensor } from '../../sensors/index.ts';
 import { findBand, parseViewId } from '../../sensors/index.ts';
 import type { BandInputPlan } from './band-input-plan.ts';
-import { asLinear, asShifted, asStored, BY_CONSTANTS } from './band-input-plan.ts';
+import { asLinear, asShifted, asStored, BY_CONSTANTS, BY_FILE } from './band-input-plan.ts';
 import { planReflectance, planTemperature } from './plan-optical.ts';
 import { planSigmaNought } from './plan-radar.ts';
 import { quantifiedScale, statedScale } from './stated-scale.ts';
@@ -34,7 +34,11 @@ export function planBandInput({ scene, sensor, band: name, calibrated }: BandInp
   }
   const bands = scene.calibration?.bands ?? {};
   const stated = Object.hasOwn(bands, name) ? (bands[name] ?? {}) : {};
-  const plan = planCalibrated({ scene, band: name, asset, stated }, ruleOf(band, { scene, sensor }));
+  const rule = ruleOf(band, { scene, sensor });
+  const plan =
+    rule.kind === 'none' && band.kind !== 'quality'
+      ? planByFile(asset, rule.why)
+      : planCalibrated({ scene, band: name, asset, stated }, rule);
   return { ...plan, bits: findMoves(scene, sensor, name) };
 }
 
@@ -71,6 +75,12 @@ function ruleOf(band: Band, { scene, sensor }: { readonly scene: Scene; readonly
   return band.kind === 'reflective' ? ofLevel.reflective : band.calibration;
 }
 
+/** A sensor without a scale of its own: the file may state one, in a unit that is not known. */
+function planByFile(asset: Asset, why: string): BandInputPlan {
+  const own = statedScale(asset);
+  return own === null ? asStored(why) : asLinear(own, 'stored', [BY_FILE]);
+}
+
 interface CalibratedBand {
   readonly scene: Scene;
   readonly band: string;
@@ -94,13 +104,13 @@ function planCalibrated(input: CalibratedBand, rule: Calibration): BandInputPlan
       return planReflectance({ scene, band, rule, stated });
     case 'brightness-temperature':
       return planTemperature({ scene, band, rule, stated });
-    case 'gain': {
+    case 'radiance': {
       const own = rule.metadata === null ? undefined : stated.radiance;
-      const gain = own?.mult ?? rule.gain;
-      if (gain === null) return asStored('No calibration of this band is published.');
+      const radiance = own ?? rule.radiance;
+      if (radiance === null) return asStored('No calibration of this band is published.');
       const factor = reflectanceOfRadiance(scene, band, rule.esun);
       return asLinear(
-        { mult: gain * factor, add: (own?.add ?? 0) * factor },
+        { mult: radiance.mult * factor, add: radiance.add * factor },
         'reflectance',
         own === undefined ? [BY_CONSTANTS] : [],
       );

@@ -114,9 +114,9 @@ export const toCbers4Band = ({
   type,
   nodata: 0,
   calibration: {
-    kind: 'gain',
+    kind: 'radiance',
     metadata: trustsMetadata ? 'absoluteCalibrationCoefficient' : null,
-    gain,
+    radiance: gain === null ? null : { mult: gain, add: 0 },
     esun: ESUN[role],
   },
 });

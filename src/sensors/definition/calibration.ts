@@ -58,13 +58,13 @@ export type Calibration =
         readonly radiance: Rescale | readonly RadianceRange[];
       };
     }
-  /** CBERS-4: L = stored * gain, reflectance = π L d² / (ESUN sin(sun elevation)). */
+  /** Radiance L = stored * mult + add, reflectance = π L d² / (ESUN sin(sun elevation)). */
   | {
-      readonly kind: 'gain';
-      /** Element of the band's XML that takes precedence over `gain`; null if it is not reliable. */
+      readonly kind: 'radiance';
+      /** What takes precedence over `radiance` in the product's metadata; null if it is not reliable. */
       readonly metadata: string | null;
-      /** In W/(m² sr µm) per stored unit; null if none is published, and only the metadata have it. */
-      readonly gain: number | null;
+      /** In W/(m² sr µm); null if none is published, and only the metadata have it. */
+      readonly radiance: Rescale | null;
       readonly esun: number;
     }
   /** Sentinel-1: sigma nought = stored² / A², with A from this table of the calibration annotation. */

@@ -62,8 +62,8 @@ export function toCameraTraits(camera: Cbers4Camera): CameraTraits {
     maxStored: isWide ? 1023 : 255,
     noise: NOISE[camera],
     bands: bands.map(({ known: { name, calibration }, spectral }) => {
-      if (calibration.kind !== 'gain') throw internal('no-gain', `The band ${name} has no gain.`);
-      const gain = calibration.gain ?? PAN_GAINS[name];
+      if (calibration.kind !== 'radiance') throw internal('no-gain', `The band ${name} has no gain.`);
+      const gain = calibration.radiance?.mult ?? PAN_GAINS[name];
       if (gain === undefined) throw internal('no-gain', `The band ${name} has no gain.`);
       const statedGain = AWFI_STATED[name] ?? gain;
       return { number: name.replace('BAND', ''), spectral, gain, statedGain, esun: calibration.esun };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { NewScene, Scene } from '../../../catalog/index.ts';
 import { toScene } from '../../../catalog/index.ts';
+import type { BandInfo } from '../../../formats/index.ts';
 import { createCog } from '../../../formats/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
@@ -20,6 +21,8 @@ export interface TestImage {
   readonly type?: PixelType;
   readonly bandCount?: number;
   readonly nodata?: number | null;
+  /** What the file says of its bands: scale, offset. */
+  readonly bands?: readonly Partial<BandInfo>[];
   /** Value of a pixel; 7 by default. */
   readonly fill?: (column: number, row: number) => number;
 }
@@ -92,11 +95,13 @@ function put(scenes: Map<string, Scene>, given: NewScene): 'added' | 'replaced' 
 
 async function writeTestImage(path: string, image: TestImage): Promise<void> {
   const { epsg, west, north, pixel, size = 16, type = 'uint16', bandCount = 1, nodata = null } = image;
+  const { bands = Array.from({ length: bandCount }, () => ({})) } = image;
   const fill = image.fill ?? (() => 7);
   const cog = await createCog(path, {
     epsg,
     type,
     bandCount,
+    bands,
     nodata,
     width: size,
     height: size,

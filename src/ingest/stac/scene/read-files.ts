@@ -5,7 +5,8 @@ import type { OpenSource } from '../../../storage/index.ts';
 import { toShownAddress } from '../../../storage/index.ts';
 import { MAX_METADATA_BYTES } from '../../../xml/index.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
-import { readAsset } from '../../files/read-asset.ts';
+import { readAssetFile } from '../../files/read-asset.ts';
+import { chooseScale } from '../../record/choose-scale.ts';
 import type { PlannedBand } from './plan-item.ts';
 
 /** How files of items are read; `limit` bounds the number of open files. */
@@ -42,7 +43,7 @@ async function readOne(
   const bands = group.toSorted(([, a], [, b]) => b.found.bandIndex - a.found.bandIndex);
   for (const [i, [name, { found, href }]] of bands.entries()) {
     try {
-      const asset = await readAsset(
+      const { asset, scales } = await readAssetFile(
         { open, toHref: (same) => same, jp2Decoder, signal },
         {
           path: href,
@@ -53,12 +54,19 @@ async function readOne(
           fallback: facts.placementOf(name),
         },
       );
-      return bands
-        .slice(i)
-        .map(([other, one]) => [
+      return bands.slice(i).map(
+        ([
           other,
-          { ...asset, bandIndex: one.found.bandIndex, ...facts.scaleOf(one.found) },
-        ]);
+          {
+            found: { bandIndex, ...source },
+          },
+        ]) => {
+          const stated = facts.scaleOf(source);
+          const ofFile = scales[bandIndex] ?? stated;
+          const { note: _, ...scale } = chooseScale(source.band, { stated, ofFile });
+          return [other, { ...asset, bandIndex, ...scale }];
+        },
+      );
     } catch (error) {
       const isMissing = isSwathError(error) && error.code === 'no-band' && found.bandIndex > 0;
       if (!isMissing) throw error;
