@@ -66,9 +66,7 @@ const writeBundle = async (file: string, bytes: Uint8Array): Promise<void> => {
 const toKb = (bytes: number): string => `${Math.round(bytes / 1000)} kB`.padStart(8);
 
 const writeWorld = async (name: string, source: string, toleranceDeg: number): Promise<string> => {
-  const topology = JSON.parse(
-    await readFile(new URL(import.meta.resolve(`world-atlas/${source}`)), 'utf8'),
-  ) as Topology;
+  const topology = JSON.parse(await readFile(new URL(source), 'utf8')) as Topology;
   return writeAsset(name, JSON.stringify(toWorldGeoJson(topology, toleranceDeg)));
 };
 
@@ -136,9 +134,19 @@ const define = {
   MAP_WORKER_URL: JSON.stringify(
     await writeAsset('map-worker.js', worker.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')),
   ),
-  WORLD_URL: JSON.stringify(await writeWorld('world.json', 'countries-10m.json', WORLD_TOLERANCE_DEG)),
+  WORLD_URL: JSON.stringify(
+    await writeWorld(
+      'world.json',
+      import.meta.resolve('world-atlas/countries-10m.json'),
+      WORLD_TOLERANCE_DEG,
+    ),
+  ),
   WORLD_OUTLINE_URL: JSON.stringify(
-    await writeWorld('world-outline.json', 'countries-110m.json', OUTLINE_TOLERANCE_DEG),
+    await writeWorld(
+      'world-outline.json',
+      import.meta.resolve('world-atlas/countries-110m.json'),
+      OUTLINE_TOLERANCE_DEG,
+    ),
   ),
   ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };

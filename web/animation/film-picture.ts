@@ -3,7 +3,7 @@
 import type { Api } from '../api/api.ts';
 import { readJointRange } from '../api/joint-range.ts';
 import type { Picture } from '../scenes/picture.ts';
-import { bandsOfPicture, isColorable } from '../scenes/picture.ts';
+import { bandsOfPicture, isColorable, isNaturalPicture } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 
@@ -21,6 +21,8 @@ export const planFilmPicture = async (
   if (first === undefined || last === undefined || first === last || picture.contrast !== null)
     return picture;
   const bands = bandsOfPicture(first.sensor, picture);
+  // Natural colour is the same on every date.
+  if (isNaturalPicture(first.sensor, picture)) return picture;
   if (!isColorable(first.sensor, bands)) return picture;
   const ends = [first, last];
   const legends = await Promise.all(ends.map((scene) => api.readLegend(toTemplate(scene, picture), signal)));

@@ -57,7 +57,7 @@ export const makePictureCalls = (
 ): PictureCalls => ({
   readLegend: async (template, signal) =>
     parseLegend(await readJson(toLegendPath(template), {}, signal), texts),
-  readThumbnail: (viewId, signal) => readBlob(toVerbPath(viewId, 'thumb'), signal),
+  readThumbnail: (viewId, signal) => readBlob(`${toVerbPath(viewId, 'thumb')}?STRETCH=natural`, signal),
   async readValues({ viewId, expressions, point: { lat, lon }, isCalibrated }, signal) {
     const bands = encodeURIComponent(expressions.join());
     const query = isCalibrated ? '?CALIBRATE=1' : '';

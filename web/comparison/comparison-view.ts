@@ -13,10 +13,11 @@ import type { Comparison } from '../state/comparison.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
 import { formatDate } from '../texts/format.ts';
 import { makeComparisonLegend } from './comparison-legend.ts';
-import { planDifference } from './difference.ts';
+import { planRange, roundUp } from './difference.ts';
 import { makeDifferenceColors, toDifferenceLegend } from './difference-colors.ts';
 import { makeDifferenceLayer } from './difference-layer.ts';
 import { linkMaps } from './link-maps.ts';
+import { measureDifference } from './measure-difference.ts';
 import type { SecondMap } from './second-map.ts';
 import { makeSecondMap } from './second-map.ts';
 import { makeSideLabels } from './side-labels.ts';
@@ -131,15 +132,17 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
     );
     legend.showText(title, texts.compare.measuring);
     try {
-      const readRanges = (of: 'all' | 'picture') =>
-        Promise.all(
-          [left, right].map(({ scene: { viewId }, picture: { isCalibrated } }) =>
-            readJointRange(api, { viewId, bands: measure, of, isCalibrated }, signal),
-          ),
-        );
-      const [common, whole] = await Promise.all([readRanges('picture'), readRanges('all')]);
+      const whole = await Promise.all(
+        [left, right].map(({ scene: { viewId }, picture: { isCalibrated } }) =>
+          readJointRange(api, { viewId, bands: measure, of: 'all', isCalibrated }, signal),
+        ),
+      );
+      const range = planRange(whole);
+      const limit =
+        comparison.limit ?? (await measureDifference(api, { left, right, measure, range }, signal));
       if (signal.aborted) return;
-      const plan = planDifference({ common, whole }, comparison.limit);
+      // Without common ground there is nothing to colour.
+      const plan = { range, limit: limit ?? roundUp(range.max - range.min) };
       const colors = makeDifferenceColors(store.read().knowledge?.colormaps ?? []);
       difference.show({ left, right, ...comparison }, measure, plan, colors);
       legend.showDifference(title, toDifferenceLegend(colors, plan.limit));

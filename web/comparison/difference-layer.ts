@@ -10,6 +10,7 @@ import { toOwnAddress } from '../scenes/tile-template.ts';
 import type { Comparison } from '../state/comparison.ts';
 import type { DifferencePlan } from './difference.ts';
 import { toCodeTemplate, toDifferencePixels } from './difference.ts';
+import { readPixels } from './read-pixels.ts';
 
 const DIFFERENCE = 'difference';
 
@@ -18,20 +19,6 @@ interface Shown {
   readonly plan: DifferencePlan;
   readonly colors: Uint8ClampedArray;
 }
-
-/** The pixels of a picture as they were sent: neither mixed with their alpha nor moved to another colour space. */
-const readPixels = async (picture: Blob): Promise<ImageData> => {
-  const bitmap = await createImageBitmap(picture, {
-    premultiplyAlpha: 'none',
-    colorSpaceConversion: 'none',
-  });
-  const { width, height } = bitmap;
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-  if (context === null) throw new Error('This browser cannot read the pixels of pictures.');
-  context.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  return context.getImageData(0, 0, width, height);
-};
 
 /** Shows differences on a map, one at a time. */
 export interface DifferenceLayer {

@@ -4,7 +4,7 @@ import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
 import { colorAt } from '../api/legend.ts';
 import { PLAIN_PICTURE } from '../scenes/picture.ts';
 import type { Scene } from '../scenes/scene.ts';
-import { planDifference, roundDown, toCodeTemplate, toDifferencePixels } from './difference.ts';
+import { limitOfDifferences, planRange, roundUp, toCodeTemplate, toDifferencePixels } from './difference.ts';
 import { makeDifferenceColors, toDifferenceLegend } from './difference-colors.ts';
 
 const range = { min: -1, max: 1 };
@@ -25,25 +25,41 @@ const differenceOf = (left: readonly number[], right: readonly number[], limit: 
 ];
 
 test('limits are round numbers', () => {
-  assert.deepEqual([0.7, 0.5, 0.049, 3100, 1e-6].map(roundDown), [0.5, 0.5, 0.02, 2000, 1e-6]);
+  assert.deepEqual([0.7, 0.5, 0.049, 3100, 0.95, 1e-6].map(roundUp), [0.8, 0.5, 0.05, 4000, 1, 1e-6]);
 });
 
-test('all values of both scenes fit, and half of the common range ends the colours', () => {
-  const ranges = {
-    common: [
-      { min: -0.2, max: 0.8 },
-      { min: -0.1, max: 0.9 },
-    ],
-    whole: [
+test('all values of both scenes fit, also those of a scene with one value', () => {
+  assert.deepEqual(
+    planRange([
       { min: -0.5, max: 0.9 },
       { min: -0.6, max: 0.8 },
-    ],
-  };
-  assert.deepEqual(planDifference(ranges, null), { range: { min: -0.6, max: 0.9 }, limit: 0.5 });
-  assert.equal(planDifference(ranges, 0.1).limit, 0.1);
-  const flat = [{ min: 3, max: 3 }];
-  const plan = planDifference({ common: flat, whole: flat }, null);
-  assert.ok(plan.range.max > plan.range.min && plan.limit > 0);
+    ]),
+    { min: -0.6, max: 0.9 },
+  );
+  assert.deepEqual(planRange([{ min: 3, max: 3 }]), { min: 3, max: 4 });
+});
+
+test('colours end where most differences do: not at what a few clouds change, and not before', () => {
+  const limitOf = (pairs: readonly (readonly [number, number])[]): number | null =>
+    limitOfDifferences(
+      Uint8ClampedArray.from(pairs.flatMap(([left]) => toPixel(left))),
+      Uint8ClampedArray.from(pairs.flatMap(([, right]) => toPixel(right))),
+      range,
+    );
+  const change = (by: number, count: number): [number, number][] =>
+    Array.from({ length: count }, () => [0.1, 0.1 + by]);
+  assert.equal(limitOf(change(0.74, 100)), 0.8, 'a season of growth is told apart');
+  assert.equal(
+    limitOf([...change(0.02, 99), ...change(0.8, 1)]),
+    0.02,
+    'one cloud does not hide small changes',
+  );
+  assert.equal(limitOf([...change(-0.3, 50), ...change(0, 50)]), 0.3, 'less counts like more');
+  assert.ok((limitOf(change(0, 10)) ?? 0) > 0, 'scenes that are alike');
+  assert.equal(
+    limitOfDifferences(Uint8ClampedArray.of(0, 0, 0, 0), Uint8ClampedArray.of(0, 0, 0, 255), range),
+    null,
+  );
 });
 
 test('a tile is asked for with the value in two channels, without loss', () => {

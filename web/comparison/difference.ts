@@ -18,33 +18,42 @@ export interface DifferencePlan {
   readonly limit: number;
 }
 
-/** The largest of 1, 2 and 5 times a power of ten that is not above a number. */
-export const roundDown = (value: number): number => {
+/** The smallest of some round numbers that is not below a value. */
+export const roundUp = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = [5, 2, 1].find((one) => one * power <= value * (1 + 1e-9)) ?? 1;
-  return Number((step * power).toPrecision(1));
+  const step = [1, 1.5, 2, 3, 4, 5, 6, 8].find((one) => one * power >= value * (1 - 1e-9)) ?? 10;
+  return Number((step * power).toPrecision(2));
 };
 
-interface DifferenceRanges {
-  /** Between the percentiles that a picture is stretched between. */
-  readonly common: readonly Contrast[];
-  /** From the lowest to the highest value. */
-  readonly whole: readonly Contrast[];
-}
+/** All values of both scenes fit into the codes. */
+export const planRange = (ranges: readonly Contrast[]): Contrast => {
+  const min = Math.min(...ranges.map((range) => range.min));
+  const max = Math.max(...ranges.map((range) => range.max));
+  return max > min ? { min, max } : { min, max: min + 1 };
+};
 
-const join = (ranges: readonly Contrast[]): Contrast => ({
-  min: Math.min(...ranges.map(({ min }) => min)),
-  max: Math.max(...ranges.map(({ max }) => max)),
-});
+/** The part of the ground whose change the colours tell apart; the rest, clouds and their shadows mostly, is beyond them. */
+const TOLD_APART = 0.98;
 
-/** Values of both scenes fit into the codes; half of their common range is a large change. */
-export const planDifference = ({ common, whole }: DifferenceRanges, limit: number | null): DifferencePlan => {
-  const { min, max } = join(whole);
-  const span = join(common);
-  return {
-    range: max > min ? { min, max } : { min, max: min + 1 },
-    limit: limit ?? roundDown(Math.max((span.max - span.min) / 2, 1e-6)),
-  };
+/** How far the values of two pictures differ, up or down, on most of the ground; `null` where no pixel has both. */
+export const limitOfDifferences = (
+  left: Uint8ClampedArray,
+  right: Uint8ClampedArray,
+  { min, max }: Contrast,
+): number | null => {
+  const counts = new Uint32Array(MAX_CODE + 1);
+  let total = 0;
+  for (let i = 0; i < Math.min(left.length, right.length); i += 4) {
+    if (left[i + 3] !== 255 || right[i + 3] !== 255) continue;
+    const codes = Math.abs(right[i]! * 256 + right[i + 1]! - left[i]! * 256 - left[i + 1]!);
+    counts[codes] = counts[codes]! + 1;
+    total++;
+  }
+  if (total === 0) return null;
+  let [code, below] = [0, counts[0]!];
+  while (below < TOLD_APART * total) below += counts[++code]!;
+  // Scenes that are alike to the last code still need an end of the colours.
+  return roundUp((Math.max(code, 1) / MAX_CODE) * (max - min));
 };
 
 /** A number as band math reads it, with a point, so that no whole number is divided as one. */
@@ -67,6 +76,7 @@ export const toCodeTemplate = (
     bands,
     colormap: null,
     contrast: { min: 0, max: 255 },
+    stretch: 'auto',
     resampling,
     isCalibrated,
     isPansharpened: false,

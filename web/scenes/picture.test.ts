@@ -4,20 +4,24 @@ import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
 import {
   contrastsOf,
   isColorable,
+  isNaturalPicture,
   PLAIN_PICTURE,
   toLevelsQuery,
   toPictureContrast,
   toPictureQuery,
 } from './picture.ts';
 
+const S2L2A = viewerSensorOf('sentinel2l2a');
 const [S2, L8] = [viewerSensorOf('sentinel2'), viewerSensorOf('landsat8')];
 
-test('a plain picture has no query; what is chosen is in it', () => {
-  assert.equal(toPictureQuery(S2, PLAIN_PICTURE), '');
+test('a plain picture is in natural colour; what is chosen is in its query', () => {
+  assert.equal(toPictureQuery(S2, PLAIN_PICTURE), '?STRETCH=natural');
+  assert.equal(toPictureQuery(S2, { ...PLAIN_PICTURE, stretch: 'auto' }), '');
   const picture = {
     bands: 'NDVI',
     colormap: 'viridis',
     contrast: { min: -0.2, max: 0.9 },
+    stretch: 'natural',
     resampling: 'near',
     isCalibrated: true,
     isPansharpened: true,
@@ -31,7 +35,7 @@ test('a plain picture has no query; what is chosen is in it', () => {
 
 test('three channels take no colormap, and three expressions are called a composite', () => {
   const colored = { ...PLAIN_PICTURE, colormap: 'viridis' };
-  assert.equal(toPictureQuery(S2, colored), '');
+  assert.equal(toPictureQuery(S2, colored), '?STRETCH=natural');
   assert.equal(toPictureQuery(S2, { ...colored, bands: 'B04*2,B03,B02' }), '?COMPOSITE=1');
 });
 
@@ -69,4 +73,15 @@ test('values are counted in pictures without colours, masks and interpolation', 
 test('classes and bits have colours of their own', () => {
   assert.ok(isColorable(S2, 'B8A') && isColorable(S2, 'NDVI') && isColorable(S2, 'B08/B04'));
   assert.ok(!isColorable(viewerSensorOf('sentinel2l2a'), 'SCL') && !isColorable(S2, 'B04,B03,B02'));
+});
+
+test('natural colour is of bands, and of indices with chosen colours; not of band math, classes and contrasts by hand', () => {
+  const isNatural = (bands: string, change: object = {}): boolean =>
+    isNaturalPicture(S2L2A, { ...PLAIN_PICTURE, bands, ...change });
+  assert.ok(isNatural('B04') && isNatural('B08,B04,B03') && isNatural('NIR,RED,GREEN'));
+  assert.ok(!isNatural('NDVI'), 'it has fixed colours of its own');
+  assert.ok(isNatural('NDVI', { colormap: 'viridis' }));
+  assert.ok(!isNatural('B04*2') && !isNatural('(B08-B04)/(B08+B04)') && !isNatural('sqrt(B04),B03,B02'));
+  assert.ok(!isNatural('SCL'));
+  assert.ok(!isNatural('B04', { contrast: { min: 0, max: 1 } }) && !isNatural('B04', { stretch: 'auto' }));
 });

@@ -8,6 +8,12 @@ export const RESAMPLINGS = ['near', 'bilinear', 'cubic', 'lanczos'] as const;
 /** One of them. */
 export type Resampling = (typeof RESAMPLINGS)[number];
 
+/** Contrasts that the server knows: natural colour, which is the same on every date, and one fitted to each scene. */
+export const STRETCHES = ['natural', 'auto'] as const;
+
+/** One of them. */
+export type Stretch = (typeof STRETCHES)[number];
+
 /** Values between which the brightness or the colours run. */
 export interface Contrast {
   readonly min: number;
@@ -42,7 +48,9 @@ export interface Picture {
   /** A composition, an index, one band or band math; `null` for the sensor's first composition. */
   readonly bands: string | null;
   readonly colormap: string | null;
+  /** By hand; `null` for that of `stretch`. */
   readonly contrast: PictureContrast | null;
+  readonly stretch: Stretch;
   readonly resampling: Resampling | null;
   readonly isCalibrated: boolean;
   readonly isPansharpened: boolean;
@@ -56,6 +64,7 @@ export const PLAIN_PICTURE: Picture = {
   bands: null,
   colormap: null,
   contrast: null,
+  stretch: 'natural',
   resampling: null,
   isCalibrated: false,
   isPansharpened: false,
@@ -74,6 +83,24 @@ export const isColorable = (sensor: ViewerSensor, shown: string): boolean =>
 /** Three names are a composite by themselves; three expressions only if they are called one. */
 const toCompositeParts = (sensor: ViewerSensor, shown: string): readonly string[] =>
   isComposite(sensor, shown) && !/^[\w,]+$/.test(shown) ? ['COMPOSITE=1'] : [];
+
+/** True for what has natural colour: measured bands and indices. Values of band math can lie anywhere, classes have none. */
+export const hasNaturalColor = (sensor: ViewerSensor, shown: string): boolean => {
+  if (sensor.indices.some(({ name }) => name === shown)) return true;
+  return shown.split(',').every((name) => {
+    const band = sensor.bands.find((one) => one.name === name || one.role === name);
+    return band !== undefined && band.kind !== 'quality';
+  });
+};
+
+/** True when a picture is drawn in natural colour. Indices without a chosen colormap have fixed colours of their own. */
+export const isNaturalPicture = (sensor: ViewerSensor, picture: Picture): boolean => {
+  const shown = bandsOfPicture(sensor, picture);
+  if (picture.stretch !== 'natural' || picture.contrast !== null || !hasNaturalColor(sensor, shown))
+    return false;
+  const isIndex = sensor.indices.some(({ name, kind }) => name === shown && kind !== 'composite');
+  return !isIndex || picture.colormap !== null;
+};
 
 /** The side of the picture in which values are counted: 65,536 of them are enough for a curve of 64 bins. */
 const COUNTED_PX = 256;
@@ -103,6 +130,7 @@ export const toPictureQuery = (sensor: ViewerSensor, picture: Picture): string =
     const fitting = isComposite(sensor, shown) ? contrasts : contrasts.slice(0, 1);
     parts.push(`MIN_MAX=${toContrastText(fitting)}`);
   }
+  if (isNaturalPicture(sensor, picture)) parts.push('STRETCH=natural');
   if (picture.isCalibrated) parts.push('CALIBRATE=1');
   if (picture.isPansharpened && sensor.hasPansharpening) parts.push('PANSHARPENING=1');
   if (picture.isCloudMasked && sensor.hasCloudMask) parts.push('MASKING=CLOUD');

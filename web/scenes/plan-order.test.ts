@@ -80,7 +80,7 @@ test('indices: what is on the map if it is one value, otherwise the first; a nam
 
 test('pictures are drawn as on the map', () => {
   const kind = 'picture';
-  const drawn = { bands: 'NDVI', colormap: 'viridis', isCalibrated: true } as const;
+  const drawn = { bands: 'NDVI', colormap: 'viridis', isCalibrated: true, stretch: 'auto' } as const;
   assert.ok(needsOwnContrast(scene, { ...PLAIN_PICTURE, ...drawn }));
   assert.deepEqual(
     plan({ kind, file: 'world-png', pixelM: 20 }, drawn, { ownContrast: { min: -1, max: 0.5 } }),
@@ -98,6 +98,15 @@ test('pictures are drawn as on the map', () => {
         px_size: 20,
       },
     },
+  );
+  const natural = plan({ kind, file: 'png' }, { bands: 'NDVI', colormap: 'viridis' }).params;
+  assert.deepEqual([natural.stretch, natural.levels], ['natural', undefined]);
+  assert.ok(!needsOwnContrast(scene, { ...PLAIN_PICTURE, bands: 'NDVI', colormap: 'viridis' }));
+  assert.equal(plan({ kind, file: 'png' }, {}).params.stretch, 'natural');
+  assert.equal(
+    plan({ kind, file: 'png' }, { bands: 'B04*2' }).params.stretch,
+    undefined,
+    'band math has none',
   );
   // Three channels have no colormap, and classes have their own.
   const composite = { bands: 'B04,B03,B02', colormap: 'viridis', contrast: { min: 0, max: 3000 } } as const;

@@ -2,7 +2,7 @@
 import { bandsOf, isComposite } from './bands.ts';
 import type { Box, Outline } from './footprint.ts';
 import type { Contrast, Picture } from './picture.ts';
-import { bandsOfPicture, isColorable } from './picture.ts';
+import { bandsOfPicture, isColorable, isNaturalPicture } from './picture.ts';
 import type { Scene } from './scene.ts';
 
 /** The choices that an order is made of. */
@@ -60,6 +60,7 @@ export const expressionsOfOrder = (
 export const needsOwnContrast = ({ sensor }: Scene, picture: Picture): boolean =>
   picture.colormap !== null &&
   picture.contrast === null &&
+  !isNaturalPicture(sensor, picture) &&
   isColorable(sensor, bandsOfPicture(sensor, picture));
 
 /** Five digits of a degree are about a metre. */
@@ -89,12 +90,14 @@ const toFile = (file: string): object => {
 const toDrawing = ({ scene: { sensor }, picture, ownContrast }: OrderContext): object => {
   const shown = bandsOfPicture(sensor, picture);
   const isColored = picture.colormap !== null && isColorable(sensor, shown);
-  const contrast = picture.contrast ?? (isColored ? ownContrast : null);
+  const isNatural = isNaturalPicture(sensor, picture);
+  const contrast = picture.contrast ?? (isColored && !isNatural ? ownContrast : null);
   return {
     bm_type: shown,
     // What tiles are drawn with when nothing was chosen; files would be drawn with another.
     resample: picture.resampling ?? 'bilinear',
     ...(isColored ? { colormap: picture.colormap } : {}),
+    ...(isNatural ? { stretch: 'natural' } : {}),
     ...(contrast === null ? {} : { levels: `${contrast.min},${contrast.max}` }),
     ...(picture.isCalibrated ? { calibrate: 1 } : {}),
     ...(picture.isPansharpened && sensor.hasPansharpening ? { pansharpening: 1 } : {}),

@@ -68,6 +68,7 @@ test('a written state reads back the same', () => {
           { min: 2, max: 3.25 },
         ],
       },
+      stretch: 'auto',
       resampling: 'near',
       isCalibrated: true,
       isPansharpened: true,

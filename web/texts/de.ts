@@ -96,6 +96,14 @@ export const de: Texts = {
     defaultColours: 'Vorgegebene Farben',
     reversed: 'Umgekehrt',
     contrast: 'Kontrast',
+    stretch: 'Farben und Helligkeit',
+    stretches: {
+      natural: { title: 'Natürlich', hint: 'An jedem Datum gleich: Eine Farbe bedeutet denselben Boden' },
+      auto: {
+        title: 'Automatisch',
+        hint: 'Jeder Szene angepasst, zwischen ihrem dunkelsten und hellsten Boden',
+      },
+    },
     automatic: 'Automatisch',
     min: 'Kleinster Wert',
     max: 'Größter Wert',

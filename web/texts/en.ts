@@ -92,6 +92,11 @@ export const en = {
     defaultColours: 'Default colours',
     reversed: 'Reversed',
     contrast: 'Contrast',
+    stretch: 'Colours and brightness',
+    stretches: {
+      natural: { title: 'Natural', hint: 'The same on every date: a colour means the same ground' },
+      auto: { title: 'Automatic', hint: 'Fitted to each scene between its darkest and brightest ground' },
+    },
     automatic: 'Automatic',
     min: 'Minimum',
     max: 'Maximum',

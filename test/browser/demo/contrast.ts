@@ -26,7 +26,7 @@ describeDemo('contrast in the demo world', (bench) => {
   };
 
   test('each channel has its histogram and its range, by keys and by numbers', async () => {
-    await using watched = await bench.open(`#${SCENE}&panel=look`, { bypassCSP: true });
+    await using watched = await bench.open(`#${SCENE}&stretch=auto&panel=look`, { bypassCSP: true });
     const { page, problems, urls } = watched;
     await page.locator('#contrast > summary').click();
     await page.getByText('Values of the whole scene').waitFor();

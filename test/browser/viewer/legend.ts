@@ -75,8 +75,11 @@ describeViewer('viewer, legend', (bench) => {
     await page.locator('#colormaps > summary').click();
     await page.getByRole('radio', { name: 'viridis' }).check();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
-    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.endsWith('?COLORMAP=viridis')));
-    assert.ok(urls.some((url) => url.endsWith('/B8A/0/0/0?COLORMAP=viridis')));
+    assert.ok(
+      tileUrls(urls).length > 0 &&
+        tileUrls(urls).every((url) => url.endsWith('?COLORMAP=viridis&STRETCH=natural')),
+    );
+    assert.ok(urls.some((url) => url.endsWith('/B8A/0/0/0?COLORMAP=viridis&STRETCH=natural')));
     assert.match(page.url(), /&bands=B8A&colormap=viridis&panel=look$/);
     const legend = page.getByRole('region', { name: 'Legend' });
     assert.equal(await legend.getByRole('heading').textContent(), 'B8A Narrow near infrared, 865 nm');
@@ -84,7 +87,10 @@ describeViewer('viewer, legend', (bench) => {
     await legend.getByRole('img', { name: 'Colours from 0 to 3200' }).waitFor();
     await page.getByRole('button', { name: 'Copy tile URL' }).click();
     await page.getByText('add &api_key=…').waitFor();
-    assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /\{y\}\?COLORMAP=viridis$/);
+    assert.match(
+      String(await page.evaluate('navigator.clipboard.readText()')),
+      /\{y\}\?COLORMAP=viridis&STRETCH=natural$/,
+    );
 
     await page.reload();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);

@@ -67,7 +67,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.waitForURL(/&contrast=\d+,4000&/);
     await whenMapIdle(page);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => /\?MIN_MAX=\d+,4000$/.test(url)));
-    await page.getByRole('button', { name: 'Automatic' }).click();
+    await page.getByRole('radio', { name: 'Natural', exact: true }).check();
     await page.waitForURL(/&bands=B04,B03,B02&panel=look$/);
 
     urls.length = 0;
@@ -76,7 +76,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.getByLabel('Interpolation').selectOption('Nearest');
     await page.waitForURL(/&resample=near&with=cloudmask&panel=look$/);
     await whenMapIdle(page);
-    assert.ok(tileUrls(urls).some((url) => url.endsWith('?MASKING=CLOUD&RESAMPLE=near')));
+    assert.ok(tileUrls(urls).some((url) => url.endsWith('?STRETCH=natural&MASKING=CLOUD&RESAMPLE=near')));
     assert.ok(await page.getByLabel('Sharpen with').isHidden(), 'Sentinel-2 has no panchromatic band');
   });
 

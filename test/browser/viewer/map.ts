@@ -245,7 +245,10 @@ describeViewer('viewer', (bench) => {
     await page.getByRole('button', { name: 'Copy tile URL' }).click();
     await page.getByText('Tile URL copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
-    assert.equal(copied, `https://imagery.example/api/render/${NEWEST.view_id}/B04,B03,B02/{z}/{x}/{y}`);
+    assert.equal(
+      copied,
+      `https://imagery.example/api/render/${NEWEST.view_id}/B04,B03,B02/{z}/{x}/{y}?STRETCH=natural`,
+    );
     await openPanel(page, 'Settings');
     assert.equal(await page.getByRole('link', { name: 'API docs' }).getAttribute('href'), 'docs');
   });

@@ -93,7 +93,8 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
 
   const show = (): void => {
     const request = requestNow();
-    automatic.disabled = store.read().picture.contrast === null;
+    const { contrast: chosen, stretch } = store.read().picture;
+    automatic.disabled = chosen === null && stretch === 'auto';
     visible.hidden = request?.ground.isPart !== true;
     const isKnown =
       known !== null && request !== null && toPictureKey(request) === toPictureKey(known.request);
@@ -167,7 +168,7 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
   };
   automatic.addEventListener('click', () => {
     latestRange.cancel();
-    actions.choosePicture({ contrast: null });
+    actions.choosePicture({ contrast: null, stretch: 'auto' });
   });
   visible.addEventListener('click', () => void take(readGroundRange));
   whole.addEventListener('click', () => void take(readWholeRange));
@@ -200,7 +201,7 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
     },
   );
   store.watch(
-    ({ picture }) => picture.contrast,
+    ({ picture }) => `${JSON.stringify(picture.contrast)} ${picture.stretch}`,
     () => {
       show();
       void count();

@@ -10,6 +10,7 @@ import { makeExpressionEditor } from './expression-editor.ts';
 import { makeIndexList } from './index-list.ts';
 import { makeOpacity } from './opacity.ts';
 import { makeOptions } from './options.ts';
+import { makeStretchChoice } from './stretch-choice.ts';
 import { makeTerrainSection } from './terrain.ts';
 
 /** Which scene it is, with the ones next to it in the list. */
@@ -78,6 +79,7 @@ export const makeLookPanel: MakePanel = (context) => {
     makeExpressionEditor(context),
     makeColormapChoice(context),
     opacity,
+    makeStretchChoice(context),
     makeContrast(context),
     terrain,
     makeOptions(context),

@@ -1,6 +1,6 @@
-/** How a scene is drawn: `bands=NDVI&colormap=viridis&contrast=0,1&resample=nearest&with=calibrated&clip=…`. */
+/** How a scene is drawn: `bands=NDVI&colormap=viridis&contrast=0,1&stretch=auto&resample=nearest&with=calibrated&clip=…`. */
 import type { Picture, PictureContrast } from '../../scenes/picture.ts';
-import { contrastsOf, RESAMPLINGS, toPictureContrast } from '../../scenes/picture.ts';
+import { contrastsOf, RESAMPLINGS, STRETCHES, toPictureContrast } from '../../scenes/picture.ts';
 import { BANDS, escapeMath, takeIf, VALUE } from './forms.ts';
 
 const COLORMAP = /^\w{1,34}$/;
@@ -25,6 +25,7 @@ export const parsePicture = (parts: URLSearchParams, prefix = ''): Picture => {
     bands: takeIf(parts.get(`${prefix}bands`), BANDS),
     colormap: takeIf(parts.get(`${prefix}colormap`), COLORMAP),
     contrast: parseContrast(parts.get(`${prefix}contrast`)),
+    stretch: STRETCHES.find((name) => name === parts.get(`${prefix}stretch`)) ?? 'natural',
     resampling: RESAMPLINGS.find((name) => name === parts.get(`${prefix}resample`)) ?? null,
     isCalibrated: switches.includes('calibrated'),
     isPansharpened: switches.includes('sharp'),
@@ -35,8 +36,17 @@ export const parsePicture = (parts: URLSearchParams, prefix = ''): Picture => {
 
 /** Writes what differs from a plain picture. */
 export const toPictureParts = (picture: Picture): string[] => {
-  const { bands, colormap, contrast, resampling, isCalibrated, isPansharpened, isCloudMasked, clip } =
-    picture;
+  const {
+    bands,
+    colormap,
+    contrast,
+    stretch,
+    resampling,
+    isCalibrated,
+    isPansharpened,
+    isCloudMasked,
+    clip,
+  } = picture;
   const switches = [
     isCalibrated ? ['calibrated'] : [],
     isPansharpened ? ['sharp'] : [],
@@ -48,6 +58,7 @@ export const toPictureParts = (picture: Picture): string[] => {
   if (contrast !== null) {
     parts.push(`contrast=${contrastsOf(contrast).map(({ min, max }) => `${min},${max}`)}`);
   }
+  if (stretch !== 'natural') parts.push(`stretch=${stretch}`);
   if (resampling !== null) parts.push(`resample=${resampling}`);
   if (switches.length > 0) parts.push(`with=${switches.join()}`);
   if (clip !== null) parts.push(`clip=${clip}`);
