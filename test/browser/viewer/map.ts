@@ -142,7 +142,9 @@ describeViewer('viewer', (bench) => {
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B8A/')));
     assert.equal(
-      await page.locator('.look input[type=radio]:not([name=colormap], [name=terrain]):checked').count(),
+      await page
+        .locator('.look input[type=radio]:not([name=colormap], [name=terrain], [name=stretch]):checked')
+        .count(),
       0,
     );
     assert.equal(await page.getByLabel('Single band').locator('option').count(), 14);
