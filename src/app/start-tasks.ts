@@ -13,6 +13,7 @@ import { makeSoilMoisture } from '../soil-moisture/index.ts';
 import { gatherWrites, makeStatistics } from '../statistics/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
+  isRefusal,
   makeDownloadKind,
   makeStatisticsKind,
   makeTasks,
@@ -120,6 +121,10 @@ export function startTasks({
         onFailure(error, task) {
           // A failing store is logged where it is noticed.
           if (isUnavailable(error) && task === null) return;
+          if (isRefusal(error)) {
+            const { code, message: reason } = error;
+            return log.info({ task_id: task?.id, kind: task?.kind, code, reason }, 'a task was refused');
+          }
           log.warn({ err: error, task_id: task?.id, kind: task?.kind }, 'an attempt at a task failed');
         },
       },

@@ -1,5 +1,6 @@
 export { makeMoistureRule } from './moisture-rule.ts';
 export {
+  MAX_MOISTURE_DAYS,
   makeSoilMoisture,
   type SoilMoisture,
   type SoilMoistureDay,

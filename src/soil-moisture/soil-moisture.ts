@@ -45,7 +45,7 @@ export interface SoilMoisture {
  */
 const SPIN_UP_DAYS = 365;
 /** Days of one request, 30 years. */
-const MAX_DAYS = 11_000;
+export const MAX_MOISTURE_DAYS = 11_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Builds the reader. The finest data cube that has values answers. */
@@ -53,10 +53,10 @@ export function makeSoilMoisture({ cubes }: { readonly cubes: Cubes }): SoilMois
   return {
     async read({ where, from, to }) {
       const [first, last] = [toDay(from), toDay(to)];
-      if (last < first || last - first >= MAX_DAYS)
+      if (last < first || last - first >= MAX_MOISTURE_DAYS)
         throw badInput(
           'bad-days',
-          `Soil moisture is read from a day to a later one, ${MAX_DAYS} days at most.`,
+          `Soil moisture is read from a day to a later one, ${MAX_MOISTURE_DAYS} days at most.`,
         );
       let empty: SoilMoistureSeries | null = null;
       for (const cube of (await cubes.list()).toSorted(byCell)) {

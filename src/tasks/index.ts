@@ -9,6 +9,7 @@ export {
   type ResultPlaceStore,
   watchResultPlaces,
 } from './result-places.ts';
+export { isRefusal } from './retry-rule.ts';
 export type { RunEnd } from './running-task.ts';
 export {
   makeStatisticsKind,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, notFound, sourceBroken, tooLarge, unavailable } from '../errors.ts';
-import { judgeFailure } from './retry-rule.ts';
+import { isRefusal, judgeFailure } from './retry-rule.ts';
 
 test('passing failures are tried again, three attempts in all, each later than the one before', () => {
   for (const error of [
@@ -27,4 +27,15 @@ test('what will not change is not tried again', () => {
     assert.equal(judgeFailure(error, 0).retryInMs, null);
     assert.deepEqual(judgeFailure(error, 0).error, { code: error.code, message: error.message });
   }
+});
+
+test('a refusal is what is wrong with the order, not with the service', () => {
+  assert.ok(isRefusal(badInput('statistics-date', 'date_start must be a date.')));
+  assert.ok(isRefusal(notFound('unknown-scene', 'There is no such scene.')));
+  for (const error of [
+    tooLarge('no-space', 'The disk is full.'),
+    sourceBroken('broken-file', 'A file is broken.'),
+    new Error('a bug'),
+  ])
+    assert.equal(isRefusal(error), false, error.message);
 });

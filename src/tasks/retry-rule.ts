@@ -1,4 +1,4 @@
-import type { ErrorTag } from '../errors.ts';
+import type { ErrorTag, SwathError } from '../errors.ts';
 import { isSwathError } from '../errors.ts';
 import type { TaskError } from './task.ts';
 
@@ -20,6 +20,13 @@ const PASSING: ReadonlySet<ErrorTag> = new Set([
   'conflict',
   'internal',
 ]);
+
+/** What is wrong with the order itself. A full disk is `too-large`, so that is not among them. */
+const REFUSALS: ReadonlySet<ErrorTag> = new Set(['bad-input', 'unsupported', 'not-found']);
+
+/** Whether an error says that the order cannot be carried out, and nothing is wrong with the service. */
+export const isRefusal = (error: unknown): error is SwathError =>
+  isSwathError(error) && REFUSALS.has(error.tag);
 
 /** What follows from a failed attempt. */
 export interface FailedAttempt {

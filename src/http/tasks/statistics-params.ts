@@ -5,6 +5,7 @@ import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import type { SoilMoistureRequest } from '../../soil-moisture/index.ts';
+import { MAX_MOISTURE_DAYS } from '../../soil-moisture/index.ts';
 import type { ClassLevel, StatisticsOrder } from '../../statistics/index.ts';
 import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/index.ts';
 import type { HistogramBins } from '../../stats/index.ts';
@@ -91,6 +92,8 @@ export async function readStatisticsParams(
   return { from, to, datasets, expressions, area, limit, clouds, histogram };
 }
 
+const DAY_MS = 86_400_000;
+
 /** What asks for soil moisture, as an index and as a sensor. */
 const SOIL_MOISTURE = 'soilmoisture';
 
@@ -116,6 +119,13 @@ export async function readMoistureParams(
     throw new RefusedStatistics('statistics-expression', 'bm_type of soil moisture must be soilmoisture.');
   const limit = readLimit(params, deps.statisticsLimits);
   const { from, to } = readDates(params);
+  const days = 1 + (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  if (days > MAX_MOISTURE_DAYS) {
+    throw badInput(
+      'too-many-days',
+      `date_start ${from} and date_end ${to} span ${days} days; soil moisture is read of ${MAX_MOISTURE_DAYS} at most.`,
+    );
+  }
   const point = readPoint(params.geometry);
   return { where: point ?? (await readStatisticsArea(params, ticket, deps)), from, to, limit };
 }

@@ -211,3 +211,26 @@ test('pictures: every parameter of the table', async () => {
   const sharp = await order({ view_id: 'L8/LC81970312026172LGN00', bm_type: 'PS:B4:B3:B2:B8' });
   assert.deepEqual([sharp.bands, sharp.options?.isSharpened], ['B4,B3,B2', true]);
 });
+
+test('soil moisture of more days than are read is refused before a task exists', async () => {
+  await using service = await makeTaskService();
+  const params = {
+    bm_type: 'soilmoisture',
+    geometry: { type: 'Point', coordinates: [-122.4, 48.22] },
+    date_start: '1990-01-01',
+    date_end: '2020-02-13',
+  };
+  for (const [path, body] of [
+    ['/api', { type: 'mt_stats', params }],
+    ['/api/gdw/api', { type: 'mt_stats', params }],
+    ['/api/statistics', { ...params, expressions: 'soilmoisture' }],
+  ] as const) {
+    const response = await service.post(path, body);
+    const { code, error } = await readError(response);
+    assert.deepEqual([response.status, code], [400, 'too-many-days'], path);
+    assert.match(error, /date_start 1990-01-01 and date_end 2020-02-13 span 11001 days; .* 11000 at most/);
+  }
+  assert.deepEqual(await service.store.count(), []);
+  const longest = { ...params, date_end: '2020-02-12' };
+  assert.equal((await service.post('/api', { type: 'mt_stats', params: longest })).status, 202);
+});
