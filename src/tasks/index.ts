@@ -37,6 +37,7 @@ export type {
   Lease,
   LeasedTask,
   LeaseState,
+  SweepRule,
   SweptTasks,
   TaskCount,
   TaskCreated,

@@ -1,11 +1,14 @@
 import type { ErrorTag, SwathError } from '../errors.ts';
 import { isSwathError } from '../errors.ts';
 import type { TaskError } from './task.ts';
+import type { SweepRule } from './task-store.ts';
 
 /** Attempts of a task that fails for passing reasons. */
 const MAX_ATTEMPTS = 3;
-/** Workers that may die of one task. */
-export const MAX_DEATHS = 3;
+/** Workers that may die while they run nothing but one task, before that is given up. */
+const MAX_STRIKES = 3;
+/** Worker deaths after which a task that ran alone is given up in any case: two such tasks could excuse each other forever. */
+const MAX_DEATHS = 30;
 
 /** Before the second attempt; four times as long before the third. */
 const FIRST_DELAY_MS = 1_000;
@@ -52,14 +55,16 @@ function toTaskError(error: unknown): TaskError {
   return { code: error.code, message: error.message };
 }
 
-/** The failure of a task that workers died of. */
-export const DEATH: TaskError = {
-  code: 'worker-died',
-  message: `The worker died, or went silent, in ${MAX_DEATHS} attempts at this task.`,
-};
-
-/** The failure of a task that outlived its time. */
-export const TIMEOUT: TaskError = {
-  code: 'task-timeout',
-  message: 'The task did not finish within its task_timeout.',
+/** When tasks whose workers died, and those that outlived their time, are given up. */
+export const SWEEP_RULE: SweepRule = {
+  maxStrikes: MAX_STRIKES,
+  maxDeaths: MAX_DEATHS,
+  death: {
+    code: 'worker-died',
+    message: 'The worker died, or went silent, again and again while it ran nothing but this task.',
+  },
+  timeout: {
+    code: 'task-timeout',
+    message: 'The task did not finish within its task_timeout.',
+  },
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, sourceBroken, unavailable } from '../errors.ts';
 import { waitFor } from '../testing/wait-for.ts';
+import { SWEEP_RULE } from './retry-rule.ts';
 import type { RunEnd } from './running-task.ts';
 import type { Task, TaskFile, TaskOutput } from './task.ts';
 import type { TaskKind, TaskWork } from './task-kind.ts';
@@ -267,4 +268,36 @@ test('tasks of a kind that this program does not know fail, and others go on', a
   assert.equal((await until(store, strange.id)).state, 'failed');
   assert.equal((await until(store, known.id)).state, 'finished');
   await runner.stop({ drainMs: 0 });
+});
+
+test('tasks that a worker died with run alone, before all others', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const suspects = [newTask(), newTask()];
+  for (const task of suspects) await store.create(task, ROOM);
+  await store.lease({ worker: 'dead', max: 2, leaseMs: 1 });
+  await waitFor(async () => {
+    await store.sweep(SWEEP_RULE);
+    return (await store.list({ state: 'queued', limit: 9 })).length === 2;
+  });
+  const others = Array.from({ length: 4 }, () => newTask({ priority: 5 }));
+  for (const task of others) await store.create(task, ROOM);
+  const now = new Set<string>();
+  const alone = new Set(suspects.map(({ id }) => id));
+  const faults: string[] = [];
+  const order: string[] = [];
+  const { kinds } = makeKind(async ({ id }) => {
+    if (now.size > 0 && (alone.has(id) || [...now].some((other) => alone.has(other)))) faults.push(id);
+    now.add(id);
+    order.push(id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    now.delete(id);
+    return DONE;
+  });
+  const runner = startTaskRunner({ ...base, store, kinds });
+  const done = await Promise.all([...suspects, ...others].map(({ id }) => until(store, id)));
+  await runner.stop({ drainMs: 10_000 });
+  assert.ok(done.every(({ state }) => state === 'finished'));
+  assert.deepEqual(faults, []);
+  assert.deepEqual(new Set(order.slice(0, 2)), alone);
 });

@@ -1,5 +1,5 @@
 import { isUnavailable } from '../errors.ts';
-import { DEATH, MAX_DEATHS, TIMEOUT } from './retry-rule.ts';
+import { SWEEP_RULE } from './retry-rule.ts';
 import type { RunEnd, RunningTask } from './running-task.ts';
 import { runTask } from './running-task.ts';
 import type { Task } from './task.ts';
@@ -46,12 +46,15 @@ export function startTaskRunner({
   leaseMs,
   events = {},
 }: RunnerDeps): TaskRunner {
-  const running = new Map<string, RunningTask & { readonly owner: string }>();
+  const running = new Map<string, RunningTask & { readonly owner: string; readonly isAlone: boolean }>();
   let isStopping = false;
   let leasing: Promise<void> | null = null;
   let hasMore = false;
   /** Whether tasks were left in the queue, or came since: if none were, the end of a task is no reason to look. */
   let mayWait = true;
+
+  /** A task that a worker died with runs alone: whether it kills this process too is then certain. */
+  const isTaken = (): boolean => [...running.values()].some(({ isAlone }) => isAlone);
 
   /** Fills the free slots; called for every event, so one look at a time, and another one after it if need be. */
   function lease(): Promise<void> {
@@ -68,8 +71,8 @@ export function startTaskRunner({
         hasMore = false;
         const free = slots - running.size;
         mayWait = true;
-        if (isStopping || free <= 0) return;
-        const leased = await store.lease({ worker, max: free, leaseMs });
+        if (isStopping || free <= 0 || isTaken()) return;
+        const leased = await store.lease({ worker, max: free, leaseMs, isIdle: running.size === 0 });
         mayWait = leased.length === free;
         for (const one of leased) start(one);
       }
@@ -86,7 +89,8 @@ export function startTaskRunner({
     if (isStopping || running.size < slots || running.size >= 2 * slots) return;
     const exceptOwners = [...new Set([...running.values()].map(({ owner }) => owner))];
     try {
-      for (const one of await store.lease({ worker, max: 1, leaseMs, exceptOwners })) start(one);
+      for (const one of await store.lease({ worker, max: 1, leaseMs, exceptOwners, isIdle: false }))
+        start(one);
     } catch (error) {
       events.onFailure?.(error, null);
     }
@@ -102,7 +106,7 @@ export function startTaskRunner({
   }
 
   function start(leased: LeasedTask): void {
-    const { task } = leased;
+    const { task, isAlone } = leased;
     const startedMs = performance.now();
     events.onStart?.(task);
     const run = runTask(leased, {
@@ -111,19 +115,19 @@ export function startTaskRunner({
       leaseMs,
       onFailure: (error) => events.onFailure?.(error, task),
     });
-    running.set(task.id, { ...run, owner: task.owner });
+    running.set(task.id, { ...run, owner: task.owner, isAlone });
     // It was leased before the runner was told to stop.
     if (isStopping) run.release();
     void run.ended.then((end) => {
       running.delete(task.id);
       events.onEnd?.(task, end, performance.now() - startedMs);
-      if (mayWait) void lease();
+      if (mayWait || isAlone) void lease();
     });
   }
 
   async function sweep(): Promise<void> {
     try {
-      await store.sweep({ maxDeaths: MAX_DEATHS, death: DEATH, timeout: TIMEOUT });
+      await store.sweep(SWEEP_RULE);
     } catch (error) {
       // Reported where it is noticed; the next sweep comes soon.
       if (!isUnavailable(error)) events.onFailure?.(error, null);

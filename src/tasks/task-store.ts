@@ -32,6 +32,8 @@ export interface Lease {
 export interface LeasedTask {
   readonly task: OrderedTask;
   readonly lease: Lease;
+  /** A worker died with it before: nothing else may run in the process of this one meanwhile. */
+  readonly isAlone: boolean;
 }
 
 /** Whether a worker still has its task: `lost` when the lease lapsed, `over` when the task was cancelled or timed out. */
@@ -84,10 +86,15 @@ export interface TaskStore {
   list(query: TaskQuery): Promise<readonly Task[]>;
   count(): Promise<readonly TaskCount[]>;
   usage(): Promise<ReadonlyMap<string, TaskUsage>>;
-  /** Takes up to `max` tasks of the queue for `leaseMs`; none of `exceptOwners`. */
+  /**
+   * Takes up to `max` tasks of the queue for `leaseMs`; none of `exceptOwners`. Tasks that a worker died with go first, and
+   * alone: while one of them waits, a worker that is not idle gets nothing, and an idle one gets one of them.
+   */
   lease(options: {
     readonly worker: string;
     readonly max: number;
+    /** Whether the process works on no task; true by default. */
+    readonly isIdle?: boolean;
     readonly leaseMs: number;
     readonly exceptOwners?: readonly string[];
   }): Promise<readonly LeasedTask[]>;
@@ -106,14 +113,11 @@ export interface TaskStore {
   /** Queues a failed or cancelled task again, as new; false for others. */
   retry(id: string): Promise<boolean>;
   /**
-   * Queues tasks again whose lease has lapsed, or fails them when `maxDeaths` workers have gone silent with them, and
-   * fails those that are over their time.
+   * Queues tasks again whose lease has lapsed, and fails those that are over their time. Only a task that ran alone when its
+   * worker died is given up: after `maxStrikes`, or when `maxDeaths` workers have died with it in all. A death alone is a
+   * strike unless another task has died alone since the one before: then something else kills workers.
    */
-  sweep(options: {
-    readonly maxDeaths: number;
-    readonly death: TaskError;
-    readonly timeout: TaskError;
-  }): Promise<SweptTasks>;
+  sweep(options: SweepRule): Promise<SweptTasks>;
   /** Removes tasks that ended before a time, oldest first, and gives those that were removed. */
   prune(options: {
     readonly endedBefore: string;
@@ -128,6 +132,14 @@ export interface TaskStore {
   }): Promise<readonly Task[]>;
   /** Calls the listener for changes, also of other processes, soon after them; events may come twice or be missed. */
   watch(listener: (event: TaskEvent) => void): () => void;
+}
+
+/** When tasks are given up, and with which errors. */
+export interface SweepRule {
+  readonly maxStrikes: number;
+  readonly maxDeaths: number;
+  readonly death: TaskError;
+  readonly timeout: TaskError;
 }
 
 /** How many tasks a sweep changed. */

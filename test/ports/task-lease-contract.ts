@@ -147,16 +147,81 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: a task that three workers died of fails, and the queue goes on`, async () => {
+  test(`${name} leases: after a death a task runs alone; one that dies alone twice fails, and the queue goes on`, async () => {
     const store = await open();
-    const { id } = await createOne(store);
-    for (let death = 1; death <= 3; death += 1) {
-      await leaseOne(store, 1);
+    const { id } = await createOne(store, { priority: 1 });
+    const other = await createOne(store);
+    const first = await leaseOne(store, 1);
+    assert.equal(first.isAlone, false);
+    await sweepLapsed(store);
+    for (let strike = 1; strike <= 2; strike += 1) {
+      const busy = { worker: 'busy', max: 5, leaseMs: LEASE_MS, isIdle: false };
+      assert.deepEqual(await store.tasks.lease(busy), [], 'who is not idle gets nothing meanwhile');
+      const leased = await store.tasks.lease({ worker: 'idle', max: 5, leaseMs: 1 });
+      assert.deepEqual(
+        leased.map(({ task, isAlone }) => [task.id, isAlone]),
+        [[id, true]],
+      );
       await sweepLapsed(store);
     }
     const task = await store.tasks.find(id);
     assert.deepEqual([task?.state, task?.deaths, task?.error], ['failed', 3, DEATH]);
-    assert.deepEqual(await store.tasks.lease({ worker: 'w', max: 1, leaseMs: LEASE_MS }), []);
+    const left = await store.tasks.lease({ worker: 'w', max: 5, leaseMs: LEASE_MS, isIdle: false });
+    assert.deepEqual(
+      left.map(({ task: { id: found }, isAlone }) => [found, isAlone]),
+      [[other.id, false]],
+    );
+    // Queued again by an operator, it is like new.
+    await store.tasks.retry(id);
+    assert.equal((await leaseOne(store)).isAlone, false);
+    await store.close();
+  });
+
+  test(`${name} leases: a task that died in company, however often, is not given up`, async () => {
+    const store = await open();
+    const ids = [(await createOne(store)).id, (await createOne(store)).id];
+    assert.equal((await store.tasks.lease({ worker: 'w', max: 2, leaseMs: 1 })).length, 2);
+    while ((await store.tasks.list({ state: 'queued', limit: 9 })).length < 2) await sweepLapsed(store);
+    for (let i = 0; i < 2; i += 1) {
+      const { lease, isAlone } = await leaseOne(store);
+      assert.equal(isAlone, true);
+      // A failure and a hand-over leave it as it is.
+      if (i === 0) {
+        await store.tasks.release(lease);
+        const again = await leaseOne(store);
+        assert.equal(again.isAlone, true);
+        await store.tasks.fail(again.lease, FAILURE, 0);
+        const last = await leaseOne(store);
+        assert.equal(last.isAlone, true);
+        await store.tasks.finish(last.lease, fileOf(1));
+      } else await store.tasks.finish(lease, fileOf(1));
+    }
+    for (const id of ids) {
+      const task = await store.tasks.find(id);
+      assert.deepEqual([task?.state, task?.deaths], ['finished', 1]);
+    }
+    await store.close();
+  });
+
+  test(`${name} leases: where tasks die alone by turns, something else is to blame, up to a limit`, async () => {
+    const store = await open();
+    const ids = [(await createOne(store)).id, (await createOne(store)).id];
+    assert.equal((await store.tasks.lease({ worker: 'w', max: 2, leaseMs: 1 })).length, 2);
+    while ((await store.tasks.list({ state: 'queued', limit: 9 })).length < 2) await sweepLapsed(store);
+    const died: string[] = [];
+    for (;;) {
+      const [leased] = await store.tasks.lease({ worker: 'w', max: 1, leaseMs: 1 });
+      if (leased === undefined) break;
+      died.push(leased.task.id);
+      await sleep(2);
+      await sweepLapsed(store);
+    }
+    const tasks = await Promise.all(ids.map((id) => store.tasks.find(id)));
+    assert.ok(tasks.every((task) => task?.state === 'failed'));
+    assert.ok(
+      died.length > 4,
+      `${died.length} deaths alone; two tasks that die by turns are given more than two each`,
+    );
     await store.close();
   });
 

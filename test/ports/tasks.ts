@@ -16,7 +16,7 @@ export const LEASE_MS = 60_000;
 
 export const DEATH: TaskError = { code: 'worker-died', message: 'Its worker died.' };
 export const TIMEOUT: TaskError = { code: 'task-timeout', message: 'It took too long.' };
-export const SWEEP = { maxDeaths: 3, death: DEATH, timeout: TIMEOUT };
+export const SWEEP = { maxStrikes: 2, maxDeaths: 6, death: DEATH, timeout: TIMEOUT };
 
 const ORDER = { viewId: 'S2/1', bands: ['B04'] };
 

@@ -28,6 +28,8 @@ export interface TaskRow {
   readonly total: number;
   readonly attempts: number;
   readonly deaths: number;
+  /** 1 while it runs, or ran last, alone. */
+  readonly alone: number;
   readonly worker: string | null;
   readonly error: string | null;
   /** The file as JSON, or the size of the document: the document itself is elsewhere. */
@@ -166,3 +168,7 @@ export const nextTurn = (owner: string): string => `
        (SELECT min(turn) FROM tasks WHERE state = 'queued'),
        (SELECT max(turn) FROM tasks WHERE state = 'running'),
        0) AS turn) front`;
+
+/** 1 for a task that died alone, unless another one has since its last death alone: then something else kills workers. */
+export const IS_STRIKE = `CASE WHEN alone = 1 AND NOT EXISTS (SELECT 1 FROM tasks other
+  WHERE other.id <> tasks.id AND other.died_alone_at > tasks.died_alone_at) THEN 1 ELSE 0 END`;

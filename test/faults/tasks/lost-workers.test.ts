@@ -15,7 +15,7 @@ import { onEachDatabase } from './own-database.ts';
 const SCRIPT = fileURLToPath(new URL('./lone-worker.ts', import.meta.url));
 
 /** Starts a worker, and gives it with what it says first. */
-async function startWorker({ dataDir, databaseUrl }: OwnDatabase, how: 'die' | 'wait') {
+async function startWorker({ dataDir, databaseUrl }: OwnDatabase, how: 'die' | 'wait' | 'victim') {
   const child = spawn(process.execPath, [SCRIPT, dataDir, databaseUrl ?? '', how], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -75,6 +75,25 @@ onEachDatabase((name, open) => {
     assert.deepEqual([failed?.state, failed?.deaths, failed?.error], ['failed', 3, SWEEP.death]);
     const [next] = await store.tasks.lease({ worker: 'w', max: 2, leaseMs: 60_000 });
     assert.equal(next?.task.id, other.id);
+    await store.close();
+  });
+
+  test(`${name}: tasks next to one that kills its workers are finished, and only that one fails`, async () => {
+    await using database = await open();
+    const store = await openStore(database);
+    const poison = newTask({ reference: 'poison' });
+    const innocent = Array.from({ length: 5 }, () => newTask());
+    for (const task of [poison, ...innocent]) await store.tasks.create(task, ROOM);
+    // Four die together; three of them finish alone, the other dies alone twice; the rest runs together.
+    for (let worker = 0; worker < 20; worker += 1) {
+      const { child, first } = await startWorker(database, 'victim');
+      await hasEnded(child);
+      if (first === 'nothing') break;
+      while ((await store.tasks.list({ state: 'running', limit: 9 })).length > 0)
+        await sweepLapsed(store.tasks);
+    }
+    assert.deepEqual((await store.tasks.find(poison.id))?.error, SWEEP.death);
+    for (const { id } of innocent) assert.equal((await store.tasks.find(id))?.state, 'finished');
     await store.close();
   });
 });

@@ -20,18 +20,27 @@ export interface JobQueue {
   ready(): Promise<void>;
   /** Higher priorities first; within one the oldest first. */
   push(client: SqlClient, jobs: readonly NewJob[]): Promise<void>;
-  /** Takes jobs, none of `exceptOwners`. */
+  /** Takes jobs that need not run alone, none of `exceptOwners`. */
   take(client: SqlClient, max: number, exceptOwners: readonly string[]): Promise<readonly JobAttempt[]>;
+  /** Takes the job that goes first: one that must run alone, if there is one. */
+  takeFirst(client: SqlClient): Promise<JobAttempt | null>;
   /** Ends jobs; false when any of the attempts is not the current one. */
   complete(client: SqlClient, attempts: readonly JobAttempt[]): Promise<boolean>;
   /** Queues the job again; it can be taken after the delay. False when the attempt is not the current one. */
   giveBack(client: SqlClient, attempt: JobAttempt, delayMs: number): Promise<boolean>;
+  /** Queues the job again, before all others, to be run alone; those with fewer deaths first. False when the attempt is not the current one. */
+  giveBackAlone(client: SqlClient, attempt: JobAttempt, deaths: number): Promise<boolean>;
   /** Takes jobs out of the queue, whatever their state. */
   remove(client: SqlClient, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
 const QUEUE = 'tasks';
+
+/** The group of jobs that must run alone; the other groups are named by ids of keys, which have no spaces. */
+const ALONE = 'to run alone';
+/** The highest that pg-boss can store: these jobs go before all others. */
+const ALONE_PRIORITY = 2_147_483_647;
 
 /**
  * How often and how long a job may be tried is decided by the service, from its own table, so pg-boss is told not to give
@@ -99,9 +108,14 @@ export function makeJobQueue({ client, schema, onFailure }: JobQueueDeps): JobQu
       const jobs = await boss.fetch(QUEUE, {
         batchSize: max,
         db: toDatabase(held),
-        ignoreGroups: [...exceptOwners],
+        ignoreGroups: [...exceptOwners, ALONE],
       });
       return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
+    },
+    async takeFirst(held) {
+      const boss = await started();
+      const [job] = await boss.fetch(QUEUE, { batchSize: 1, db: toDatabase(held) });
+      return job === undefined ? null : { id: job.id, retryCount: job.retryCount };
     },
     async complete(held, attempts) {
       const boss = await started();
@@ -116,6 +130,19 @@ export function makeJobQueue({ client, schema, onFailure }: JobQueueDeps): JobQu
       if (delayMs > 0) {
         await boss.update(QUEUE, undefined, { id: attempt.id, startAfter: Math.ceil(delayMs / 1000), db });
       }
+      return true;
+    },
+    async giveBackAlone(held, attempt, deaths) {
+      const boss = await started();
+      const db = toDatabase(held);
+      if (toAffected(await boss.fail(QUEUE, attempt, null, { db })) === 0) return false;
+      const { id } = attempt;
+      await boss.update(QUEUE, undefined, {
+        id,
+        group: { id: ALONE },
+        priority: ALONE_PRIORITY - deaths,
+        db,
+      });
       return true;
     },
     async remove(held, ids) {

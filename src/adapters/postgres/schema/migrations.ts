@@ -1,5 +1,6 @@
 import { countTableStep } from './count-table-step.ts';
 import { taskUsageStep } from './task-usage-step.ts';
+import { tasksAloneStep } from './tasks-alone-step.ts';
 import { tasksApartStep } from './tasks-apart-step.ts';
 
 /**
@@ -234,4 +235,5 @@ export const migrations: readonly string[] = [
      place    text NOT NULL,
      seen_at  timestamptz NOT NULL
    );`,
+  tasksAloneStep,
 ];

@@ -2,7 +2,15 @@ import { makeLru } from '../../../lru.ts';
 import type { Lease, Task, TaskCount, TaskOutput, TaskStore } from '../../../tasks/index.ts';
 import { list, raw, sql } from '../../sql/sql-clause.ts';
 import type { OrderedTaskRow, TaskRow } from '../../sql/task-row.ts';
-import { listTasks, TASK_USAGE, toOrderedTask, toOutputRow, toTask, toTaskRow } from '../../sql/task-row.ts';
+import {
+  IS_STRIKE,
+  listTasks,
+  TASK_USAGE,
+  toOrderedTask,
+  toOutputRow,
+  toTask,
+  toTaskRow,
+} from '../../sql/task-row.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import type { JobAttempt, JobQueue } from '../queue/job-queue.ts';
 import { shareCalls } from '../queue/share-calls.ts';
@@ -23,10 +31,10 @@ const toTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
 
 const COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token, done, total,
-  attempts, deaths, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
+  attempts, deaths, alone, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
 
 const LEASE = `UPDATE tasks SET state = 'running', token = token + 1, queue_attempt = job.attempt, worker = ?,
-    lease_until = now() + ? * interval '1 ms', done = 0, total = 0, started_at = coalesce(started_at, now())
+    lease_until = now() + ? * interval '1 ms', alone = CASE WHEN deaths > 0 THEN 1 ELSE 0 END, done = 0, total = 0, started_at = coalesce(started_at, now())
   FROM unnest(?::text[], ?::integer[]) AS job (task, attempt)
   WHERE id = job.task AND state = 'queued' RETURNING ${COLUMNS}, body,
     (SELECT json FROM task_areas WHERE owner = tasks.owner AND digest = tasks.area) AS area_json`;
@@ -127,6 +135,26 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       return rows.map(toTask);
     });
 
+  /**
+   * A job that must run alone goes first: while one waits, who is not idle gets nothing. One that waits for its next attempt
+   * counts too: that is a matter of seconds.
+   */
+  async function takeJobs(
+    held: SqlClient,
+    {
+      max,
+      isIdle,
+      exceptOwners,
+    }: { readonly max: number; readonly isIdle: boolean; readonly exceptOwners: readonly string[] },
+  ): Promise<readonly JobAttempt[]> {
+    const [waiting] = await held.query(
+      raw(`SELECT 1 FROM tasks WHERE state = 'queued' AND deaths > 0 LIMIT 1`),
+    );
+    if (waiting === undefined) return queue.take(held, max, exceptOwners);
+    const first = isIdle ? await queue.takeFirst(held) : null;
+    return first === null ? [] : [first];
+  }
+
   async function findJson(column: 'body' | 'document', id: string): Promise<unknown> {
     if (hasNul(id)) return null;
     const [row] = await client.query<{ json: string | null }>(
@@ -165,9 +193,9 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         ]),
       );
     },
-    lease: ({ worker, max, leaseMs, exceptOwners = [] }) =>
+    lease: ({ worker, max, leaseMs, isIdle = true, exceptOwners = [] }) =>
       inTransaction(async (held) => {
-        const attempts = await queue.take(held, max, exceptOwners);
+        const attempts = await takeJobs(held, { max, isIdle, exceptOwners });
         if (attempts.length === 0) return [];
         const rows = await held.query<OrderedTaskRow>({
           sql: LEASE,
@@ -182,7 +210,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
           if (row === undefined) return [];
           const lease = { id, token: row.token };
           leasedHere.set(toKey(lease), retryCount);
-          return [{ task: toOrderedTask(row), lease }];
+          return [{ task: toOrderedTask(row), lease, isAlone: row.alone === 1 }];
         });
       }),
     async renew({ id, token }, { done, total }, leaseMs) {
@@ -262,24 +290,29 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
           await events.change(
             held,
             'queued',
-            sql`UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, error = NULL, started_at = NULL,
-                  ended_at = NULL, created_at = now()
+            sql`UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, strikes = 0, died_alone_at = NULL,
+                  error = NULL, started_at = NULL, ended_at = NULL, created_at = now()
                 WHERE id = ${id} AND state IN ('failed', 'cancelled')`,
           ),
         );
         await queue.push(held, [{ id, owner: row.owner, priority: toJobPriority(row) }]);
       });
     },
-    async sweep({ maxDeaths, death, timeout }) {
+    async sweep({ maxStrikes, maxDeaths, death, timeout }) {
       let [requeued, failed] = [0, 0];
-      const lapsed = await client.query<{ id: string; token: number; deaths: number }>(
-        raw(`SELECT id, token, deaths FROM tasks WHERE state = 'running' AND lease_until < now()`),
+      const lapsed = await client.query<LapsedRow>(
+        raw(`SELECT id, token, deaths, alone, strikes + ${IS_STRIKE} AS strikes FROM tasks
+             WHERE state = 'running' AND lease_until < now()`),
       );
-      for (const { id, token, deaths } of lapsed) {
-        const isLast = deaths + 1 >= maxDeaths;
+      for (const { id, token, deaths, alone, strikes } of lapsed) {
+        const isLast = alone === 1 && (strikes >= maxStrikes || deaths + 1 >= maxDeaths);
         const isDone = await whileHeld(async (held) => {
           const attempt = await findAttempt(held, { id, token });
-          ensure(isLast ? await queue.complete(held, [attempt]) : await queue.giveBack(held, attempt, 0));
+          ensure(
+            isLast
+              ? await queue.complete(held, [attempt])
+              : await queue.giveBackAlone(held, attempt, deaths + 1),
+          );
           const change = isLast
             ? sql`state = 'failed', error = ${JSON.stringify(death)}, ended_at = now()`
             : sql`state = 'queued'`;
@@ -287,7 +320,8 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
             await events.change(
               held,
               isLast ? 'over' : 'queued',
-              sql`UPDATE tasks SET ${change}, deaths = deaths + 1
+              sql`UPDATE tasks SET ${change}, deaths = deaths + 1, strikes = ${strikes},
+                    died_alone_at = CASE WHEN alone = 1 THEN now() ELSE died_alone_at END
                   WHERE id = ${id} AND token = ${token} AND state = 'running' AND lease_until < now()`,
             ),
           );
@@ -333,6 +367,15 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       ),
     watch: events.watch,
   };
+}
+
+/** A task whose worker has gone silent, with the strikes that it has then. */
+interface LapsedRow {
+  readonly id: string;
+  readonly token: number;
+  readonly deaths: number;
+  readonly alone: number;
+  readonly strikes: number;
 }
 
 const isStored = async (client: SqlClient, id: string): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { tasksAloneStep } from './tasks-alone-step.ts';
 import { tasksApartStep } from './tasks-apart-step.ts';
 
 /**
@@ -317,4 +318,5 @@ export const migrations: readonly string[] = [
      place    TEXT NOT NULL,
      seen_at  INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  tasksAloneStep,
 ];

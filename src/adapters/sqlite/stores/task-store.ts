@@ -66,9 +66,13 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       const rows = usage.all() as { owner: string; open: number; finished: number; bytes: number }[];
       return new Map(rows.map(({ owner, open, finished, bytes }) => [owner, { open, finished, bytes }]));
     },
-    async lease({ worker, max, leaseMs, exceptOwners = [] }) {
-      const rows = await write('leaseTasks', worker, max, leaseMs, exceptOwners);
-      return rows.map((row) => ({ task: toOrderedTask(row), lease: { id: row.id, token: row.token } }));
+    async lease({ worker, max, leaseMs, isIdle = true, exceptOwners = [] }) {
+      const rows = await write('leaseTasks', worker, max, leaseMs, exceptOwners, isIdle);
+      return rows.map((row) => ({
+        task: toOrderedTask(row),
+        lease: { id: row.id, token: row.token },
+        isAlone: row.alone === 1,
+      }));
     },
     renew: (lease, progress, leaseMs) => write('renewTask', lease, progress, leaseMs),
     finish: (lease, output) => telling(lease.id, 'over', write('finishTask', lease, toOutputRow(output))),
@@ -81,8 +85,8 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       return row === null ? null : toTask(row);
     },
     retry: (id) => telling(id, 'queued', write('retryTask', id)),
-    async sweep({ maxDeaths, death, timeout }) {
-      const swept = await write('sweepTasks', maxDeaths, death, timeout);
+    async sweep(rule) {
+      const swept = await write('sweepTasks', rule);
       if (swept.requeued > 0) tell({ kind: 'queued' });
       if (swept.failed > 0) tell({ kind: 'over' });
       return swept;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type {
   Lease,
   LeaseState,
+  SweepRule,
   SweptTasks,
   TaskCreated,
   TaskError,
@@ -10,13 +11,13 @@ import type {
 } from '../../../tasks/index.ts';
 import type { NewCallbackRow } from '../../sql/callback-row.ts';
 import type { NewTaskRow, OrderedTaskRow, OutputRow, TaskRow } from '../../sql/task-row.ts';
-import { nextTurn } from '../../sql/task-row.ts';
+import { IS_STRIKE, nextTurn } from '../../sql/task-row.ts';
 import { inSavepoint } from '../database/transaction.ts';
 import { sharedNowMs } from './shared-clock.ts';
 
 /** The columns of a task without its order. */
 export const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token,
-  done, total, attempts, deaths, worker, error, result, created_at, started_at, ended_at`;
+  done, total, attempts, deaths, alone, worker, error, result, created_at, started_at, ended_at`;
 
 /** The longest delay or lease: what lies further ahead was written before the machine started, when its clock was ahead. */
 const LONGEST_MS = 3_600_000;
@@ -59,11 +60,15 @@ export function makeTaskOperations(
   );
   const findReady = database.prepare(
     `SELECT number FROM tasks WHERE state = 'queued' AND (ready_at <= ?1 OR ready_at > ?1 + ${LONGEST_MS})
-       AND owner NOT IN (SELECT value FROM json_each(?3))
+       AND owner NOT IN (SELECT value FROM json_each(?3)) AND deaths = 0
      ORDER BY priority DESC, turn, number LIMIT ?2`,
   );
+  const findAlone = database.prepare(
+    `SELECT number FROM tasks WHERE state = 'queued' AND deaths > 0
+       AND (ready_at <= ?1 OR ready_at > ?1 + ${LONGEST_MS}) ORDER BY deaths, number LIMIT 1`,
+  );
   const lease = database.prepare(
-    `UPDATE tasks SET state = 'running', token = token + 1, worker = ?, lease_until = ?, done = 0, total = 0,
+    `UPDATE tasks SET state = 'running', token = token + 1, worker = ?, lease_until = ?, alone = deaths > 0, done = 0, total = 0,
        started_at = coalesce(started_at, ${NOW})
      WHERE number = ? RETURNING ${TASK_COLUMNS},
        (SELECT body FROM task_orders WHERE task_id = tasks.id) AS body,
@@ -90,17 +95,19 @@ export function makeTaskOperations(
     `UPDATE tasks SET state = 'cancelled', ended_at = ${NOW} WHERE id = ? AND ${OPEN}`,
   );
   const retry = database.prepare(
-    `UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, error = NULL, started_at = NULL, ended_at = NULL,
+    `UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, strikes = 0, died_alone_at = NULL, error = NULL, started_at = NULL, ended_at = NULL,
        created_at = ${NOW}, ready_at = 0
      WHERE id = ? AND state IN ('failed', 'cancelled')`,
   );
   const lapsed = `state = 'running' AND (lease_until < ?1 OR lease_until > ?1 + ${LONGEST_MS})`;
+  const died = `deaths = deaths + 1, strikes = strikes + ${IS_STRIKE},
+    died_alone_at = CASE WHEN alone = 1 THEN ${NOW} ELSE died_alone_at END`;
   const killAfterDeaths = database.prepare(
-    `UPDATE tasks SET state = 'failed', deaths = deaths + 1, error = ?2, ended_at = ${NOW}
-     WHERE ${lapsed} AND deaths + 1 >= ?3`,
+    `UPDATE tasks SET state = 'failed', ${died}, error = ?2, ended_at = ${NOW}
+     WHERE ${lapsed} AND alone = 1 AND (strikes + ${IS_STRIKE} >= ?3 OR deaths + 1 >= ?4)`,
   );
   const requeueLapsed = database.prepare(
-    `UPDATE tasks SET state = 'queued', deaths = deaths + 1, ready_at = 0 WHERE ${lapsed}`,
+    `UPDATE tasks SET state = 'queued', ${died}, ready_at = 0 WHERE ${lapsed}`,
   );
   const failOverdue = database.prepare(
     `UPDATE tasks SET state = 'failed', error = ?, ended_at = ${NOW}
@@ -161,10 +168,16 @@ export function makeTaskOperations(
       max: number,
       leaseMs: number,
       exceptOwners: readonly string[],
+      isIdle: boolean,
     ): readonly OrderedTaskRow[] =>
       inSavepoint(database, () => {
         const nowMs = sharedNowMs();
-        const ready = findReady.all(nowMs, max, JSON.stringify(exceptOwners)) as { number: number }[];
+        const alone = findAlone.get(nowMs) as { number: number } | undefined;
+        if (alone !== undefined && !isIdle) return [];
+        const ready =
+          alone === undefined
+            ? (findReady.all(nowMs, max, JSON.stringify(exceptOwners)) as { number: number }[])
+            : [alone];
         return ready.map(({ number }) => ({
           ...(lease.get(worker, nowMs + leaseMs, number) as unknown as OrderedTaskRow),
         }));
@@ -192,10 +205,10 @@ export function makeTaskOperations(
       return row === undefined ? null : { ...row };
     },
     retry: (id: string): boolean => changed(retry.run(id)),
-    sweep: (maxDeaths: number, death: TaskError, timeout: TaskError): SweptTasks =>
+    sweep: ({ maxStrikes, maxDeaths, death, timeout }: SweepRule): SweptTasks =>
       inSavepoint(database, () => {
         const nowMs = sharedNowMs();
-        const dead = Number(killAfterDeaths.run(nowMs, JSON.stringify(death), maxDeaths).changes);
+        const dead = Number(killAfterDeaths.run(nowMs, JSON.stringify(death), maxStrikes, maxDeaths).changes);
         const requeued = Number(requeueLapsed.run(nowMs).changes);
         const overdue = Number(failOverdue.run(JSON.stringify(timeout)).changes);
         return { requeued, failed: dead + overdue };
