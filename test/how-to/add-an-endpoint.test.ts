@@ -52,7 +52,13 @@ async function makeHistogramApp(t: TestContext) {
   const folder = await makeTestFolder();
   t.after(() => folder.remove());
   await folder.writeImage('al/2015/1m/rgbir/30085/m_3008501_ne_16_1_20151014.tif', {
-    ...{ epsg: 26916, west: 430_000, north: 3_310_000, pixel: 30, size: 32, type: 'uint8', bandCount: 4 },
+    epsg: 26916,
+    west: 430_000,
+    north: 3_310_000,
+    pixel: 30,
+    size: 32,
+    type: 'uint8',
+    bandCount: 4,
     fill: (column) => (column < 16 ? 50 : 200),
   });
   const { products } = await ingestFolder(folder.options);
