@@ -108,7 +108,7 @@ describeViewer('viewer, without a list', (bench) => {
     bench.fake.state.isDown = false;
     await page.getByText('The page asks again by itself').waitFor({ state: 'detached' });
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
-    await page.locator('.thumbnail.is-loaded').nth(2).waitFor();
+    await page.locator('.thumbnail.is-loaded').first().waitFor();
     assert.equal(await page.locator('.notice').count(), 0);
   });
 
