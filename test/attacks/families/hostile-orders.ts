@@ -82,7 +82,7 @@ export const hostileOrders: Family = {
       does: 'orders and requests of statistics that cannot be carried out: soil moisture of 30,000 days, dates in the wrong order, unknown sensors, bands and areas, at all three addresses',
       limit:
         '400 or 404 before a task exists, or a task that says why; nothing is logged above info, and no stack',
-      isQuick: false,
+      isQuick: true,
       run: runRefusals,
     },
     toTestAttack('../../src/http/tasks/tasks.test.ts', {
