@@ -97,13 +97,19 @@ interface ShownBand {
 }
 
 function findBandRange({ scene, sensor, band, level }: ShownBand, calibrated: boolean): NaturalRange {
-  const { quantity } = planBandInput({ scene, sensor, band: band.name, calibrated });
+  const { quantity, parameters } = planBandInput({ scene, sensor, band: band.name, calibrated });
   const isOwnType = findAsset(scene, band.name).type === band.type;
   const stored = isOwnType ? findStoredRange(sensor, band) : null;
-  const range = quantity === 'stored' ? stored : findPhysicalRange(sensor, band, level);
+  const range =
+    quantity === 'stored' ? stored && toScaled(stored, parameters) : findPhysicalRange(sensor, band, level);
   if (range !== null) return range;
   throw unsupported(
     'no-natural-range',
     `STRETCH=natural has no fixed range for the band ${band.name} of this scene: pass MIN_MAX.`,
   );
+}
+
+/** A range of stored numbers as the band shows them: the file may state a scale of its own. */
+function toScaled(range: NaturalRange, [shift = 0, scale = 1]: readonly number[]): NaturalRange {
+  return { ...range, min: (range.min + shift) * scale, max: (range.max + shift) * scale };
 }

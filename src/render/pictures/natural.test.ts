@@ -96,6 +96,19 @@ test('a picture as it is, temperature and radar have ranges of their kind', () =
   assert.deepEqual(radar.stretches, [{ kind: 'fixed', min: -22, max: 0, isDecibel: true }]);
 });
 
+test('stored ranges follow the scale that a file states for its own numbers', () => {
+  const { sensor, scene } = sceneOf('NAIP');
+  const assets = Object.fromEntries(
+    Object.entries(scene.assets).map(([name, asset]) => [name, { ...asset, scale: 0.5, offset: 10 }]),
+  );
+  const scaled = planPicture(
+    { sensor, bands: 'R,G,B', grid, options: { ...defaultOptions, isNatural: true } },
+    { ...scene, assets },
+  );
+  assert.equal(scaled.inputs[0]?.rule, 'linear');
+  assert.deepEqual(scaled.stretches[0], { kind: 'fixed', min: 10, max: 137.5 });
+});
+
 test('without a calibration table radar has fixed ranges of amplitudes', () => {
   const radar = plan('S1', 'VV');
   assert.equal(radar.inputs[0]?.rule, 'plain');
