@@ -301,3 +301,38 @@ test('tasks that a worker died with run alone, before all others', async () => {
   assert.deepEqual(faults, []);
   assert.deepEqual(new Set(order.slice(0, 2)), alone);
 });
+
+test('a task that runs alone shares its process with nobody, even when other owners wait', async (t) => {
+  await using opened = await openTasks();
+  const suspect = newTask({ owner: 'one' });
+  await opened.store.create(suspect, ROOM);
+  await opened.store.lease({ worker: 'dead', max: 1, leaseMs: 1 });
+  await waitFor(async () => (await opened.store.sweep(SWEEP_RULE)).requeued === 1);
+  await opened.store.create(newTask({ owner: 'two' }), ROOM);
+  const forOthers: unknown[] = [];
+  const store: typeof opened.store = {
+    ...opened.store,
+    lease(options) {
+      if (options.exceptOwners !== undefined) forOthers.push(options);
+      return opened.store.lease(options);
+    },
+  };
+  const [started, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { kinds } = makeKind(async ({ id }) => {
+    if (id === suspect.id) {
+      started.resolve();
+      await go.promise;
+    }
+    return DONE;
+  });
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const runner = startTaskRunner({ ...base, slots: 1, store, kinds });
+  await started.promise;
+  t.mock.timers.tick(2_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(forOthers, []);
+  t.mock.timers.reset();
+  go.resolve();
+  await until(store, suspect.id);
+  await runner.stop({ drainMs: 10_000 });
+});

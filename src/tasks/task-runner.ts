@@ -86,7 +86,7 @@ export function startTaskRunner({
    * delay all others. What computes shares its threads among owners.
    */
   async function leaseForOthers(): Promise<void> {
-    if (isStopping || running.size < slots || running.size >= 2 * slots) return;
+    if (isStopping || isTaken() || running.size < slots || running.size >= 2 * slots) return;
     const exceptOwners = [...new Set([...running.values()].map(({ owner }) => owner))];
     try {
       for (const one of await store.lease({ worker, max: 1, leaseMs, exceptOwners, isIdle: false }))
