@@ -50,7 +50,8 @@ test('the folder of results must be there and be writable; a link to one is foll
 test('doctor says whether running nodes share the place of these settings', async () => {
   const place = join(scratch, 'shared');
   mkdirSync(place);
-  writeFileSync(join(place, '.store-id'), 'an-id\n');
+  mkdirSync(join(place, '.identity'));
+  writeFileSync(join(place, '.identity', 'id'), 'an-id\n');
   const running = [
     { node: 'a 1', storeId: 'an-id', place: '/mnt/elsewhere' },
     { node: 'b 2', storeId: 'other', place: '/b/results' },

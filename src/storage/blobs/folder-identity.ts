@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Begins with a dot: never the name of a blob. */
-const NAME = '.store-id';
+/** A folder with one file. Begins with a dot: never the name of a blob. */
+const NAME = '.identity';
+const FILE = 'id';
 
 /** Reads the id of a folder of blobs; null where none was made yet. */
 export async function readFolderId(folder: string): Promise<string | null> {
   try {
-    return (await readFile(join(folder, NAME), 'utf8')).trim();
+    return (await readFile(join(folder, NAME, FILE), 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -22,18 +23,14 @@ export async function readFolderId(folder: string): Promise<string | null> {
 export async function obtainFolderId(folder: string): Promise<string> {
   const known = await readFolderId(folder);
   if (known !== null) return known;
-  await mkdir(folder, { recursive: true });
   const own = join(folder, `${NAME}.${randomUUID()}`);
-  await writeFile(own, `${randomUUID()}\n`);
-  try {
-    // Unlike a rename, this fails if there is one already; and the file is whole as soon as it has its name.
-    await link(own, join(folder, NAME)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(own, { force: true });
-  }
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, FILE), `${randomUUID()}\n`);
+  // A folder cannot replace one that has files, and has its files as soon as it has its name. A hard link would do the
+  // same, but network shares often have none.
+  const refusal = await rename(own, join(folder, NAME)).catch((error: unknown) => error);
+  await rm(own, { recursive: true, force: true });
   const made = await readFolderId(folder);
-  if (made === null) throw new Error('the id of a folder of results was removed');
-  return made;
+  if (made !== null) return made;
+  throw refusal ?? new Error('the id of a folder of results was removed');
 }
