@@ -83,6 +83,26 @@ export const isSwathError = (error: unknown): error is SwathError => error insta
 export const isUnavailable = (error: unknown): error is SwathError =>
   isSwathError(error) && error.tag === 'unavailable';
 
+/** What is wrong with a request itself, and not with the service. */
+const REFUSING: ReadonlySet<ErrorTag> = new Set(['bad-input', 'unsupported', 'too-large']);
+
+/**
+ * A refusal that says in `details.about` which part of an order it is about; other errors as they are. Only the room
+ * that reads requests knows what its caller calls that part.
+ */
+export function aboutPart(part: string, error: unknown): unknown {
+  if (!isSwathError(error) || !REFUSING.has(error.tag)) return error;
+  const { tag, code, message, details } = error;
+  return new SwathError(tag, code, message, { details: { ...details, about: part }, cause: error });
+}
+
+/** A refusal whose sentence begins with the parameter that it is about; other errors as they are. */
+export function nameParameter(name: string, error: unknown): unknown {
+  if (!isSwathError(error) || !REFUSING.has(error.tag)) return error;
+  const { tag, code, message, details } = error;
+  return new SwathError(tag, code, `${name}: ${message}`, { details, cause: error });
+}
+
 /** An error as plain JSON, so that it can cross a thread boundary. */
 export interface WireError {
   readonly tag: ErrorTag;

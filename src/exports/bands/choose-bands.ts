@@ -1,6 +1,6 @@
 import { suggestName } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
-import { badInput, unsupported } from '../../errors.ts';
+import { aboutPart, badInput, unsupported } from '../../errors.ts';
 import type { Band, Sensor } from '../../sensors/index.ts';
 import { findBand, toExpressionNames } from '../../sensors/index.ts';
 
@@ -31,6 +31,14 @@ const listBands = ({ bands }: Sensor): string => bands.map(({ name }) => name).j
 
 /** The bands of an order with their files, in its order; refuses bands that are unknown, missing or named twice. */
 export function chooseBands(names: readonly string[], sensor: Sensor, scene: Scene): readonly ChosenBand[] {
+  try {
+    return findBands(names, sensor, scene);
+  } catch (error) {
+    throw aboutPart('bands', error);
+  }
+}
+
+function findBands(names: readonly string[], sensor: Sensor, scene: Scene): readonly ChosenBand[] {
   if (names.length === 0) throw badInput('no-bands', 'Name at least one band.');
   if (names.length > MAX_BANDS) {
     throw badInput('too-many-bands', `A file has at most ${MAX_BANDS} bands, not ${names.length}.`);

@@ -1,6 +1,6 @@
 import type { ExpressionLimits, TypedTree } from '../../bandmath/index.ts';
 import { parseExpressions, splitExpressions, tileLimits } from '../../bandmath/index.ts';
-import { unsupported } from '../../errors.ts';
+import { aboutPart, unsupported } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
 
@@ -25,6 +25,14 @@ export interface FileExpressions {
 
 /** Reads what a file is to hold: each expression on its own, by the rules of pictures. */
 export function planFileExpressions(text: string, sensor: Sensor): FileExpressions {
+  try {
+    return planTree(text, sensor);
+  } catch (error) {
+    throw aboutPart('expressions', error);
+  }
+}
+
+function planTree(text: string, sensor: Sensor): FileExpressions {
   const names = toExpressionNames(sensor);
   const tree = parseExpressions(text, names, limits);
   if (tree.outputs.some(({ uses }) => uses.length === 0)) {

@@ -37,6 +37,7 @@ export function makePlanPictureFile({
       throw unsupported(
         'needs-window',
         'This expression depends on all pixels of a picture at once; a file is drawn in parts.',
+        { details: { about: 'expressions' } },
       );
     }
     const { area, pixel, file } = order;

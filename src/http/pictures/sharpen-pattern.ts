@@ -3,7 +3,7 @@ import type { Sensor } from '../../sensors/index.ts';
 import { findBand } from '../../sensors/index.ts';
 
 /** What is read and set of a picture. */
-interface SharpenedPicture {
+export interface SharpenedPicture {
   readonly bands: string;
   readonly sensor: Sensor;
   readonly options: { readonly isSharpened?: boolean };

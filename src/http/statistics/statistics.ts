@@ -24,6 +24,7 @@ const DEFAULTS: StatisticsDefaults = {
   datasets: [...(DOWNLOAD_DEFAULTS.datasets ?? []), 'sentinel2l2a', 'landsat9', 'landsat7'],
   maxCloudPercent: null,
   masked: 'all',
+  expressionsName: 'expressions',
   limitsIndices: false,
 };
 
@@ -147,8 +148,7 @@ async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenOrder>
   const given = body as Params;
   const params = { ...given, bm_type: given.expressions ?? given.bm_type };
   const read = await readStatistics(params, { request, defaults: DEFAULTS }, deps);
-  if (read.kind === 'refused')
-    throw badInput(read.error.code, read.error.message.replace(/^bm_type\b/, 'expressions'));
+  if (read.kind === 'refused') throw badInput(read.error.code, read.error.message);
   return { ...read, isList: true };
 }
 

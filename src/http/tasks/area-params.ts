@@ -3,7 +3,7 @@ import { badInput } from '../../errors.ts';
 import type { ExportArea } from '../../exports/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import { findArea } from '../areas/find-area.ts';
-import { writeJson } from '../request/long-json.ts';
+import { readGeometry } from '../areas/read-geometry.ts';
 import type { Params } from '../request/params.ts';
 import { readText } from '../request/params.ts';
 import { toBboxArea } from '../values/bbox.ts';
@@ -37,8 +37,7 @@ export async function readArea(
     case 'bbox':
       return readBbox(params.bbox);
     case 'geometry': {
-      // By the rules of stored areas: polygons that overlap would cancel each other out.
-      const { outline } = await areaParser.check(writeJson(params.geometry), ticket);
+      const { outline } = await readGeometry('geometry', params.geometry, { areaParser, ticket });
       return { kind: 'outline', outline };
     }
     case 'cropper_ref': {

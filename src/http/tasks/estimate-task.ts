@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { badInput } from '../../errors.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { DOWNLOAD_DEFAULTS } from './statistics-params.ts';
 import { noStore } from './task.ts';
@@ -28,7 +29,8 @@ export const estimateTask = (deps: OrderDeps): Endpoint => ({
     413: { description: 'The body is too large.' },
   },
   async handle(request) {
-    const { estimatedBytes, fileName } = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
+    const { estimatedBytes, fileName, refusal } = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
+    if (refusal !== null) throw badInput(refusal.code, refusal.message);
     return Response.json({ estimated_bytes: estimatedBytes, file_name: fileName }, { headers: noStore });
   },
 });

@@ -1,11 +1,12 @@
 import { parseColormapName } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
-import { badInput } from '../../errors.ts';
+import { badInput, nameParameter } from '../../errors.ts';
 import type { PictureOrder } from '../../exports/index.ts';
 import { findColormap } from '../colors/find-colormap.ts';
 import { parseMinMax } from '../colors/min-max.ts';
 import { checkGamma, naturalWithRange, STRETCH_NAMES } from '../colors/stretch-query.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
+import type { SharpenedPicture } from '../pictures/sharpen-pattern.ts';
 import { parseSharpenPattern } from '../pictures/sharpen-pattern.ts';
 import type { Params } from '../request/params.ts';
 import { readChoice, readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
@@ -23,9 +24,7 @@ export async function readPictureParams(
   colormaps: Colormaps,
 ): Promise<Omit<PictureOrder, 'area'>> {
   const { viewId, sceneName, sensor } = readScene(params);
-  const { bands, options } = parseSharpenPattern({
-    viewId,
-    sceneName,
+  const { bands, options } = readSharpened({
     sensor,
     bands: readExpressions(params),
     options: {
@@ -48,6 +47,15 @@ export async function readPictureParams(
     pixel: readPixel(params),
     file: readFile(params),
   };
+}
+
+/** Bands by the pattern `PS:…` too. */
+function readSharpened<Picture extends SharpenedPicture>(picture: Picture): Picture {
+  try {
+    return parseSharpenPattern(picture);
+  } catch (error) {
+    throw nameParameter('bm_type', error);
+  }
 }
 
 /** `levels`, `stretch` and `gamma`. */

@@ -11,8 +11,8 @@ import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/ind
 import type { HistogramBins } from '../../stats/index.ts';
 import { findArea } from '../areas/find-area.ts';
 import { toPoint } from '../areas/point-geometry.ts';
+import { readGeometry } from '../areas/read-geometry.ts';
 import { parseDay } from '../request/day.ts';
-import { writeJson } from '../request/long-json.ts';
 import type { Params } from '../request/params.ts';
 import { readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
 import type { AreaDeps } from './area-params.ts';
@@ -25,12 +25,14 @@ export interface StatisticsLimits {
   readonly indices: number;
 }
 
-/** What an address takes for params that are left out. */
+/** What an address calls its params, and what it takes for those that are left out. */
 export interface StatisticsDefaults {
   /** Null where they are required. */
   readonly datasets: readonly string[] | null;
   readonly maxCloudPercent: number | null;
   readonly masked: StatisticsOrder['clouds']['masked'];
+  /** What the parameter of the expressions is called there. */
+  readonly expressionsName: 'bm_type' | 'expressions';
   /** Whether the limit of indices holds, and not only that of expressions. */
   readonly limitsIndices: boolean;
 }
@@ -43,6 +45,7 @@ export const DOWNLOAD_DEFAULTS: StatisticsDefaults = {
   ],
   maxCloudPercent: null,
   masked: 'none',
+  expressionsName: 'bm_type',
   limitsIndices: false,
 };
 
@@ -51,6 +54,7 @@ export const STATISTICS_DEFAULTS: StatisticsDefaults = {
   datasets: null,
   maxCloudPercent: 0,
   masked: 'sentinel-2',
+  expressionsName: 'bm_type',
   limitsIndices: true,
 };
 
@@ -77,7 +81,8 @@ export async function readStatisticsParams(
   deps: StatisticsDeps,
 ): Promise<StatisticsOrder> {
   const limits = deps.statisticsLimits;
-  const expressions = readIndices(params, defaults.limitsIndices ? limits.indices : MAX_EXPRESSIONS);
+  const { expressionsName: name, limitsIndices } = defaults;
+  const expressions = readIndices(params, { name, max: limitsIndices ? limits.indices : MAX_EXPRESSIONS });
   const limit = readLimit(params, limits);
   const clouds = {
     maxPercent: readPercent(params, defaults.maxCloudPercent),
@@ -87,7 +92,7 @@ export async function readStatisticsParams(
   const histogram = readHistogram(params);
   const ordered = readSensors(params, defaults.datasets);
   const { from, to } = readDates(params);
-  const datasets = chooseSensors(expressions, ordered).map(({ dataset }) => dataset);
+  const datasets = chooseSensors(expressions, ordered, name).map(({ dataset }) => dataset);
   const area = await readStatisticsArea(params, ticket, deps);
   return { from, to, datasets, expressions, area, limit, clouds, histogram };
 }
@@ -109,14 +114,18 @@ export const asksForMoisture = ({ bm_type: index, sensors }: Params): boolean =>
 /** Reads the params of soil moisture: an area or a point, a period, and how many days at most. */
 export async function readMoistureParams(
   params: Params,
-  ticket: Ticket,
+  { ticket, defaults }: { readonly ticket: Ticket; readonly defaults: StatisticsDefaults },
   deps: StatisticsDeps,
 ): Promise<SoilMoistureRequest & { readonly limit: number }> {
   const { bm_type: index = SOIL_MOISTURE, sensors = SOIL_MOISTURE } = params;
   if (!isMoisture(sensors))
     throw new RefusedStatistics('statistics-sensors', 'sensors of soil moisture must be soilmoisture.');
-  if (!isMoisture(index))
-    throw new RefusedStatistics('statistics-expression', 'bm_type of soil moisture must be soilmoisture.');
+  if (!isMoisture(index)) {
+    throw new RefusedStatistics(
+      'statistics-expression',
+      `${defaults.expressionsName} of soil moisture must be soilmoisture.`,
+    );
+  }
   const limit = readLimit(params, deps.statisticsLimits);
   const { from, to } = readDates(params);
   const days = 1 + (Date.parse(to) - Date.parse(from)) / DAY_MS;
@@ -143,18 +152,21 @@ function readPoint(geometry: unknown): PointGeometry | null {
 /** Whether `bm_type` is a list: then results are by index. */
 export const isIndexList = ({ bm_type: value }: Params): boolean => Array.isArray(value);
 
-function readIndices(params: Params, max: number): readonly string[] {
+function readIndices(
+  params: Params,
+  { name, max }: { readonly name: string; readonly max: number },
+): readonly string[] {
   const { bm_type: value } = params;
   const items = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(items) || items.length === 0)
-    throw new RefusedStatistics('statistics-expression', 'bm_type must be an expression, or a list of them.');
+    throw new RefusedStatistics('statistics-expression', `${name} must be an expression, or a list of them.`);
   if (items.length > max)
-    throw badInput('too-many-indices', `bm_type has ${items.length} indices; the limit is ${max}.`);
+    throw badInput('too-many-indices', `${name} has ${items.length} indices; the limit is ${max}.`);
   return items.map((item: unknown) => {
     if (typeof item === 'string' && item.trim() !== '' && item.length <= 2_048) return item.trim();
     throw new RefusedStatistics(
       'statistics-expression',
-      'bm_type must hold expressions of 1 to 2048 characters.',
+      `${name} must hold expressions of 1 to 2048 characters.`,
     );
   });
 }
@@ -232,13 +244,17 @@ function readSensors(params: Params, fallback: readonly string[] | null): readon
 }
 
 /** The sensors that have all expressions; refuses what none of them has, and band math of several sensors. */
-function chooseSensors(expressions: readonly string[], ordered: readonly Sensor[]): readonly Sensor[] {
+function chooseSensors(
+  expressions: readonly string[],
+  ordered: readonly Sensor[],
+  name: string,
+): readonly Sensor[] {
   if (ordered.length > 1) {
     const other = expressions.find((text) => !ordered.some((sensor) => isAlias(text, sensor)));
     if (other !== undefined) {
       throw new RefusedStatistics(
         'statistics-expression',
-        `bm_type: only aliases are supported for multiple sensors; ${JSON.stringify(other.slice(0, 80))} is none.`,
+        `${name}: only aliases are supported for multiple sensors; ${JSON.stringify(other.slice(0, 80))} is none.`,
       );
     }
   }
@@ -247,7 +263,7 @@ function chooseSensors(expressions: readonly string[], ordered: readonly Sensor[
   );
   const able = ordered.filter((_, i) => refusals[i] === null);
   if (able.length === 0)
-    throw new RefusedStatistics('statistics-expression', `bm_type: ${refusals[0] ?? 'is not valid.'}`);
+    throw new RefusedStatistics('statistics-expression', `${name}: ${refusals[0] ?? 'is not valid.'}`);
   return able;
 }
 
@@ -311,12 +327,12 @@ async function checkArea(
   { areaParser }: StatisticsDeps,
 ): Promise<CheckedArea> {
   try {
-    return await areaParser.check(writeJson(geometry), ticket);
+    return await readGeometry('geometry', geometry, { areaParser, ticket });
   } catch (error) {
     const kind = isSwathError(error) ? error.details.kind : null;
     const refusal = typeof kind === 'string' ? AREA_REFUSALS[kind] : undefined;
     if (refusal === undefined || !isSwathError(error)) throw error;
     const types = refusal === 'statistics-geometry-type' ? ' Valid types are Polygon and MultiPolygon.' : '';
-    throw new RefusedStatistics(refusal, `geometry: ${error.message}${types}`);
+    throw new RefusedStatistics(refusal, `${error.message}${types}`);
   }
 }

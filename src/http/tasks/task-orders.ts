@@ -1,8 +1,8 @@
 import type { Colormaps } from '../../colormaps/index.ts';
-import { badInput, isSwathError } from '../../errors.ts';
+import { badInput, isSwathError, nameParameter } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
 import type { AddressPolicy } from '../../storage/index.ts';
-import type { StatisticsTaskOrder } from '../../tasks/index.ts';
+import type { StatisticsTaskOrder, TaskError } from '../../tasks/index.ts';
 import { toStoredStatistics } from '../../tasks/index.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Params } from '../request/params.ts';
@@ -43,6 +43,8 @@ export interface ReadOrder {
   readonly estimatedBytes: number;
   /** What the file will be called; null where there is none. */
   readonly fileName: string | null;
+  /** Why the task will fail at once: of statistics, programs learn that from the poll. Null if it can be carried out. */
+  readonly refusal: TaskError | null;
 }
 
 /** The types of tasks on the wire, and the kinds of tasks that they are. */
@@ -72,15 +74,17 @@ export async function readOrder(
     const taken = await readStatistics(params, { request, defaults }, deps);
     const estimatedBytes = estimateDocument(taken);
     const stored = toStoredStatistics(taken);
-    return { kind, reference, callbackUrl, viewId: null, ...stored, estimatedBytes, fileName: null };
+    const refusal = taken.kind === 'refused' ? taken.error : null;
+    return { kind, reference, callbackUrl, viewId: null, ...stored, estimatedBytes, fileName: null, refusal };
   }
   try {
     const order = await readParams(kind, params, request, deps);
     const { estimatedBytes, fileName } = await deps.downloads.plan(kind, order);
     const stored = deps.downloads.toStored(order);
-    return { kind, reference, callbackUrl, viewId: order.viewId, ...stored, estimatedBytes, fileName };
+    const common = { kind, reference, callbackUrl, viewId: order.viewId, refusal: null };
+    return { ...common, ...stored, estimatedBytes, fileName };
   } catch (error) {
-    throw toBadOrder(error);
+    throw toBadOrder(nameOrdered(error));
   }
 }
 
@@ -111,7 +115,7 @@ export async function readStatistics(
 ): Promise<StatisticsTaskOrder> {
   try {
     if (asksForMoisture(params)) {
-      const order = await readMoistureParams(params, request.ticket, deps);
+      const order = await readMoistureParams(params, { ticket: request.ticket, defaults }, deps);
       return { kind: 'soil-moisture', order, isList: isIndexList(params) };
     }
     const order = await readStatisticsParams(params, { ticket: request.ticket, defaults }, deps);
@@ -147,6 +151,18 @@ function readReference(value: unknown): string | null {
   if (typeof text !== 'string' || text.length > MAX_REFERENCE || text.includes('\0'))
     throw badInput('bad-reference', `reference must be a text of up to ${MAX_REFERENCE} characters.`);
   return text;
+}
+
+/** What the parts of an order that is planned elsewhere are called in params. */
+const PARAMETERS: ReadonlyMap<unknown, string> = new Map([
+  ['expressions', 'bm_type'],
+  ['bands', 'bands'],
+]);
+
+/** A refusal of a part of the order with the name of its parameter. */
+function nameOrdered(error: unknown): unknown {
+  const name = isSwathError(error) ? PARAMETERS.get(error.details.about) : undefined;
+  return name === undefined ? error : nameParameter(name, error);
 }
 
 /** What refusals of pictures call the parameters of tiles. */

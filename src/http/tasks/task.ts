@@ -48,7 +48,12 @@ const taskParameter = {
 export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost): Endpoint => ({
   ...docs.create,
   async handle(request) {
-    const { callbackUrl, fileName: _planned, ...order } = await readOrder(request, statistics, deps);
+    const {
+      callbackUrl,
+      fileName: _planned,
+      refusal: _polled,
+      ...order
+    } = await readOrder(request, statistics, deps);
     const task = await deps.tasks.create({
       owner: request.ticket.owner,
       ...order,

@@ -6,10 +6,10 @@ import { outlineBounds } from '../../geo/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import { findArea } from '../areas/find-area.ts';
+import { readGeometry } from '../areas/read-geometry.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { writeJson } from '../request/long-json.ts';
 
 /** What areas are measured with. */
 export interface TerrainStatisticsDeps {
@@ -114,10 +114,8 @@ async function findOutline(
 ): Promise<AreaOutline> {
   if ((geometry === undefined) === (ref === undefined))
     throw badInput('bad-area', 'The body must have either a geometry or a cropper_ref.');
-  if (geometry !== undefined) {
-    // By the rules of stored areas: polygons that overlap would cancel each other out.
-    return (await areaParser.check(writeJson(geometry), ticket)).outline;
-  }
+  if (geometry !== undefined)
+    return (await readGeometry('geometry', geometry, { areaParser, ticket })).outline;
   if (typeof ref !== 'string') throw badInput('bad-area', 'cropper_ref must be a text.');
   return (await findArea(ref, areas)).outline;
 }

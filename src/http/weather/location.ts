@@ -2,7 +2,7 @@ import type { CheckedArea } from '../../areas/index.ts';
 import { badInput, notFound, tooLarge } from '../../errors.ts';
 import type { Ticket } from '../../pool/index.ts';
 import { toPoint } from '../areas/point-geometry.ts';
-import { writeJson } from '../request/long-json.ts';
+import { readGeometry } from '../areas/read-geometry.ts';
 import type { Params } from '../request/params.ts';
 import { readText } from '../request/params.ts';
 import { hasPolygonId } from './body.ts';
@@ -30,7 +30,7 @@ export async function readLocation(
   if (point === 'malformed')
     throw badInput('bad-geometry', 'geometry: a Point needs coordinates: [longitude, latitude] in degrees.');
   return point === null
-    ? refuseVast(await areaParser.check(writeJson(geometry), ticket))
+    ? refuseVast(await readGeometry('geometry', geometry, { areaParser, ticket }))
     : JSON.stringify(point);
 }
 

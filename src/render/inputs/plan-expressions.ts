@@ -1,6 +1,6 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import { parseExpressions } from '../../bandmath/index.ts';
-import { unsupported } from '../../errors.ts';
+import { aboutPart, unsupported } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
@@ -14,7 +14,15 @@ interface ExpressionRequest {
 }
 
 /** Reads what a picture shows: one expression, or three as a composite. */
-export function planExpressions({ bands, sensor, isComposite }: ExpressionRequest): TypedTree {
+export function planExpressions(request: ExpressionRequest): TypedTree {
+  try {
+    return planTree(request);
+  } catch (error) {
+    throw aboutPart('expressions', error);
+  }
+}
+
+function planTree({ bands, sensor, isComposite }: ExpressionRequest): TypedTree {
   const names = toExpressionNames(sensor);
   const tree = parseExpressions(bands, names);
   const count = tree.outputs.length;

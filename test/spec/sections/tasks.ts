@@ -364,3 +364,55 @@ test('tasks callback_url: next to type or among the params, on both addresses; o
   ])
     assert.equal(await orderRefused('bandmath', small({ callback_url: wrong })), 'bad-callback-url', wrong);
 });
+
+test('tasks error: a broken bm_type, bands or geometry is named, on both addresses and in an estimate', async () => {
+  const bow = [
+    [2, 42],
+    [3, 43],
+    [3, 42],
+    [2, 43],
+    [2, 42],
+  ];
+  const geometry = { type: 'Polygon', coordinates: [bow] };
+  const { viewId } = sceneOf('s2');
+  const period = { sensors: 'sentinel2', date_start: '2026-01-01', date_end: '2026-12-31' };
+  const good = { type: 'Polygon', coordinates: [bow.toSpliced(1, 2, [3, 42], [3, 43])] };
+  for (const [type, params, named] of [
+    ['lbe', { view_id: viewId, bands: ['B04', 'nothing'] }, /^bands: .*"nothing"/],
+    ['lbe', { view_id: viewId, bands: ['B04', 'B04'] }, /^bands: .*named twice/],
+    ['lbe', { view_id: viewId, bands: ['B04'], geometry }, /^geometry: .*crosses itself/],
+    ['bandmath', { view_id: viewId, bm_type: 'B04+' }, /^bm_type: .*character 5/],
+    ['bandmath', { view_id: viewId, bm_type: '1+1' }, /^bm_type: .*names no band/],
+    ['bandmath', { view_id: viewId, bm_type: 'B04', geometry }, /^geometry: .*crosses itself/],
+    ['bandmath', { view_id: viewId, bm_type: 'B04', geometry: 'field' }, /^geometry: /],
+    ['jpeg', { view_id: viewId, bm_type: 'B04,B03' }, /^bm_type: .*2 are given/],
+    ['jpeg', { view_id: viewId, bm_type: 'PS:B04' }, /^bm_type: PS: takes one band or three/],
+    ['jpeg', { view_id: viewId, bm_type: 'B04', geometry }, /^geometry: .*crosses itself/],
+    ['mt_stats', { ...period, bm_type: 'B04+', geometry: good }, /^bm_type: .*character 5/],
+    ['mt_stats', { ...period, bm_type: 'NDVI', geometry }, /^geometry: .*crosses itself/],
+  ] as const) {
+    for (const address of [...Object.values(ADDRESSES), '/api/tasks/estimate']) {
+      const response = await call(address, { body: { type, params } });
+      const body = await read(response);
+      const told = `${address} ${type} ${JSON.stringify(params)}: ${JSON.stringify(body)}`;
+      if (type === 'mt_stats' && address !== '/api/tasks/estimate') {
+        assert.equal(response.status, 202, told);
+        const { body: ended } = await pollToEnd(String(body.task_id));
+        assert.match(JSON.stringify(ended.errors), new RegExp(named.source.replace('^', '"')), told);
+      } else {
+        assert.ok(response.status === 400 || response.status === 422, told);
+        assert.match(String(body.error), named, told);
+      }
+    }
+  }
+  for (const [more, named] of [
+    [{ expressions: 'B04+', geometry: good }, /^expressions: /],
+    [{ expressions: Array(11).fill('NDVI'), geometry: good }, /^expressions has 11 indices/],
+    [{ expressions: 'NDVI', geometry }, /^geometry: /],
+  ] as const) {
+    const response = await call('/api/statistics', { body: { ...period, ...more } });
+    const body = await read(response);
+    assert.equal(response.status, 400, JSON.stringify(body));
+    assert.match(String(body.error), named);
+  }
+});
