@@ -1,7 +1,7 @@
 import { badInput } from '../../errors.ts';
 import { limits } from './limits.ts';
 import type { Span } from './long-json.ts';
-import { parseAround } from './long-json.ts';
+import { LongJson, parseAround } from './long-json.ts';
 
 /** The text of a JSON body, whatever the content type says (clients send text/plain too), within its depth. */
 export function toJsonText(bytes: Uint8Array): string {
@@ -14,6 +14,13 @@ export function toJsonText(bytes: Uint8Array): string {
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   const lists = findLongLists(text);
+  const body = parse(text, lists);
+  // No endpoint takes a list, and this one would pass for an object.
+  if (body instanceof LongJson) throw badInput('bad-body', 'The body must be a JSON object, not a list.');
+  return body;
+}
+
+function parse(text: string, lists: readonly Span[]): unknown {
   try {
     return parseAround(text, lists);
   } catch (error) {

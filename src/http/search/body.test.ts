@@ -21,6 +21,21 @@ test('a body without search, or no body at all, is a search without filters', as
   assert.equal(asked.at(-1)?.limit, 5);
 });
 
+test('a list in place of the body or of search is refused, however long it is', async () => {
+  const { refuse } = makeSearch();
+  for (const length of [3, 10_000]) {
+    const list = Array.from({ length }, (_, i) => [i, { name: 'x' }]);
+    for (const [body, words] of [
+      [list, /The body must be/],
+      [{ search: list }, /"search" must be/],
+    ] as const) {
+      const { code, error } = await refuse(body);
+      assert.equal(code, 'bad-body');
+      assert.match(error, words);
+    }
+  }
+});
+
 test('words, sort directions and relations are compared without case', async () => {
   const { ask, asked } = makeSearch();
   await ask({ search: { passDirection: 'ascending' } }, '/api/lms/search/v2/sentinel1');

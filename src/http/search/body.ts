@@ -3,6 +3,7 @@ import { badInput, notFound } from '../../errors.ts';
 import type { FieldType, Sensor } from '../../sensors/index.ts';
 import { sensorsByName } from '../../sensors/index.ts';
 import { limits } from '../request/limits.ts';
+import { LongJson } from '../request/long-json.ts';
 import { parseWhole } from '../request/strict-number.ts';
 import { parseFilter } from './filters.ts';
 import type { ParseArea } from './shape.ts';
@@ -169,7 +170,7 @@ function parseCount(value: unknown, name: string, fallback: number, max: number)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof LongJson);
 
 const pick = (object: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> =>
   Object.hasOwn(object, name) ? { [name]: object[name] } : {};
