@@ -4,7 +4,7 @@ import { makePatience, readRetryAfterS, sendWhole } from './patience.ts';
 
 type Answer = { readonly status: number; readonly retryAfter?: string } | 'none';
 
-/** A server that gives these answers one after the other, and its last one for ever; `ready` are those about itself. */
+/** A server that gives these answers one after the other, and repeats the last one; `ready` lists its answers about itself. */
 const makeBench = (answers: readonly Answer[], ready: readonly boolean[] = [true]) => {
   const [waited, outages]: [number[], boolean[]] = [[], []];
   let [sent, asked] = [0, 0];
