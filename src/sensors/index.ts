@@ -31,6 +31,7 @@ export type {
 } from './definition/sensor.ts';
 export { type AliasDescription, describeAlias } from './lookup/alias-descriptions.ts';
 export { type Alias, aliasNames, findAlias, type IndexAlias } from './lookup/aliases.ts';
+export { findCalibration, findDifferentGains } from './lookup/band-gains.ts';
 export { listCompositions, type NamedComposition } from './lookup/compositions.ts';
 export { toExpressionNames } from './lookup/expression-names.ts';
 export { type BandFile, chooseComposition, findBand, findBandFile } from './lookup/find-band.ts';

@@ -119,6 +119,7 @@ test('answers with a scene name it in a header, and those with parameters the on
     Object.keys(paths[path]?.get?.responses['200']?.headers ?? {});
   assert.deepEqual(headersOf('/api/render/{view_id}/{bands}/{z}/{x}/{y}'), [
     'x-swath-scene',
+    'x-swath-note',
     'x-ignored-parameters',
   ]);
   assert.deepEqual(headersOf('/api/sensors'), []);

@@ -3,6 +3,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import type { Picture, Renderer, ScenePictureRequest } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { answerDrawn } from '../answer/drawn-answer.ts';
+import { noteGains, noteHeaders } from '../answer/gain-note.ts';
 import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/shared-docs.ts';
@@ -35,7 +36,7 @@ export const pictureFailures: Endpoint['answers'] = {
 export const pictureAnswers: Endpoint['answers'] = {
   200: {
     description: 'The picture.',
-    headers: sceneHeaders,
+    headers: { ...sceneHeaders, ...noteHeaders },
     content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
   },
   304: { description: 'The picture you have (If-None-Match) is still right.' },
@@ -49,7 +50,8 @@ export async function answerPicture(
   { scenes, renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
 ): Promise<Response> {
   const { viewId, sceneName, sensor } = await chooseLevel(scenes, wanted);
-  const planned = await renderer.plan(parseSharpenPattern({ ...wanted, viewId, sceneName, sensor }));
+  const asked = parseSharpenPattern({ ...wanted, viewId, sceneName, sensor });
+  const planned = await renderer.plan(asked);
   const response = await answerDrawn(request, {
     etag: planned.etag,
     cacheHeaders: toCacheHeaders(maxAgeS),
@@ -60,6 +62,8 @@ export async function answerPicture(
       return { ...picture, mediaType: mediaTypes[picture.format] };
     },
   });
+  const { calibrated, isNatural = false } = asked.options;
+  noteGains(response, { sensor, viewId, bands: asked.bands, calibrated: calibrated || isNatural });
   return nameScene(response, { viewId });
 }
 

@@ -260,3 +260,15 @@ test('the parameter of the key may be in any case, and counts once', async () =>
   assert.equal((await call(`${TILE}?Api_Key=wrong`, open)).status, 403);
   assert.equal((await call(`${TILE}?API_KEY=wrong&api_key=${TEST_KEY}`, open)).status, 400);
 });
+
+test('a picture of stored numbers with different gains is noted in a header, a 304 too', async () => {
+  const { call } = makeTiles();
+  const ndvi = '/api/render/CBERS4MUX/CBERS_4_MUX_20160518_163_128_L4/NDVI/12/1500/2200';
+  const noteOf = async (path: string, headers = {}): Promise<string | null> =>
+    (await call(path, { headers })).headers.get('x-swath-note');
+  assert.match((await noteOf(ndvi)) ?? '', /BAND8 and BAND7 have different gains/);
+  assert.ok((await noteOf(ndvi, { 'if-none-match': '"abc123"' })) !== null);
+  assert.equal(await noteOf(`${ndvi}?CALIBRATE=1`), null);
+  assert.equal(await noteOf(`${ndvi}?STRETCH=natural`), null);
+  assert.equal(await noteOf(TILE), null);
+});

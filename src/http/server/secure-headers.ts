@@ -32,7 +32,7 @@ export function addCorsHeaders(headers: Headers): void {
   headers.set('access-control-allow-origin', '*');
   headers.set(
     'access-control-expose-headers',
-    'accept-ranges, content-disposition, content-length, content-range, etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-ignored-parameters, x-request-id, x-swath-scene, x-weather-age, x-weather-day, x-weather-elevation, x-weather-method, x-weather-run, x-weather-source',
+    'accept-ranges, content-disposition, content-length, content-range, etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-ignored-parameters, x-request-id, x-swath-note, x-swath-scene, x-weather-age, x-weather-day, x-weather-elevation, x-weather-method, x-weather-run, x-weather-source',
   );
 }
 

@@ -99,3 +99,19 @@ test('what an expression consists of may be cached, and is asked for again at no
   assert.equal(named.headers.get('cache-control'), 'private, max-age=60');
   assert.equal((await parse('S2/parse_vb/B99')).headers.get('cache-control'), 'no-store');
 });
+
+test('an expression that mixes bands of different gains is noted, one of a single band or of one scale is not', async () => {
+  const noteOf = async (path: string): Promise<string | undefined> => {
+    const response = await parse(path);
+    assert.equal(response.status, 200, await response.clone().text());
+    return ((await response.json()) as { note?: string }).note;
+  };
+  const sentence = 'have different gains; CALIBRATE=1 computes with physical values.';
+  assert.equal(await noteOf('L5TM/parse_vb/NDVI'), `The stored numbers of B4 and B3 ${sentence}`);
+  const of = `scene_id=${mux.viewId.slice('CBERS4MUX/'.length)}`;
+  assert.match((await noteOf(`CBERS4/parse_vb/NDVI?${of}`)) ?? '', /BAND8 and BAND7 have different gains/);
+  assert.match((await noteOf('L8/parse_vb/B4-B10')) ?? '', /B4 and B10/);
+  // Each channel of a composite is computed on its own, and EVI computes with reflectance.
+  for (const path of ['L5TM/parse_vb/B5,B4,B3', 'L5TM/parse_vb/EVI', 'L8/parse_vb/NDVI', 'S2/parse_vb/NDVI'])
+    assert.equal(await noteOf(path), undefined, path);
+});

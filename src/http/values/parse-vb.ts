@@ -6,6 +6,7 @@ import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
 import { answerCachedJson, DAY_S } from '../answer/cached-answer.ts';
+import { findGainNote } from '../answer/gain-note.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { sensorParameter } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -48,6 +49,7 @@ export const parseVb = (deps: ParseVbDeps): Endpoint => ({
           band_ids: z.array(z.string()),
           types: z.array(z.enum(['int', 'float', 'boolean', 'band'])),
           bands: z.array(z.object({ designator: z.string(), band_id: z.string() }).loose()),
+          note: z.string().optional(),
         }),
       },
     },
@@ -65,16 +67,23 @@ async function answer(request: ApiRequest, { scenes, maxAgeS }: ParseVbDeps): Pr
   const sceneId = request.query.get('scene_id');
   const described =
     sceneId === undefined
-      ? describe(bands, findCamera(name, bands))
+      ? describe(bands, { sensor: findCamera(name, bands), viewId: null })
       : describe(bands, await narrowToScene(`${name}/${sceneId}`, scenes));
   return answerCachedJson(request, described, { maxAgeS: sceneId === undefined ? DAY_S : maxAgeS });
 }
 
-function describe(text: string, sensor: Sensor): object {
+/** A sensor, perhaps with the bands of one scene alone. */
+interface DescribedSensor {
+  readonly sensor: Sensor;
+  readonly viewId: string | null;
+}
+
+function describe(text: string, { sensor, viewId }: DescribedSensor): object {
   const { designators, expressions, bandIds, types, bands } = describeExpressions(
     text,
     toExpressionNames(sensor),
   );
+  const note = findGainNote({ sensor, viewId, bands: text });
   return {
     designators,
     expressions,
@@ -87,6 +96,7 @@ function describe(text: string, sensor: Sensor): object {
       ...(scene === 'earlier' ? { scene } : {}),
       ...(needsReflectance ? { calibrated: true } : {}),
     })),
+    ...(note === null ? {} : { note }),
   };
 }
 
@@ -113,7 +123,7 @@ function refuseRadar(sensor: Sensor): Sensor {
 
 function canDescribe(bands: string, sensor: Sensor): boolean {
   try {
-    describe(bands, sensor);
+    describe(bands, { sensor, viewId: null });
     return true;
   } catch (error) {
     if (isSwathError(error)) return false;
@@ -122,9 +132,9 @@ function canDescribe(bands: string, sensor: Sensor): boolean {
 }
 
 /** The sensor of a view id with the bands that the scene really has. */
-async function narrowToScene(viewId: string, scenes: SceneStore): Promise<Sensor> {
+async function narrowToScene(viewId: string, scenes: SceneStore): Promise<DescribedSensor> {
   const view = await chooseLevel(scenes, parseViewId(viewId));
   const scene = await findScene(scenes, view);
   const bands = view.sensor.bands.filter(({ name }) => Object.hasOwn(scene.assets, name));
-  return { ...view.sensor, bands };
+  return { sensor: { ...view.sensor, bands }, viewId: view.viewId };
 }

@@ -105,3 +105,17 @@ test('a point outside of the scene is 404', async () => {
   assert.equal(response.status, 404);
   assert.equal((await readError(response)).code, 'outside-scene');
 });
+
+test('a value of stored numbers with different gains is noted in a header', async () => {
+  const { ask } = makePointApp();
+  const noteOf = async (path: string): Promise<string | null> => {
+    const response = await ask(path);
+    assert.equal(response.status, 200, await response.clone().text());
+    return response.headers.get('x-swath-note');
+  };
+  const mux = 'CBERS4MUX/point/CBERS_4_MUX_20160518_163_128_L4';
+  assert.match((await noteOf(`${mux}/NDVI/-10/-50`)) ?? '', /BAND8 and BAND7 have different gains/);
+  assert.equal(await noteOf(`${mux}/NDVI/-10/-50?CALIBRATE=1`), null);
+  assert.equal(await noteOf(`${mux}/BAND7,BAND8/-10/-50`), null);
+  assert.equal(await noteOf(`${SCENE}/NDVI/42.4/3.05`), null);
+});

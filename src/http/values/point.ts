@@ -4,6 +4,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
+import { noteGains, noteHeaders } from '../answer/gain-note.ts';
 import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import { toShortest } from '../answer/shortest-float.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -53,7 +54,7 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
   answers: {
     200: {
       description: 'The value; of several expressions all of them.',
-      headers: sceneHeaders,
+      headers: { ...sceneHeaders, ...noteHeaders },
       content: {
         'application/json': z.object({ index_value: value, index_values: z.array(value).optional() }),
       },
@@ -80,5 +81,6 @@ async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: Point
   const shown = values.map((number) => (number === null ? null : toShortest(number)));
   const [only = null, ...more] = shown;
   const body = more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown };
-  return nameScene(Response.json(body, { headers: toCacheHeaders(maxAgeS) }), scene);
+  const response = Response.json(body, { headers: toCacheHeaders(maxAgeS) });
+  return nameScene(noteGains(response, { ...scene, bands, calibrated }), scene);
 }

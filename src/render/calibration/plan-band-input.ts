@@ -1,7 +1,7 @@
 import type { Asset, BandCalibration, Scene } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { Band, Calibration, Sensor } from '../../sensors/index.ts';
-import { findBand, parseViewId } from '../../sensors/index.ts';
+import { findBand, findCalibration, parseViewId } from '../../sensors/index.ts';
 import type { BandInputPlan } from './band-input-plan.ts';
 import { asLinear, asShifted, asStored, BY_CONSTANTS, BY_FILE } from './band-input-plan.ts';
 import { planReflectance, planTemperature } from './plan-optical.ts';
@@ -34,7 +34,8 @@ export function planBandInput({ scene, sensor, band: name, calibrated }: BandInp
   }
   const bands = scene.calibration?.bands ?? {};
   const stated = Object.hasOwn(bands, name) ? (bands[name] ?? {}) : {};
-  const rule = ruleOf(band, { scene, sensor });
+  const { level = '' } = parseViewId(scene.viewId).parts;
+  const rule = findCalibration(sensor, band, level);
   const plan =
     rule.kind === 'none' && band.kind !== 'quality'
       ? planByFile(asset, rule.why)
@@ -62,17 +63,6 @@ function planShift(scene: Scene, { calibration }: Band, asset: Asset): BandInput
   if (calibration.kind !== 'quantified') return asStored();
   const { mult, add } = statedScale(asset) ?? quantifiedScale(calibration, scene);
   return asShifted(Math.round(add / mult));
-}
-
-/** Higher levels are scaled in a way of their own, which goes before that of the band. */
-function ruleOf(band: Band, { scene, sensor }: { readonly scene: Scene; readonly sensor: Sensor }) {
-  const calibrations = sensor.layouts.flatMap(({ calibration }) => calibration ?? []);
-  if (calibrations.length === 0) return band.calibration;
-  const { level = '' } = parseViewId(scene.viewId).parts;
-  const ofLevel = calibrations.find(({ levels }) => levels.includes(level));
-  if (ofLevel === undefined) return band.calibration;
-  if (band.kind === 'thermal') return ofLevel.thermal;
-  return band.kind === 'reflective' ? ofLevel.reflective : band.calibration;
 }
 
 /** A sensor without a scale of its own: the file may state one, in a unit that is not known. */
