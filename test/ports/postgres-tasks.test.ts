@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { taskUsageStep } from '../../src/adapters/postgres/schema/task-usage-step.ts';
+import { tasksAloneStep } from '../../src/adapters/postgres/schema/tasks-alone-step.ts';
 import { tasksApartStep } from '../../src/adapters/postgres/schema/tasks-apart-step.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import {
@@ -148,6 +149,22 @@ function taskTests(url: string): void {
       await store.tasks.retry('00000000-0000-4000-8000-000000000001');
       await assertTasksOfBefore(store);
       await store.close();
+    });
+  });
+
+  test('PostgreSQL tasks: one that waits since its worker died under an older program does not hold up the queue', async () => {
+    await withSchema(url, async (schema, client) => {
+      const before = await openPostgresStore(url, { schema });
+      const waiting = [newTask(), newTask(), newTask()];
+      for (const task of waiting) await before.tasks.create(task, ROOM);
+      await before.close();
+      await client.query(`ALTER TABLE tasks DROP COLUMN alone, DROP COLUMN strikes, DROP COLUMN died_alone_at;
+        DROP INDEX tasks_to_run_alone;
+        UPDATE tasks SET deaths = 1 WHERE id = '${waiting[2]?.id}';
+        UPDATE shape SET version = ${migrations.indexOf(tasksAloneStep)}`);
+      const { tasks, close } = await openPostgresStore(url, { schema });
+      assert.equal((await tasks.lease({ worker: 'w', max: 9, leaseMs: LEASE_MS })).length, 3);
+      await close();
     });
   });
 }
