@@ -1,6 +1,6 @@
 import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
-import type { Log } from '../http/index.ts';
+import type { Log, WriteDocument } from '../http/index.ts';
 import { toCallbackBody } from '../http/index.ts';
 import { makeCallbackSecrets } from '../keys/index.ts';
 import type { AddressPolicy } from '../storage/index.ts';
@@ -16,6 +16,7 @@ interface CallbackDeps {
   readonly log: Log;
   readonly version: string;
   readonly toResultLink: (id: string, fileName: string) => Promise<string>;
+  readonly writeDocument: WriteDocument;
   /** Told of the end of each attempt. */
   readonly onEnd: (end: CallbackEnd) => void;
 }
@@ -31,6 +32,7 @@ export function startCallbacks({
   log,
   version,
   toResultLink,
+  writeDocument,
   onEnd,
 }: CallbackDeps): CallbackSender {
   const secrets = makeCallbackSecrets(store);
@@ -41,7 +43,7 @@ export function startCallbacks({
       toCallbackBody(
         task,
         { form, publicUrl: config.publicUrl ?? publicUrl },
-        { toResultLink, findDocument: store.tasks.findDocument },
+        { toResultLink, findDocument: store.tasks.findDocument, writeDocument },
       ),
     findSecret: secrets.find,
     fetch: makeGuardedFetch({

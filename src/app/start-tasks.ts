@@ -22,6 +22,7 @@ import {
   sweepOrphans,
 } from '../tasks/index.ts';
 import type { Config } from './config.ts';
+import { startDocumentThread } from './document-thread.ts';
 import { makeLazyPool } from './lazy-pool.ts';
 import { makeReadLinks } from './read-links.ts';
 import { openResults, watchOtherResults } from './results.ts';
@@ -80,6 +81,7 @@ export function startTasks({
     },
     scenes,
   );
+  const writeDocument = startDocumentThread({ log, parts });
   const blobs = openResults(config);
   watchOtherResults({ config, blobs, store, log, parts });
   const onForgotten = (error: unknown): void => {
@@ -133,7 +135,16 @@ export function startTasks({
     const sender =
       policy === null
         ? null
-        : startCallbacks({ config, policy, store, log, version, toResultLink, onEnd: onCallback });
+        : startCallbacks({
+            config,
+            policy,
+            store,
+            log,
+            version,
+            toResultLink,
+            writeDocument,
+            onEnd: onCallback,
+          });
     const stop = async (): Promise<void> => {
       const startedMs = performance.now();
       await runner.stop({ drainMs: config.drainMs });
@@ -211,6 +222,7 @@ export function startTasks({
     callbacks: store.callbacks,
     callbackPolicy: config.callbackHosts,
     toResultLink,
+    writeDocument,
     retentionMs: config.resultDays * DAY_MS,
   };
 }

@@ -28,7 +28,8 @@ export async function runTasks(command: TasksCommand, deps: TasksDeps): Promise<
     case 'tasks show': {
       const task = await tasks.find(command.id);
       if (task === null) return sayUnknown(command.id, terminal);
-      const [order, document] = [await tasks.findOrder(task.id), await tasks.findDocument(task.id)];
+      const [order, json] = [await tasks.findOrder(task.id), await tasks.findDocument(task.id)];
+      const document: unknown = json === null ? null : JSON.parse(json);
       terminal.line(JSON.stringify({ ...task, order, document }, null, 2));
       return true;
     }

@@ -1,6 +1,8 @@
 import type { SceneStore } from '../catalog/index.ts';
 import { chooseLevel } from '../catalog/index.ts';
 import { internal } from '../errors.ts';
+import type { AreaGeometry } from '../geo/index.ts';
+import { toOutline } from '../geo/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { BandsOrder } from './bands/bands-order.ts';
 import type { ExportArea, PlanExport, PlannedExport } from './export.ts';
@@ -23,15 +25,10 @@ type Order = DownloadOrders[DownloadKind];
 /** Plans the files of all kinds, and turns orders into plain JSON and back. */
 export interface Downloads {
   plan(kind: DownloadKind, order: Order): Promise<PlannedExport>;
-  toStored(order: Order): StoredOrder;
-  fromStored(stored: StoredOrder): Order;
-}
-
-/** An order as plain JSON: an outline, which may be large, apart from the rest. */
-export interface StoredOrder {
-  readonly order: unknown;
-  /** The numbers of the outline; null for an order without one, or one that was stored with it inside. */
-  readonly area: unknown;
+  /** An order as plain JSON, and apart from it the area as text: it may be large. Null for an order without an outline. */
+  toStored(order: Order): { readonly order: unknown; readonly area: string | null };
+  /** The order of what was stored; its area is parsed. */
+  fromStored(stored: { readonly order: unknown; readonly area: unknown }): Order;
 }
 
 /** Builds the planning of all kinds. */
@@ -44,11 +41,11 @@ export const makeDownloads = (
   plan: async (kind, order) => (planners[kind] as PlanExport<Order>)(await toKnownLevel(order, scenes)),
   toStored: ({ area, ...rest }) =>
     area?.kind === 'outline'
-      ? { order: { ...rest, area: STORED_APART }, area: [...area.outline] }
+      ? { order: { ...rest, area: STORED_APART }, area: area.json ?? JSON.stringify([...area.outline]) }
       : { order: { ...rest, area }, area: null },
-  fromStored: ({ order, area: outline }) => {
+  fromStored: ({ order, area: apart }) => {
     const { area, ...rest } = order as Omit<Order, 'area'> & { readonly area: StoredArea | null };
-    return { ...rest, area: fromStoredArea(area, outline as readonly number[] | null) } as Order;
+    return { ...rest, area: fromStoredArea(area, apart as AreaApart | null) } as Order;
   },
 });
 
@@ -70,9 +67,12 @@ type StoredArea =
   | typeof STORED_APART
   | { readonly kind: 'outline'; readonly outline: readonly number[] };
 
-function fromStoredArea(area: StoredArea | null, outline: readonly number[] | null): ExportArea | null {
+/** A geometry, or the numbers of an outline. */
+type AreaApart = AreaGeometry | readonly number[];
+
+function fromStoredArea(area: StoredArea | null, apart: AreaApart | null): ExportArea | null {
   if (area === null || area.kind === 'bounds') return area;
-  const numbers = area.kind === 'outline' ? area.outline : outline;
-  if (numbers === null) throw internal('area-lost', 'The area of the order was stored and cannot be found.');
-  return { kind: 'outline', outline: Float64Array.from(numbers) };
+  const known = area.kind === 'outline' ? area.outline : apart;
+  if (known === null) throw internal('area-lost', 'The area of the order was stored and cannot be found.');
+  return { kind: 'outline', outline: 'type' in known ? toOutline(known) : Float64Array.from(known) };
 }

@@ -18,6 +18,8 @@ export { type HttpServer, listen } from './server/server.ts';
 export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeWorkBudget } from './server/work-budget.ts';
 export { makeWriteRate } from './server/write-rate.ts';
+export { makeWriteDocument, writeDocument } from './statistics/write-document.ts';
+export type { DocumentQuestion, WriteDocument } from './tasks/document-question.ts';
 export { toCallbackBody } from './tasks/task-poll.ts';
 export {
   makeReadWeatherDocument,

@@ -14,8 +14,7 @@ export type { RunEnd } from './running-task.ts';
 export {
   makeStatisticsKind,
   type StatisticsDocument,
-  type StatisticsTaskOrder,
-  toStoredStatistics,
+  type StoredStatistics,
 } from './statistics-kind.ts';
 export type {
   NewTask,

@@ -6,8 +6,8 @@ import { toSoilMoistureStatistics } from './soil-moisture-statistics.ts';
 import type { OrderedTask, TaskError } from './task.ts';
 import type { TaskKind } from './task-kind.ts';
 
-/** An order of statistics, as its task stores it; plain JSON. */
-export type StatisticsTaskOrder =
+/** An order of statistics. */
+type StatisticsTaskOrder =
   /** Programs learn from the poll, and not from the answer to the order, what is wrong with it. */
   | { readonly kind: 'refused'; readonly error: TaskError }
   | { readonly kind: 'scenes'; readonly order: StatisticsOrder; readonly isList: boolean }
@@ -17,39 +17,19 @@ export type StatisticsTaskOrder =
       readonly isList: boolean;
     };
 
-/** An order of statistics without its area, as `toStoredStatistics` makes it. */
-type StoredStatistics =
+/** An order of statistics as its task stores it, without its area. */
+export type StoredStatistics =
   | Extract<StatisticsTaskOrder, { kind: 'refused' }>
   | {
       readonly kind: 'scenes';
-      readonly order: Omit<StatisticsOrder, 'area'> & Partial<Pick<StatisticsOrder, 'area'>>;
+      readonly order: Omit<StatisticsOrder, 'area'>;
       readonly isList: boolean;
     }
   | {
       readonly kind: 'soil-moisture';
-      readonly order: Omit<SoilMoistureRequest, 'where'> &
-        Partial<Pick<SoilMoistureRequest, 'where'>> & { readonly limit: number };
+      readonly order: Omit<SoilMoistureRequest, 'where'> & { readonly limit: number };
       readonly isList: boolean;
     };
-
-/** An order as its task stores it: the area, which may be large, apart from the rest. */
-export function toStoredStatistics(taken: StatisticsTaskOrder): {
-  readonly order: StoredStatistics;
-  readonly area: AreaGeometry | PointGeometry | null;
-} {
-  switch (taken.kind) {
-    case 'refused':
-      return { order: taken, area: null };
-    case 'scenes': {
-      const { area, ...order } = taken.order;
-      return { order: { ...taken, order }, area };
-    }
-    case 'soil-moisture': {
-      const { where, ...order } = taken.order;
-      return { order: { ...taken, order }, area: where };
-    }
-  }
-}
 
 /** The order of a task; those from before areas were stored apart have theirs inside. */
 function fromStoredStatistics({ order, area }: Pick<OrderedTask, 'order' | 'area'>): StatisticsTaskOrder {

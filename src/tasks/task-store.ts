@@ -81,8 +81,8 @@ export interface TaskStore {
   find(id: string): Promise<Task | null>;
   /** The order of a task without its area, as plain JSON; null if the task is unknown. */
   findOrder(id: string): Promise<unknown>;
-  /** The document of a finished task; null for a task without one. */
-  findDocument(id: string): Promise<unknown>;
+  /** The document of a finished task as JSON, which may be megabytes; null for a task without one. */
+  findDocument(id: string): Promise<string | null>;
   list(query: TaskQuery): Promise<readonly Task[]>;
   count(): Promise<readonly TaskCount[]>;
   usage(): Promise<ReadonlyMap<string, TaskUsage>>;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { conflict, internal, tooBusy } from '../errors.ts';
 import type { NewCallback } from './callback.ts';
 import { discardFile, trimTasks } from './clean-up.ts';
-import type { NewTask, Task, TaskArea } from './task.ts';
+import type { NewTask, Task } from './task.ts';
 import { isOver } from './task.ts';
 import type { TaskKinds } from './task-kind.ts';
 import type { TaskCreated, TaskLimits, TaskStore } from './task-store.ts';
@@ -17,8 +17,8 @@ export interface TaskOrder {
   readonly viewId: string | null;
   /** Plain JSON without the area; equal orders have equal texts. */
   readonly order: unknown;
-  /** Plain JSON; null for none. Equal areas of an owner are stored once. */
-  readonly area: unknown;
+  /** As JSON; null for none. Equal areas of an owner are stored once. */
+  readonly area: string | null;
   readonly estimatedBytes: number;
   /** Who is told when the task is over; part of what is ordered. */
   readonly callback?: NewCallback | null;
@@ -32,8 +32,8 @@ export interface Tasks {
   /** Resolves when the task is durable; an order that is known already gives the task it has. */
   create(order: TaskOrder): Promise<CreatedTask>;
   find(id: string, owner: string): Promise<Task | null>;
-  /** The document of a finished task that has one. */
-  findDocument(id: string): Promise<unknown>;
+  /** The document of a finished task that has one, as JSON. */
+  findDocument(id: string): Promise<string | null>;
   /** The owner's tasks, newest first: of some kinds, and after one of them. */
   list(
     owner: string,
@@ -71,7 +71,7 @@ export function makeTasks({ store, limits, endedPerOwner, timeoutS, kinds }: Tas
     findDocument: (id) => store.findDocument(id),
     list: (owner, query) => store.list({ ...query, owner }),
     async create({ owner, kind, reference, viewId, order, area, estimatedBytes, callback = null }) {
-      const stored = toTaskArea(area);
+      const stored = area === null ? null : { digest: toHash(area), json: area };
       const task: NewTask = {
         id: randomUUID(),
         owner,
@@ -134,12 +134,6 @@ const isTaskId = (id: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
 
 const toHash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-function toTaskArea(area: unknown): TaskArea | null {
-  if (area === null) return null;
-  const json = JSON.stringify(area);
-  return { digest: toHash(json), json };
-}
 
 /** Orders that tell others of their end, or in other words, are not the same. */
 function toDigest(

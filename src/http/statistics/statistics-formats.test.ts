@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MultiPolygonGeometry } from '../../geo/index.ts';
-import { toJsonPieces } from '../answer/long-json-answer.ts';
-import type { AnsweredStatistics } from './statistics-formats.ts';
+import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../../geo/index.ts';
+import type { StatisticsDocument } from '../../tasks/index.ts';
 import { toStatisticsCsv, toStatisticsGeoJson, toStatisticsJson } from './statistics-formats.ts';
 
 const statistics = {
@@ -29,35 +28,16 @@ const scene = {
   values: [statistics, null],
   histograms: null,
 };
-const answered: AnsweredStatistics = {
-  taskId: 't',
-  stored: {
-    kind: 'scenes',
-    isList: true,
-    order: {
-      from: '2026-01-01',
-      to: '2026-12-31',
-      datasets: ['sentinel2'],
-      expressions: ['NDVI', 'where(B04>1,B04,"x")'],
-      area,
-      limit: 10,
-      clouds: { maxPercent: null, masked: 'all', level: null },
-      histogram: null,
-    },
-  },
-  document: {
-    expressions: ['NDVI', 'where(B04>1,B04,"x")'],
-    isList: true,
-    scenes: [scene],
-    failures: [],
-  },
+const document: StatisticsDocument = {
+  expressions: ['NDVI', 'where(B04>1,B04,"x")'],
+  isList: true,
+  scenes: [scene],
+  failures: [],
 };
 
-const write = (value: object): unknown => JSON.parse([...toJsonPieces(value)].join(''));
-
-const readFeatures = (given: AnsweredStatistics) =>
+const readFeatures = (given: StatisticsDocument, where: AreaGeometry | PointGeometry = area) =>
   (
-    write(toStatisticsGeoJson(given)) as {
+    toStatisticsGeoJson(given, where) as {
       readonly features: readonly {
         readonly geometry: unknown;
         readonly properties: Readonly<Record<string, unknown>>;
@@ -66,7 +46,7 @@ const readFeatures = (given: AnsweredStatistics) =>
   ).features;
 
 test('CSV: a row for each scene and expression; commas and quotes are quoted; no value is an empty cell', () => {
-  const lines = [...toStatisticsCsv(answered)].join('').split('\r\n');
+  const lines = toStatisticsCsv(document).split('\r\n');
   assert.deepEqual(lines, [
     'date,scene_id,view_id,cloud,expression,count,average,min,max,std,variance,median,q1,q3,p10,p90,notes',
     '2026-06-21,one,S2/1,12.5,NDVI,2,0.375,0.25,0.5,0.125,0.015625,0.375,0.3125,0.4375,0.275,0.475,"partial coverage; a, b"',
@@ -76,46 +56,31 @@ test('CSV: a row for each scene and expression; commas and quotes are quoted; no
 });
 
 test('JSON and GeoJSON say the same numbers', () => {
-  const { results } = write(toStatisticsJson(answered)) as {
+  const { results } = toStatisticsJson(document, { taskId: 't', histogram: null }) as {
     results: readonly { values: Readonly<Record<string, { average: number | null; count: number }>> }[];
   };
   assert.deepEqual(results[0]?.values.NDVI, statistics);
-  const [first] = readFeatures(answered);
+  const [first] = readFeatures(document);
   assert.deepEqual([first?.properties.NDVI_average, first?.properties.NDVI_count], [0.375, 2]);
 });
 
 test('soil moisture has its root zone in all of them', () => {
-  const wet: AnsweredStatistics = {
-    taskId: 't',
-    stored: {
-      kind: 'soil-moisture',
-      isList: true,
-      order: {
-        where: { type: 'Point', coordinates: [2, 42] },
-        from: '2026-01-01',
-        to: '2026-01-02',
-        limit: 5,
-      },
-    },
-    document: {
-      expressions: ['soilmoisture'],
-      isList: true,
-      scenes: [{ ...scene, values: [statistics] }],
-      failures: [],
-      rootZones: [0.31],
-    },
+  const wet: StatisticsDocument = {
+    expressions: ['soilmoisture'],
+    isList: true,
+    scenes: [{ ...scene, values: [statistics] }],
+    failures: [],
+    rootZones: [0.31],
   };
-  const json = [...toJsonPieces(toStatisticsJson(wet))].join('');
+  const json = JSON.stringify(toStatisticsJson(wet, { taskId: 't', histogram: null }));
   assert.match(json, /"root_zone":0\.31/);
-  assert.match([...toStatisticsCsv(wet)].join(''), /,root_zone,notes\r\n.*,0\.31,/);
-  assert.deepEqual(readFeatures(wet)[0]?.geometry, { type: 'Point', coordinates: [2, 42] });
+  assert.match(toStatisticsCsv(wet), /,root_zone,notes\r\n.*,0\.31,/);
+  const point = { type: 'Point', coordinates: [2, 42] } as const;
+  assert.deepEqual(readFeatures(wet, point)[0]?.geometry, point);
 });
 
 test('the area is in GeoJSON once, however many scenes there are', () => {
-  const many: AnsweredStatistics = {
-    ...answered,
-    document: { ...answered.document, scenes: Array.from({ length: 500 }, () => scene) },
-  };
+  const many = { ...document, scenes: Array.from({ length: 500 }, () => scene) };
   const features = readFeatures(many);
   assert.equal(features.length, 500);
   assert.deepEqual(features[0]?.geometry, { type: 'MultiPolygon', coordinates: [[ring]] });

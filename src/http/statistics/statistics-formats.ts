@@ -1,8 +1,8 @@
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { SceneStatistics } from '../../statistics/index.ts';
-import type { StatisticsDocument, StatisticsTaskOrder } from '../../tasks/index.ts';
+import type { HistogramBins } from '../../stats/index.ts';
+import type { StatisticsDocument } from '../../tasks/index.ts';
 import { toCsv } from '../answer/csv.ts';
-import { listEach } from '../answer/long-json-answer.ts';
 
 /** The statistics of an expression, in the order of columns. */
 const COLUMNS = [
@@ -18,21 +18,15 @@ const toRow = (values: SceneStatistics['values'][number]): Row =>
     COLUMNS.map((name) => [name, values === null ? (name === 'count' ? 0 : null) : values[name]]),
   ) as Row;
 
-/** Finished statistics, with what they were ordered for. */
-export interface AnsweredStatistics {
-  readonly taskId: string;
-  readonly stored: Exclude<StatisticsTaskOrder, { kind: 'refused' }>;
-  readonly document: StatisticsDocument;
-}
-
 /** All there is, as JSON. */
-export function toStatisticsJson({ taskId, stored, document }: AnsweredStatistics): object {
-  const { expressions, scenes, failures, rootZones } = document;
-  const histogram = stored.kind === 'scenes' ? stored.order.histogram : null;
+export function toStatisticsJson(
+  { expressions, scenes, failures, rootZones }: StatisticsDocument,
+  { taskId, histogram }: { readonly taskId: string; readonly histogram: HistogramBins | null },
+): object {
   return {
     status: 'finished',
     task_id: taskId,
-    results: listEach(scenes, (scene, at) => ({
+    results: scenes.map((scene, at) => ({
       date: scene.date,
       scene_id: scene.sceneId,
       view_id: scene.viewId,
@@ -62,23 +56,22 @@ export function toStatisticsJson({ taskId, stored, document }: AnsweredStatistic
   };
 }
 
-/** One row for each scene and expression, line by line. */
-export function* toStatisticsCsv({ document }: AnsweredStatistics): Generator<string, void, void> {
-  const { rootZones } = document;
+/** One row for each scene and expression. */
+export function toStatisticsCsv({ expressions, scenes, rootZones }: StatisticsDocument): string {
   const more = rootZones === undefined ? [] : ['root_zone'];
-  yield toCsv([['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, ...more, 'notes']]);
-  for (const [at, scene] of document.scenes.entries()) {
-    for (const [i, name] of document.expressions.entries()) {
+  const names = ['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, ...more, 'notes'];
+  const rows = scenes.flatMap((scene, at) =>
+    expressions.map((name, i) => {
       const row = toRow(scene.values[i] ?? null);
-      const line = [
+      return [
         ...[scene.date, scene.sceneId, scene.viewId, scene.cloudPercent, name],
         ...COLUMNS.map((column) => row[column]),
         ...(rootZones === undefined ? [] : [rootZones[at] ?? null]),
         scene.notes.join('; '),
       ];
-      yield toCsv([line]);
-    }
-  }
+    }),
+  );
+  return toCsv([names, ...rows]);
 }
 
 /** Positions are stored in steps of a tenth of a millimetre: more digits than these say nothing. */
@@ -94,11 +87,13 @@ const toShown = ({ type, coordinates }: AreaGeometry | PointGeometry) => ({
  * One feature for each scene. The area is the geometry of the first, and the others have none (RFC 7946 3.2): repeated in
  * every scene, an area of ten thousand positions would make an answer of many megabytes out of a small request.
  */
-export function toStatisticsGeoJson({ stored, document }: AnsweredStatistics): object {
-  const area = stored.kind === 'scenes' ? stored.order.area : stored.order.where;
+export function toStatisticsGeoJson(
+  document: StatisticsDocument,
+  area: AreaGeometry | PointGeometry,
+): object {
   return {
     type: 'FeatureCollection',
-    features: listEach(document.scenes, (scene, i) => ({
+    features: document.scenes.map((scene, i) => ({
       type: 'Feature',
       id: scene.viewId,
       geometry: i === 0 ? toShown(area) : null,

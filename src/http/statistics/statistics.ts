@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { badInput, sourceBroken } from '../../errors.ts';
-import type { StatisticsDocument, StatisticsTaskOrder, Task } from '../../tasks/index.ts';
-import { isOver, toStoredStatistics } from '../../tasks/index.ts';
-import { answerLongJson, writePieces } from '../answer/long-json-answer.ts';
+import type { Task } from '../../tasks/index.ts';
+import { isOver } from '../../tasks/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import { number, onOff } from '../endpoint/body-schemas.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -12,9 +11,9 @@ import { cloudLevel, histogram } from '../tasks/param-schemas.ts';
 import type { StatisticsDefaults } from '../tasks/statistics-params.ts';
 import { DOWNLOAD_DEFAULTS } from '../tasks/statistics-params.ts';
 import type { TaskDeps } from '../tasks/task.ts';
+import { noStore } from '../tasks/task.ts';
+import type { TakenStatistics } from '../tasks/task-orders.ts';
 import { estimateDocument, readStatistics } from '../tasks/task-orders.ts';
-import type { AnsweredStatistics } from './statistics-formats.ts';
-import { toStatisticsCsv, toStatisticsGeoJson, toStatisticsJson } from './statistics-formats.ts';
 
 /** So long an answer is waited for. */
 const WAIT_MS = 10_000;
@@ -68,10 +67,10 @@ const answer = z.object({
   errors: z.array(z.looseObject({ scene_id: z.string(), error: z.string() })),
 });
 
-/** Media types of an answer, and what they are asked for by. */
+/** Formats of an answer other than JSON, and what they are asked for by. */
 const FORMATS = [
-  { type: 'text/csv', accepts: /\btext\/csv\b/i },
-  { type: 'application/geo+json', accepts: /\bapplication\/(?:geo\+json|vnd\.geo\+json)\b/i },
+  { kind: 'csv', accepts: /\btext\/csv\b/i },
+  { kind: 'geojson', accepts: /\bapplication\/(?:geo\+json|vnd\.geo\+json)\b/i },
 ] as const;
 
 /** Statistics in the same request. */
@@ -120,68 +119,65 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     502: { description: 'None of the scenes could be read.' },
   },
   async handle(request) {
-    const stored = await readNow(request, deps);
+    const { order, area } = await readNow(request, deps);
     const { owner, signal } = request.ticket;
     const { id } = await deps.tasks.create({
       owner,
       kind: 'statistics',
       reference: null,
       viewId: null,
-      ...toStoredStatistics(stored),
-      estimatedBytes: estimateDocument(stored),
+      order,
+      area,
+      estimatedBytes: estimateDocument(order),
     });
     const task = await deps.tasks.wait(id, owner, {
       waitMs: WAIT_MS,
       signal: signal === undefined ? deps.stopping : AbortSignal.any([signal, deps.stopping]),
     });
+    if (task !== null && !isOver(task)) return answerLater(request, task);
     const document = task?.state === 'finished' ? await deps.tasks.findDocument(task.id) : null;
-    return answerNow(request, task, { stored, document: document as StatisticsDocument | null });
+    if (document === null) {
+      const { code, message } = task?.error ?? { code: 'cancelled', message: 'The task was cancelled.' };
+      throw sourceBroken(code, message);
+    }
+    const { type, ...question } = toAnswer(request, { taskId: id, order, area });
+    const bytes = await deps.writeDocument({ ...question, document }, signal);
+    return new Response(bytes, { headers: { ...noStore, 'content-type': type } });
   },
 });
 
-type TakenOrder = Exclude<StatisticsTaskOrder, { kind: 'refused' }>;
-
-async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenOrder> {
+async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenStatistics> {
   const body = await request.readJson();
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badInput('bad-body', 'The body must be an object.');
   const given = body as Params;
   const params = { ...given, bm_type: given.expressions ?? given.bm_type };
   const read = await readStatistics(params, { request, defaults: DEFAULTS }, deps);
-  if (read.kind === 'refused') throw badInput(read.error.code, read.error.message);
-  return { ...read, isList: true };
+  if (read.area === null) throw badInput(read.order.error.code, read.order.error.message);
+  return { ...read, order: { ...read.order, isList: true } };
 }
 
-async function answerNow(
-  request: ApiRequest,
-  task: Task | null,
-  { stored, document }: { readonly stored: TakenOrder; readonly document: StatisticsDocument | null },
-): Promise<Response> {
-  const headers = { 'cache-control': 'no-store' };
-  if (task !== null && !isOver(task)) {
-    const { done, total } = task.progress;
-    const location = `${request.publicUrl}/api/gdw/api/${task.id}`;
-    return Response.json(
-      { status: 'started', task_id: task.id, progress: total === 0 ? 0 : done / total },
-      { status: 202, headers: { ...headers, location } },
-    );
-  }
-  if (task?.state !== 'finished' || document === null) {
-    const { code, message } = task?.error ?? { code: 'cancelled', message: 'The task was cancelled.' };
-    throw sourceBroken(code, message);
-  }
-  const answered: AnsweredStatistics = { taskId: task.id, stored, document };
-  const accept = request.headers.get('accept') ?? '';
-  switch (FORMATS.find(({ accepts }) => accepts.test(accept))?.type) {
-    case 'text/csv':
-      return new Response(await writePieces(toStatisticsCsv(answered)), {
-        headers: { ...headers, 'content-type': 'text/csv; charset=utf-8' },
-      });
-    case 'application/geo+json':
-      return answerLongJson(toStatisticsGeoJson(answered), {
-        headers: { ...headers, 'content-type': 'application/geo+json' },
-      });
-    default:
-      return answerLongJson(toStatisticsJson(answered), { headers });
+function answerLater({ publicUrl }: ApiRequest, { id, progress: { done, total } }: Task): Response {
+  return Response.json(
+    { status: 'started', task_id: id, progress: total === 0 ? 0 : done / total },
+    { status: 202, headers: { ...noStore, location: `${publicUrl}/api/gdw/api/${id}` } },
+  );
+}
+
+/** The format that the caller accepts: its media type, and what it is written with. */
+function toAnswer(
+  { headers }: ApiRequest,
+  { taskId, order, area }: TakenStatistics & { readonly taskId: string },
+) {
+  const accept = headers.get('accept') ?? '';
+  switch (FORMATS.find(({ accepts }) => accepts.test(accept))?.kind) {
+    case 'csv':
+      return { kind: 'csv', type: 'text/csv; charset=utf-8' } as const;
+    case 'geojson':
+      return { kind: 'geojson', type: 'application/geo+json', area } as const;
+    default: {
+      const histogram = order.kind === 'scenes' ? order.order.histogram : null;
+      return { kind: 'json', type: 'application/json', taskId, histogram } as const;
+    }
   }
 }

@@ -37,12 +37,12 @@ export async function readArea(
     case 'bbox':
       return readBbox(params.bbox);
     case 'geometry': {
-      const { outline } = await readGeometry('geometry', params.geometry, { areaParser, ticket });
-      return { kind: 'outline', outline };
+      const { outline, geometry } = await readGeometry('geometry', params.geometry, { areaParser, ticket });
+      return { kind: 'outline', outline, json: geometry };
     }
     case 'cropper_ref': {
-      const { outline } = await findArea(readText(params, 'cropper_ref') ?? '', areas);
-      return { kind: 'outline', outline };
+      const { outline, geometry } = await findArea(readText(params, 'cropper_ref') ?? '', areas);
+      return { kind: 'outline', outline, json: geometry };
     }
     default:
       return null;

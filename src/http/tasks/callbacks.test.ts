@@ -164,7 +164,7 @@ test('the message is what a poll says, in the words of the address, with whole l
     const { findDocument } = service.store;
     const task = (await service.store.find(id)) ?? assert.fail('no task');
     const message = JSON.parse(
-      await toCallbackBody(task, callback, { toResultLink, findDocument }),
+      await toCallbackBody(task, callback, { toResultLink, findDocument, writeDocument: assert.fail }),
     ) as Record<string, unknown>;
     const { callback: _state, ...polled } = await service.poll(`${path}/${id}`);
     assert.deepEqual(message, polled);

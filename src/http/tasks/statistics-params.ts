@@ -1,6 +1,6 @@
 import type { CheckedArea } from '../../areas/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
-import type { MultiPolygonGeometry, PointGeometry } from '../../geo/index.ts';
+import type { PointGeometry } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
@@ -74,12 +74,19 @@ interface StatisticsDeps extends AreaDeps {
   readonly statisticsLimits: StatisticsLimits;
 }
 
+/** What params say. */
+interface ReadParams<Order> {
+  readonly order: Order;
+  /** A GeoJSON geometry as text: it may be large. */
+  readonly area: string;
+}
+
 /** Reads the params of statistics of scenes. What a code of the interface covers is thrown as `RefusedStatistics`. */
 export async function readStatisticsParams(
   params: Params,
   { ticket, defaults }: { readonly ticket: Ticket; readonly defaults: StatisticsDefaults },
   deps: StatisticsDeps,
-): Promise<StatisticsOrder> {
+): Promise<ReadParams<Omit<StatisticsOrder, 'area'>>> {
   const limits = deps.statisticsLimits;
   const { expressionsName: name, limitsIndices } = defaults;
   const expressions = readIndices(params, { name, max: limitsIndices ? limits.indices : MAX_EXPRESSIONS });
@@ -94,7 +101,7 @@ export async function readStatisticsParams(
   const { from, to } = readDates(params);
   const datasets = chooseSensors(expressions, ordered, name).map(({ dataset }) => dataset);
   const area = await readStatisticsArea(params, ticket, deps);
-  return { from, to, datasets, expressions, area, limit, clouds, histogram };
+  return { order: { from, to, datasets, expressions, limit, clouds, histogram }, area };
 }
 
 const DAY_MS = 86_400_000;
@@ -116,7 +123,7 @@ export async function readMoistureParams(
   params: Params,
   { ticket, defaults }: { readonly ticket: Ticket; readonly defaults: StatisticsDefaults },
   deps: StatisticsDeps,
-): Promise<SoilMoistureRequest & { readonly limit: number }> {
+): Promise<ReadParams<Omit<SoilMoistureRequest, 'where'> & { readonly limit: number }>> {
   const { bm_type: index = SOIL_MOISTURE, sensors = SOIL_MOISTURE } = params;
   if (!isMoisture(sensors))
     throw new RefusedStatistics('statistics-sensors', 'sensors of soil moisture must be soilmoisture.');
@@ -136,7 +143,8 @@ export async function readMoistureParams(
     );
   }
   const point = readPoint(params.geometry);
-  return { where: point ?? (await readStatisticsArea(params, ticket, deps)), from, to, limit };
+  const area = point === null ? await readStatisticsArea(params, ticket, deps) : JSON.stringify(point);
+  return { order: { from, to, limit }, area };
 }
 
 /** A point, or a feature of one; null for anything else. */
@@ -294,11 +302,7 @@ const AREA_REFUSALS: Readonly<Record<string, StatisticsRefusal>> = {
 };
 
 /** The area by `geometry` or `cropper_ref`. */
-async function readStatisticsArea(
-  params: Params,
-  ticket: Ticket,
-  deps: StatisticsDeps,
-): Promise<MultiPolygonGeometry> {
+async function readStatisticsArea(params: Params, ticket: Ticket, deps: StatisticsDeps): Promise<string> {
   const ref = readText(params, 'cropper_ref') ?? '';
   const geometry = params.geometry ?? null;
   if (geometry === null && ref === '') {
@@ -318,7 +322,7 @@ async function readStatisticsArea(
       `The area has ${km2.toFixed(1)} km²; maximum extent size exceeded (${max} km²).`,
     );
   }
-  return JSON.parse(area) as MultiPolygonGeometry;
+  return area;
 }
 
 async function checkArea(

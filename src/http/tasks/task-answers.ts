@@ -131,3 +131,9 @@ export const statisticsAnswers: TaskAnswers = {
     };
   },
 };
+
+/** The schemas of the two addresses of tasks, by the names under which callbacks store them. */
+export const TASK_FORMS = { download: downloadAnswers, statistics: statisticsAnswers } as const;
+
+/** One of the two addresses of tasks. */
+export type TaskForm = keyof typeof TASK_FORMS;

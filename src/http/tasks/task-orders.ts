@@ -2,8 +2,7 @@ import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, isSwathError, nameParameter } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
 import type { AddressPolicy } from '../../storage/index.ts';
-import type { StatisticsTaskOrder, TaskError } from '../../tasks/index.ts';
-import { toStoredStatistics } from '../../tasks/index.ts';
+import type { StoredStatistics, TaskError } from '../../tasks/index.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Params } from '../request/params.ts';
 import type { AreaDeps } from './area-params.ts';
@@ -37,9 +36,9 @@ export interface ReadOrder {
   readonly callbackUrl: string | null;
   /** The scene; null for statistics. */
   readonly viewId: string | null;
-  /** As the task stores it: the order, and apart from it the area. */
+  /** As the task stores it: the order, and apart from it the area as JSON. */
   readonly order: unknown;
-  readonly area: unknown;
+  readonly area: string | null;
   readonly estimatedBytes: number;
   /** What the file will be called; null where there is none. */
   readonly fileName: string | null;
@@ -71,10 +70,9 @@ export async function readOrder(
   const reference = readReference(params.reference ?? null);
   const callbackUrl = readCallbackUrl(body, params, deps.callbackPolicy);
   if (kind === 'statistics') {
-    const taken = await readStatistics(params, { request, defaults }, deps);
-    const estimatedBytes = estimateDocument(taken);
-    const stored = toStoredStatistics(taken);
-    const refusal = taken.kind === 'refused' ? taken.error : null;
+    const stored = await readStatistics(params, { request, defaults }, deps);
+    const estimatedBytes = estimateDocument(stored.order);
+    const refusal = stored.order.kind === 'refused' ? stored.order.error : null;
     return { kind, reference, callbackUrl, viewId: null, ...stored, estimatedBytes, fileName: null, refusal };
   }
   try {
@@ -107,22 +105,36 @@ async function readParams(
   }
 }
 
+/** An order of statistics as its task stores it. */
+export type ReadStatistics =
+  | { readonly order: Extract<StoredStatistics, { kind: 'refused' }>; readonly area: null }
+  | TakenStatistics;
+
+/** One that was not refused. */
+export interface TakenStatistics {
+  readonly order: Exclude<StoredStatistics, { kind: 'refused' }>;
+  /** As JSON. */
+  readonly area: string;
+}
+
 /** Reads an order of statistics; a refusal with a code of the interface is what its poll will say. */
 export async function readStatistics(
   params: Params,
   { request, defaults }: { readonly request: ApiRequest; readonly defaults: StatisticsDefaults },
   deps: OrderDeps,
-): Promise<StatisticsTaskOrder> {
+): Promise<ReadStatistics> {
+  const { ticket } = request;
+  const isList = isIndexList(params);
   try {
     if (asksForMoisture(params)) {
-      const order = await readMoistureParams(params, { ticket: request.ticket, defaults }, deps);
-      return { kind: 'soil-moisture', order, isList: isIndexList(params) };
+      const { order, area } = await readMoistureParams(params, { ticket, defaults }, deps);
+      return { order: { kind: 'soil-moisture', order, isList }, area };
     }
-    const order = await readStatisticsParams(params, { ticket: request.ticket, defaults }, deps);
-    return { kind: 'scenes', order, isList: isIndexList(params) };
+    const { order, area } = await readStatisticsParams(params, { ticket, defaults }, deps);
+    return { order: { kind: 'scenes', order, isList }, area };
   } catch (error) {
     if (!(error instanceof RefusedStatistics)) throw error;
-    return { kind: 'refused', error: { code: error.code, message: error.message } };
+    return { order: { kind: 'refused', error: { code: error.code, message: error.message } }, area: null };
   }
 }
 
@@ -130,7 +142,7 @@ export async function readStatistics(
 const SCENE_BYTES = 500;
 
 /** What a document will take at most, roughly. */
-export function estimateDocument(stored: StatisticsTaskOrder): number {
+export function estimateDocument(stored: StoredStatistics): number {
   if (stored.kind === 'refused') return 0;
   const expressions = stored.kind === 'scenes' ? stored.order.expressions.length : 1;
   return SCENE_BYTES * stored.order.limit * expressions;

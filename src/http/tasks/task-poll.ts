@@ -1,12 +1,7 @@
-import type { Callback, StatisticsDocument, Task } from '../../tasks/index.ts';
-import type { TaskAnswers } from './task-answers.ts';
-import { downloadAnswers, statisticsAnswers } from './task-answers.ts';
-
-/** The schemas of the two addresses of tasks, by the names under which callbacks store them. */
-export const TASK_FORMS = { download: downloadAnswers, statistics: statisticsAnswers } as const;
-
-/** One of the two addresses of tasks. */
-export type TaskForm = keyof typeof TASK_FORMS;
+import type { Callback, Task } from '../../tasks/index.ts';
+import type { WriteDocument } from './document-question.ts';
+import type { TaskForm } from './task-answers.ts';
+import { TASK_FORMS } from './task-answers.ts';
 
 /** What results are read, and links to them made with. */
 export interface PollDeps {
@@ -14,13 +9,16 @@ export interface PollDeps {
   readonly publicUrl: string;
   /** The path and query of a link to a result, which works without a key for some time. */
   readonly toResultLink: (id: string, fileName: string) => Promise<string>;
-  /** Reads the document of a finished task. */
-  readonly findDocument: (id: string) => Promise<unknown>;
+  /** Reads the document of a finished task, as JSON. */
+  readonly findDocument: (id: string) => Promise<string | null>;
+  /** Writes the answer with a document. */
+  readonly writeDocument: WriteDocument;
 }
 
 /** What a poll says of a task. */
 export interface TaskPoll {
-  readonly body: object;
+  /** JSON. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
   /** A link to the file of a finished task; null if it has none. */
   readonly location: string | null;
 }
@@ -28,19 +26,25 @@ export interface TaskPoll {
 /** Describes a task as a poll does, and as its callback does when it is over. */
 export async function toPoll(
   task: Task,
-  answers: TaskAnswers,
-  { publicUrl, toResultLink, findDocument }: PollDeps,
+  { form, callback }: { readonly form: TaskForm; readonly callback: object | null },
+  { publicUrl, toResultLink, findDocument, writeDocument }: PollDeps,
 ): Promise<TaskPoll> {
+  const answers = TASK_FORMS[form];
+  const write = (body: object): string => JSON.stringify(callback === null ? body : { ...body, callback });
   if (task.state === 'finished' && task.result?.kind === 'file') {
     const location = `${publicUrl}${await toResultLink(task.id, task.result.fileName)}`;
-    return { body: answers.toFinished(task, { resultUrl: location, document: null }), location };
+    return { body: write(answers.toFinished(task, { resultUrl: location, document: null })), location };
   }
   if (task.state === 'finished') {
-    const document = (await findDocument(task.id)) as StatisticsDocument | null;
-    return { body: answers.toFinished(task, { resultUrl: null, document }), location: null };
+    const document = await findDocument(task.id);
+    const body =
+      document === null
+        ? write(answers.toFinished(task, { resultUrl: null, document }))
+        : await writeDocument({ kind: 'poll', form, task, callback, document });
+    return { body, location: null };
   }
   const isOpen = task.state === 'queued' || task.state === 'running';
-  return { body: isOpen ? answers.toOpen(task) : answers.toFailed(task), location: null };
+  return { body: write(isOpen ? answers.toOpen(task) : answers.toFailed(task)), location: null };
 }
 
 /** The message of a callback: what a poll says, without the state of the callback itself, which is not known before it ends. */
@@ -49,9 +53,9 @@ export async function toCallbackBody(
   { form, publicUrl }: Pick<Callback, 'form' | 'publicUrl'>,
   deps: Omit<PollDeps, 'publicUrl'>,
 ): Promise<string> {
-  const answers = TASK_FORMS[form as TaskForm] ?? statisticsAnswers;
-  const { body } = await toPoll(task, answers, { publicUrl, ...deps });
-  return JSON.stringify(body);
+  const known = Object.hasOwn(TASK_FORMS, form) ? (form as TaskForm) : 'statistics';
+  const { body } = await toPoll(task, { form: known, callback: null }, { publicUrl, ...deps });
+  return typeof body === 'string' ? body : new TextDecoder().decode(body);
 }
 
 /** How far a callback is, for its caller. */

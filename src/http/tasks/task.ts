@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
-import { answerLongJson } from '../answer/long-json-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { StatisticsDefaults } from './statistics-params.ts';
+import type { TaskForm } from './task-answers.ts';
+import { TASK_FORMS } from './task-answers.ts';
 import type { TaskDocs } from './task-docs.ts';
 import type { OrderDeps } from './task-orders.ts';
 import { readOrder } from './task-orders.ts';
-import type { PollDeps, TaskForm } from './task-poll.ts';
-import { TASK_FORMS, toCallbackAnswer, toPoll } from './task-poll.ts';
+import type { PollDeps } from './task-poll.ts';
+import { toCallbackAnswer, toPoll } from './task-poll.ts';
 
 /** What tasks are ordered and answered with. */
-export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink'> {
+export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink' | 'writeDocument'> {
   readonly tasks: Tasks;
   readonly callbacks: Pick<CallbackStore, 'find'>;
   /** How long tasks stay after their end, with their files. */
@@ -100,12 +101,15 @@ async function answerTask(
   { publicUrl }: ApiRequest,
   task: Task,
   form: TaskForm,
-  { toResultLink, callbacks, tasks }: TaskDeps,
+  { toResultLink, writeDocument, callbacks, tasks }: TaskDeps,
 ): Promise<Response> {
   const { findDocument } = tasks;
-  const { body, location } = await toPoll(task, TASK_FORMS[form], { publicUrl, toResultLink, findDocument });
-  const callback = await callbacks.find(task.id);
-  const told = callback === null ? body : { ...body, callback: toCallbackAnswer(callback) };
-  if (location === null) return answerLongJson(told, { headers: noStore });
-  return Response.json(told, { status: 303, headers: { ...noStore, location } });
+  const found = await callbacks.find(task.id);
+  const callback = found === null ? null : toCallbackAnswer(found);
+  const deps = { publicUrl, toResultLink, findDocument, writeDocument };
+  const { body, location } = await toPoll(task, { form, callback }, deps);
+  const headers = { ...noStore, 'content-type': 'application/json' };
+  return location === null
+    ? new Response(body, { headers })
+    : new Response(body, { status: 303, headers: { ...headers, location } });
 }

@@ -9,6 +9,7 @@ import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerF
 import type { ViewerFiles } from '../pages/viewer-files.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
 import type { ResultDeps } from '../results/result.ts';
+import { writeDocument } from '../statistics/write-document.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
 import { makeReadWeatherDocument } from '../weather/weather-documents.ts';
@@ -134,6 +135,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     ...options.terrain,
     ...unexpectedTasks,
     ...options.tasks,
+    writeDocument: async (question) => writeDocument(question),
     readWeather: makeReadWeatherDocument((options.weather ?? untouchable('weather')) as Weather),
     now: options.now ?? (() => new Date()),
     results: options.results ?? unexpectedResults,

@@ -89,7 +89,8 @@ async function addCounts(dataDir: string, asked: readonly AskedOrder[]): Promise
   const store = openSqliteStore(dataDir);
   try {
     for (const { order, taskId } of asked) {
-      const document = (await store.tasks.findDocument(taskId)) as StatisticsDocument | null;
+      const json = await store.tasks.findDocument(taskId);
+      const document = json === null ? null : (JSON.parse(json) as StatisticsDocument);
       if (document === null) throw new Error(`The task ${taskId} has no document.`);
       const { scenes } = document;
       order.counts = Object.fromEntries(

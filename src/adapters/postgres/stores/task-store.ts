@@ -155,12 +155,12 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
     return first === null ? [] : [first];
   }
 
-  async function findJson(column: 'body' | 'document', id: string): Promise<unknown> {
+  async function findJson(column: 'body' | 'document', id: string): Promise<string | null> {
     if (hasNul(id)) return null;
     const [row] = await client.query<{ json: string | null }>(
       sql`SELECT ${raw(column)} AS json FROM tasks WHERE id = ${id}`,
     );
-    return row === undefined || row.json === null ? null : JSON.parse(row.json);
+    return row?.json ?? null;
   }
 
   return {
@@ -170,7 +170,10 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       const [row] = await client.query<TaskRow>(sql`SELECT ${raw(COLUMNS)} FROM tasks WHERE id = ${id}`);
       return row === undefined ? null : toTask(row);
     },
-    findOrder: (id) => findJson('body', id),
+    async findOrder(id) {
+      const json = await findJson('body', id);
+      return json === null ? null : JSON.parse(json);
+    },
     findDocument: (id) => findJson('document', id),
     async list(query) {
       return (await client.query<TaskRow>(listTasks(COLUMNS, query))).map(toTask);

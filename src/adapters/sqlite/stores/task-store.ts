@@ -56,7 +56,7 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       return row === undefined ? null : toTask(row);
     },
     findOrder: async (id) => toJson(orderOf.get(id)),
-    findDocument: async (id) => toJson(documentOf.get(id)),
+    findDocument: async (id) => (documentOf.get(id) as JsonRow | undefined)?.json ?? null,
     async list(query) {
       const { sql, values } = listTasks(TASK_COLUMNS, query);
       return (database.prepare(sql).all(...values) as TaskRow[]).map(toTask);
@@ -110,6 +110,10 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
   };
 }
 
+interface JsonRow {
+  readonly json: string;
+}
+
 function toJson(row: unknown): unknown {
-  return row === undefined ? null : JSON.parse((row as { readonly json: string }).json);
+  return row === undefined ? null : JSON.parse((row as JsonRow).json);
 }
