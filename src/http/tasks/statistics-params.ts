@@ -96,7 +96,7 @@ export async function readStatisticsParams(
     masked: readMasked(params, defaults.masked),
     level: readLevel(params),
   };
-  const histogram = readHistogram(params);
+  const histogram = readHistogram(params, { expressions: expressions.length, limit });
   const ordered = readSensors(params, defaults.datasets);
   const { from, to } = readDates(params);
   const datasets = chooseSensors(expressions, ordered, name).map(({ dataset }) => dataset);
@@ -213,8 +213,13 @@ function readLevel(params: Params): ClassLevel | null {
 }
 
 const MAX_BINS = 1_000;
+/** Numbers in the histograms of one order: a document of about 2 MB, as large as that of the statistics themselves. */
+const MAX_COUNTS = 500_000;
 
-function readHistogram(params: Params): HistogramBins | null {
+function readHistogram(
+  params: Params,
+  { expressions, limit }: { readonly expressions: number; readonly limit: number },
+): HistogramBins | null {
   const value = params.histogram ?? null;
   if (value === null || value === false) return null;
   if (typeof value !== 'object' || Array.isArray(value))
@@ -225,6 +230,13 @@ function readHistogram(params: Params): HistogramBins | null {
   if (!Number.isInteger(bins) || bins < 1 || bins > MAX_BINS)
     throw badInput('bad-histogram', `histogram.bins must be from 1 to ${MAX_BINS}.`);
   if (!(min < max)) throw badInput('bad-histogram', 'histogram.min must be less than histogram.max.');
+  const counts = bins * expressions * limit;
+  if (counts > MAX_COUNTS) {
+    throw badInput(
+      'bad-histogram',
+      `histogram.bins (${bins}) times the number of expressions (${expressions}) times limit (${limit}) is ${counts}, and may be ${MAX_COUNTS} at most.`,
+    );
+  }
   return { bins, min, max };
 }
 

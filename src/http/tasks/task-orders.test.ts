@@ -15,6 +15,8 @@ test('malformed orders are 400 with the parameter in the text', async () => {
     type,
     params: { view_id: VIEW_ID, bm_type: 'NDVI', bands: ['B04'], ...more },
   });
+  const statistics = (histogram: object) =>
+    params({ bm_type: ['NDVI', 'EVI'], limit: 300, histogram }, 'mt_stats');
   const box = [2, 42, 3, 43];
   const polygon = {
     type: 'Polygon',
@@ -40,6 +42,12 @@ test('malformed orders are 400 with the parameter in the text', async () => {
     [params({ bbox: [2, 42, 3] }), 'bad-bbox', /west, south, east, north/],
     [params({ bbox: [2, 43, 3, 42] }), 'bad-bbox', /south below north/],
     [params({ bbox: ['2', 42, 3, 43] }), 'bad-bbox', /numbers/],
+    [statistics({ bins: 1_001 }), 'bad-histogram', /histogram\.bins must be from 1 to 1000/],
+    [
+      statistics({ bins: 1_000 }),
+      'bad-histogram',
+      /histogram\.bins \(1000\) .* \(2\) .*limit \(300\) is 600000.* 500000/,
+    ],
     [params({ bands: [] }, 'lbe'), 'bad-bands', /bands/],
     [params({ bands: [{}] }, 'lbe'), 'bad-bands', /bands/],
     [params({ merge: 'maybe' }, 'lbe'), 'bad-merge', /merge/],

@@ -138,14 +138,16 @@ export async function readStatistics(
   }
 }
 
-/** Bytes of a scene in a document, for each expression. */
+/** Bytes of a scene in a document, for each expression, and of each count of its histogram. */
 const SCENE_BYTES = 500;
+const COUNT_BYTES = 6;
 
 /** What a document will take at most, roughly. */
 export function estimateDocument(stored: StoredStatistics): number {
   if (stored.kind === 'refused') return 0;
-  const expressions = stored.kind === 'scenes' ? stored.order.expressions.length : 1;
-  return SCENE_BYTES * stored.order.limit * expressions;
+  if (stored.kind === 'soil-moisture') return SCENE_BYTES * stored.order.limit;
+  const { limit, expressions, histogram } = stored.order;
+  return (SCENE_BYTES + COUNT_BYTES * (histogram?.bins ?? 0)) * limit * expressions.length;
 }
 
 function toObject(value: unknown, name: string): Params {
