@@ -66,6 +66,7 @@ const freshState = (): FakeState => ({
   tileFailure: null,
   isDown: false,
   refusals: 0,
+  notNatural: [],
   missingBands: [],
   colorOf: ({ viewId, bands }) => {
     if (viewId !== NEWEST.view_id) return OTHER_DATE;

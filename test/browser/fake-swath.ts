@@ -69,6 +69,8 @@ export interface FakeState {
   isDown: boolean;
   /** How many more requests of tiles and thumbnails are refused for now. */
   refusals: number;
+  /** Bands without a fixed range of natural colour. */
+  notNatural: readonly string[];
   /** Bands no scene has a file of. */
   missingBands: readonly string[];
   /** The colour of a tile; `query` is the part after the question mark. */
@@ -177,8 +179,38 @@ const sendSearch = (
   sendJson(response, 200, { meta: { name: 'fake', page, found: hits.length, limit }, results });
 };
 
+/** Refuses natural colour of bands without a fixed range; false where there is nothing to refuse. */
+const refuseNatural = (
+  response: ServerResponse,
+  { notNatural }: FakeState,
+  { bands, query }: { readonly bands: string; readonly query: URLSearchParams },
+): boolean => {
+  const band = decodeURIComponent(bands)
+    .split(',')
+    .find((name) => notNatural.includes(name));
+  if (band === undefined || query.get('STRETCH') !== 'natural') return false;
+  const error = `STRETCH=natural has no fixed range for the band ${band} of this scene: pass MIN_MAX.`;
+  sendFailure(response, 422, error, 'no-natural-range');
+  return true;
+};
+
+const sendRange = (
+  response: ServerResponse,
+  state: FakeState,
+  { pathname, searchParams: query }: URL,
+): void => {
+  if (refuseNatural(response, state, { bands: pathname.split('/').at(-1) ?? '', query })) return;
+  if (query.get('STRETCH') === 'natural')
+    sendJson(response, 200, { method: 'natural', bands: [{ band: 'x', min: 0, max: 0.4, gamma: 2 }] });
+  else {
+    const max = query.get('CALIBRATE') === '1' ? 0.5 : 4000;
+    sendJson(response, 200, { method: 'cc', bands: [{ band: 'x', min: 0, max }] });
+  }
+};
+
 /** Answers about scenes that are no tiles: thumbnails, values, ranges, checks of band math; false for other paths. */
-const sendVerb = (response: ServerResponse, state: FakeState, path: string): boolean => {
+const sendVerb = (response: ServerResponse, state: FakeState, asked: URL): boolean => {
+  const path = asked.pathname;
   const [, verb, rest = ''] = /^\/api\/render\/\w+\/(thumb|point|ir|parse_vb)\/(.+)$/.exec(path) ?? [];
   if (verb === undefined) return false;
   if (verb === 'thumb') {
@@ -192,7 +224,7 @@ const sendVerb = (response: ServerResponse, state: FakeState, path: string): boo
       names.length === 1 ? { index_value: index_values[0] } : { index_value: null, index_values },
     );
   } else if (verb === 'ir') {
-    sendJson(response, 200, { bands: [{ band: 'x', min: 0, max: 4000 }] });
+    sendRange(response, state, asked);
   } else {
     const text = decodeURIComponent(rest);
     const position = text.indexOf('B99');
@@ -221,6 +253,7 @@ const sendTile = (response: ServerResponse, state: FakeState, { pathname, search
       sendFailure(response, 422, error, 'no-such-band-file');
       return;
     }
+    if (refuseNatural(response, state, { bands, query: searchParams })) return;
     if (isLegend !== undefined) {
       sendJson(response, 200, state.legend);
       return;
@@ -282,7 +315,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     response.writeHead(200, { 'content-type': 'image/png' }).end(makeColorTile([64, 128, 192]));
     return;
   }
-  if (sendVerb(response, state, path)) return;
+  if (sendVerb(response, state, asked)) return;
   if (path.startsWith('/api/render/')) return sendTile(response, state, asked);
   sendFailure(response, 404, 'There is nothing here.');
 };

@@ -34,6 +34,15 @@ interface RangeRequest {
   readonly isCalibrated: boolean;
 }
 
+/** Between which values the server draws a picture. */
+export interface DrawnRanges {
+  readonly ranges: readonly Contrast[];
+  /** The exponent of the curve between them; 1 for a straight line. */
+  readonly gamma: number;
+  /** Whether they are the fixed ones of natural colour, which are of calibrated values. */
+  readonly isNatural: boolean;
+}
+
 /** The calls. */
 export interface PictureCalls {
   /** What the colours mean of the pictures of this tile template; `null` where they mean nothing by themselves. */
@@ -44,11 +53,30 @@ export interface PictureCalls {
   readValues(request: ValueRequest, signal?: AbortSignal): Promise<readonly (number | null)[]>;
   /** Values between which a picture is or may be stretched, by channel. */
   readRanges(request: RangeRequest, signal?: AbortSignal): Promise<readonly Contrast[]>;
+  /** What a picture is drawn between; those of natural colour where they are wanted and the scene has them. */
+  readDrawnRanges(
+    request: Pick<RangeRequest, 'viewId' | 'bands' | 'isCalibrated'> & { readonly isNatural: boolean },
+    signal?: AbortSignal,
+  ): Promise<DrawnRanges>;
   /** A picture at an address from the page on. */
   readPicture(path: string, signal?: AbortSignal): Promise<Blob>;
   /** Whether band math can be computed for a scene. */
   checkExpression(viewId: string, text: string, signal?: AbortSignal): Promise<CheckedExpression>;
 }
+
+/** Decibels as the power that calibrated radar has. */
+const fromDecibels = (value: number): number => 10 ** (value / 10);
+
+const parseRanges = (ranges: unknown): readonly Contrast[] => {
+  const numbers = (Array.isArray(ranges) ? ranges : []).flatMap((range: unknown) => {
+    const { min: low, max: high, unit } = asRecord(range);
+    const [min, max] = [asNumber(low), asNumber(high)];
+    if (min === null || max === null) return [];
+    return [unit === 'dB' ? { min: fromDecibels(min), max: fromDecibels(max) } : { min, max }];
+  });
+  if (numbers.length === 0) throw unknownForm();
+  return numbers;
+};
 
 /** Builds them. */
 export const makePictureCalls = (
@@ -73,12 +101,19 @@ export const makePictureCalls = (
     ];
     const path = `${toVerbPath(viewId, 'ir')}/${encodeURIComponent(bands)}?${parts.join('&')}`;
     const { bands: ranges } = asRecord(await readJson(path, {}, signal));
-    const numbers = (Array.isArray(ranges) ? ranges : []).flatMap((range: unknown) => {
-      const [min, max] = [asNumber(asRecord(range).min), asNumber(asRecord(range).max)];
-      return min === null || max === null ? [] : [{ min, max }];
-    });
-    if (numbers.length === 0) throw unknownForm();
-    return numbers;
+    return parseRanges(ranges);
+  },
+  async readDrawnRanges({ viewId, bands, isCalibrated, isNatural }, signal) {
+    const parts = [...(isNatural ? ['STRETCH=natural'] : []), ...(isCalibrated ? ['CALIBRATE=1'] : [])];
+    const query = parts.length === 0 ? '' : `?${parts.join('&')}`;
+    const path = `${toVerbPath(viewId, 'ir')}/${encodeURIComponent(bands)}${query}`;
+    const { bands: ranges, method } = asRecord(await readJson(path, {}, signal));
+    const [first] = Array.isArray(ranges) ? ranges : [];
+    return {
+      ranges: parseRanges(ranges),
+      gamma: asNumber(asRecord(first).gamma) ?? 1,
+      isNatural: method === 'natural',
+    };
   },
   readPicture: readBlob,
   async checkExpression(viewId, text, signal) {

@@ -1,5 +1,6 @@
 /** Requests of the server, relative to the page: a proxy may serve the whole service under a path. */
 import { toFailure } from './failure.ts';
+import { makeNaturalFallback } from './natural-fallback.ts';
 import type { Patience } from './patience.ts';
 import { NO_PATIENCE, sendWhole } from './patience.ts';
 
@@ -41,6 +42,7 @@ export const parseJson = (text: string): unknown => {
 
 /** Builds them. */
 export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: RequestParts): Requests => {
+  const orAutomatic = makeNaturalFallback();
   /** An answer by the time that the timeout says; the signal gives up before. */
   const fetchUntil = (
     path: string,
@@ -65,7 +67,7 @@ export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: Request
   const requestPatiently: Requests['request'] = (path, init, signal) =>
     init.method === undefined || init.method === 'GET'
       ? orFailure(
-          patience(() => fetchUntil(path, init, signal, TIMEOUT_MS), signal),
+          orAutomatic(path, (sent) => patience(() => fetchUntil(sent, init, signal, TIMEOUT_MS), signal)),
           signal,
         )
       : request(path, init, signal);
@@ -85,9 +87,9 @@ export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: Request
       return readJson(path, { method: 'POST', headers, body: JSON.stringify(body) }, signal);
     },
     async readBlob(path, signal) {
-      const read = () => fetchUntil(path, { headers: withKey() }, signal, PICTURE_TIMEOUT_MS);
+      const read = (sent: string) => fetchUntil(sent, { headers: withKey() }, signal, PICTURE_TIMEOUT_MS);
       const response = await orFailure(
-        patience(() => sendWhole(read), signal),
+        orAutomatic(path, (sent) => patience(() => sendWhole(() => read(sent)), signal)),
         signal,
       );
       if (!response.ok) throw toFailure(response.status, await response.text());

@@ -4,6 +4,7 @@
  */
 import { addProtocol } from 'maplibre-gl';
 import { Failure, toFailure } from '../api/failure.ts';
+import { makeNaturalFallback } from '../api/natural-fallback.ts';
 import type { Patience } from '../api/patience.ts';
 import { sendWhole } from '../api/patience.ts';
 
@@ -27,12 +28,14 @@ export const toTileAddress = (template: string, origin: string): string =>
   `${SCHEME}:/${template.slice(origin.length)}`;
 
 /** Takes over the requests of tiles; `readKey` is called for each, so that a changed key is used at once. */
-export const serveTiles = (readKey: () => string | null, patience: Patience): void =>
+export const serveTiles = (readKey: () => string | null, patience: Patience): void => {
+  const orAutomatic = makeNaturalFallback();
   addProtocol(SCHEME, async ({ url: address, headers }, { signal }) => {
     const url = location.origin + address.slice(`${SCHEME}:/`.length);
     try {
-      const send = () => fetch(url, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
-      const response = await patience(() => sendWhole(send), signal);
+      const send = (sent: string) =>
+        fetch(sent, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
+      const response = await orAutomatic(url, (sent) => patience(() => sendWhole(() => send(sent)), signal));
       if (!response.ok) throw toFailure(response.status, await response.text());
       return {
         data: await response.arrayBuffer(),
@@ -45,3 +48,4 @@ export const serveTiles = (readKey: () => string | null, patience: Patience): vo
       throw new TileError(error instanceof Failure ? error : toFailure(0, ''), url);
     }
   });
+};

@@ -24,6 +24,8 @@ export interface Contrast {
 export interface PictureContrast extends Contrast {
   /** Green and blue, where they have a contrast of their own. */
   readonly others?: readonly [green: Contrast, blue: Contrast];
+  /** The exponent of the curve between the values, as natural colour has one; a straight line without. */
+  readonly gamma?: number;
 }
 
 /** One contrast for all channels, or one for each of three. */
@@ -32,11 +34,16 @@ export const contrastsOf = ({ min, max, others }: PictureContrast): readonly Con
   ...(others ?? []),
 ];
 
-/** The contrast of a picture from those of its channels. */
-export const toPictureContrast = ([first, green, blue]: readonly Contrast[]): PictureContrast | null => {
+/** The contrast of a picture from those of its channels; a gamma of 1 is a straight line. */
+export const toPictureContrast = (
+  [first, green, blue]: readonly Contrast[],
+  gamma = 1,
+): PictureContrast | null => {
   if (first === undefined) return null;
   const { min, max } = first;
-  return green === undefined || blue === undefined ? { min, max } : { min, max, others: [green, blue] };
+  const straight: PictureContrast =
+    green === undefined || blue === undefined ? { min, max } : { min, max, others: [green, blue] };
+  return gamma === 1 ? straight : { ...straight, gamma };
 };
 
 /** `0,3000`, or three such pairs. */
@@ -129,6 +136,7 @@ export const toPictureQuery = (sensor: ViewerSensor, picture: Picture): string =
     // Three contrasts are of three channels.
     const fitting = isComposite(sensor, shown) ? contrasts : contrasts.slice(0, 1);
     parts.push(`MIN_MAX=${toContrastText(fitting)}`);
+    if (picture.contrast.gamma !== undefined) parts.push(`GAMMA=${picture.contrast.gamma}`);
   }
   if (isNaturalPicture(sensor, picture)) parts.push('STRETCH=natural');
   if (picture.isCalibrated) parts.push('CALIBRATE=1');

@@ -99,6 +99,7 @@ const toDrawing = ({ scene: { sensor }, picture, ownContrast }: OrderContext): o
     ...(isColored ? { colormap: picture.colormap } : {}),
     ...(isNatural ? { stretch: 'natural' } : {}),
     ...(contrast === null ? {} : { levels: `${contrast.min},${contrast.max}` }),
+    ...(picture.contrast?.gamma === undefined ? {} : { gamma: picture.contrast.gamma }),
     ...(picture.isCalibrated ? { calibrate: 1 } : {}),
     ...(picture.isPansharpened && sensor.hasPansharpening ? { pansharpening: 1 } : {}),
   };

@@ -296,6 +296,7 @@ export const de: Texts = {
     loading: 'Werte werden gezählt …',
     ofGround: 'Werte des Ausschnitts',
     ofScene: 'Werte der ganzen Szene',
+    notNatural: 'Diese Szene hat keinen festen Bereich für natürliche Farben: Ihr Kontrast ist automatisch.',
     visible: 'Ausschnitt',
     whole: 'Alle Werte',
   },

@@ -251,6 +251,7 @@ export const en = {
     loading: 'Counting values…',
     ofGround: 'Values of the visible ground',
     ofScene: 'Values of the whole scene',
+    notNatural: 'This scene has no fixed range for natural colour: its contrast is automatic.',
     visible: 'Visible ground',
     whole: 'Whole range',
   },

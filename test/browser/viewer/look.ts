@@ -1,9 +1,13 @@
 /** Look: indices, band math, contrast, switches and values at a point, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeViewer, KEY, NEWEST, tileUrls } from '../describe-viewer.ts';
-import { whenMapIdle } from '../map-pixels.ts';
+import { assertColor, describeViewer, GREY, INSIDE, KEY, NEWEST, tileUrls } from '../describe-viewer.ts';
+import type { Rgb } from '../map-pixels.ts';
+import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenTrue } from '../when-true.ts';
+
+const RED: Rgb = [200, 40, 40];
 
 describeViewer('viewer, Look', (bench) => {
   test('indices say what they show, and are filtered by what is typed', async () => {
@@ -64,9 +68,13 @@ describeViewer('viewer, Look', (bench) => {
     await page.locator('.histogram-all[d^=M]').first().waitFor();
     urls.length = 0;
     await page.getByRole('slider', { name: 'Minimum' }).press('PageUp');
-    await page.waitForURL(/&contrast=\d+,4000&/);
+    // The values, the curve and the calibration of natural colour, so that only the moved end changes.
+    await page.waitForURL(/&contrast=[\d.]+,0\.4&gamma=2&with=calibrated&/);
     await whenMapIdle(page);
-    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => /\?MIN_MAX=\d+,4000$/.test(url)));
+    assert.ok(
+      tileUrls(urls).length > 0 &&
+        tileUrls(urls).every((url) => /\?MIN_MAX=[\d.]+,0\.4&GAMMA=2&CALIBRATE=1$/.test(url)),
+    );
     await page.getByRole('radio', { name: 'Natural', exact: true }).check();
     await page.waitForURL(/&bands=B04,B03,B02&panel=look$/);
 
@@ -78,6 +86,41 @@ describeViewer('viewer, Look', (bench) => {
     await whenMapIdle(page);
     assert.ok(tileUrls(urls).some((url) => url.endsWith('?STRETCH=natural&MASKING=CLOUD&RESAMPLE=near')));
     assert.ok(await page.getByLabel('Sharpen with').isHidden(), 'Sentinel-2 has no panchromatic band');
+  });
+
+  test('a band without natural colour is drawn with automatic contrast, and the handles show it', async () => {
+    bench.fake.state.notNatural = ['B8A'];
+    bench.fake.state.colorOf = ({ query }) => (query.get('STRETCH') === null ? GREY : RED);
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look&bands=B04`);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), RED);
+    await page.locator('#contrast > summary').click();
+    const high = page.getByRole('spinbutton', { name: 'Maximum as a number' });
+    const whenHighIs = (value: string) =>
+      whenTrue(
+        page,
+        `[...document.querySelectorAll('#contrast input[type=number]')].at(-1)?.value === '${value}'`,
+      );
+    await whenHighIs('0.4');
+
+    await page.evaluate(`location.hash = '#panel=look&bands=B8A'`);
+    await page.locator('#contrast').getByText('its contrast is automatic').waitFor();
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
+    assert.equal(await high.inputValue(), '4000');
+    assert.equal(
+      await page.getByText('STRETCH=natural has no fixed range').count(),
+      0,
+      'no refusal is shown',
+    );
+    // The next tiles are requested with automatic contrast at once.
+    urls.length = 0;
+    await page.locator('#map canvas').press('-');
+    await whenMapIdle(page);
+    assert.ok(tileUrls(urls).every((url) => !url.includes('STRETCH=natural')));
+
+    await page.evaluate(`location.hash = '#panel=look&bands=B04'`);
+    await whenHighIs('0.4');
   });
 
   test('a typed contrast is taken, an empty one is marked; without a histogram the handles work', async () => {
@@ -100,7 +143,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.locator('.histogram-all[d^=M]').waitFor();
     assert.equal(await page.getByRole('slider', { name: 'Maximum' }).inputValue(), '400');
     await page.getByRole('button', { name: 'Whole range' }).click();
-    await page.waitForURL(/&contrast=0,4000&/);
+    await page.waitForURL(/&contrast=0,0\.5&with=calibrated&/);
   });
 
   test('without an elevation model the section says how to add one, and offers nothing', async () => {

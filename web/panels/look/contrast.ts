@@ -5,7 +5,7 @@ import { planGround } from '../../scenes/ground.ts';
 import type { Histogram } from '../../scenes/histogram.ts';
 import { toHull } from '../../scenes/histogram.ts';
 import type { Contrast } from '../../scenes/picture.ts';
-import { bandsOfPicture, contrastsOf, toPictureContrast } from '../../scenes/picture.ts';
+import { bandsOfPicture, contrastsOf, isNaturalPicture, toPictureContrast } from '../../scenes/picture.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
 import type { ChannelName, ContrastRow } from './contrast-row.ts';
@@ -60,10 +60,10 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
   };
   /** What the values depend on, apart from the ground. */
   const toPictureKey = ({ scene, picture }: ValuesRequest): string =>
-    `${scene.viewId} ${bandsOfPicture(scene.sensor, picture)} ${picture.isCalibrated}`;
+    `${scene.viewId} ${bandsOfPicture(scene.sensor, picture)} ${picture.isCalibrated} ${isNaturalPicture(scene.sensor, picture)}`;
   const toKey = (request: ValuesRequest): string => `${toPictureKey(request)} ${request.ground.box}`;
 
-  const contrastsNow = ({ automatic: own }: ContrastValues): readonly Contrast[] => {
+  const contrastsNow = ({ own }: ContrastValues): readonly Contrast[] => {
     const { contrast } = store.read().picture;
     if (contrast === null) return own;
     const chosen = contrastsOf(contrast);
@@ -72,12 +72,17 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
   /** The tracks hold most values and both handles. */
   const axesNow = (values: ContrastValues): readonly Contrast[] =>
     contrastsNow(values).map((contrast, i) =>
-      toHull(contrast, values.automatic[i] ?? contrast, values.span[i] ?? contrast),
+      toHull(contrast, values.own[i] ?? contrast, values.span[i] ?? contrast),
     );
   const choose = (channel: number, contrast: Contrast): void => {
     if (known === null) return;
     const next = contrastsNow(known).map((one, i) => (i === channel ? contrast : toRounded(one)));
-    actions.choosePicture({ contrast: toPictureContrast(next) });
+    const gamma = store.read().picture.contrast === null ? known.gamma : store.read().picture.contrast?.gamma;
+    // The handles of natural colour are of calibrated values.
+    actions.choosePicture({
+      contrast: toPictureContrast(next, gamma),
+      isCalibrated: known.isCalibrated,
+    });
   };
   const makeRows = (count: number): void => {
     if (rows.length === count) return;
@@ -125,10 +130,15 @@ export const makeContrast = ({ store, actions, api, texts }: PanelContext): HTML
     if (histograms?.key === key) return;
     const signal = latestHistogram.start();
     try {
-      const all = await readHistograms(api, values.request, { axes: axesNow(values), signal });
+      const all = await readHistograms(api, values.request, {
+        axes: axesNow(values),
+        isCalibrated: values.isCalibrated,
+        signal,
+      });
       if (signal.aborted) return;
       histograms = { key, all };
-      note.textContent = values.request.ground.isPart ? words.ofGround : words.ofScene;
+      const ground = values.request.ground.isPart ? words.ofGround : words.ofScene;
+      note.textContent = values.isFallback ? `${words.notNatural} ${ground}` : ground;
       show();
     } catch (error) {
       // The handles work without.

@@ -11,7 +11,9 @@ export const makeStretchChoice = ({ store, actions, texts: { look } }: PanelCont
     choices: STRETCHES.map((value) => ({ value, ...look.stretches[value] })),
     onChoose(value) {
       const stretch = STRETCHES.find((one) => one === value) ?? 'natural';
-      actions.choosePicture({ stretch, contrast: null });
+      // Natural colour is of calibrated values by itself; handles that were moved from it have switched that on.
+      if (stretch === 'natural') actions.choosePicture({ stretch, contrast: null, isCalibrated: false });
+      else actions.choosePicture({ stretch, contrast: null });
     },
   });
   const show = (): void => {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeNaturalFallback } from './natural-fallback.ts';
+
+const refuse = (code: string): Response =>
+  new Response(JSON.stringify({ status: false, error: 'Refused.', code }), { status: 422 });
+
+/** A server that has no natural colour, and what it was asked for. */
+const makeServer = (code: string) => {
+  const sent: string[] = [];
+  const send = async (path: string): Promise<Response> => {
+    sent.push(path);
+    return path.includes('STRETCH=natural') ? refuse(code) : new Response('drawn');
+  };
+  return { sent, send };
+};
+
+test('a picture without natural colour is requested with automatic contrast; its next tiles at once', async () => {
+  const { sent, send } = makeServer('no-natural-range');
+  const orAutomatic = makeNaturalFallback();
+  const first = await orAutomatic('/api/S2/x/B04/9/1/2?COLORMAP=hot&STRETCH=natural', send);
+  const second = await orAutomatic('/api/S2/x/B04/9/1/3?COLORMAP=hot&STRETCH=natural', send);
+  assert.deepEqual([await first.text(), await second.text()], ['drawn', 'drawn']);
+  await orAutomatic('/api/S2/y/B04/9/1/3?STRETCH=natural&CALIBRATE=1', send);
+  assert.deepEqual(sent, [
+    '/api/S2/x/B04/9/1/2?COLORMAP=hot&STRETCH=natural',
+    '/api/S2/x/B04/9/1/2?COLORMAP=hot',
+    '/api/S2/x/B04/9/1/3?COLORMAP=hot',
+    '/api/S2/y/B04/9/1/3?STRETCH=natural&CALIBRATE=1',
+    '/api/S2/y/B04/9/1/3?CALIBRATE=1',
+  ]);
+});
+
+test('other refusals are answered as they are, and other requests are sent once', async () => {
+  const { sent, send } = makeServer('no-band');
+  const orAutomatic = makeNaturalFallback();
+  const response = await orAutomatic('/api/S2/x/B04/9/1/2?STRETCH=natural', send);
+  assert.equal(response.status, 422);
+  assert.match(await response.text(), /no-band/);
+  await orAutomatic('/api/S2/x/B04/9/1/2', send);
+  assert.deepEqual(sent, ['/api/S2/x/B04/9/1/2?STRETCH=natural', '/api/S2/x/B04/9/1/2']);
+});
