@@ -131,6 +131,9 @@ const define = {
     // One file: under the policy of its own answer a worker may load nothing.
     (await bundle(join(webFolder, 'animation/film-worker.ts'), {}, { splitting: false })).address,
   ),
+  IMPORT_WORKER_URL: JSON.stringify(
+    (await bundle(join(webFolder, 'import/import-worker.ts'), {}, { splitting: false })).address,
+  ),
   MAP_WORKER_URL: JSON.stringify(
     await writeAsset('map-worker.js', worker.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')),
   ),

@@ -4,3 +4,4 @@ declare const WORLD_OUTLINE_URL: string;
 declare const MAP_WORKER_URL: string;
 declare const ICONS_URL: string;
 declare const FILM_WORKER_URL: string;
+declare const IMPORT_WORKER_URL: string;

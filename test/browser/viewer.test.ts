@@ -2,6 +2,7 @@
 import './viewer/map.ts';
 import './viewer/find.ts';
 import './viewer/look.ts';
+import './viewer/import.ts';
 import './viewer/series.ts';
 import './viewer/download.ts';
 import './viewer/settings.ts';

@@ -40,6 +40,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
     readThumbnail: async () => new Blob([]),
     readValues: async ({ expressions }) => expressions.map((_, i) => i),
     readRanges: async () => [{ min: 0, max: 1 }],
+    readDrawnRanges: async () => ({ ranges: [{ min: 0, max: 1 }], gamma: 1, isNatural: false }),
     readPicture: async () => new Blob([]),
     checkExpression: async () => ({ isGood: true, bands: [] }),
     readElevation: async () => 812.4,

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import type { Position, Shape } from '../shapes/shape.ts';
-import { parseFile } from './parse-file.ts';
+import { readFile } from './parse-file.ts';
 import type { RefusalReason } from './refusal.ts';
-import { MAX_FILE_BYTES, Refusal } from './refusal.ts';
+import { MAX_FILE_BYTES, MAX_FILE_POSITIONS, Refusal } from './refusal.ts';
 
 const [LINE, POLYGON, POINT] = [3, 5, 1];
 
@@ -88,7 +88,7 @@ const KML: readonly Shape[] = [
     name: 'from KML',
   },
 ];
-const parseFileOf = (bytes: Uint8Array): readonly Shape[] => parseFile(bytes, () => KML);
+const parseFileOf = (bytes: Uint8Array): readonly Shape[] => readFile(bytes, () => KML);
 
 const refusalOf = (bytes: Uint8Array): RefusalReason | null => {
   try {
@@ -126,7 +126,7 @@ test('lines are read too; points and empty records are passed over', () => {
     parseFileOf(lines).map(({ kind }) => kind),
     ['line', 'line'],
   );
-  assert.equal(refusalOf(zipSync({ 'a.shp': makeShp(POINT, [[DEGREES]]) })), 'no-shapes');
+  assert.deepEqual(parseFileOf(zipSync({ 'a.shp': makeShp(POINT, [[DEGREES]]) })), []);
 });
 
 test('without a reference system degrees are degrees, and metres are refused', () => {
@@ -147,11 +147,10 @@ test('each thing that is wrong with a file has its own reason', () => {
   assert.equal(refusalOf(zipSync({ 'a.shp': new Uint8Array(100_000_001) }, { level: 1 })), 'too-large');
   assert.equal(refusalOf(shp), 'lone-shp');
   assert.equal(refusalOf(strToU8('PK but no archive')), 'bad-zip');
-  assert.equal(refusalOf(zipSync({ 'readme.txt': strToU8('x') })), 'bad-zip');
+  assert.equal(refusalOf(zipSync({ 'readme.txt': strToU8('x') })), 'empty-zip');
   assert.equal(refusalOf(zipSync({ 'a.shp': shp.subarray(0, 150) })), 'bad-shapefile');
   assert.equal(refusalOf(zipSync({ 'a.shp': shp, 'a.prj': strToU8('LOCAL_CS["x"]') })), 'projection');
   assert.equal(refusalOf(strToU8('name;lat;lon')), 'unknown-format');
-  assert.equal(refusalOf(strToU8('{"type":"FeatureCollection","features":[]}')), 'no-shapes');
   assert.equal(refusalOf(new Uint8Array()), 'unknown-format');
 });
 
@@ -178,4 +177,111 @@ test('no bytes of a Shapefile make the reader crash or hang', () => {
       refusalOf(zipSync({ 'a.shp': brokenShp, 'a.dbf': brokenDbf }, { level: 0 }));
     }),
   );
+});
+
+test('heights and measures are passed over: Z and M types give the same shapes', () => {
+  const plain = parseFileOf(zipSync({ 'a.shp': makeShp(POLYGON, [[DEGREES]]) }));
+  for (const type of [15, 25])
+    assert.deepEqual(parseFileOf(zipSync({ 'a.shp': makeShp(type, [[DEGREES]]) })), plain);
+  for (const type of [13, 23])
+    assert.equal(parseFileOf(zipSync({ 'a.shp': makeShp(type, [[DEGREES]]) }))[0]?.kind, 'line');
+});
+
+test('all layers of an archive are read, each with its own parts, in folders and beside copies of Macs', () => {
+  const zip = zipSync({
+    'fields/north/a.shp': makeShp(POLYGON, [[OUTER]]),
+    'fields/north/a.prj': PRJ,
+    'fields/north/a.dbf': makeDbf('NAME', [strToU8('Nord')]),
+    'fields/south/a.SHP': makeShp(POLYGON, [[DEGREES]]),
+    'fields/south/a.DBF': makeDbf('NAME', [strToU8('Süd')]),
+    '__MACOSX/fields/north/._a.shp': strToU8('attributes'),
+    'fields/readme.txt': strToU8('nothing to read'),
+  });
+  assert.deepEqual(
+    parseFileOf(zip).map(({ name }) => name),
+    ['Nord', 'Süd'],
+  );
+});
+
+test('an index or a table alone is no Shapefile; without both the shapes are read, without names', () => {
+  const [shp, dbf] = [makeShp(POLYGON, [[DEGREES]]), makeDbf('NAME', [strToU8('a')])];
+  assert.equal(refusalOf(zipSync({ 'a.dbf': dbf, 'a.shx': shp.subarray(0, 100) })), 'empty-zip');
+  assert.deepEqual(
+    parseFileOf(zipSync({ 'a.shp': shp })).map(({ name }) => name),
+    [null],
+  );
+});
+
+/** Where the directory of an archive begins. */
+const directoryOf = (zip: Uint8Array): number =>
+  new DataView(zip.buffer, zip.byteOffset, zip.byteLength).getUint32(zip.length - 6, true);
+
+test('an archive with a password is refused by that, unless its shapes have none', () => {
+  const shp = makeShp(POLYGON, [[DEGREES]]);
+  const lock = (zip: Uint8Array): Uint8Array => {
+    for (const at of [6, directoryOf(zip) + 8]) zip[at] = (zip[at] ?? 0) | 1;
+    return zip;
+  };
+  assert.equal(refusalOf(lock(zipSync({ 'a.shp': shp }))), 'encrypted-zip');
+  assert.equal(parseFileOf(lock(zipSync({ 'readme.txt': strToU8('x'), 'a.shp': shp }))).length, 1);
+});
+
+test('an archive that unpacks to more than it says gives no more than it says', () => {
+  const zip = zipSync({ 'a.shp': new Uint8Array(5_000_000) });
+  assert.ok(zip.length < 10_000);
+  new DataView(zip.buffer, zip.byteOffset).setUint32(directoryOf(zip) + 24, 200, true);
+  assert.ok(['bad-zip', 'bad-shapefile'].includes(refusalOf(zip) ?? ''));
+  new DataView(zip.buffer, zip.byteOffset).setUint32(directoryOf(zip) + 24, 0xfffffff0, true);
+  assert.equal(refusalOf(zip), 'too-large');
+});
+
+test('an archive that is cut off anywhere is refused', () => {
+  const zip = zipSync({ 'a.shp': makeShp(POLYGON, [[DEGREES]]), 'a.prj': PRJ });
+  for (let length = 4; length < zip.length; length += 7)
+    assert.equal(refusalOf(zip.slice(0, length)), 'bad-zip', `${length} of ${zip.length} bytes`);
+});
+
+test('a Shapefile that ends between two records is found out by its own length', () => {
+  const shp = makeShp(POLYGON, [[DEGREES], [DEGREES]]);
+  new DataView(shp.buffer).setInt32(24, shp.length / 2);
+  const isHalf = shp.slice(0, 100 + (shp.length - 100) / 2);
+  assert.equal(parseFileOf(zipSync({ 'a.shp': shp })).length, 2);
+  assert.equal(refusalOf(zipSync({ 'a.shp': isHalf })), 'bad-shapefile');
+});
+
+test('millions of points are refused before they are made', () => {
+  const contentBytes = 48 + (MAX_FILE_POSITIONS + 10) * 16;
+  const shp = new Uint8Array(108 + contentBytes);
+  const view = new DataView(shp.buffer);
+  view.setInt32(0, 9994);
+  view.setInt32(104, contentBytes / 2);
+  view.setInt32(108, POLYGON, true);
+  view.setInt32(144, 1, true);
+  view.setInt32(148, MAX_FILE_POSITIONS + 1, true);
+  assert.equal(refusalOf(zipSync({ 'a.shp': shp }, { level: 1 })), 'too-many-positions');
+});
+
+/** The archive with its directory in the 64-bit form, at `offset`. */
+const toZip64 = (zip: Uint8Array, files: number, offset: number): Uint8Array => {
+  const body = zip.length - 22;
+  const bytes = new Uint8Array(body + 56 + 20 + 22);
+  bytes.set(zip.subarray(0, body));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(body, 0x06064b50, true);
+  view.setUint32(body + 32, files, true);
+  view.setUint32(body + 48, offset, true);
+  view.setUint32(body + 56, 0x07064b50, true);
+  view.setUint32(body + 64, body, true);
+  view.setUint32(body + 76, 0x06054b50, true);
+  view.setUint16(body + 84, 0xffff, true);
+  view.setUint32(body + 92, 0xffffffff, true);
+  return bytes;
+};
+
+test('an archive in the 64-bit form is read, and refused where its directory is not', () => {
+  const zip = zipSync({ 'a.shp': makeShp(POLYGON, [[DEGREES]]) });
+  assert.equal(parseFileOf(toZip64(zip, 1, directoryOf(zip))).length, 1);
+  assert.ok(['bad-zip', 'empty-zip'].includes(refusalOf(toZip64(zip, 1, 0xfffffff0)) ?? ''));
+  // It says that it has four billion files.
+  assert.equal(refusalOf(toZip64(zip, 0xfffffff0, 0xfffffff0)), 'too-large');
 });

@@ -1,6 +1,7 @@
 /** A file that a user brought, recognised by what it holds rather than by its name. */
 import { unzipSync } from 'fflate';
 import type { Shape } from '../shapes/shape.ts';
+import { hasEncryptedFile } from './find-encrypted.ts';
 import { parseGeoJson } from './parse-geojson.ts';
 import { parseShapefile } from './parse-shapefile.ts';
 import { SHP_CODE } from './parse-shp.ts';
@@ -8,6 +9,8 @@ import { MAX_FILE_BYTES, Refusal } from './refusal.ts';
 
 /** Of all files of an archive together. */
 const MAX_UNZIPPED_BYTES = 100_000_000;
+/** Of an archive, wanted or not: a directory that is made up may say billions. */
+const MAX_FILES = 100_000;
 const WANTED = /\.(shp|prj|dbf|cpg|kml|geojson|json)$/i;
 /** Copies of file attributes that Macs put into archives. */
 const NOT_WANTED = /(^|\/)(__MACOSX\/|\._)/;
@@ -16,11 +19,14 @@ const NOT_WANTED = /(^|\/)(__MACOSX\/|\._)/;
 type ParseText = (text: string) => readonly Shape[];
 
 const unzip = (bytes: Uint8Array): Readonly<Record<string, Uint8Array>> => {
-  let total = 0;
+  let [total, count] = [0, 0];
+  const isWanted = (name: string): boolean => WANTED.test(name) && !NOT_WANTED.test(name);
+  if (hasEncryptedFile(bytes, isWanted)) throw new Refusal('encrypted-zip');
   try {
     return unzipSync(bytes, {
       filter({ name, originalSize }) {
-        if (!WANTED.test(name) || NOT_WANTED.test(name)) return false;
+        if (++count > MAX_FILES) throw new Refusal('too-large');
+        if (!isWanted(name)) return false;
         total += originalSize;
         if (total > MAX_UNZIPPED_BYTES) throw new Refusal('too-large');
         return true;
@@ -35,7 +41,8 @@ const parseZip = (bytes: Uint8Array, parseKml: ParseText): readonly Shape[] => {
   const files = Object.entries(unzip(bytes));
   const partOf = (stem: string, extension: string): Uint8Array | null =>
     files.find(([name]) => name.toLowerCase() === `${stem}.${extension}`.toLowerCase())?.[1] ?? null;
-  const shapes = files.flatMap(([name, content]) => {
+  if (!files.some(([name]) => /\.(shp|kml|geojson|json)$/i.test(name))) throw new Refusal('empty-zip');
+  return files.flatMap(([name, content]) => {
     const stem = name.replace(/\.[^.]*$/, '');
     if (/\.shp$/i.test(name)) {
       const [prj, dbf, cpg] = [partOf(stem, 'prj'), partOf(stem, 'dbf'), partOf(stem, 'cpg')];
@@ -43,8 +50,6 @@ const parseZip = (bytes: Uint8Array, parseKml: ParseText): readonly Shape[] => {
     }
     return /\.(kml|geojson|json)$/i.test(name) ? parseText(content, parseKml) : [];
   });
-  if (!files.some(([name]) => /\.(shp|kml|geojson|json)$/i.test(name))) throw new Refusal('bad-zip');
-  return shapes;
 };
 
 const parseText = (bytes: Uint8Array, parseKml: ParseText): readonly Shape[] => {
@@ -62,10 +67,8 @@ const parseBytes = (bytes: Uint8Array, parseKml: ParseText): readonly Shape[] =>
   return parseText(bytes, parseKml);
 };
 
-/** The shapes of a file, at least one; throws a `Refusal`. KML is read by the browser, so its reader is handed in. */
-export const parseFile = (bytes: Uint8Array, parseKml: ParseText): readonly Shape[] => {
+/** The shapes of a file; throws a `Refusal`. KML is read by the page, so its reader is handed in. */
+export const readFile = (bytes: Uint8Array, parseKml: ParseText): readonly Shape[] => {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large');
-  const shapes = parseBytes(bytes, parseKml);
-  if (shapes.length === 0) throw new Refusal('no-shapes');
-  return shapes;
+  return parseBytes(bytes, parseKml);
 };

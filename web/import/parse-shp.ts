@@ -1,6 +1,6 @@
 /** Polygons and lines of a `.shp` file (ESRI Shapefile Technical Description, 1998). */
 import type { Position } from '../shapes/shape.ts';
-import { Refusal } from './refusal.ts';
+import { MAX_FILE_POSITIONS, Refusal } from './refusal.ts';
 
 /** The parts of one record: rings or lines, in the coordinates of the file. */
 export interface ShpRecord {
@@ -36,15 +36,28 @@ const readRecord = (view: DataView): ShpRecord => {
   return { kind, parts };
 };
 
-/** Reads all records, in their order; throws a `Refusal` for a file that is broken or cut off. */
+/** How many positions a record says that it has; 0 for what is passed over. */
+const countPositions = (view: DataView, at: number, contentBytes: number): number => {
+  const isRead = [...LINES, ...POLYGONS].includes(view.getInt32(at, true));
+  return isRead && contentBytes >= 44 ? view.getInt32(at + 40, true) : 0;
+};
+
+/** Reads all records, in their order; throws a `Refusal` for a file that is broken, cut off or too long. */
 export const parseShp = (bytes: Uint8Array): readonly ShpRecord[] => {
   try {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (view.getInt32(0) !== SHP_CODE) throw new RangeError();
+    // The length that the file says it has, in words of 16 bits.
+    if (view.getInt32(24) * 2 > bytes.length) throw new RangeError();
     const records: ShpRecord[] = [];
+    let positions = 0;
     for (let at = HEADER_BYTES; at + 12 <= bytes.length; ) {
       const contentBytes = view.getInt32(at + 4) * 2;
       if (contentBytes < 4) throw new RangeError();
+      if (at + 8 + contentBytes > bytes.length) throw new RangeError();
+      positions += countPositions(view, at + 8, contentBytes);
+      if (positions > MAX_FILE_POSITIONS && positions * 16 <= bytes.length)
+        throw new Refusal('too-many-positions');
       records.push(readRecord(new DataView(bytes.buffer, bytes.byteOffset + at + 8, contentBytes)));
       at += 8 + contentBytes;
     }

@@ -1,7 +1,10 @@
 /** Why a file gives no shapes. */
 
-/** Enough for the fields of a whole region; the page reads a file at once. */
+/** Enough for the fields of a whole region; a file is read at once. */
 export const MAX_FILE_BYTES = 20_000_000;
+
+/** Of all shapes of a Shapefile together: as many as a browser holds with ease. A shape that is used has far fewer. */
+export const MAX_FILE_POSITIONS = 1_000_000;
 
 /** The reasons; each has a sentence in the texts. */
 export type RefusalReason =
@@ -10,6 +13,10 @@ export type RefusalReason =
   | 'bad-json'
   | 'bad-kml'
   | 'bad-zip'
+  | 'encrypted-zip'
+  | 'empty-zip'
+  | 'too-many-positions'
+  | 'too-slow'
   | 'bad-shapefile'
   | 'lone-shp'
   | 'no-shapes'

@@ -9,16 +9,14 @@ export const bringFile = async (file: File, context: PanelContext): Promise<void
   try {
     // Before it is read: a video that was dropped by mistake would fill the memory.
     if (file.size > MAX_FILE_BYTES) throw new Refusal('too-large');
-    const readers = await Promise.all([
-      import('../import/parse-file.ts'),
-      import('../import/parse-kml.ts'),
-    ]).catch((error: unknown) => void console.error(error));
-    if (readers === undefined) {
+    const reader = await import('../import/import-file.ts').catch(
+      (error: unknown) => void console.error(error),
+    );
+    if (reader === undefined) {
       const again = { label: texts.frame.tryAgain, run: () => void bringFile(file, context) };
       return actions.report.showError(texts.frame.partFailed, again);
     }
-    const [{ parseFile }, { parseKml }] = readers;
-    const shapes = parseFile(new Uint8Array(await file.arrayBuffer()), parseKml);
+    const shapes = await reader.importFile(file);
     actions.report.clear();
     actions.offerShapes(file.name, shapes);
   } catch (error) {

@@ -366,7 +366,11 @@ export const de: Texts = {
       'unknown-format': () => 'Das ist kein GeoJSON, KML oder gezipptes Shapefile.',
       'bad-json': () => 'Das GeoJSON ist beschädigt: Es ist kein gültiges JSON.',
       'bad-kml': () => 'Das KML ist beschädigt: Es ist kein gültiges XML.',
-      'bad-zip': () => 'Das Archiv ist beschädigt oder enthält keine .shp-, .kml- oder .geojson-Datei.',
+      'bad-zip': () => 'Das Archiv ist beschädigt oder so gepackt, dass Browser es nicht lesen können.',
+      'encrypted-zip': () => 'Das Archiv hat ein Passwort. Bitte ohne Passwort packen.',
+      'empty-zip': () => 'Das Archiv enthält keine .shp-, .kml- oder .geojson-Datei.',
+      'too-many-positions': () => 'Die Datei hat mehr als 1.000.000 Punkte. Bitte zuerst vereinfachen.',
+      'too-slow': () => 'Das Lesen der Datei dauert länger als eine Minute. Bitte zuerst vereinfachen.',
       'bad-shapefile': () => 'Das Shapefile ist beschädigt.',
       'lone-shp': () =>
         'Ein Shapefile besteht aus mehreren Dateien. Bitte die .shp mit ihrer .prj und .dbf zusammen zippen.',
