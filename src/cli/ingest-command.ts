@@ -49,7 +49,8 @@ export async function runIngest(
     printProblems(report, conversion.scenes, terminal);
     if (report.products.length === 0 && !stopped) terminal.note(whyNothing(command, report));
   }
-  return report.totals.broken === 0 && !stopped;
+  const isDamaged = conversion.scenes.some(({ unconverted }) => unconverted.some((band) => band.isDamaged));
+  return report.totals.broken === 0 && !stopped && !isDamaged;
 }
 
 function toSentence({ totals, products, stopped }: IngestReport): string {
@@ -111,7 +112,10 @@ function printProblems(
       .filter(({ outcome }) => outcome === 'skipped')
       .map((line) => toProblem(line, style.yellow('skipped'))),
     ...conversions.flatMap(({ viewId, unconverted }) =>
-      unconverted.map(({ band, reason }) => `${style.yellow('kept')} ${viewId} ${band}: ${reason}`),
+      unconverted.map(
+        ({ band, reason, isDamaged }) =>
+          `${isDamaged ? style.red('broken') : style.yellow('kept')} ${viewId} ${band}: ${reason}`,
+      ),
     ),
   ];
   for (const line of lines.slice(0, MAX_NAMED)) note(line);

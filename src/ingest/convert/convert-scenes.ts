@@ -8,13 +8,21 @@ import { convertAsset } from './convert-asset.ts';
 /** Where converted files go, inside the data directory. */
 const CONVERTED_FOLDER = 'converted';
 
+/** A band that stays as it is. */
+interface UnconvertedBand {
+  readonly band: string;
+  readonly reason: string;
+  /** Present if its file cannot be read. */
+  readonly isDamaged?: true;
+}
+
 /** The outcome for one scene. */
 export interface SceneConversion {
   readonly viewId: string;
   /** Bands that were converted. */
   readonly converted: readonly string[];
   /** Bands that could not be converted, with the reason; bands that are fast enough are not listed. */
-  readonly unconverted: readonly { readonly band: string; readonly reason: string }[];
+  readonly unconverted: readonly UnconvertedBand[];
 }
 
 /** The outcome for all scenes. */
@@ -69,7 +77,7 @@ async function convertScene(
   const sensor = sensorByDataset(scene.dataset);
   const bands = Object.keys(scene.assets);
   const converted: string[] = [];
-  const unconverted: { band: string; reason: string }[] = [];
+  const unconverted: UnconvertedBand[] = [];
   let current = scene;
   for (const [done, band] of bands.entries()) {
     if (signal.aborted) return { viewId, converted, unconverted, isWhole: false };
@@ -99,7 +107,8 @@ async function convertScene(
       // A full disk ends the run; a file that cannot be converted stays as it is.
       const isOfFile = isSwathError(error) && ['unsupported', 'source-broken'].includes(error.tag);
       if (!isOfFile) throw error;
-      unconverted.push({ band, reason: error.message });
+      const why = { band, reason: error.message };
+      unconverted.push(error.tag === 'source-broken' ? { ...why, isDamaged: true } : why);
     }
   }
   return { viewId, converted, unconverted, isWhole: true };
