@@ -4,7 +4,7 @@ import { isSwathError, isUnavailable, sourceBroken, unavailable, unsupported } f
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { outlineBounds, toOutline } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
-import { runPatiently, workInOrder } from '../pool/index.ts';
+import { makePause, runPatiently, workInOrder } from '../pool/index.ts';
 import type { ComparedScene, CompareScene, FileWatch } from '../render/index.ts';
 import { PIXELS_VERSION, withCurrentFiles } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
@@ -241,6 +241,8 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
   return {
     async run(order, { ticket, onProgress }) {
       const area = toMeasuredArea(order.area);
+      // Scenes that were measured before take no time of other threads: without pauses, all of them would be one turn.
+      const pause = makePause();
       const used: SceneStatistics[] = [];
       const failures: SceneFailure[] = [];
       // No more scenes at the same time than are still wanted.
@@ -257,7 +259,10 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
           { atOnce: PREPARED_AT_ONCE, signal: ticket.signal },
           (scene) => prepare(scene, order, area.key),
         );
-        for await (const candidate of prepared) candidates.push(candidate);
+        for await (const candidate of prepared) {
+          candidates.push(candidate);
+          await pause();
+        }
         const fresh: (readonly [string, Measured])[] = [];
         const context: MeasureContext = { order, area, known: await findKnown(candidates), fresh, ticket };
         const outcomes = workInOrder(
@@ -271,6 +276,7 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
             else used.push(outcome);
             onProgress({ done: Math.min(total, used.length), total });
             if (used.length === order.limit) break;
+            await pause();
           }
         } finally {
           // One write for many scenes; also of a task that was cancelled.

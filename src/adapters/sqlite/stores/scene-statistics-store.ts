@@ -1,3 +1,4 @@
+import { makePause } from '../../../pool/index.ts';
 import type { Measured, SceneStatisticsStore } from '../../../statistics/index.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
@@ -20,7 +21,9 @@ export function makeSqliteSceneStatisticsStore(
   return {
     async findMany(keys) {
       const found = new Map<string, Measured>();
+      const pause = makePause();
       for (const key of keys) {
+        await pause();
         const row = find.get(key) as { measured: string } | undefined;
         if (row !== undefined) found.set(key, JSON.parse(row.measured) as Measured);
       }
