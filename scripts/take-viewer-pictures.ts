@@ -54,6 +54,8 @@ const shots: readonly Shot[] = [
     hash: `#map=12.6/48.221/-122.4&bands=NDVI&panel=area&${SHAPES}`,
     async act(page) {
       await page.getByLabel('Clip the picture').check();
+      // The area is stored first; until then the whole picture is shown.
+      await page.waitForURL(/&clip=/);
       await page.locator('.profile[aria-busy=false] canvas').waitFor();
       await page.locator('.chart').hover();
     },
