@@ -11,7 +11,7 @@ import { shownPathOf } from '../../src/http/endpoint/route.ts';
 import { makeTestRoutes } from '../../src/http/testing/make-test-routes.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { LONGEST_START_MS, SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { makeCrowdedData } from './crowded-data.ts';
 import type { Asked, Stored } from './largest-requests.ts';
 import { LARGEST, largestPolygon } from './largest-requests.ts';
@@ -21,7 +21,9 @@ import type { ProbeAnswer, ProbeQuestion } from './probe.ts';
 const LIMIT_MS = 10;
 /** What the probe's fixed work takes on a quiet machine of two cores (2026). */
 const SCALE_MS = 11;
-const REPETITIONS = 4;
+/** The first repetition only counts. More than four are needed where other programs have the cores. */
+const MAX_REPETITIONS = 16;
+const MIN_REPETITIONS = 4;
 /** The operating system counts the time of a thread in steps of up to so much. */
 const CLOCK_STEP_MS = 4;
 
@@ -30,6 +32,9 @@ const CLOCK_STEP_MS = 4;
  * and writes its document of 1.5 MB at once.
  */
 const STILL_LONGER: ReadonlyMap<string, number> = new Map([['POST /api/statistics', 25]]);
+
+/** Only a hang takes longer: 500 scenes are measured first, which took ten minutes with a load of thirty. */
+const LONGEST_MS = 3_600_000;
 
 let swath: RunningSwath;
 let stored: Stored;
@@ -50,7 +55,7 @@ before(
     await waitUntilReady(swath.url);
     stored = await fill();
   },
-  { timeout: LONGEST_START_MS },
+  { timeout: LONGEST_MS },
 );
 after(async () => {
   await swath?.stop();
@@ -158,10 +163,11 @@ interface Measured {
   readonly slowness: number;
 }
 
-async function measure(route: string, make: (i: number) => Asked): Promise<Measured> {
+async function measure(route: string, limitMs: number, make: (i: number) => Asked): Promise<Measured> {
   let best: Measured | null = null;
   let totalMs = 0;
-  for (let i = 0; i < REPETITIONS; i++) {
+  for (let i = 0; i < MAX_REPETITIONS; i++) {
+    if (i >= MIN_REPETITIONS && best !== null && isWithin(best, limitMs)) break;
     const asked = make(i);
     const before = await ask('calibrate');
     // The first one only counts: watching every turn takes time as well.
@@ -186,17 +192,17 @@ test('every route is asked for the most that it takes', () => {
   assert.deepEqual(Object.keys(LARGEST).sort(), names, 'a route has no entry in largest-requests.ts');
 });
 
-test('no request holds the main thread for more than 10 ms at a time', { timeout: 900_000 }, async (t) => {
+test('no request holds the main thread for more than 10 ms at a time', { timeout: LONGEST_MS }, async (t) => {
   const rows: Measured[] = [];
   for (const [route, variants] of Object.entries(LARGEST)) {
     const method = route.slice(0, route.indexOf(' '));
     for (const [k, make] of variants.entries()) {
       const name = variants.length === 1 ? route : `${route} (${k + 1})`;
       await t.test(name, async () => {
-        const row = await measure(name, (i) => ({ method, ...make(i, stored) }));
-        rows.push(row);
         const limitMs = (STILL_LONGER.get(route) ?? LIMIT_MS) + CLOCK_STEP_MS;
-        assert.ok(row.longestMs <= limitMs * row.slowness, toLine(row));
+        const row = await measure(name, limitMs, (i) => ({ method, ...make(i, stored) }));
+        rows.push(row);
+        assert.ok(isWithin(row, limitMs), toLine(row));
       });
     }
   }
@@ -205,6 +211,9 @@ test('no request holds the main thread for more than 10 ms at a time', { timeout
   for (const row of rows.toSorted((a, b) => b.longestMs / b.slowness - a.longestMs / a.slowness))
     t.diagnostic(toLine(row));
 });
+
+const isWithin = ({ longestMs, slowness }: Measured, limitMs: number): boolean =>
+  longestMs <= limitMs * slowness;
 
 /** A row of the table; times are those of the machine of the scale. */
 const toLine = ({ route, bytesIn, bytesOut, longestMs, totalMs, slowness }: Measured): string =>
