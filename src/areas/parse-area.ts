@@ -1,5 +1,6 @@
 import { badInput } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
+import { endAtStart } from '../geo/index.ts';
 import { areaLimits } from './limits.ts';
 import { normalizePolygons } from './normalize-polygons.ts';
 import { isObject, parsePolygons } from './parse-rings.ts';
@@ -72,7 +73,7 @@ function takeOnlyFeature(sent: unknown): unknown {
 
 /** The geometry as it was sent, with rings that were left open closed: what is read back is valid GeoJSON. */
 function closeWritten({ type, coordinates }: AreaFeature['geometry']): AreaFeature['geometry'] {
-  const close = (rings: unknown): unknown => (rings as Position[][]).map(closeWrittenRing);
+  const close = (rings: unknown): unknown => (rings as Position[][]).map((ring) => endAtStart(ring));
   return {
     type,
     coordinates: (type === 'Polygon' ? close(coordinates) : coordinates.map(close)) as readonly unknown[],
@@ -80,11 +81,6 @@ function closeWritten({ type, coordinates }: AreaFeature['geometry']): AreaFeatu
 }
 
 type Position = readonly number[];
-
-function closeWrittenRing(ring: readonly Position[]): readonly Position[] {
-  const [first, last] = [ring[0]!, ring.at(-1)!];
-  return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
-}
 
 /** Parses only the geometry of an area, by the same rules; returns it as in `Area`. */
 export const parseAreaGeometry = (untrusted: unknown): MultiPolygonGeometry =>

@@ -151,6 +151,13 @@ export function closeRing(positions: readonly LonLat[]): Ring {
     const before = positions[i - 1];
     return before === undefined || before[0] !== lon || before[1] !== lat;
   });
+  return endAtStart(ring);
+}
+
+/** A ring as it is written, with its first position at the end too; heights do not count. */
+export function endAtStart<Position extends readonly number[]>(
+  ring: readonly Position[],
+): readonly Position[] {
   const [first, last] = [ring[0]!, ring.at(-1)!];
   return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
 }

@@ -3,6 +3,7 @@ export {
   closeRing,
   cutAtAntimeridian,
   eastOf,
+  endAtStart,
   turnRing,
   unwrapRing,
   westOf,

@@ -35,6 +35,25 @@ test('a geometry, a feature and a collection give their areas and lines, with na
   );
 });
 
+test('a ring that is left open is closed, as the server closes it; two corners are not an area', () => {
+  const open = RING.slice(0, -1);
+  assert.deepEqual(parse({ type: 'Polygon', coordinates: [open] }), parse(POLYGON));
+  assert.deepEqual(parse({ type: 'MultiPolygon', coordinates: [[open]] }), parse(POLYGON));
+  const square = [
+    [0, 0],
+    [9, 0],
+    [9, 9],
+    [0, 9],
+    [0, 0],
+  ];
+  assert.deepEqual(
+    parse({ type: 'Polygon', coordinates: [square.slice(0, -1), open] }),
+    parse({ type: 'Polygon', coordinates: [square, RING] }),
+  );
+  assert.deepEqual(parse({ type: 'Polygon', coordinates: [open.slice(0, 2)] }), []);
+  assert.deepEqual(parse({ type: 'Polygon', coordinates: [[...open.slice(0, 2), open[0]]] }), []);
+});
+
 test('heights are left out, and positions rounded to 0.1 m', () => {
   const ring = RING.map(([lon = 0, lat = 0]) => [lon + 1e-8, lat, 120]);
   assert.deepEqual(parse({ type: 'Polygon', coordinates: [ring] }), parse(POLYGON));

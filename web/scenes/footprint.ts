@@ -13,19 +13,33 @@ export type Box = readonly [west: number, south: number, east: number, north: nu
 const isPosition = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 2 && Number.isFinite(value[0]) && Number.isFinite(value[1]);
 
+/** The ring with its first position at the end too: files leave it out, and the server closes what it is sent. */
+export const closeRing = <Position extends readonly number[]>(
+  ring: readonly Position[],
+): readonly Position[] => {
+  const [first, last] = [ring[0], ring.at(-1)];
+  if (first === undefined || (first[0] === last?.[0] && first[1] === last?.[1])) return ring;
+  return [...ring, first];
+};
+
 const isRing = (value: unknown): boolean =>
-  Array.isArray(value) && value.length >= 4 && value.every(isPosition);
+  Array.isArray(value) && value.every(isPosition) && closeRing(value as Ring).length >= 4;
 
 const isPolygon = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(isRing);
 
-/** The outline when `value` is a GeoJSON Polygon or MultiPolygon with finite numbers, otherwise `null`. */
+const closeRings = (rings: readonly Ring[]): readonly Ring[] => rings.map((ring) => closeRing(ring));
+
+/** The outline when `value` is a GeoJSON Polygon or MultiPolygon with finite numbers, otherwise `null`. Open rings are closed. */
 export const parseOutline = (value: unknown): Outline | null => {
   if (typeof value !== 'object' || value === null) return null;
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
-  if (type === 'Polygon' && isPolygon(coordinates)) return { type, coordinates: coordinates as Ring[] };
+  if (type === 'Polygon' && isPolygon(coordinates))
+    return { type, coordinates: closeRings(coordinates as Ring[]) };
   if (type === 'MultiPolygon' && Array.isArray(coordinates) && coordinates.length > 0) {
-    return coordinates.every(isPolygon) ? { type, coordinates: coordinates as Ring[][] } : null;
+    return coordinates.every(isPolygon)
+      ? { type, coordinates: (coordinates as Ring[][]).map(closeRings) }
+      : null;
   }
   return null;
 };

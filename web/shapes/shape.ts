@@ -1,5 +1,6 @@
 /** Areas and lines that a user draws or brings, in one tidy form: rounded, closed, on one turn of the globe. */
 import type { Outline } from '../scenes/footprint.ts';
+import { closeRing } from '../scenes/footprint.ts';
 
 /** Longitude and latitude in degrees. */
 export type Position = readonly [lon: number, lat: number];
@@ -62,11 +63,7 @@ export const toTidyOutline = (outline: Outline): Outline | null => {
   const unwrapped = polygonsOf(outline).map((rings) => rings.map((ring) => unwrap(ring, first)));
   const turn = turnOf(unwrapped.flat(2));
   const polygons = unwrapped.flatMap((rings) => {
-    const tidied = rings.map((ring) => {
-      const open = tidy(ring, turn);
-      const [start] = open;
-      return start === undefined || isSame(start, open.at(-1)) ? open : [...open, start];
-    });
+    const tidied = rings.map((ring) => closeRing(tidy(ring, turn)));
     // Three corners and the first again: fewer enclose nothing, and without its outer ring there is no polygon.
     const [outer, ...holes] = tidied;
     if (outer === undefined || outer.length < 4) return [];

@@ -12,8 +12,12 @@ const MAX_METADATA = 20;
 export function readBandsParams(params: Params): Omit<BandsOrder, 'area'> {
   const { viewId, sceneName, sensor } = readScene(params);
   const bands = readTexts(params, 'bands', MAX_BANDS);
-  if (bands === null || bands.length === 0)
-    throw badInput('bad-bands', 'bands is required, and must be a list of band names.');
+  // An empty text is a list of one empty name.
+  if (bands === null || bands.every((name) => name === ''))
+    throw badInput(
+      'bad-bands',
+      'bands is required, and must be a list of band names, or a text with commas between them.',
+    );
   return {
     viewId,
     sceneName,

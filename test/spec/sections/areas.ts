@@ -1,9 +1,11 @@
 /** Areas are stored, read, and used to crop pictures. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Ring } from '../areas.ts';
 import { keepArea, ringAround, toFeature } from '../areas.ts';
 import { drawNative, expectNative, greyOf, readBand, TRANSPARENT } from '../pixels.ts';
-import { ask, askJson, askRefused } from '../service.ts';
+import { ask, askJson, askRefused, call, sceneOf } from '../service.ts';
+import { measureNow, toParams } from '../statistics.ts';
 
 test('areas POST: keeps a Feature with a Polygon, answers cropper_ref', async () => {
   const band = await readBand('l2a', 'B04');
@@ -32,6 +34,51 @@ test('areas POST: keeps a Feature with a Polygon, answers cropper_ref', async ()
     await askRefused('cropper/', 422, { body: bad });
   }
   await askRefused('cropper/', 401, { body: toFeature(ring), apiKey: null });
+});
+
+/** Everything that reads an area of its caller, asked with a polygon: its answer without what is new each time. */
+const DOORS: Readonly<Record<string, (geometry: object) => Promise<Response>>> = {
+  cropper: (geometry) => ask('cropper/', { body: { type: 'Feature', properties: {}, geometry } }),
+  lbe: (geometry) => estimate('lbe', { bands: ['B04'], geometry }),
+  bandmath: (geometry) => estimate('bandmath', { bm_type: 'NDVI', geometry }),
+  jpeg: (geometry) => estimate('jpeg', { bm_type: 'NDVI', geometry }),
+  mt_stats: async (geometry) =>
+    call('/api/tasks/estimate', {
+      body: { type: 'mt_stats', params: await toParams('l2a', { geometry }) },
+    }),
+  statistics: async (geometry) => measureNow(await toParams('l2a', { geometry })),
+  search: (shape) => call('/api/lms/search/v2/sentinel2l2a', { body: { search: { shape } } }),
+  weather: (geometry) =>
+    call('/api/cz/backend/forecast-history/', {
+      body: { geometry, start_date: '2026-05-01', end_date: '2026-05-03' },
+    }),
+  terrain: (geometry) => ask('terrain/statistics', { body: { geometry } }),
+};
+
+const estimate = (type: string, params: object) =>
+  call('/api/tasks/estimate', { body: { type, params: { view_id: sceneOf('l2a').viewId, ...params } } });
+
+test('areas POST: a ring that is left open is closed, whatever the area is for', async () => {
+  const closed = ringAround(await readBand('l2a', 'B04'), [10, 10], [40, 40]);
+  const toGeometry = (ring: Ring) => ({ type: 'Polygon', coordinates: [ring] });
+  const triangle = closed.toSpliced(3, 1);
+  for (const [door, enter] of Object.entries(DOORS)) {
+    for (const ring of [closed, triangle]) {
+      const [whole, open] = await Promise.all(
+        [ring, ring.slice(0, -1)].map(async (one) => {
+          const response = await enter(toGeometry(one));
+          const body = (await response.json()) as Record<string, unknown>;
+          return { status: response.status, body: { ...body, task_id: undefined } };
+        }),
+      );
+      assert.equal(whole!.status, 200, `${door}: ${JSON.stringify(whole)}`);
+      assert.deepEqual(open, whole, door);
+    }
+    const refused = await enter(toGeometry(closed.slice(0, 2)));
+    const { error } = (await refused.json()) as { readonly error: string };
+    assert.ok(refused.status === 400 || refused.status === 422, `${door}: ${refused.status}`);
+    assert.match(error, /fewer than four positions \(three, and the first again\)/, door);
+  }
 });
 
 test('areas GET: the stored Feature', async () => {

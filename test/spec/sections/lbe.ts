@@ -55,7 +55,7 @@ test('lbe view_id: a scene of search; a camera of CBERS-4 by the satellite too',
   assert.equal(await orderRefused('lbe', { bands: ['B4'] }), 'bad-view-id');
 });
 
-test('lbe bands: in the order of the list, under their names', async () => {
+test('lbe bands: in the order of the list or the text, under their names', async () => {
   const names = ['B4', 'B2', 'B5'];
   const { bytes, name } = await lbe('l8', { bands: names });
   assert.equal(name, `${nameOf('l8')}_B4-B2-B5.TIF`);
@@ -66,7 +66,12 @@ test('lbe bands: in the order of the list, under their names', async () => {
     const band = await readBand('l8', one);
     await expectBand(bytes, i, band, whole(band));
   }
+  const written = await lbe('l8', { bands: 'B4, B2,B5' });
+  assert.equal(written.name, name, 'as a text');
+  assert.deepEqual((await readPixels(written.bytes)).bands, (await readPixels(bytes)).bands);
   const { viewId: view_id } = sceneOf('l8');
+  assert.equal(await orderRefused('lbe', { view_id, bands: '' }), 'bad-bands');
+  assert.equal(await orderRefused('lbe', { view_id, bands: 'B4,B40' }), 'unknown-band');
   assert.equal(await orderRefused('lbe', { view_id, bands: ['B4', 'B40'] }), 'unknown-band');
   assert.equal(await orderRefused('lbe', { view_id, bands: ['B4', 'B4'] }), 'band-twice');
   assert.equal(await orderRefused('lbe', { view_id, bands: [] }), 'bad-bands');
