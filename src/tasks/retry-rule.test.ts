@@ -19,13 +19,13 @@ test('passing failures are tried again, three attempts in all, each later than t
 });
 
 test('what will not change is not tried again', () => {
-  for (const error of [
-    badInput('area-outside-scene', 'The area lies outside.'),
-    notFound('unknown-scene', 'There is no such scene.'),
-    tooLarge('no-space', 'The disk is full.'),
-  ]) {
+  for (const [error, more] of [
+    [badInput('area-outside-scene', 'The area lies outside.'), { refusal: 'bad-input' }],
+    [notFound('unknown-scene', 'There is no such scene.'), { refusal: 'not-found' }],
+    [tooLarge('no-space', 'The disk is full.'), {}],
+  ] as const) {
     assert.equal(judgeFailure(error, 0).retryInMs, null);
-    assert.deepEqual(judgeFailure(error, 0).error, { code: error.code, message: error.message });
+    assert.deepEqual(judgeFailure(error, 0).error, { code: error.code, message: error.message, ...more });
   }
 });
 

@@ -1,6 +1,7 @@
 import type { ErrorTag, SwathError } from '../errors.ts';
 import { isSwathError } from '../errors.ts';
-import type { TaskError } from './task.ts';
+import type { RefusalTag, TaskError } from './task.ts';
+import { REFUSAL_TAGS } from './task.ts';
 import type { SweepRule } from './task-store.ts';
 
 /** Attempts of a task that fails for passing reasons. */
@@ -24,12 +25,9 @@ const PASSING: ReadonlySet<ErrorTag> = new Set([
   'internal',
 ]);
 
-/** What is wrong with the order itself. A full disk is `too-large`, so that is not among them. */
-const REFUSALS: ReadonlySet<ErrorTag> = new Set(['bad-input', 'unsupported', 'not-found']);
-
 /** Whether an error says that the order cannot be carried out, and nothing is wrong with the service. */
-export const isRefusal = (error: unknown): error is SwathError =>
-  isSwathError(error) && REFUSALS.has(error.tag);
+export const isRefusal = (error: unknown): error is SwathError & { readonly tag: RefusalTag } =>
+  isSwathError(error) && (REFUSAL_TAGS as readonly ErrorTag[]).includes(error.tag);
 
 /** What follows from a failed attempt. */
 export interface FailedAttempt {
@@ -52,7 +50,8 @@ export function judgeFailure(error: unknown, attempts: number, random = Math.ran
 /** An error in the words that its caller reads; what was not thrown on purpose could tell about our insides. */
 function toTaskError(error: unknown): TaskError {
   if (!isSwathError(error)) return { code: 'internal', message: 'Something went wrong inside Swath.' };
-  return { code: error.code, message: error.message };
+  const { code, message } = error;
+  return isRefusal(error) ? { code, message, refusal: error.tag } : { code, message };
 }
 
 /** When tasks whose workers died, and those that outlived their time, are given up. */

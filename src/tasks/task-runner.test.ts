@@ -108,7 +108,7 @@ test('a passing failure is tried again, a final one is not, and each attempt sto
   const failed = await until(store, wrong.id);
   assert.deepEqual(
     [failed.state, failed.error],
-    ['failed', { code: 'empty-area', message: 'The area is empty.' }],
+    ['failed', { code: 'empty-area', message: 'The area is empty.', refusal: 'bad-input' }],
   );
   assert.equal(keys.length, 4);
   await runner.stop({ drainMs: 0 });

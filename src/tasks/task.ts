@@ -1,3 +1,4 @@
+import type { ErrorTag } from '../errors.ts';
 /** Where a task is on its way. The last three are final, except that an operator may queue a failed one again. */
 export type TaskState = 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
 
@@ -15,7 +16,15 @@ export interface TaskError {
   readonly code: string;
   /** A full sentence. */
   readonly message: string;
+  /** The kind of refusal where the order is at fault; left out where the service is, and by tasks from before this was recorded. */
+  readonly refusal?: RefusalTag;
 }
+
+/** Kinds of errors that say what is wrong with the order itself. A full disk is `too-large`, so that is not among them. */
+export const REFUSAL_TAGS = ['bad-input', 'unsupported', 'not-found'] as const satisfies readonly ErrorTag[];
+
+/** One of them. */
+export type RefusalTag = (typeof REFUSAL_TAGS)[number];
 
 /** A file that a task made, as it is stored and served. */
 export interface TaskFile {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badInput, sourceBroken } from '../../errors.ts';
+import { badInput, SwathError } from '../../errors.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
 import { geometrySchema } from '../areas/area.ts';
@@ -12,6 +12,7 @@ import type { StatisticsDefaults } from '../tasks/statistics-params.ts';
 import { DOWNLOAD_DEFAULTS } from '../tasks/statistics-params.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import { noStore } from '../tasks/task.ts';
+import { CANCELLED } from '../tasks/task-answers.ts';
 import type { TakenStatistics } from '../tasks/task-orders.ts';
 import { estimateDocument, readStatistics } from '../tasks/task-orders.ts';
 
@@ -114,6 +115,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     },
     400: { description: 'The order is malformed; the text says what is wrong with it.' },
     404: { description: 'No such area.' },
+    422: { description: 'The order cannot be carried out; the text says why.' },
     413: { description: 'The body is too large.' },
     429: { description: 'The key has as many open tasks as it may (too-many-tasks).' },
     502: { description: 'None of the scenes could be read.' },
@@ -137,8 +139,8 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     if (task !== null && !isOver(task)) return answerLater(request, task);
     const document = task?.state === 'finished' ? await deps.tasks.findDocument(task.id) : null;
     if (document === null) {
-      const { code, message } = task?.error ?? { code: 'cancelled', message: 'The task was cancelled.' };
-      throw sourceBroken(code, message);
+      const { code, message, refusal = 'source-broken' } = task?.error ?? CANCELLED;
+      throw new SwathError(refusal, code, message);
     }
     const { type, ...question } = toAnswer(request, { taskId: id, order, area });
     const bytes = await deps.writeDocument({ ...question, document }, signal);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unavailable } from '../../errors.ts';
+import { badInput, notFound, tooLarge, unavailable, unsupported } from '../../errors.ts';
 import { makeStatistics } from '../../statistics/index.ts';
 import { makeStatisticsKind, makeTasks, startTaskRunner } from '../../tasks/index.ts';
 import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
-import { makeTestApp } from '../testing/make-test-app.ts';
+import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const order = {
   type: 'mt_stats',
@@ -97,4 +97,19 @@ test('null: what no code stands for', async () => {
   const body = await endOf(service);
   assert.equal(body.error_status, null);
   assert.match(String(body.error_message), /went wrong inside Swath/);
+});
+
+test('statistics in one request: an order at fault is answered as such, a service at fault is 502', async () => {
+  for (const [error, status] of [
+    [badInput('bad-days', 'A period is read from a day to a later one.'), 400],
+    [unsupported('too-many-scenes', 'The period has too many scenes.'), 422],
+    [notFound('unknown-scene', 'There is no such scene.'), 404],
+    [tooLarge('no-space', 'The disk is full.'), 502],
+  ] as const) {
+    await using service = await makeService(() => Promise.reject(error));
+    const body = { ...order.params, expressions: order.params.bm_type };
+    const response = await service.post('/api/statistics', body);
+    const { code, error: sentence } = await readError(response);
+    assert.deepEqual([response.status, code, sentence], [status, error.code, error.message]);
+  }
 });

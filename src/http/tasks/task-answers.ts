@@ -44,7 +44,8 @@ const toCaller = ({ id, owner, reference, kind }: Task) => ({
   download_id: toNumber(`download ${id}`),
 });
 
-const CANCELLED: TaskError = { code: 'cancelled', message: 'The task was cancelled.' };
+/** What is said of a task that was cancelled. */
+export const CANCELLED: TaskError = { code: 'cancelled', message: 'The task was cancelled.' };
 
 /** Why a task has failed, for its caller. */
 export const toError = (task: Task): TaskError =>
