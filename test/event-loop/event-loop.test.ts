@@ -27,12 +27,6 @@ const MIN_REPETITIONS = 4;
 /** The operating system counts the time of a thread in steps of up to so much. */
 const CLOCK_STEP_MS = 4;
 
-/**
- * Routes that do not keep the limit yet, and what they take: the task of 5,000 known measurements runs in the same process
- * and writes its document of 1.5 MB at once.
- */
-const STILL_LONGER: ReadonlyMap<string, number> = new Map([['POST /api/statistics', 25]]);
-
 /** Only a hang takes longer: 500 scenes are measured first, which took ten minutes with a load of thirty. */
 const LONGEST_MS = 3_600_000;
 
@@ -199,7 +193,7 @@ test('no request holds the main thread for more than 10 ms at a time', { timeout
     for (const [k, make] of variants.entries()) {
       const name = variants.length === 1 ? route : `${route} (${k + 1})`;
       await t.test(name, async () => {
-        const limitMs = (STILL_LONGER.get(route) ?? LIMIT_MS) + CLOCK_STEP_MS;
+        const limitMs = LIMIT_MS + CLOCK_STEP_MS;
         const row = await measure(name, limitMs, (i) => ({ method, ...make(i, stored) }));
         rows.push(row);
         assert.ok(isWithin(row, limitMs), toLine(row));
