@@ -82,7 +82,7 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
   const { dataDir } = config;
   // Loaded when a demo is made: a service that has its scenes does without the demo world.
   const { buildDemo, isScene } = await import('../../world/index.ts');
-  // Loading it takes a second; a service that was told to stop meanwhile starts no threads for it.
+  // Loading the world takes a second. A service that is stopped during it starts no threads.
   signal.throwIfAborted();
   // One part is one thread's work.
   const threads = size === 'small' ? 1 : config.threads;

@@ -28,7 +28,7 @@ function makeNodes() {
   return { places, store, ticks, start };
 }
 
-test('a process is told once of each place that it does not share, also by one that comes later', async () => {
+test('a process reports each place that it does not share once, also those of nodes that start later', async () => {
   const { places, ticks, start } = makeNodes();
   const told: string[] = [];
   const first = start('a', 'x', told);

@@ -32,7 +32,7 @@ export interface Lease {
 export interface LeasedTask {
   readonly task: OrderedTask;
   readonly lease: Lease;
-  /** A worker died with it before: nothing else may run in the process of this one meanwhile. */
+  /** A worker died with this task before: while it runs, its process runs nothing else. */
   readonly isAlone: boolean;
 }
 

@@ -19,7 +19,7 @@ interface SoakOptions {
 const WARM_UP = 0.25;
 /** Memory at the end may be so many times that after the warm-up. */
 const MAX_GROWTH = 1.1;
-/** `/healthz` within this time in 99 of 100 cases; not held against the server on a machine with twice the load it can take. */
+/** `/healthz` answers within this time in 99 of 100 cases. The report says how loaded the machine was. */
 const MAX_HEALTH_MS = 100;
 /** Without attacks, before memory is read: what they left can be collected. */
 const CALM_MS = 10_000;
@@ -73,7 +73,7 @@ export async function soak({ stage, attacks, minutes, print, onOutcome }: SoakOp
       `/healthz: ${healthTimes.length} times, p50 ${toMs(0.5)}, p95 ${toMs(0.95)}, p99 ${toMs(0.99)} ms; main thread of the shared server: ${mainMs === null ? 'not known' : `${(mainMs / 1000).toFixed(1)} s`} of processor time; load of the machine ${loadavg()
         .map((load) => load.toFixed(1))
         .join(', ')} on ${availableParallelism()} processors`,
-      toPercentile(healthTimes, 0.99) <= MAX_HEALTH_MS || (loadavg()[0] ?? 0) > 2 * availableParallelism(),
+      toPercentile(healthTimes, 0.99) <= MAX_HEALTH_MS,
     ],
     [
       `memory: ${warmMb?.toFixed(0) ?? 'not known'} MB after the warm-up, ${endMb?.toFixed(0) ?? 'not known'} MB at the end`,

@@ -19,7 +19,7 @@ interface PatienceParts {
 
 /** Busy for now: the rate of a key, a full queue, and what proxies say of a server that restarts. */
 const FOR_NOW = [429, 502, 503, 504];
-/** About half a minute in all; after that the user is told. */
+/** About half a minute in all; then the page shows the failure. */
 const BACKOFF_MS = [1000, 2000, 4000, 8000, 16_000];
 /** The rate of a minute is renewed by then, whatever the header says. */
 const MAX_RETRY_AFTER_S = 60;

@@ -1,4 +1,4 @@
-/** Reads files away from the page, which stays quick meanwhile. */
+/** Parses imported files on a thread of its own, so that the page stays responsive. */
 import type { Shape } from '../shapes/shape.ts';
 import { readFile } from './parse-file.ts';
 import type { RefusalReason } from './refusal.ts';
