@@ -67,6 +67,9 @@ export function watchOtherResults({
   readonly log: Log;
   readonly parts: AsyncDisposableStack;
 }): void {
+  // The database and the results lie in one data directory: its processes cannot store them apart, and a service that
+  // nobody has used yet writes nothing.
+  if (config.databaseUrl === null && config.results === null) return;
   const watch = watchResultPlaces({
     store: store.resultPlaces,
     node: `${hostname()} ${process.pid}`,
