@@ -101,7 +101,9 @@ function toOneOf(
         ', ',
       );
       const value = toValue(field, kind, dialect);
-      return [sql`${isFolded ? sql`lower(${value})` : value} IN (${marks})`];
+      if (!isFolded) return [sql`${value} IN (${marks})`];
+      // SQLite's lower() makes a text of a number; numbers lie before every text, the empty one too.
+      return [sql`(lower(${value}) IN (${marks}) AND ${value} >= '')`];
     }),
   );
 }
