@@ -26,30 +26,52 @@ interface ErrorOptions {
   readonly details?: ErrorDetails;
 }
 
+/** What a parameter is called at the address that was asked. */
+type NameOf = (parameter: string) => string;
+
+/**
+ * The sentence of an error. One that names parameters of a request takes their names, which are those of tiles unless the
+ * address has others.
+ */
+type Sentence = string | ((nameOf: NameOf) => string);
+
 /** Base of every error that Swath throws on purpose. */
 export class SwathError extends Error {
   readonly tag: ErrorTag;
   /** Machine-readable, stable, kebab-case: `bad-zoom`, `unknown-band`. */
   readonly code: string;
   readonly details: ErrorDetails;
+  readonly #sentence: Sentence;
 
-  constructor(tag: ErrorTag, code: string, message: string, options: ErrorOptions = {}) {
+  constructor(tag: ErrorTag, code: string, sentence: Sentence, options: ErrorOptions = {}) {
     // Refusals are created by the thousand, and their stack says nothing useful, so they have none.
     const { stackTraceLimit } = Error;
     if (tag === 'too-busy' || tag === 'unavailable') Error.stackTraceLimit = 0;
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      toText(sentence, (name) => name),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'SwathError';
     this.tag = tag;
     this.code = code;
     this.details = options.details ?? {};
+    this.#sentence = sentence;
+  }
+
+  /** The sentence with other names of parameters. */
+  tell(nameOf: NameOf): string {
+    return toText(this.#sentence, nameOf);
   }
 }
 
+const toText = (sentence: Sentence, nameOf: NameOf): string =>
+  typeof sentence === 'string' ? sentence : sentence(nameOf);
+
 const maker =
   (tag: ErrorTag) =>
-  (code: string, message: string, options?: ErrorOptions): SwathError =>
-    new SwathError(tag, code, message, options);
+  (code: string, sentence: Sentence, options?: ErrorOptions): SwathError =>
+    new SwathError(tag, code, sentence, options);
 
 /** The request itself is malformed: a parameter's grammar, a missing field. */
 export const badInput = maker('bad-input');
@@ -92,15 +114,16 @@ const REFUSING: ReadonlySet<ErrorTag> = new Set(['bad-input', 'unsupported', 'to
  */
 export function aboutPart(part: string, error: unknown): unknown {
   if (!isSwathError(error) || !REFUSING.has(error.tag)) return error;
-  const { tag, code, message, details } = error;
-  return new SwathError(tag, code, message, { details: { ...details, about: part }, cause: error });
+  const { tag, code, details } = error;
+  const options = { details: { ...details, about: part }, cause: error };
+  return new SwathError(tag, code, (nameOf) => error.tell(nameOf), options);
 }
 
 /** A refusal whose sentence begins with the parameter that it is about; other errors as they are. */
 export function nameParameter(name: string, error: unknown): unknown {
   if (!isSwathError(error) || !REFUSING.has(error.tag)) return error;
-  const { tag, code, message, details } = error;
-  return new SwathError(tag, code, `${name}: ${message}`, { details, cause: error });
+  const { tag, code, details } = error;
+  return new SwathError(tag, code, (nameOf) => `${name}: ${error.tell(nameOf)}`, { details, cause: error });
 }
 
 /** An error as plain JSON, so that it can cross a thread boundary. */

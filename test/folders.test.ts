@@ -42,9 +42,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/http': [
     ...[
-      'request',
-      'answer',
-      'endpoint',
+      'kit',
       'monitoring',
       'areas',
       'colors',

@@ -1,4 +1,3 @@
-import { badInput } from '../errors.ts';
 import type { ColorPlan } from './color-plan.ts';
 import { toColorScale } from './color-scale.ts';
 import type { Stretch } from './curve.ts';
@@ -11,25 +10,7 @@ export interface ColorbarSize {
   readonly height: number;
 }
 
-const DEFAULT_SIZE: ColorbarSize = { width: 256, height: 24 };
-/** At most a megapixel. */
-const LARGEST_SIZE: ColorbarSize = { width: 2048, height: 512 };
 const MAX_TICKS = 10;
-
-/** Reads WIDTH and HEIGHT of a colorbar. */
-export const parseColorbarSize = (width: string | undefined, height: string | undefined): ColorbarSize => ({
-  width: parseSize('WIDTH', width, DEFAULT_SIZE.width, LARGEST_SIZE.width),
-  height: parseSize('HEIGHT', height, DEFAULT_SIZE.height, LARGEST_SIZE.height),
-});
-
-function parseSize(name: string, text: string | undefined, otherwise: number, max: number): number {
-  if (text === undefined) return otherwise;
-  const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (size < 1 || size > max) {
-    throw badInput('bad-colorbar-size', `${name} must be a whole number of pixels from 1 to ${max}.`);
-  }
-  return size;
-}
 
 /**
  * The RGBA pixels of a colorbar, opaque. With a range it is to scale and has ticks at round numbers; without one,

@@ -1,5 +1,5 @@
 export type { BitsPlan, ColorPlan, RampPlan, StepsPlan, ValuesPlan } from './color-plan.ts';
-export { type ColorbarSize, paintColorbar, parseColorbarSize } from './colorbar.ts';
+export { type ColorbarSize, paintColorbar } from './colorbar.ts';
 export {
   type Colormap,
   type ColormapReference,

@@ -60,10 +60,13 @@ export function planColor(request: ColorRequest): ColorPlan | null {
   });
   const first = asked.find(([, value]) => value !== undefined)?.[0];
   if (channels !== 1 && first !== undefined) {
-    throw unsupported('colored-composite', `${first} colours a single band or expression, not ${channels}.`);
+    throw unsupported(
+      'colored-composite',
+      (name) => `${name(first)} colours a single band or expression, not ${channels}.`,
+    );
   }
   if (colorsLimit !== undefined && colormap === undefined) {
-    throw unsupported('lone-colors-limit', 'COLORS_LIMIT needs COLORMAP.');
+    throw unsupported('lone-colors-limit', (name) => `${name('COLORS_LIMIT')} needs ${name('COLORMAP')}.`);
   }
   const plans = [planPalette(request), planNamed(request), planRange(request)];
   return plans.find((plan) => plan !== null) ?? (channels === 1 ? planDefault(request) : null);

@@ -12,8 +12,9 @@ export function parseRangeColors(
   thresholdsText: string | undefined,
 ): StepsPlan {
   if (colorsText === undefined || thresholdsText === undefined) {
-    const [given, missing] = colorsText === undefined ? ['THRESHOLDS', 'COLORS'] : ['COLORS', 'THRESHOLDS'];
-    throw unsupported('lone-range-colors', `${given} needs ${missing}.`);
+    const [given, missing] =
+      colorsText === undefined ? (['THRESHOLDS', 'COLORS'] as const) : (['COLORS', 'THRESHOLDS'] as const);
+    throw unsupported('lone-range-colors', (name) => `${name(given)} needs ${name(missing)}.`);
   }
   const colors = splitList('COLORS', colorsText, MAX_COLORS).map(parseColor).join('');
   // One colour needs no threshold; the empty text is an empty list, not a list of one empty number.
@@ -23,14 +24,16 @@ export function parseRangeColors(
   if (thresholds.length !== wanted) {
     throw unsupported(
       'unpaired-range-colors',
-      `THRESHOLDS must have one value fewer than COLORS: ${wanted} here, not ${thresholds.length}.`,
+      (name) =>
+        `${name('THRESHOLDS')} must have one value fewer than ${name('COLORS')}: ${wanted} here, not ${thresholds.length}.`,
     );
   }
   const unsorted = thresholds.findIndex((value, i) => i > 0 && value < thresholds[i - 1]!);
   if (unsorted > 0) {
     throw unsupported(
       'unsorted-thresholds',
-      `THRESHOLDS must not decrease: ${thresholds[unsorted]} comes after ${thresholds[unsorted - 1]}.`,
+      (name) =>
+        `${name('THRESHOLDS')} must not decrease: ${thresholds[unsorted]} comes after ${thresholds[unsorted - 1]}.`,
     );
   }
   return { kind: 'steps', colors, thresholds, thresholdsOf: 'values' };
@@ -39,14 +42,18 @@ export function parseRangeColors(
 function splitList(name: string, text: string, max: number): string[] {
   // One more than allowed is enough to know that there are too many.
   const items = text.split(',', max + 1);
-  if (items.length > max) throw unsupported('too-many-colors', `${name} can have at most ${max} values.`);
+  if (items.length > max)
+    throw unsupported('too-many-colors', (nameOf) => `${nameOf(name)} can have at most ${max} values.`);
   return items;
 }
 
 function parseColor(text: string, index: number): PackedColors {
   const color = parseHex(text);
   if (color === null) {
-    throw unsupported('bad-colors', `COLORS must be hexadecimal like 1a9850; colour ${index + 1} is not.`);
+    throw unsupported(
+      'bad-colors',
+      (name) => `${name('COLORS')} must be hexadecimal like 1a9850; colour ${index + 1} is not.`,
+    );
   }
   return color;
 }
@@ -56,7 +63,10 @@ function parseThreshold(text: string, index: number): number {
   const isDecimal = /^[+-]?(\d{1,21}(\.\d{0,23})?|\.\d{1,23})(e[+-]?\d{1,3})?$/i.test(text);
   const value = Number(text);
   if (!isDecimal || !Number.isFinite(Math.fround(value))) {
-    throw unsupported('bad-thresholds', `THRESHOLDS must be numbers like 0.25; value ${index + 1} is not.`);
+    throw unsupported(
+      'bad-thresholds',
+      (name) => `${name('THRESHOLDS')} must be numbers like 0.25; value ${index + 1} is not.`,
+    );
   }
   return value;
 }

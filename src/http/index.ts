@@ -1,8 +1,8 @@
+export { limits as httpLimits } from './kit/limits.ts';
 export type { Readiness } from './monitoring/health.ts';
 export { makeMetrics } from './monitoring/metrics.ts';
 export { readViewer, toViewerFile } from './pages/viewer-files.ts';
 export { makeThumbnailLinks, type ThumbnailLinks } from './pictures/thumbnail-links.ts';
-export { limits as httpLimits } from './request/limits.ts';
 export type { ResultDeps, StoredResult } from './results/result.ts';
 export { makeResultLinks, type ResultLinks } from './results/result-links.ts';
 export { makeRoutes, makeWorkerRoutes } from './routes.ts';
@@ -19,7 +19,7 @@ export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeWorkBudget } from './server/work-budget.ts';
 export { makeWriteRate } from './server/write-rate.ts';
 export { makeWriteDocument, writeDocument } from './statistics/write-document.ts';
-export type { DocumentQuestion, WriteDocument } from './tasks/document-question.ts';
+export type { DocumentQuestion, WriteDocument } from './tasks/task-poll.ts';
 export { toCallbackBody } from './tasks/task-poll.ts';
 export {
   makeReadWeatherDocument,

@@ -1,7 +1,7 @@
 import { areaRoutes } from './areas/routes.ts';
-import type { ColorbarDeps } from './colors/colorbar.ts';
+import type { ColorbarDeps } from './colors/colormap-views.ts';
 import { colorRoutes } from './colors/routes.ts';
-import type { Route } from './endpoint/route.ts';
+import type { Route } from './kit/endpoint.ts';
 import type { MonitoringRouteDeps } from './monitoring/routes.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
 import type { PageRouteDeps } from './pages/routes.ts';
@@ -20,8 +20,8 @@ import type { TerrainRouteDeps } from './terrain/routes.ts';
 import { terrainRoutes } from './terrain/routes.ts';
 import type { ValueRouteDeps } from './values/routes.ts';
 import { valueRoutes } from './values/routes.ts';
+import type { WeatherDeps } from './weather/answer-weather.ts';
 import { weatherRoutes } from './weather/routes.ts';
-import type { WeatherDeps } from './weather/weather-deps.ts';
 
 /** What the routes are made of. */
 export interface RouteDeps

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { shownPathOf } from '../../src/http/endpoint/route.ts';
+import { shownPathOf } from '../../src/http/kit/endpoint.ts';
 import { makeTestRoutes } from '../../src/http/testing/make-test-routes.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../support/start-swath.ts';

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { makeBlockCache, makeThreadTools } from '../../src/blocks/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
-import type { Route } from '../../src/http/endpoint/route.ts';
+import type { Route } from '../../src/http/kit/endpoint.ts';
 import { toOpenApi } from '../../src/http/pages/openapi.ts';
 import { makeTestApp, readError } from '../../src/http/testing/make-test-app.ts';
 import { ingestFolder } from '../../src/ingest/folder/ingest-folder.ts';

@@ -30,5 +30,4 @@ import './sections/statistics-clouds.ts';
 import './sections/soil-moisture.ts';
 import './sections/statistics-codes.ts';
 import './sections/statistics-request.ts';
-import './documented-parameters.ts';
 import './spellings.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAreas } from '../../areas/index.ts';
 import { makeMemoryAreas, unlimitedAreas } from '../../areas/testing/memory-areas.ts';
-import { limits } from '../request/limits.ts';
+import { limits } from '../kit/limits.ts';
 import {
   makeTestApp,
   OTHER_KEY,

@@ -1,45 +1,48 @@
-import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
-import { answerCached, STORED_S } from '../answer/cached-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import { answerCached, STORED_S } from '../kit/answers.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 import { findArea, unknownArea } from './find-area.ts';
 
-const ring = z
-  .array(z.array(z.number()).min(2).max(4))
-  .min(3)
-  .describe(
+const ring = json.list(json.list(json.number(), { min: 2, max: 4 }), {
+  min: 3,
+  description:
     'A ring of [longitude, latitude] in degrees; it is closed if its last position does not repeat the first.',
-  );
-const rings = z.array(ring).min(1).max(areaLimits.rings);
-const polygonSchema = z.object({ type: z.literal('Polygon'), coordinates: rings }).meta({ id: 'Polygon' });
-const multiPolygonSchema = z
-  .object({
-    type: z.literal('MultiPolygon'),
-    coordinates: z.array(rings).min(1).max(areaLimits.polygons),
-  })
-  .meta({ id: 'MultiPolygon' });
-/** The geometry of an area, for the documentation. */
-export const geometrySchema = z.discriminatedUnion('type', [polygonSchema, multiPolygonSchema]);
-const featureSchema = z.object({
-  type: z.literal('Feature'),
-  properties: z.record(z.string(), z.unknown()).describe('Stored and given back; up to 16 KiB.'),
-  geometry: geometrySchema,
 });
-/** What is missing in a body and is not its geometry has a default. */
-const bodySchema = z.union([
-  featureSchema.extend({
-    type: featureSchema.shape.type.optional(),
-    properties: featureSchema.shape.properties.nullish(),
+const rings = json.list(ring, { min: 1, max: areaLimits.rings });
+const polygonSchema = json.named(
+  'Polygon',
+  json.object({ type: json.literal('Polygon'), coordinates: rings }),
+);
+const multiPolygonSchema = json.named(
+  'MultiPolygon',
+  json.object({
+    type: json.literal('MultiPolygon'),
+    coordinates: json.list(rings, { min: 1, max: areaLimits.polygons }),
   }),
+);
+/** The geometry of an area. Areas are read by `areas/`, on another thread if they are large. */
+export const geometrySchema = json.oneOf([polygonSchema, multiPolygonSchema]);
+
+const featureType = json.literal('Feature');
+const properties = json.map(json.any(), { description: 'Stored and given back; up to 16 KiB.' });
+const featureSchema = json.object({ type: featureType, properties, geometry: geometrySchema });
+/** What is missing in a body and is not its geometry has a default. */
+const bodySchema = json.union([
+  json.object({ 'type?': featureType, 'properties?': json.nullable(properties), geometry: geometrySchema }),
   geometrySchema,
-  z.object({
-    type: z.literal('FeatureCollection'),
-    features: z
-      .array(featureSchema.extend({ properties: featureSchema.shape.properties.nullish() }))
-      .length(1),
+  json.object({
+    type: json.literal('FeatureCollection'),
+    features: json.list(
+      json.object({ type: featureType, 'properties?': json.nullable(properties), geometry: geometrySchema }),
+      { min: 1, max: 1 },
+    ),
   }),
 ]);
+
+/** A reference to a stored area, as it is given out. */
+export const AREA_REF = /^[0-9a-f]{32}$/;
 
 const example = {
   type: 'Feature',
@@ -61,7 +64,7 @@ const example = {
 const refParameter = {
   cropper_ref: {
     description: 'As it was given when the area was stored.',
-    schema: z.string().regex(/^[0-9a-f]{32}$/),
+    schema: json.string({ pattern: AREA_REF }),
     example: '3eb51ea04776e6ae6bb665504e3c5ffb',
   },
 } as const satisfies Endpoint['params'];
@@ -82,7 +85,7 @@ export const createArea = (areas: Areas): Endpoint => ({
   answers: {
     200: {
       description: 'The area is stored.',
-      content: { 'application/json': z.object({ cropper_ref: z.string().regex(/^[0-9a-f]{32}$/) }) },
+      content: { 'application/json': json.object({ cropper_ref: json.string({ pattern: AREA_REF }) }) },
     },
     400: { description: 'The body is not JSON, or a FeatureCollection of several features.' },
     402: {

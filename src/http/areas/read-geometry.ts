@@ -1,7 +1,7 @@
 import type { AreaParser, CheckedArea } from '../../areas/index.ts';
 import { nameParameter } from '../../errors.ts';
 import type { Ticket } from '../../pool/index.ts';
-import { writeJson } from '../request/long-json.ts';
+import { writeJson } from '../kit/json-body.ts';
 
 /**
  * Reads an area from a field of a body, by the rules of stored areas: polygons that overlap would cancel each other out.

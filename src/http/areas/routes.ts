@@ -1,5 +1,5 @@
 import type { Areas } from '../../areas/index.ts';
-import type { Admission, Route } from '../endpoint/route.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import { createArea, deleteArea, readArea } from './area.ts';
 
 const read: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };

@@ -1,43 +1,51 @@
-import { z } from 'zod';
-import { parseColormapName, toColormapAnswer } from '../../color/index.ts';
+import type { Colormap, ColormapReference } from '../../color/index.ts';
+import { parseColormapName, toColormapAnswer, unknownColormap } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
-import { answerCachedJson, STORED_S } from '../answer/cached-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { COLORMAP_TYPES } from './colormap-list.ts';
+import { answerCachedJson, STORED_S } from '../kit/answers.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 
 /** 256 colours with positions and labels of normal length fit three times. */
 const BODY_BYTES = 65_536;
 
-const color = z.union([
-  z.string().regex(/^#?[0-9a-fA-F]{6}$/),
-  z.array(z.number().min(0).max(1)).length(3).describe('Red, green and blue.'),
+/** Whether colours are mixed between the given ones. */
+export const COLORMAP_TYPES = ['continuous', 'discrete'] as const;
+const THRESHOLDS_TYPES = ['relative', 'absolute'];
+
+const color = json.union([
+  json.string({ pattern: /^#?[0-9a-fA-F]{6}$/ }),
+  json.list(json.number({ min: 0, max: 1 }), { min: 3, max: 3, description: 'Red, green and blue.' }),
 ]);
-const colormapSchema = z.object({
-  colors: z
-    .union([
-      z.array(color).min(1).max(256),
-      z
-        .array(z.tuple([z.number(), color]))
-        .min(1)
-        .max(256),
-    ])
-    .describe('Up to 256 colours, or as many [position, colour].'),
-  type: z
-    .enum(COLORMAP_TYPES)
-    .nullish()
-    .describe('continuous by default: colours are mixed between the given ones.'),
-  thresholds_type: z
-    .enum(['relative', 'absolute'])
-    .nullish()
-    .describe('What positions are: parts of the contrast range, from 0 to 1, by default; or values.'),
-  labels: z
-    .array(z.string().max(200))
-    .nullish()
-    .describe('Of a discrete colormap: what each colour stands for.'),
+const colors = json.union(
+  [
+    json.list(color, { min: 1, max: 256 }),
+    json.list(json.list(json.union([json.number(), color]), { min: 2, max: 2 }), { min: 1, max: 256 }),
+  ],
+  { description: 'Up to 256 colours, or as many [position, colour].' },
+);
+/** Colormaps are read by `colormaps/`, which stores them. */
+const bodySchema = json.object({
+  colors,
+  'type?': json.nullable(json.choice(COLORMAP_TYPES), {
+    description: 'continuous by default: colours are mixed between the given ones.',
+  }),
+  'thresholds_type?': json.nullable(json.choice(THRESHOLDS_TYPES), {
+    description: 'What positions are: parts of the contrast range, from 0 to 1, by default; or values.',
+  }),
+  'labels?': json.nullable(json.list(json.string({ max: 200 })), {
+    description: 'Of a discrete colormap: what each colour stands for.',
+  }),
 });
-const idSchema = z.string().regex(/^[0-9a-f]{32}$/);
+const colormapSchema = json.object({
+  colors,
+  type: json.choice(COLORMAP_TYPES),
+  thresholds_type: json.choice(THRESHOLDS_TYPES),
+  'labels?': json.list(json.string()),
+  colors_quantity: json.integer(),
+});
+const idSchema = json.string({ pattern: /^[0-9a-f]{32}$/ });
 
 const example = {
   colors: [
@@ -56,11 +64,11 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
   description:
     'Pictures use it by its id as COLORMAP; the id with `_r` behind it is the colormap reversed. The same content always gets the same id. Continuous: colours lie at equal distances or at their positions, and are mixed between. Discrete: each colour covers an equal part, or goes from its position to the next, the last one on from its own.',
   tag: 'Render',
-  body: { description: 'Up to 64 KiB.', schema: colormapSchema, example },
+  body: { description: 'Up to 64 KiB.', schema: bodySchema, example },
   answers: {
     200: {
       description: 'The colormap is stored.',
-      content: { 'application/json': z.object({ id: idSchema }) },
+      content: { 'application/json': json.object({ id: idSchema }) },
     },
     400: { description: 'The body is not JSON, or no colormap; the text says why.' },
     402: { description: 'The key has as many colormaps as it may (too-many-colormaps); DELETE makes room.' },
@@ -79,7 +87,7 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
   params: {
     colormap_id: {
       description: 'Id of a custom colormap, or name of a built-in one; with `_r` behind it, reversed.',
-      schema: z.string(),
+      schema: json.string(),
       example: 'a9bc6eceeef2a13bb88a7f641dca3aa0',
     },
   },
@@ -87,12 +95,7 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
     200: {
       description: 'The colormap.',
       content: {
-        'application/json': colormapSchema.extend({
-          type: z.enum(COLORMAP_TYPES),
-          thresholds_type: z.enum(['relative', 'absolute']),
-          colors_quantity: z.int(),
-          labels: z.array(z.string()).optional(),
-        }),
+        'application/json': colormapSchema,
       },
     },
     304: { description: 'The colormap you have (If-None-Match) is still right.' },
@@ -119,7 +122,7 @@ export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
   params: {
     colormap_id: {
       description: 'As it was given when the colormap was stored.',
-      schema: z.string(),
+      schema: json.string(),
       example: '3f2b0c9d1e4a5b6c7d8e9f0a1b2c3d4e',
     },
   },
@@ -136,3 +139,11 @@ export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
 });
 
 const unknownId = (): Error => notFound('unknown-colormap', 'There is no custom colormap with this id.');
+
+/** The colormap of a name or id. */
+export async function findColormap(reference: ColormapReference, colormaps: Colormaps): Promise<Colormap> {
+  if (reference.kind === 'named') return reference;
+  const content = await colormaps.find(reference.id);
+  if (content === null) throw unknownColormap(reference.id);
+  return { kind: 'custom', content, isReversed: reference.isReversed };
+}

@@ -1,9 +1,7 @@
-import type { Admission, Route } from '../endpoint/route.ts';
-import type { ColorbarDeps } from './colorbar.ts';
-import { colorbar } from './colorbar.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import { createColormap, deleteColormap, readColormap } from './colormap.ts';
-import { colormapLegend } from './colormap-legend.ts';
-import { colormapList } from './colormap-list.ts';
+import type { ColorbarDeps } from './colormap-views.ts';
+import { colorbar, colormapLegend, colormapList } from './colormap-views.ts';
 
 const read: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
 const write: Admission = { ...read, access: 'write', door: 'free' };

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 
 /** Whether the service can do its work now. */
 export interface Readiness {
@@ -11,11 +11,11 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
 }
 
-const readinessSchema = z.object({
-  ready: z.boolean(),
-  degraded: z.boolean(),
-  waiting: z.string().nullable(),
-  checks: z.record(z.string(), z.enum(['ok', 'failed'])),
+const readinessSchema = json.object({
+  ready: json.boolean(),
+  degraded: json.boolean(),
+  waiting: json.nullable(json.string()),
+  checks: json.map(json.choice(['ok', 'failed'])),
 });
 
 const toJson = (body: unknown, status = 200): Response =>
@@ -26,7 +26,10 @@ export const healthz: Endpoint = {
   summary: 'Is the process alive?',
   tag: 'Service',
   answers: {
-    200: { description: 'It is.', content: { 'application/json': z.object({ status: z.literal('ok') }) } },
+    200: {
+      description: 'It is.',
+      content: { 'application/json': json.object({ status: json.literal('ok') }) },
+    },
   },
   handle: async () => toJson({ status: 'ok' }),
 };

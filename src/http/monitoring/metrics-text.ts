@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
 import type { Metrics } from './metrics.ts';
 
 /** `GET /metrics` in the text format of Prometheus. */

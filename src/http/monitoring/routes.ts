@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../endpoint/route.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import type { Readiness } from './health.ts';
 import { healthz, readyz } from './health.ts';
 import type { Metrics } from './metrics.ts';

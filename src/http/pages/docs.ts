@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
 import { toDocsPage } from './docs-page.ts';
 import { docsStyle } from './docs-style.ts';
 import type { OpenApi } from './openapi.ts';

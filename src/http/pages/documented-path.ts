@@ -1,5 +1,5 @@
-import type { Route } from '../endpoint/route.ts';
-import { shownPathOf } from '../endpoint/route.ts';
+import type { Route } from '../kit/endpoint.ts';
+import { shownPathOf } from '../kit/endpoint.ts';
 
 /** The path of a route as OpenAPI writes it: `{name}` for every parameter. */
 export const documentedPathOf = (route: Pick<Route, 'path' | 'shownPath'>): string =>

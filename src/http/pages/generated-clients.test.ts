@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { sensors } from '../../sensors/index.ts';
+import type { JsonSchema, NamedSchemas } from '../kit/json-schema.ts';
+import { collectNamed, json } from '../kit/json-schema.ts';
 import { makeTestApp } from '../testing/make-test-app.ts';
-import type { JsonSchema, NamedSchemas } from './json-schema.ts';
-import { toJsonSchema } from './json-schema.ts';
 import type { Operation } from './openapi.ts';
 import { toOpenApi } from './openapi.ts';
 import { hasOperationId, toOperationId } from './operation-ids.ts';
@@ -112,19 +112,32 @@ test('a hit has every field of every dataset, with its type', () => {
   }
 });
 
-test('a tuple becomes a list of its length, and a named part a component', () => {
+test('examples of bodies are what their schemas say', () => {
+  const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
+  const inDefs = (schema: object): JsonSchema =>
+    JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as JsonSchema;
+  let bodies = 0;
+  for (const [address, { requestBody }] of operations) {
+    const body = requestBody?.content['application/json'];
+    if (body === undefined) continue;
+    bodies += 1;
+    const parsed = z
+      .fromJSONSchema({ ...inDefs(body.schema), $defs: inDefs(schemas) as never })
+      .safeParse(body.example);
+    assert.ok(parsed.success, `${address}: ${parsed.error?.message}`);
+  }
+  assert.ok(bodies > 10, `${bodies} bodies`);
+});
+
+test('a named part becomes a component', () => {
   const named: NamedSchemas = {};
-  const pair = z.tuple([z.number(), z.string()]);
-  const corner = z.object({ id: z.int() }).meta({ id: 'CornerOfATest' });
-  const schema = toJsonSchema(z.object({ pair, corner }), named);
-  assert.deepEqual(schema.properties, {
-    pair: {
-      type: 'array',
-      minItems: 2,
-      maxItems: 2,
-      items: { anyOf: [{ type: 'number' }, { type: 'string' }] },
-    },
-    corner: { $ref: '#/components/schemas/CornerOfATest' },
+  const corner = json.named('Corner', json.object({ 'id?': json.integer() }));
+  const schema = json.object({ corners: json.list(corner) });
+  collectNamed(schema, named);
+  assert.deepEqual(JSON.parse(JSON.stringify(schema)), {
+    type: 'object',
+    properties: { corners: { type: 'array', items: { $ref: '#/components/schemas/Corner' } } },
+    required: ['corners'],
   });
-  assert.deepEqual(named.CornerOfATest?.properties, { id: { type: 'integer' } });
+  assert.deepEqual(named, { Corner: { type: 'object', properties: { id: { type: 'integer' } } } });
 });

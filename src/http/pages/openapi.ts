@@ -1,10 +1,9 @@
-import { z } from 'zod';
-import type { Endpoint, ParameterDoc } from '../endpoint/endpoint.ts';
-import type { Route } from '../endpoint/route.ts';
-import { IGNORED_HEADER } from '../request/ignored-names.ts';
+import type { Endpoint, Route } from '../kit/endpoint.ts';
+import type { JsonSchema, NamedSchemas } from '../kit/json-schema.ts';
+import { collectNamed, json } from '../kit/json-schema.ts';
+import type { ParameterDoc } from '../kit/parameters.ts';
+import { IGNORED_HEADER } from '../kit/query.ts';
 import { documentedPathOf } from './documented-path.ts';
-import type { JsonSchema, NamedSchemas } from './json-schema.ts';
-import { toJsonSchema } from './json-schema.ts';
 import { toOperationId } from './operation-ids.ts';
 
 /** An OpenAPI 3.1 document, as far as the pages that read it care. */
@@ -38,17 +37,15 @@ export interface Operation {
   readonly security?: readonly object[];
 }
 
-const errorSchema = z
-  .object({
-    status: z.literal(false),
-    error: z.string().describe('A sentence for people.'),
-    code: z.string().describe('A word for programs.'),
-    request_id: z.string().describe('Names this request in the log.'),
-  })
-  .meta({ id: 'Error' });
-
-/** Converts a schema, and collects its named parts. */
-type ToSchema = (schema: z.ZodType) => JsonSchema;
+const errorSchema = json.named(
+  'Error',
+  json.object({
+    status: json.literal(false),
+    error: json.string({ description: 'A sentence for people.' }),
+    code: json.string({ description: 'A word for programs.' }),
+    request_id: json.string({ description: 'Names this request in the log.' }),
+  }),
+);
 
 /** What the groups of operations are about. */
 const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
@@ -60,16 +57,15 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Service: 'The pages of the service and its state.',
 };
 
-/** Builds the document from the route table: zod 4 writes JSON Schema 2020-12, which is what OpenAPI 3.1 uses. */
+/** Builds the document from the route table. */
 export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {};
-  const schemas: NamedSchemas = {};
-  const toSchema: ToSchema = (schema) => toJsonSchema(schema, schemas);
-  toSchema(z.object({ error: errorSchema }));
   for (const route of routes) {
     const path = documentedPathOf(route);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, toSchema) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
   }
+  const schemas: NamedSchemas = {};
+  collectNamed(paths, schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -127,7 +123,7 @@ function addIgnoredHeader({ path, endpoint }: Route, answers: Endpoint['answers'
   return Object.fromEntries(told);
 }
 
-function toOperation(route: Route, toSchema: ToSchema): Operation {
+function toOperation(route: Route): Operation {
   const { access, endpoint } = route;
   const security = access === 'open' ? [] : [{ key: [] }, { header: [] }];
   const own = addIgnoredHeader(route, { ...anyAnswers, ...endpoint.answers });
@@ -136,35 +132,27 @@ function toOperation(route: Route, toSchema: ToSchema): Operation {
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     tags: [endpoint.tag],
-    parameters: [
-      ...toParameters('path', endpoint.params, toSchema),
-      ...toParameters('query', endpoint.query, toSchema),
-    ],
-    ...(endpoint.body === undefined ? {} : { requestBody: toBody(endpoint.body, toSchema) }),
+    parameters: [...toParameters('path', endpoint.params), ...toParameters('query', endpoint.query)],
+    ...(endpoint.body === undefined ? {} : { requestBody: toBody(endpoint.body) }),
     responses: {
-      ...toAnswers(access === 'open' ? own : addKeyAnswers(own), toSchema),
+      ...toAnswers(access === 'open' ? own : addKeyAnswers(own)),
       default: errorAnswer('Anything else that went wrong, such as a request over a limit.'),
     },
     security,
   };
 }
 
-function toParameters(
-  location: 'path' | 'query',
-  docs: Endpoint['params'] = {},
-  toSchema: ToSchema,
-): Operation['parameters'] {
-  return Object.entries(docs).map(([name, doc]: [string, ParameterDoc]) => {
-    const schema = toSchema(doc.schema);
-    return {
+function toParameters(location: 'path' | 'query', docs: Endpoint['params'] = {}): Operation['parameters'] {
+  return Object.entries(docs).map(
+    ([name, { required = false, description, schema, example }]: [string, ParameterDoc]) => ({
       name,
       in: location,
-      required: location === 'path' || doc.required === true,
-      description: doc.description,
+      required: location === 'path' || required,
+      description,
       schema,
-      ...(doc.example === undefined ? {} : { example: toExample(doc.example, schema) }),
-    };
-  });
+      ...(example === undefined ? {} : { example: toExample(example, schema) }),
+    }),
+  );
 }
 
 /** An example in the type of its schema: generators and validators of clients compare them. */
@@ -174,21 +162,15 @@ function toExample(text: string, schema: JsonSchema): string | number {
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-const toBody = (
-  { description, schema, required = true, example }: NonNullable<Endpoint['body']>,
-  toSchema: ToSchema,
-) => ({
+const toBody = ({ description, schema, required = true, example }: NonNullable<Endpoint['body']>) => ({
   description,
   required,
   content: {
-    'application/json': { schema: toSchema(schema), ...(example === undefined ? {} : { example }) },
+    'application/json': { schema, ...(example === undefined ? {} : { example }) },
   },
 });
 
-function toAnswers(
-  answers: Endpoint['answers'],
-  toSchema: ToSchema,
-): Record<string, { description: string; content?: object }> {
+function toAnswers(answers: Endpoint['answers']): Record<string, { description: string; content?: object }> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, content, headers }]) => {
       const shown = headers === undefined ? {} : { headers: toHeaders(headers) };
@@ -196,7 +178,7 @@ function toAnswers(
         return [status, Number(status) < 400 ? { description, ...shown } : errorAnswer(description)];
       const bodies = Object.entries(content).map(([type, schema]) => [
         type,
-        { schema: schema === null ? toBytesSchema(type) : toSchema(schema) },
+        { schema: schema ?? toBytesSchema(type) },
       ]);
       return [status, { description, ...shown, content: Object.fromEntries(bodies) }];
     }),
@@ -215,5 +197,5 @@ const toHeaders = (headers: Readonly<Record<string, string>>): object =>
   );
 
 function errorAnswer(description: string) {
-  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+  return { description, content: { 'application/json': { schema: errorSchema } } };
 }

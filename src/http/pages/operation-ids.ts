@@ -1,4 +1,4 @@
-import type { Route } from '../endpoint/route.ts';
+import type { Route } from '../kit/endpoint.ts';
 import { documentedPathOf } from './documented-path.ts';
 
 /**

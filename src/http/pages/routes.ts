@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../endpoint/route.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import { apiDocs } from './docs.ts';
 import { toOpenApi } from './openapi.ts';
 import { viewerAsset, viewerPage } from './viewer.ts';

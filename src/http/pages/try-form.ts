@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../kit/json-schema.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { Operation } from './openapi.ts';
 
 type Parameter = Operation['parameters'][number];

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 import type { ViewerFiles } from './viewer-files.ts';
 
 /** `GET /`: the page. */
@@ -15,7 +15,7 @@ export const viewerPage = (files: ViewerFiles): Endpoint => ({
 export const viewerAsset = (files: ViewerFiles): Endpoint => ({
   summary: 'Files of the map viewer',
   tag: 'Service',
-  params: { file: { description: 'Name of the file, as the page holds it.', schema: z.string() } },
+  params: { file: { description: 'Name of the file, as the page holds it.', schema: json.string() } },
   answers: { 200: { description: 'A file.' } },
   handle: async ({ rawPath, headers }) =>
     serve(files, { name: rawPath.slice(1), cacheControl: 'public, max-age=31536000, immutable', headers }),

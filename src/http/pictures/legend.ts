@@ -1,21 +1,19 @@
-import { z } from 'zod';
 import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
-import { toCacheHeaders } from '../answer/cached-answer.ts';
-import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
-import { curveSchema, inUnits, toWireRange } from '../colors/range-wire.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { belowRenderRoot } from '../request/render-path.ts';
-import type { PictureDeps } from './answer.ts';
-import { pictureFailures } from './answer.ts';
-import { findNamedThings } from './named-things.ts';
-import { pictureParameters, positionParameters } from './parameters.ts';
-import { parsePicturePath } from './path.ts';
-import { parsePictureQuery, withEnding } from './query.ts';
+import { curveSchema, inUnits, toWireRange } from '../colors/contrast.ts';
+import { toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { belowRenderRoot } from '../kit/paths.ts';
+import { nameScene, sceneHeaders } from '../kit/scene-notes.ts';
+import { parsePicturePath, positionParameters } from './path.ts';
+import type { PictureDeps } from './picture.ts';
+import { findNamedThings, pictureFailures } from './picture.ts';
+import { parsePictureQuery, pictureParameters, withEnding } from './query.ts';
 import { parseSharpenPattern } from './sharpen-pattern.ts';
 
 /** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
@@ -25,8 +23,8 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
     'Takes the address and query of any picture and answers the colours and values that it really uses, with the contrast of the scene. A palette has `values` in place of thresholds; red, green and blue have the range of each channel alone.',
   tag: 'Render',
   params: {
-    view_id: { description: 'As for pictures.', schema: z.string(), example: EXAMPLE_SCENE.viewId },
-    bands: { description: 'As for pictures.', schema: z.string(), example: 'NDVI' },
+    view_id: { description: 'As for pictures.', schema: json.string(), example: EXAMPLE_SCENE.viewId },
+    bands: { description: 'As for pictures.', schema: json.string(), example: 'NDVI' },
     ...positionParameters,
   },
   query: pictureParameters,
@@ -35,16 +33,16 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
       description: 'Colours, the thresholds between them, and the contrast range of each channel.',
       headers: sceneHeaders,
       content: {
-        'application/json': z.object({
-          colors: z.array(z.string()),
-          thresholds: z.array(z.number()),
-          values: z.array(z.union([z.number(), z.string()])).optional(),
-          labels: z.array(z.string()).optional(),
-          bands: z.array(
-            z.object({
-              band: z.string(),
-              min: z.number().optional(),
-              max: z.number().optional(),
+        'application/json': json.object({
+          colors: json.list(json.string()),
+          thresholds: json.list(json.number()),
+          'values?': json.list(json.union([json.number(), json.string()])),
+          'labels?': json.list(json.string()),
+          bands: json.list(
+            json.object({
+              band: json.string(),
+              'min?': json.number(),
+              'max?': json.number(),
               ...curveSchema,
             }),
           ),

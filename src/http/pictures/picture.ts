@@ -1,16 +1,104 @@
-import { z } from 'zod';
+/** Pictures of scenes: what every one of them needs and answers, and the endpoint of tiles and images. */
+import type { Areas } from '../../areas/index.ts';
+import type { SceneStore } from '../../catalog/index.ts';
+import { chooseLevel } from '../../catalog/index.ts';
+import type { Colormaps } from '../../colormaps/index.ts';
+import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
 import { toPictureGrid } from '../../render/index.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { belowRenderRoot } from '../request/render-path.ts';
-import type { PictureDeps } from './answer.ts';
-import { answerPicture, pictureAnswers } from './answer.ts';
-import { findNamedThings } from './named-things.ts';
-import { pictureParameters, positionParameters } from './parameters.ts';
-import { parsePicturePath } from './path.ts';
-import { parsePictureQuery, withEnding } from './query.ts';
-import { rememberParsed } from './remember-parsed.ts';
+import { findCrop } from '../areas/find-area.ts';
+import { findColormap } from '../colors/colormap.ts';
+import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { EXAMPLE_SCENE, pixelFailures } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { belowRenderRoot } from '../kit/paths.ts';
+import { nameScene, noteGains, noteHeaders, sceneHeaders } from '../kit/scene-notes.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+import { parsePicturePath, positionParameters, rememberParsed } from './path.ts';
+import type { PictureQuery } from './query.ts';
+import { parsePictureQuery, pictureParameters, withEnding } from './query.ts';
+import { parseSharpenPattern } from './sharpen-pattern.ts';
+
+/** Where the things are that a query names by an id. */
+interface NamedThings {
+  readonly areas: Areas;
+  readonly colormaps: Colormaps;
+}
+
+/** What a query asks for, with the things it names. */
+export async function findNamedThings(
+  { options, color, colormap, areaRef }: PictureQuery,
+  { areas, colormaps }: NamedThings,
+): Promise<RenderOptions> {
+  return {
+    ...options,
+    color: colormap === null ? color : { ...color, colormap: await findColormap(colormap, colormaps) },
+    watermark: null,
+    area: await findCrop(areaRef, areas),
+  };
+}
+
+/** What drawing an answer needs. */
+export interface AnswerPictureDeps {
+  readonly scenes: SceneStore;
+  readonly renderer: Renderer;
+  readonly metrics: Metrics;
+  /** How long clients may cache a picture. */
+  readonly maxAgeS: number;
+}
+
+/** What pictures of a query are made of. */
+export type PictureDeps = AnswerPictureDeps & NamedThings;
+
+/** What may come instead of a picture, for the documentation. */
+export const pictureFailures: Endpoint['answers'] = {
+  400: { description: 'The path or query is malformed.' },
+  404: { description: 'No such scene, tile, area or colormap.' },
+  422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
+  ...pixelFailures,
+};
+
+/** All that a picture's address may answer, for the documentation. */
+export const pictureAnswers: Endpoint['answers'] = {
+  200: {
+    description: 'The picture.',
+    headers: { ...sceneHeaders, ...noteHeaders },
+    content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
+  },
+  304: { description: 'The picture you have (If-None-Match) is still right.' },
+  ...pictureFailures,
+};
+
+/** Plans a picture and draws it, unless the client has it already. */
+export async function answerPicture(
+  request: ApiRequest,
+  wanted: ScenePictureRequest,
+  { scenes, renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
+): Promise<Response> {
+  const { viewId, sceneName, sensor } = await chooseLevel(scenes, wanted);
+  const asked = parseSharpenPattern({ ...wanted, viewId, sceneName, sensor });
+  const planned = await renderer.plan(asked);
+  const response = await answerDrawn(request, {
+    etag: planned.etag,
+    cacheHeaders: toCacheHeaders(maxAgeS),
+    startedAt,
+    observe: metrics.observeRender,
+    async draw() {
+      const picture = await renderer.render(planned, request.ticket);
+      return { ...picture, mediaType: mediaTypes[picture.format] };
+    },
+  });
+  const { calibrated, isNatural = false } = asked.options;
+  noteGains(response, { sensor, viewId, bands: asked.bands, calibrated: calibrated || isNatural });
+  return nameScene(response, { viewId });
+}
+
+const mediaTypes: Readonly<Record<Picture['format'], string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+};
 
 /** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}`. */
 export const picture = (deps: PictureDeps): Endpoint => ({
@@ -21,13 +109,13 @@ export const picture = (deps: PictureDeps): Endpoint => ({
   params: {
     view_id: {
       description: 'From search; holds slashes.',
-      schema: z.string(),
+      schema: json.string(),
       example: EXAMPLE_SCENE.viewId,
     },
     bands: {
       description:
         'A band, an index such as NDVI or any band math, shown grey; or three of them separated by commas as red, green and blue.',
-      schema: z.string(),
+      schema: json.string(),
       example: 'B04,B03,B02',
     },
     ...positionParameters,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rememberParsed } from './remember-parsed.ts';
+import { rememberParsed } from './path.ts';
 
 test('a text is read once while it is among the last, and what fails is read again', () => {
   const read: string[] = [];

@@ -1,12 +1,10 @@
-import type { Admission, Route } from '../endpoint/route.ts';
-import type { PictureDeps } from './answer.ts';
-import { makeThumbnailCache } from './draw-thumbnail.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import { pictureLegend } from './legend.ts';
+import type { PictureDeps } from './picture.ts';
 import { picture } from './picture.ts';
 import { preview } from './preview.ts';
-import type { SignedThumbnailDeps } from './signed-thumbnail.ts';
-import { signedThumbnail } from './signed-thumbnail.ts';
-import { thumb } from './thumb.ts';
+import type { SignedThumbnailDeps } from './thumbnails.ts';
+import { makeThumbnailCache, signedThumbnail, thumb } from './thumbnails.ts';
 
 /** What pictures are made of. */
 export interface PictureRouteDeps extends PictureDeps {

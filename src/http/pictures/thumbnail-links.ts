@@ -1,5 +1,5 @@
 import { makeLinkSigner } from '../../keys/index.ts';
-import { RENDER_ROOT } from '../request/render-path.ts';
+import { RENDER_ROOT } from '../kit/paths.ts';
 
 /** What the addresses of signed thumbnails begin with. */
 const SIGNED_THUMBNAILS = `${RENDER_ROOT}thumbnails/`;

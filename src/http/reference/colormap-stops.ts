@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { listColormaps, parseColormapName, planColormap, toLegend } from '../../color/index.ts';
-import { answerCachedJson } from '../answer/cached-answer.ts';
-import { COLORMAP_TYPES } from '../colors/colormap-list.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import { COLORMAP_TYPES } from '../colors/colormap.ts';
+import { answerCachedJson } from '../kit/answers.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 
 /** Enough that a gradient between them cannot be told from the map itself at the width of a list. */
 const STOPS = 17;
@@ -17,9 +17,13 @@ export const colormapStops: Endpoint = {
     200: {
       description: 'The colormaps, in the order of their names.',
       content: {
-        'application/json': z.object({
-          colormaps: z.array(
-            z.object({ name: z.string(), type: z.enum(COLORMAP_TYPES), colors: z.array(z.string()) }),
+        'application/json': json.object({
+          colormaps: json.list(
+            json.object({
+              name: json.string(),
+              type: json.choice(COLORMAP_TYPES),
+              colors: json.list(json.string()),
+            }),
           ),
         }),
       },

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { listFunctions } from '../../bandmath/index.ts';
-import { answerCachedJson } from '../answer/cached-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import { answerCachedJson } from '../kit/answers.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 
 /** `GET /api/functions`: what band math can call. */
 export const functionList: Endpoint = {
@@ -11,8 +11,10 @@ export const functionList: Endpoint = {
     200: {
       description: 'The functions, in the order of their names, with the number of their operands.',
       content: {
-        'application/json': z.object({
-          functions: z.array(z.object({ name: z.string(), min_args: z.int(), max_args: z.int() })),
+        'application/json': json.object({
+          functions: json.list(
+            json.object({ name: json.string(), min_args: json.integer(), max_args: json.integer() }),
+          ),
         }),
       },
     },

@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../endpoint/route.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import { colormapStops } from './colormap-stops.ts';
 import { functionList } from './function-list.ts';
 import { sensorList } from './sensor-list.ts';

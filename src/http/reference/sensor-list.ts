@@ -1,49 +1,50 @@
-import { z } from 'zod';
 import type { Alias, Band, Sensor } from '../../sensors/index.ts';
 import { aliasNames, describeAlias, findAlias, listCompositions, sensors } from '../../sensors/index.ts';
-import { answerCachedJson } from '../answer/cached-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import { answerCachedJson } from '../kit/answers.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 
-const bandSchema = z.object({
-  name: z.string(),
-  role: z.string().nullable().describe('Generic name, which expressions may use on every sensor: NIR.'),
-  kind: z.enum(['reflective', 'thermal', 'radar', 'quality']),
-  centre_nm: z.number().nullable(),
-  width_nm: z.number().nullable(),
-  resolution: z.number().describe('Pixel size in metres.'),
+const bandSchema = json.object({
+  name: json.string(),
+  role: json.nullable(json.string(), {
+    description: 'Generic name, which expressions may use on every sensor: NIR.',
+  }),
+  kind: json.choice(['reflective', 'thermal', 'radar', 'quality']),
+  centre_nm: json.nullable(json.number()),
+  width_nm: json.nullable(json.number()),
+  resolution: json.number({ description: 'Pixel size in metres.' }),
 });
 
-const indexSchema = z.object({
-  name: z.string(),
-  title: z.string(),
-  description: z.string(),
-  kind: z.enum(['index', 'composite', 'change']),
-  expression: z
-    .string()
-    .describe('Band math in the names of the sensor; of a change, that of the index that changes.'),
+const indexSchema = json.object({
+  name: json.string(),
+  title: json.string(),
+  description: json.string(),
+  kind: json.choice(['index', 'composite', 'change']),
+  expression: json.string({
+    description: 'Band math in the names of the sensor; of a change, that of the index that changes.',
+  }),
 });
 
-const sensorSchema = z.object({
-  dataset: z.string(),
-  abbreviation: z.string(),
-  title: z.string(),
-  bands: z.array(bandSchema),
-  compositions: z.array(
-    z.object({
-      name: z
-        .string()
-        .nullable()
-        .describe('Means the same on every sensor; null for one of this sensor only.'),
-      bands: z.array(z.string()),
+const sensorSchema = json.object({
+  dataset: json.string(),
+  abbreviation: json.string(),
+  title: json.string(),
+  bands: json.list(bandSchema),
+  compositions: json.list(
+    json.object({
+      name: json.nullable(json.string(), {
+        description: 'Means the same on every sensor; null for one of this sensor only.',
+      }),
+      bands: json.list(json.string()),
     }),
   ),
-  indices: z.array(indexSchema),
-  pansharpening: z.boolean(),
-  cloud_mask: z.boolean().describe('Whether pictures can have their clouds painted over.'),
-  cloud_cover: z.boolean().describe('Whether hits of a search say how cloudy they are.'),
-  fields: z
-    .record(z.string(), z.enum(['string', 'number', 'boolean', 'date', 'geometry']))
-    .describe('Names and types of the fields of search hits.'),
+  indices: json.list(indexSchema),
+  pansharpening: json.boolean(),
+  cloud_mask: json.boolean({ description: 'Whether pictures can have their clouds painted over.' }),
+  cloud_cover: json.boolean({ description: 'Whether hits of a search say how cloudy they are.' }),
+  fields: json.map(json.choice(['string', 'number', 'boolean', 'date', 'geometry']), {
+    description: 'Names and types of the fields of search hits.',
+  }),
 });
 
 /** `GET /api/sensors`: what sensors there are, what can be drawn of them, and what search knows of their scenes. */
@@ -55,7 +56,7 @@ export const sensorList: Endpoint = {
   answers: {
     200: {
       description: 'The sensors, in the order of the documentation.',
-      content: { 'application/json': z.object({ sensors: z.array(sensorSchema) }) },
+      content: { 'application/json': json.object({ sensors: json.list(sensorSchema) }) },
     },
     304: { description: 'The list you have (If-None-Match) is still right.' },
   },

@@ -1,4 +1,4 @@
-import { isFresh } from '../answer/cached-answer.ts';
+import { isFresh } from '../kit/answers.ts';
 
 /** What a client is sent of a stored file. */
 export type FileAnswer =

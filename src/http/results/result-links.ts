@@ -1,6 +1,6 @@
 import { makeLinkSigner } from '../../keys/index.ts';
 
-import { parseWhole } from '../request/strict-number.ts';
+import { parseWhole } from '../kit/texts.ts';
 
 /** What a link leads to. */
 export interface LinkedResult {

@@ -1,8 +1,9 @@
-import { z } from 'zod';
 import { badInput, conflict, isSwathError, notFound, unavailable } from '../../errors.ts';
 import type { BlobRange, BlobStore } from '../../storage/index.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { defineParameters, text } from '../kit/parameters.ts';
 import { toContentDisposition } from './content-disposition.ts';
 import { planFileAnswer } from './plan-answer.ts';
 import type { ResultLinks } from './result-links.ts';
@@ -39,6 +40,15 @@ const MAX_AGE_S = 3_600;
 /** How long an address of the bucket works: enough to begin a download. */
 const BUCKET_LINK_S = 600;
 
+/** What a link is signed with. One that lacks a part is not ours, and answered as such. */
+const linkParameters = defineParameters({
+  expires: {
+    ...text({ description: 'Until when the link works, in seconds since 1970.', fallback: '' }),
+    required: true,
+  },
+  signature: { ...text({ description: 'As the link has it.', fallback: '' }), required: true },
+});
+
 /** `GET /api/results/{id}/{file_name}`: the file that a task has made, under a signed link. */
 export const taskResult = (deps: ResultDeps): Endpoint => ({
   summary: 'The file that a task has made',
@@ -46,17 +56,10 @@ export const taskResult = (deps: ResultDeps): Endpoint => ({
     'Under the link that the task gives: it works without a key, and expires. Takes single ranges and conditions, so that downloads can be resumed and GDAL can read a file in place (`/vsicurl/`).',
   tag: 'Tasks',
   params: {
-    id: { description: 'Of the result.', schema: z.string() },
-    file_name: { description: 'As the link has it.', schema: z.string() },
+    id: { description: 'Of the result.', schema: json.string() },
+    file_name: { description: 'As the link has it.', schema: json.string() },
   },
-  query: {
-    expires: {
-      description: 'Until when the link works, in seconds since 1970.',
-      schema: z.string(),
-      required: true,
-    },
-    signature: { description: 'As the link has it.', schema: z.string(), required: true },
-  },
+  query: linkParameters,
   answers: {
     200: { description: 'The whole file, as an attachment.', content: { 'application/octet-stream': null } },
     206: { description: 'The range that was asked for.', content: { 'application/octet-stream': null } },
@@ -143,7 +146,7 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
 /** Seconds that the link has left. */
 function checkLink({ params, query }: ApiRequest, links: ResultLinks): number {
   const linked = { id: params.id ?? '', fileName: params.file_name ?? '' };
-  const [expires, signature] = [query.get('expires') ?? '', query.get('signature') ?? ''];
+  const [expires, signature] = [linkParameters.expires.read(query), linkParameters.signature.read(query)];
   const link = links.check(linked, { expires, signature });
   if (link.state === 'wrong') throw unknownResult();
   if (link.state === 'expired') {

@@ -1,10 +1,13 @@
 import type { SceneQuery } from '../../catalog/index.ts';
 import { badInput, notFound } from '../../errors.ts';
 import type { FieldType, Sensor } from '../../sensors/index.ts';
-import { sensorsByName } from '../../sensors/index.ts';
-import { limits } from '../request/limits.ts';
-import { LongJson } from '../request/long-json.ts';
-import { parseWhole } from '../request/strict-number.ts';
+import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
+import type { Field, Params } from '../kit/fields.ts';
+import { defineFields, isObject, refuseField, toObjectSchema } from '../kit/fields.ts';
+import { LongJson } from '../kit/json-body.ts';
+import { json } from '../kit/json-schema.ts';
+import { limits } from '../kit/limits.ts';
+import { parseWhole } from '../kit/texts.ts';
 import { parseFilter } from './filters.ts';
 import type { ParseArea } from './shape.ts';
 import { parseShape } from './shape.ts';
@@ -33,6 +36,92 @@ interface SearchContext {
   readonly tellIgnored: (name: string, known: Iterable<string>) => void;
 }
 
+/** Datasets of one sensor, and those that mean several. Abbreviations are read too, but clients are not made of them. */
+export const datasetIds = [
+  ...new Set(allSensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
+].sort();
+
+/** A whole number from 1 on, also as a string. */
+const count = ({
+  max,
+  fallback,
+  description,
+}: {
+  readonly max: number;
+  readonly fallback: number;
+  readonly description: string;
+}): Field<number> => ({
+  schema: json.nullable(
+    json.union([json.integer({ min: 1, max }), json.string({ pattern: /^0{0,9}[1-9]\d{0,5}$/ })]),
+    { description },
+  ),
+  parse(value, name) {
+    if (value == null) return fallback;
+    const given = typeof value === 'number' || typeof value === 'string' ? parseWhole(String(value)) : null;
+    if (given !== null && given >= 1 && given <= max) return given;
+    throw refuseField(name, `must be a whole number from 1 to ${max}.`);
+  },
+});
+
+/** The fields of a body. What `search` itself holds depends on the dataset. */
+const bodyFields = defineFields({
+  search: {
+    schema: json.nullable(json.map(json.any()), {
+      description:
+        'Filters by field: a value, a list, or {from, to}; shape: GeoJSON, a Point or an area as the cropper takes it ' +
+        '(where longitudes leap, the ring runs counter-clockwise: a box from -179 to 179 is wide, one from 179 to -179 ' +
+        'crosses the antimeridian). Words such as passDirection are compared without case. No filter by default.',
+    }),
+    parse(value): Params {
+      if (value == null) return {};
+      if (isPlain(value)) return value;
+      throw badInput('bad-body', '"search" must be an object of filters; {"search": {}} finds everything.');
+    },
+  },
+  sort: {
+    schema: json.nullable(json.map(json.string({ pattern: /^(?:[aA][sS][cC]|[dD][eE][sS][cC])$/ })), {
+      description: 'One entry; {"date": "desc"} by default.',
+    }),
+    parse: parseSort,
+  },
+  page: count({
+    max: limits.searchWindow,
+    fallback: 1,
+    description: '1 by default; page × limit is at most 100,000.',
+  }),
+  limit: count({
+    max: limits.searchLimit,
+    fallback: 500,
+    description: 'Hits of a page; 500 by default, at most 1,000.',
+  }),
+  fields: {
+    schema: json.nullable(json.list(json.string(), { max: limits.searchListItems }), {
+      description: 'Fields to return; all by default.',
+    }),
+    parse: parseFields,
+  },
+  onAmazon: {
+    schema: json.union([json.boolean(), json.string()], { description: 'As in search.' }),
+    parse: (value) => value,
+  },
+});
+
+/** The body of a search of one dataset. */
+export const bodySchema = toObjectSchema(bodyFields);
+
+/** The same of several datasets, which it names. */
+export const bodyAcrossSchema = toObjectSchema({
+  ...bodyFields,
+  search: {
+    ...bodyFields.search,
+    isRequired: true,
+    schema: json.object(
+      { satellites: json.list(json.choice(datasetIds), { min: 1, max: limits.searchDatasets }) },
+      { isOpen: true, description: 'The datasets, and filters as for one.' },
+    ),
+  },
+});
+
 /** Words inside `search` that are not fields of a dataset; `satellites` only where no dataset is in the path. */
 const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation']);
 /** What hits have in addition to the fields of their dataset, where several are searched. */
@@ -49,11 +138,8 @@ export async function parseSearch(
   { named, parseArea, tellIgnored }: SearchContext,
 ): Promise<SearchRequest> {
   const asked = body === undefined ? {} : body;
-  if (!isObject(asked)) throw badInput('bad-body', 'The body must be a JSON object.');
-  const search = asked.search ?? {};
-  if (!isObject(search)) {
-    throw badInput('bad-body', '"search" must be an object of filters; {"search": {}} finds everything.');
-  }
+  if (!isPlain(asked)) throw badInput('bad-body', 'The body must be a JSON object.');
+  const search = bodyFields.search.read(asked);
   const sensors = named?.sensors ?? parseSatellites(search.satellites);
   const datasets = sensors.map(({ dataset, hitFields, wordFields }) => ({
     id: dataset,
@@ -75,8 +161,8 @@ export async function parseSearch(
     if (named === null) tellIgnored(name, listFields());
     else throw explainUnknownField(name, named.id, listFields());
   }
-  const limit = parseCount(asked.limit, 'limit', 500, limits.searchLimit);
-  const page = parseCount(asked.page, 'page', 1, limits.searchWindow);
+  const limit = bodyFields.limit.read(asked);
+  const page = bodyFields.page.read(asked);
   if (page * limit > limits.searchWindow) {
     throw badInput(
       'page-too-deep',
@@ -93,12 +179,12 @@ export async function parseSearch(
       }),
     })),
     ...(search.shape == null ? {} : { shape: await parseShape(search, parseArea) }),
-    sort: parseSort(asked.sort, isField),
+    sort: checkSort(bodyFields.sort.read(asked), isField),
     offset: (page - 1) * limit,
     limit,
   };
   checkValues(query);
-  return { query, page, limit, fields: parseFields(asked.fields) };
+  return { query, page, limit, fields: bodyFields.fields.read(asked) };
 }
 
 function checkValues({ datasets }: SceneQuery): void {
@@ -134,18 +220,20 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
   return [...new Set(sensors)];
 }
 
-function parseSort(sort: unknown, isField: (name: string) => boolean): SceneQuery['sort'] {
+function parseSort(sort: unknown): SceneQuery['sort'] {
   if (sort == null) return { field: 'date', descending: true };
-  const entries = isObject(sort) ? Object.entries(sort) : [];
+  const entries = isPlain(sort) ? Object.entries(sort) : [];
   const [field, written] = entries[0] ?? [];
   const direction = typeof written === 'string' ? written.toLowerCase() : '';
   if (entries.length !== 1 || field === undefined || (direction !== 'asc' && direction !== 'desc')) {
     throw badInput('bad-sort', 'sort must be one entry such as {"date": "desc"}.');
   }
-  if (!isField(field)) {
-    throw badInput('bad-sort', `sort names an unknown field: ${field.slice(0, 60)}.`);
-  }
   return { field, descending: direction === 'desc' };
+}
+
+function checkSort(sort: SceneQuery['sort'], isField: (name: string) => boolean): SceneQuery['sort'] {
+  if (isField(sort.field)) return sort;
+  throw badInput('bad-sort', `sort names an unknown field: ${sort.field.slice(0, 60)}.`);
 }
 
 function parseFields(fields: unknown): ReadonlySet<string> | null {
@@ -160,17 +248,8 @@ function parseFields(fields: unknown): ReadonlySet<string> | null {
   return new Set(fields);
 }
 
-function parseCount(value: unknown, name: string, fallback: number, max: number): number {
-  if (value == null) return fallback;
-  const count = typeof value === 'number' || typeof value === 'string' ? parseWhole(String(value)) : null;
-  if (count === null || count < 1 || count > max) {
-    throw badInput(`bad-${name}`, `${name} must be a whole number from 1 to ${max}.`);
-  }
-  return count;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof LongJson);
+/** A long list would pass for an object. */
+const isPlain = (value: unknown): value is Params => isObject(value) && !(value instanceof LongJson);
 
 const pick = (object: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> =>
   Object.hasOwn(object, name) ? { [name]: object[name] } : {};

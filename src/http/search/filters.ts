@@ -1,8 +1,8 @@
 import type { FieldFilter, FieldValue } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { FieldType } from '../../sensors/index.ts';
-import { limits } from '../request/limits.ts';
-import { parseDecimal } from '../request/strict-number.ts';
+import { limits } from '../kit/limits.ts';
+import { parseDecimal } from '../kit/texts.ts';
 
 /** A field as filters are read for it. */
 export interface FilteredField {

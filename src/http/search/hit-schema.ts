@@ -1,19 +1,21 @@
-import { z } from 'zod';
 import type { HitField } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
+import { json } from '../kit/json-schema.ts';
 
-const geometry = z
-  .looseObject({
-    type: z.enum(['Point', 'Polygon', 'MultiPolygon']),
-    coordinates: z.array(z.unknown()),
-  })
-  .meta({ id: 'HitGeometry' });
+const geometry = json.named(
+  'HitGeometry',
+  json.object(
+    { type: json.choice(['Point', 'Polygon', 'MultiPolygon']), coordinates: json.list(json.any()) },
+    { isOpen: true },
+  ),
+);
 
-const valueSchemas: Readonly<Record<HitField['type'], z.ZodType>> = {
-  string: z.string(),
-  date: z.iso.date(),
-  number: z.number(),
-  boolean: z.boolean(),
+const valueSchemas: Readonly<Record<HitField['type'], JsonSchema>> = {
+  string: json.string(),
+  date: json.string({ format: 'date' }),
+  number: json.number(),
+  boolean: json.boolean(),
   geometry,
 };
 
@@ -36,33 +38,43 @@ function readFields(): ReadonlyMap<
 /** A field of a dataset that a scene may lack: its provider did not say it, or `fields` left it out. */
 const optionalFields = Object.fromEntries(
   [...readFields()].map(([name, { field, datasets }]) => [
-    name,
-    valueSchemas[field.type]
-      .nullish()
-      .describe(datasets.length === sensors.length ? 'Of all datasets.' : `Of ${datasets.join(', ')}.`),
+    `${name}?`,
+    json.nullable(valueSchemas[field.type], {
+      description: datasets.length === sensors.length ? 'Of all datasets.' : `Of ${datasets.join(', ')}.`,
+    }),
   ]),
 );
 
-const hitSchema = z
-  .looseObject({
-    ...optionalFields,
-    sceneID: z.string().describe('The name of the scene.'),
-    view_id: z.string().describe('The address of the scene in paths of pictures.'),
-    tms: z.string().describe('Template of map tiles; add your key as ?api_key=… .'),
-    date: z.iso.date().describe('The day of the acquisition, UTC.'),
-    satellite: z.string().optional().describe('The dataset, where several are searched.'),
-  })
-  .meta({ id: 'Hit' });
+/** Those that every hit has. */
+const ownFields: Readonly<Record<string, JsonSchema>> = {
+  sceneID: json.string({ description: 'The name of the scene.' }),
+  view_id: json.string({ description: 'The address of the scene in paths of pictures.' }),
+  tms: json.string({ description: 'Template of map tiles; add your key as ?api_key=… .' }),
+  date: json.string({ format: 'date', description: 'The day of the acquisition, UTC.' }),
+};
+
+const hitSchema = json.named(
+  'Hit',
+  json.object(
+    {
+      ...optionalFields,
+      ...ownFields,
+      'satellite?': json.string({ description: 'The dataset, where several are searched.' }),
+    },
+    { isOpen: true },
+  ),
+);
 
 /** A page of search results, for the documentation. */
-export const searchAnswerSchema = z
-  .object({
-    meta: z.object({
-      name: z.string(),
-      page: z.int().min(1),
-      found: z.int().min(0).describe('Scenes that match, on all pages.'),
-      limit: z.int().min(1),
+export const searchAnswerSchema = json.named(
+  'SearchAnswer',
+  json.object({
+    meta: json.object({
+      name: json.string(),
+      page: json.integer({ min: 1 }),
+      found: json.integer({ min: 0, description: 'Scenes that match, on all pages.' }),
+      limit: json.integer({ min: 1 }),
     }),
-    results: z.array(hitSchema),
-  })
-  .meta({ id: 'SearchAnswer' });
+    results: json.list(hitSchema),
+  }),
+);

@@ -1,7 +1,7 @@
 import type { SceneHit } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
-import { RENDER_ROOT } from '../request/render-path.ts';
+import { RENDER_ROOT } from '../kit/paths.ts';
 import type { ToThumbnailAddress } from './thumbnail.ts';
 
 /** GeoJSON as existing clients know it. */

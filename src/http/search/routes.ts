@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../endpoint/route.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import type { SearchDeps } from './search.ts';
 import { searchDataset, searchDatasets } from './search.ts';
 

@@ -1,15 +1,14 @@
-import { z } from 'zod';
 import type { AreaParser } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
-import { sensors, sensorsByName } from '../../sensors/index.ts';
-import { answerLongJson, listEach } from '../answer/long-json-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { limits } from '../request/limits.ts';
-import { writeJson } from '../request/long-json.ts';
+import { sensorsByName } from '../../sensors/index.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { writeJson } from '../kit/json-body.ts';
+import { json } from '../kit/json-schema.ts';
+import { answerLongJson, listEach } from '../kit/long-json-answer.ts';
 import type { NamedDataset } from './body.ts';
-import { parseSearch } from './body.ts';
+import { bodyAcrossSchema, bodySchema, datasetIds, parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
 import { searchAnswerSchema } from './hit-schema.ts';
 import type { ThumbnailAddressDeps } from './thumbnail.ts';
@@ -20,43 +19,6 @@ export interface SearchDeps extends ThumbnailAddressDeps {
   readonly scenes: SceneStore;
   readonly areaParser: AreaParser;
 }
-
-/** Datasets of one sensor, and those that mean several. Abbreviations are read too, but clients are not made of them. */
-const datasetIds = [
-  ...new Set(sensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
-].sort();
-
-const toCount = (max: number) => z.union([z.int().min(1).max(max), z.string().regex(/^0{0,9}[1-9]\d{0,5}$/)]);
-
-const bodySchema = z.object({
-  search: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .describe(
-      'Filters by field: a value, a list, or {from, to}; shape: GeoJSON, a Point or an area as the cropper takes it ' +
-        '(where longitudes leap, the ring runs counter-clockwise: a box from -179 to 179 is wide, one from 179 to -179 ' +
-        'crosses the antimeridian). Words such as passDirection are compared without case. No filter by default.',
-    ),
-  sort: z
-    .record(z.string(), z.string().regex(/^(?:[aA][sS][cC]|[dD][eE][sS][cC])$/))
-    .refine((sort) => Object.keys(sort).length === 1)
-    .nullish()
-    .describe('One entry; {"date": "desc"} by default.'),
-  page: toCount(limits.searchWindow).nullish().describe('1 by default; page × limit is at most 100,000.'),
-  limit: toCount(limits.searchLimit).nullish().describe('Hits of a page; 500 by default, at most 1,000.'),
-  fields: z
-    .array(z.string())
-    .max(limits.searchListItems)
-    .nullish()
-    .describe('Fields to return; all by default.'),
-  onAmazon: z.union([z.boolean(), z.string()]).optional().describe('As in search.'),
-});
-
-const bodyAcrossSchema = bodySchema.extend({
-  search: z
-    .looseObject({ satellites: z.array(z.enum(datasetIds)).min(1).max(limits.searchDatasets) })
-    .describe('The datasets, and filters as for one.'),
-});
 
 const answers = {
   200: { description: 'A page of scenes.', content: { 'application/json': searchAnswerSchema } },
@@ -71,7 +33,7 @@ export const searchDataset = (deps: SearchDeps): Endpoint => ({
   params: {
     dataset_id: {
       description: 'Dataset id, or the abbreviation of its sensor; in any case.',
-      schema: z.enum(datasetIds),
+      schema: json.choice(datasetIds),
       example: 'sentinel2l2a',
     },
   },

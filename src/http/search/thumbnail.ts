@@ -1,9 +1,9 @@
 import type { FieldFilter, FieldValue, SceneQuery, SceneStore } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
+import { RENDER_ROOT } from '../kit/paths.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
 import { parseSignedThumbnail } from '../pictures/thumbnail-links.ts';
-import { RENDER_ROOT } from '../request/render-path.ts';
 
 /**
  * Which address hits give: `signed` is always ours, and works without a key; `provider` is the provider's where it has one,

@@ -1,20 +1,22 @@
 import { Hono } from 'hono';
 import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { Route } from '../endpoint/route.ts';
-import { shownPathOf } from '../endpoint/route.ts';
+import type { BodyBudget } from '../kit/bodies.ts';
+import { makeBodyBudget, makeTurns, readBody, refuseAnnounced } from '../kit/bodies.ts';
+import type { Endpoint, Route } from '../kit/endpoint.ts';
+import { shownPathOf } from '../kit/endpoint.ts';
+import { parseJsonBody, toJsonText } from '../kit/json-body.ts';
+import { limits } from '../kit/limits.ts';
+import type { KnownNames } from '../kit/query.ts';
+import {
+  IGNORED_HEADER,
+  makeIgnoredNames,
+  makeKnownNames,
+  parseQuery,
+  refuseLists,
+  toKnownNames,
+} from '../kit/query.ts';
+import { findUnknownKeys } from '../kit/unknown-keys.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
-import type { BodyBudget } from '../request/body-budget.ts';
-import { makeBodyBudget } from '../request/body-budget.ts';
-import { IGNORED_HEADER, makeIgnoredNames } from '../request/ignored-names.ts';
-import { parseJsonBody, toJsonText } from '../request/json-body.ts';
-import type { KnownNames } from '../request/known-names.ts';
-import { makeKnownNames, toKnownNames } from '../request/known-names.ts';
-import { limits } from '../request/limits.ts';
-import { parseQuery, refuseLists } from '../request/query.ts';
-import { readBody, refuseAnnounced } from '../request/read-body.ts';
-import { makeTurns } from '../request/turns.ts';
-import { tellUnknownKeys } from '../request/unknown-keys.ts';
 import type { Auth, Caller } from './auth.ts';
 import type { Call, Env } from './call.ts';
 import {
@@ -168,7 +170,7 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
   const parseOwnJson = (bytes: Uint8Array): unknown => {
     const body = parseJsonBody(bytes);
     const { body: documented } = route.endpoint;
-    if (documented !== undefined) tellUnknownKeys(body, documented.schema, ignored.add);
+    if (documented !== undefined) findUnknownKeys(body, documented.schema, ignored.add);
     return body;
   };
   const response = await route.endpoint.handle({

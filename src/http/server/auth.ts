@@ -1,7 +1,7 @@
 import { notAllowed } from '../../errors.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
-import { limits } from '../request/limits.ts';
-import type { Query } from '../request/query.ts';
+import { limits } from '../kit/limits.ts';
+import type { Query } from '../kit/query.ts';
 import { readCallerKey } from './caller-key.ts';
 import { toRateHeaders } from './rate-headers.ts';
 import { makeWindowCounter } from './window-counter.ts';

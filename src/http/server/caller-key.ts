@@ -1,5 +1,5 @@
 import { badInput } from '../../errors.ts';
-import type { Query } from '../request/query.ts';
+import type { Query } from '../kit/query.ts';
 
 /**
  * The key that a request carries, empty for none. The front door and the check of keys both read it here: a key

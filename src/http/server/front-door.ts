@@ -1,5 +1,5 @@
 import { isSwathError, tooBusy } from '../../errors.ts';
-import { parseQuery } from '../request/query.ts';
+import { parseQuery } from '../kit/query.ts';
 import { readCallerKey } from './caller-key.ts';
 import type { RouteTable } from './route-table.ts';
 import type { Target } from './target.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { shownPathOf } from '../endpoint/route.ts';
+import { shownPathOf } from '../kit/endpoint.ts';
 import { makeTestApp } from '../testing/make-test-app.ts';
 import { makeTestRoutes } from '../testing/make-test-routes.ts';
 import { makeSuggestAddress } from './near-address.ts';

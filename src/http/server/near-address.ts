@@ -1,6 +1,6 @@
 import { countEdits, suggestName } from '../../bandmath/index.ts';
-import type { Route } from '../endpoint/route.ts';
-import { shownPathOf } from '../endpoint/route.ts';
+import type { Route } from '../kit/endpoint.ts';
+import { shownPathOf } from '../kit/endpoint.ts';
 
 /** Names the address that a misspelt one may mean, as `GET /api/render/…`; null when none is near. */
 export type SuggestAddress = (method: string, path: string) => string | null;

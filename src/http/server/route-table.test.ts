@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Route } from '../endpoint/route.ts';
-import { shownPathOf } from '../endpoint/route.ts';
+import type { Route } from '../kit/endpoint.ts';
+import { shownPathOf } from '../kit/endpoint.ts';
 import { healthz } from '../monitoring/health.ts';
 import { makeTestApp } from '../testing/make-test-app.ts';
 import { makeTestRoutes } from '../testing/make-test-routes.ts';

@@ -1,6 +1,6 @@
 import { internal } from '../../errors.ts';
-import type { Route } from '../endpoint/route.ts';
-import { ROUTE_METHODS } from '../endpoint/route.ts';
+import type { Route } from '../kit/endpoint.ts';
+import { ROUTE_METHODS } from '../kit/endpoint.ts';
 import type { SuggestAddress } from './near-address.ts';
 import { makeSuggestAddress } from './near-address.ts';
 

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { SwathError } from '../../errors.ts';
 import { badInput, isSwathError } from '../../errors.ts';
-import { limits } from '../request/limits.ts';
+import { limits } from '../kit/limits.ts';
 import { answerBroken } from './broken-request.ts';
 import { keepSlot } from './call.ts';
 import type { Connections } from './connections.ts';

@@ -1,5 +1,5 @@
 import { badInput } from '../../errors.ts';
-import { toRenderPath } from '../request/render-path.ts';
+import { toRenderPath } from '../kit/paths.ts';
 
 /** Where a request goes. Path and query are still percent-encoded. */
 export interface Target {

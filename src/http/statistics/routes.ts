@@ -1,4 +1,4 @@
-import type { Route } from '../endpoint/route.ts';
+import type { Route } from '../kit/endpoint.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import { readStatisticsNow } from './statistics.ts';
 

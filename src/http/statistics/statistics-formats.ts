@@ -2,7 +2,7 @@ import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { SceneStatistics } from '../../statistics/index.ts';
 import type { HistogramBins } from '../../stats/index.ts';
 import type { StatisticsDocument } from '../../tasks/index.ts';
-import { toCsv } from '../answer/csv.ts';
+import { toCsv } from '../kit/csv.ts';
 
 /** The statistics of an expression, in the order of columns. */
 const COLUMNS = [

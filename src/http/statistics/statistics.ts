@@ -1,13 +1,11 @@
-import { z } from 'zod';
 import { badInput, SwathError } from '../../errors.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
-import { geometrySchema } from '../areas/area.ts';
-import { number, onOff } from '../endpoint/body-schemas.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Params } from '../request/params.ts';
-import { cloudLevel, histogram } from '../tasks/param-schemas.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { describe, isObject, toObjectSchema } from '../kit/fields.ts';
+import { json } from '../kit/json-schema.ts';
+import { statisticsFields } from '../tasks/statistics-fields.ts';
 import type { StatisticsDefaults } from '../tasks/statistics-params.ts';
 import { DOWNLOAD_DEFAULTS } from '../tasks/statistics-params.ts';
 import type { TaskDeps } from '../tasks/task.ts';
@@ -28,44 +26,37 @@ const DEFAULTS: StatisticsDefaults = {
   limitsIndices: false,
 };
 
-const value = z.number().nullable();
-const bodySchema = z.object({
-  geometry: geometrySchema.nullish().describe('A Polygon or MultiPolygon; or give cropper_ref.'),
-  cropper_ref: z.string().max(2_048).nullish().describe('The reference of a stored area.'),
-  expressions: z
-    .union([z.string().max(2_048), z.array(z.string().max(2_048)).min(1).max(10)])
-    .describe('Indices, bands or band math, one value a pixel each. Of several sensors, indices only.'),
-  sensors: z
-    .union([z.string(), z.array(z.string()).max(64)])
-    .nullish()
-    .describe('Dataset ids or abbreviations; all optical ones by default.'),
-  date_start: z.string().describe('Such as 2026-01-01.'),
-  date_end: z.string(),
-  limit: number(1, 1e9).nullish().describe('Scenes that are used, newest first; 100 by default.'),
-  exclude_cover_pixels: onOff.nullish().describe('Leave clouds out of the numbers; true by default.'),
-  cloud_masking_level: cloudLevel
-    .nullish()
-    .describe('Classes of Sentinel-2 Level-2A to leave out as well; 0 for none.'),
-  max_cloud_cover_in_aoi: number(0, 100)
-    .nullish()
-    .describe('Leave out scenes with more clouds in the area, in percent; none by default.'),
-  histogram: histogram.nullish().describe('Count pixels in equal bins; 20 from -1 to 1 by default.'),
+const { bm_type: expressions, ...others } = statisticsFields;
+
+/** As a task orders them, but for the names of the expressions, and clouds, which are left out. */
+const bodySchema = toObjectSchema({
+  ...others,
+  expressions,
+  exclude_cover_pixels: describe(
+    others.exclude_cover_pixels,
+    'Leave clouds out of the numbers; true by default.',
+  ),
+  max_cloud_cover_in_aoi: describe(
+    others.max_cloud_cover_in_aoi,
+    'Leave out scenes with more clouds in the area, in percent; none by default.',
+  ),
 });
 
-const answer = z.object({
-  status: z.literal('finished'),
-  task_id: z.string(),
-  results: z.array(
-    z.object({
-      date: z.string(),
-      scene_id: z.string(),
-      view_id: z.string(),
+const value = json.nullable(json.number());
+const answer = json.object({
+  status: json.literal('finished'),
+  task_id: json.string(),
+  results: json.list(
+    json.object({
+      date: json.string(),
+      scene_id: json.string(),
+      view_id: json.string(),
       cloud: value,
-      notes: z.array(z.string()),
-      values: z.record(z.string(), z.looseObject({ count: z.number(), average: value })),
+      notes: json.list(json.string()),
+      values: json.map(json.object({ count: json.number(), average: value }, { isOpen: true })),
     }),
   ),
-  errors: z.array(z.looseObject({ scene_id: z.string(), error: z.string() })),
+  errors: json.list(json.object({ scene_id: json.string(), error: json.string() }, { isOpen: true })),
 });
 
 /** Formats of an answer other than JSON, and what they are asked for by. */
@@ -110,7 +101,11 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     202: {
       description: 'It takes longer: Location is the address to poll.',
       content: {
-        'application/json': z.object({ status: z.string(), task_id: z.string(), progress: z.number() }),
+        'application/json': json.object({
+          status: json.string(),
+          task_id: json.string(),
+          progress: json.number(),
+        }),
       },
     },
     400: { description: 'The order is malformed; the text says what is wrong with it.' },
@@ -149,10 +144,8 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
 });
 
 async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenStatistics> {
-  const body = await request.readJson();
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badInput('bad-body', 'The body must be an object.');
-  const given = body as Params;
+  const given = await request.readJson();
+  if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
   const params = { ...given, bm_type: given.expressions ?? given.bm_type };
   const read = await readStatistics(params, { request, defaults: DEFAULTS }, deps);
   if (read.area === null) throw badInput(read.order.error.code, read.order.error.message);

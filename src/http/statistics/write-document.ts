@@ -1,7 +1,7 @@
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { StatisticsDocument } from '../../tasks/index.ts';
-import type { DocumentQuestion, WriteDocument } from '../tasks/document-question.ts';
 import { TASK_FORMS } from '../tasks/task-answers.ts';
+import type { DocumentQuestion, WriteDocument } from '../tasks/task-poll.ts';
 import { toStatisticsCsv, toStatisticsGeoJson, toStatisticsJson } from './statistics-formats.ts';
 
 /** What is written at once, in characters of the document and of its area: about a millisecond's work. */

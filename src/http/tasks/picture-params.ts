@@ -1,39 +1,102 @@
+/** What an order of a picture says of it: contrast, colours, pixels and the form of its file. */
 import { parseColormapName } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, nameParameter } from '../../errors.ts';
 import type { PictureOrder } from '../../exports/index.ts';
-import { findColormap } from '../colors/find-colormap.ts';
-import { parseMinMax } from '../colors/min-max.ts';
-import { checkGamma, naturalWithRange, STRETCH_NAMES } from '../colors/stretch-query.ts';
+import { findColormap } from '../colors/colormap.ts';
+import { MAX_GAMMA, MIN_GAMMA, naturalWithRange, parseMinMax, STRETCH_NAMES } from '../colors/contrast.ts';
+import type { Params } from '../kit/fields.ts';
+import { choice, defineFields, flag, number, text, texts } from '../kit/fields.ts';
+import { json } from '../kit/json-schema.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
 import type { SharpenedPicture } from '../pictures/sharpen-pattern.ts';
 import { parseSharpenPattern } from '../pictures/sharpen-pattern.ts';
-import type { Params } from '../request/params.ts';
-import { readChoice, readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
-import { readAlias, readExpressions } from './index-params.ts';
-import { readScene } from './scene-params.ts';
+import { indexFields, readScene } from './download-params.ts';
 
 /** What a colormap is spread over when nothing is said: the interface's default. */
 const DEFAULT_LEVELS = '-0.5,0.5';
 
 const MAX_COLORS = 256;
 
-/** Reads the params of type `jpeg`, except for the area. `size` is for logs of others and means nothing here. */
+/** A picture: type `jpeg`. `size` is for logs of others and means nothing here. */
+export const pictureFields = defineFields({
+  resample: choice({
+    description: 'cubic by default; classes are never mixed.',
+    names: RESAMPLE_NAMES,
+    fallback: null,
+  }),
+  colormap: text({ description: 'The name or id of a colormap.' }),
+  levels: texts({
+    max: 2,
+    description: '"min,max" of the colormap, "-0.5,0.5" by default; without one, the contrast.',
+  }),
+  stretch: choice({
+    description: 'natural: physical values between fixed bounds, the same in every scene; auto by default.',
+    names: STRETCH_NAMES,
+    fallback: 'auto',
+  }),
+  gamma: number({
+    description:
+      'Raises the fraction of the contrast to 1/gamma; 1 by default, with natural that of the sensor.',
+    min: MIN_GAMMA,
+    max: MAX_GAMMA,
+    fallback: null,
+    rule: `must be a number from ${MIN_GAMMA} to ${MAX_GAMMA}.`,
+  }),
+  colors_limit: number({
+    description: 'Steps of the colormap.',
+    min: 2,
+    max: MAX_COLORS,
+    isWhole: true,
+    fallback: null,
+  }),
+  calibrate: flag({
+    description: 'Reflectance or brightness temperature; off by default.',
+    fallback: false,
+  }),
+  size: { schema: json.any({ description: 'Accepted and not used.' }), parse: () => null },
+  georeference: choice({
+    description: 'world: a zip archive with a world file; kmz; tiff: a GeoTIFF; jpeg: none.',
+    names: ['world', 'kmz', 'tiff', 'jpeg'],
+    fallback: null,
+  }),
+  format: choice({
+    description: 'jpeg by default.',
+    names: ['jpeg', 'jpg', 'tiff', 'tif', 'png'],
+    fallback: 'jpeg',
+  }),
+  pansharpening: flag({ description: 'Of Landsat 7, 8 and 9; off by default.', fallback: false }),
+  colors: texts({
+    max: MAX_COLORS,
+    description: 'Range colours: hexadecimal, one more than thresholds.',
+  }),
+  thresholds: texts({ max: MAX_COLORS, description: 'Values between the colours, in rising order.' }),
+  px_size: number({
+    description: 'Metres of a pixel on the ground; by default those of the finest band.',
+    min: 0.01,
+    max: 100_000,
+    fallback: null,
+    rule: 'must be from 0.01 to 100000 metres.',
+  }),
+});
+
+/** Reads the params of type `jpeg`, except for the area. */
 export async function readPictureParams(
   params: Params,
   colormaps: Colormaps,
 ): Promise<Omit<PictureOrder, 'area'>> {
   const { viewId, sceneName, sensor } = readScene(params);
+  const expressions = indexFields.bm_type.read(params);
   const { bands, options } = readSharpened({
     sensor,
-    bands: readExpressions(params),
+    bands: expressions,
     options: {
       // Left out, it is cubic for measures and nearest neighbours for classes.
-      method: readChoice(params, 'resample', { choices: RESAMPLE_NAMES, fallback: null }),
+      method: pictureFields.resample.read(params),
       ...readContrast(params),
-      calibrated: readSwitch(params, 'calibrate', false),
-      isComposite: countExpressions(readExpressions(params)) === 3,
-      isSharpened: readSwitch(params, 'pansharpening', false),
+      calibrated: pictureFields.calibrate.read(params),
+      isComposite: countExpressions(expressions) === 3,
+      isSharpened: pictureFields.pansharpening.read(params),
       color: await readColors(params, colormaps),
     },
   });
@@ -42,7 +105,7 @@ export async function readPictureParams(
     sceneName,
     sensor: sensor.abbreviation,
     bands,
-    nameAlias: readAlias(params),
+    nameAlias: indexFields.name_alias.read(params) || null,
     options,
     pixel: readPixel(params),
     file: readFile(params),
@@ -60,11 +123,11 @@ function readSharpened<Picture extends SharpenedPicture>(picture: Picture): Pict
 
 /** `levels`, `stretch` and `gamma`. */
 function readContrast(params: Params): Pick<PictureOrder['options'], 'range' | 'isNatural' | 'gamma'> {
-  const stretch = readChoice(params, 'stretch', { choices: STRETCH_NAMES, fallback: 'auto' });
-  const given = readNumber(params, 'gamma');
-  const curve = given === null ? {} : { gamma: checkGamma(given, 'gamma') };
+  const stretch = pictureFields.stretch.read(params);
+  const gamma = pictureFields.gamma.read(params);
+  const curve = gamma === null ? {} : { gamma };
   if (stretch === 'auto') return { range: readLevels(params), ...curve };
-  if ((readTexts(params, 'levels', 2)?.join() ?? '') !== '')
+  if ((pictureFields.levels.read(params)?.join() ?? '') !== '')
     throw naturalWithRange('stretch "natural"', 'levels');
   return { range: null, isNatural: true, ...curve };
 }
@@ -72,8 +135,8 @@ function readContrast(params: Params): Pick<PictureOrder['options'], 'range' | '
 /** `levels` go with a colormap; without one they are the contrast. */
 function readLevels(params: Params): PictureOrder['options']['range'] {
   const isColored = (params.colormap ?? null) !== null && params.colormap !== '';
-  const text = readTexts(params, 'levels', 2)?.join();
-  const used = text || (isColored ? DEFAULT_LEVELS : undefined);
+  const used = pictureFields.levels.read(params)?.join() || (isColored ? DEFAULT_LEVELS : null);
+  if (used === null) return null;
   try {
     return parseMinMax(used);
   } catch {
@@ -82,11 +145,11 @@ function readLevels(params: Params): PictureOrder['options']['range'] {
 }
 
 async function readColors(params: Params, colormaps: Colormaps): Promise<PictureOrder['options']['color']> {
-  const name = readText(params, 'colormap');
+  const name = pictureFields.colormap.read(params);
   const colormap = name ? await findColormap(parseColormapName(name), colormaps) : undefined;
-  const colorsLimit = readNumber(params, 'colors_limit');
-  const colors = readTexts(params, 'colors', MAX_COLORS);
-  const thresholds = readTexts(params, 'thresholds', MAX_COLORS);
+  const colorsLimit = pictureFields.colors_limit.read(params);
+  const colors = pictureFields.colors.read(params);
+  const thresholds = pictureFields.thresholds.read(params);
   return {
     ...(colormap === undefined ? {} : { colormap }),
     ...(colorsLimit === null ? {} : { colorsLimit: String(colorsLimit) }),
@@ -97,23 +160,14 @@ async function readColors(params: Params, colormaps: Colormaps): Promise<Picture
 
 /** `px_size`: metres on the ground. */
 function readPixel(params: Params): PictureOrder['pixel'] {
-  const sizeM = readNumber(params, 'px_size');
-  if (sizeM === null) return null;
-  if (!(sizeM >= 0.01 && sizeM <= 100_000))
-    throw badInput('bad-px-size', 'px_size must be from 0.01 to 100000 metres.');
-  return { groundM: sizeM };
+  const groundM = pictureFields.px_size.read(params);
+  return groundM === null ? null : { groundM };
 }
 
 /** What `format` and `georeference` make of the picture. */
 function readFile(params: Params): PictureOrder['file'] {
-  const format = readChoice(params, 'format', {
-    choices: ['jpeg', 'jpg', 'tiff', 'tif', 'png'],
-    fallback: 'jpeg',
-  });
-  const georeference = readChoice(params, 'georeference', {
-    choices: ['world', 'kmz', 'tiff', 'jpeg'],
-    fallback: null,
-  });
+  const format = pictureFields.format.read(params);
+  const georeference = pictureFields.georeference.read(params);
   const image = format.startsWith('j') ? 'jpeg' : format.startsWith('t') ? 'tiff' : 'png';
   switch (georeference) {
     case 'kmz':

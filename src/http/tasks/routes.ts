@@ -1,8 +1,7 @@
-import type { Admission, Route } from '../endpoint/route.ts';
-import { estimateTask } from './estimate-task.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from './statistics-params.ts';
 import type { TaskDeps, TaskHost } from './task.ts';
-import { createTask, deleteTask, readTask } from './task.ts';
+import { createTask, deleteTask, estimateTask, readTask } from './task.ts';
 import { downloadDocs, statisticsDocs } from './task-docs.ts';
 import { listTasks } from './task-list.ts';
 

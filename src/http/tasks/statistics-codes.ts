@@ -22,3 +22,12 @@ export type StatisticsRefusal = keyof typeof STATISTICS_CODES;
 /** The code of an error on the wire; null for one that the table does not have. */
 export const toStatisticsCode = ({ code }: TaskError): string | null =>
   Object.hasOwn(STATISTICS_CODES, code) ? STATISTICS_CODES[code as StatisticsRefusal] : null;
+
+/** A refusal that the poll reports, with a code of the interface. */
+export class RefusedStatistics extends Error {
+  readonly code: StatisticsRefusal;
+  constructor(code: StatisticsRefusal, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,9 +1,9 @@
+/** What orders of statistics say, on the three addresses that take them. */
 import type { CheckedArea } from '../../areas/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import type { PointGeometry } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import type { SoilMoistureRequest } from '../../soil-moisture/index.ts';
 import { MAX_MOISTURE_DAYS } from '../../soil-moisture/index.ts';
 import type { ClassLevel, StatisticsOrder } from '../../statistics/index.ts';
@@ -12,11 +12,11 @@ import type { HistogramBins } from '../../stats/index.ts';
 import { findArea } from '../areas/find-area.ts';
 import { toPoint } from '../areas/point-geometry.ts';
 import { readGeometry } from '../areas/read-geometry.ts';
-import { parseDay } from '../request/day.ts';
-import type { Params } from '../request/params.ts';
-import { readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
-import type { AreaDeps } from './area-params.ts';
+import type { Params } from '../kit/fields.ts';
+import type { AreaDeps } from './download-params.ts';
 import type { StatisticsRefusal } from './statistics-codes.ts';
+import { RefusedStatistics } from './statistics-codes.ts';
+import { findSensors, statisticsFields } from './statistics-fields.ts';
 
 /** The limits of orders; docs/operate.md, "Limits". */
 export interface StatisticsLimits {
@@ -61,15 +61,6 @@ export const STATISTICS_DEFAULTS: StatisticsDefaults = {
 /** Scenes that are used if the order does not say how many. */
 const DEFAULT_SCENES = 100;
 
-/** A refusal that the poll reports, with a code of the interface. */
-export class RefusedStatistics extends Error {
-  readonly code: StatisticsRefusal;
-  constructor(code: StatisticsRefusal, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 interface StatisticsDeps extends AreaDeps {
   readonly statisticsLimits: StatisticsLimits;
 }
@@ -89,15 +80,17 @@ export async function readStatisticsParams(
 ): Promise<ReadParams<Omit<StatisticsOrder, 'area'>>> {
   const limits = deps.statisticsLimits;
   const { expressionsName: name, limitsIndices } = defaults;
-  const expressions = readIndices(params, { name, max: limitsIndices ? limits.indices : MAX_EXPRESSIONS });
+  const expressions = statisticsFields.bm_type.parse(params.bm_type, name);
+  refuseManyIndices(expressions, { name, max: limitsIndices ? limits.indices : MAX_EXPRESSIONS });
   const limit = readLimit(params, limits);
   const clouds = {
-    maxPercent: readPercent(params, defaults.maxCloudPercent),
+    maxPercent: statisticsFields.max_cloud_cover_in_aoi.read(params) ?? defaults.maxCloudPercent,
     masked: readMasked(params, defaults.masked),
-    level: readLevel(params),
+    level: (statisticsFields.cloud_masking_level.read(params) || null) as ClassLevel | null,
   };
-  const histogram = readHistogram(params, { expressions: expressions.length, limit });
-  const ordered = readSensors(params, defaults.datasets);
+  const histogram = statisticsFields.histogram.read(params);
+  refuseManyCounts(histogram, { expressions: expressions.length, limit });
+  const ordered = chooseOrdered(statisticsFields.sensors.read(params), defaults.datasets);
   const { from, to } = readDates(params);
   const datasets = chooseSensors(expressions, ordered, name).map(({ dataset }) => dataset);
   const area = await readStatisticsArea(params, ticket, deps);
@@ -160,76 +153,37 @@ function readPoint(geometry: unknown): PointGeometry | null {
 /** Whether `bm_type` is a list: then results are by index. */
 export const isIndexList = ({ bm_type: value }: Params): boolean => Array.isArray(value);
 
-function readIndices(
-  params: Params,
+function refuseManyIndices(
+  { length }: readonly string[],
   { name, max }: { readonly name: string; readonly max: number },
-): readonly string[] {
-  const { bm_type: value } = params;
-  const items = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(items) || items.length === 0)
-    throw new RefusedStatistics('statistics-expression', `${name} must be an expression, or a list of them.`);
-  if (items.length > max)
-    throw badInput('too-many-indices', `${name} has ${items.length} indices; the limit is ${max}.`);
-  return items.map((item: unknown) => {
-    if (typeof item === 'string' && item.trim() !== '' && item.length <= 2_048) return item.trim();
-    throw new RefusedStatistics(
-      'statistics-expression',
-      `${name} must hold expressions of 1 to 2048 characters.`,
-    );
-  });
+): void {
+  if (length > max) throw badInput('too-many-indices', `${name} has ${length} indices; the limit is ${max}.`);
 }
 
 function readLimit(params: Params, { scenes }: StatisticsLimits): number {
-  const limit = readNumber(params, 'limit') ?? Math.min(DEFAULT_SCENES, scenes);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw badInput('bad-limit', 'limit must be a whole number from 1 on.');
-  if (limit > scenes)
-    throw new RefusedStatistics('statistics-scene-limit', `limit is ${limit}, and may be ${scenes} at most.`);
-  return limit;
-}
-
-function readPercent(params: Params, fallback: number | null): number | null {
-  const percent = readNumber(params, 'max_cloud_cover_in_aoi') ?? fallback;
-  if (percent !== null && (percent < 0 || percent > 100))
-    throw badInput('bad-max-cloud-cover-in-aoi', 'max_cloud_cover_in_aoi must be from 0 to 100.');
-  return percent;
+  const limit = statisticsFields.limit.read(params) ?? Math.min(DEFAULT_SCENES, scenes);
+  if (limit <= scenes) return limit;
+  throw new RefusedStatistics('statistics-scene-limit', `limit is ${limit}, and may be ${scenes} at most.`);
 }
 
 function readMasked(
   params: Params,
   fallback: StatisticsOrder['clouds']['masked'],
 ): StatisticsOrder['clouds']['masked'] {
-  const isMasked = readSwitch(params, 'exclude_cover_pixels', fallback !== 'none');
+  const isMasked = statisticsFields.exclude_cover_pixels.read(params) ?? fallback !== 'none';
   if (!isMasked) return 'none';
   return fallback === 'none' ? 'sentinel-2' : fallback;
 }
 
-/** 0 is off. */
-function readLevel(params: Params): ClassLevel | null {
-  const level = readNumber(params, 'cloud_masking_level');
-  if (level === null || level === 0) return null;
-  if (level === 1 || level === 2 || level === 3 || level === 4) return level;
-  throw badInput('bad-cloud-masking-level', 'cloud_masking_level must be 0 (off), 1, 2, 3 or 4.');
-}
-
-const MAX_BINS = 1_000;
 /** Numbers in the histograms of one order: a document of about 2 MB, as large as that of the statistics themselves. */
 const MAX_COUNTS = 500_000;
 
-function readHistogram(
-  params: Params,
+function refuseManyCounts(
+  histogram: HistogramBins | null,
   { expressions, limit }: { readonly expressions: number; readonly limit: number },
-): HistogramBins | null {
-  const value = params.histogram ?? null;
-  if (value === null || value === false) return null;
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw badInput('bad-histogram', 'histogram must be an object with bins, min and max.');
-  const parts = value as Params;
-  const bins = readNumber(parts, 'bins') ?? 20;
-  const [min, max] = [readNumber(parts, 'min') ?? -1, readNumber(parts, 'max') ?? 1];
-  if (!Number.isInteger(bins) || bins < 1 || bins > MAX_BINS)
-    throw badInput('bad-histogram', `histogram.bins must be from 1 to ${MAX_BINS}.`);
-  if (!(min < max)) throw badInput('bad-histogram', 'histogram.min must be less than histogram.max.');
+): void {
+  if (histogram === null) return;
+  const { bins } = histogram;
   const counts = bins * expressions * limit;
   if (counts > MAX_COUNTS) {
     throw badInput(
@@ -237,30 +191,17 @@ function readHistogram(
       `histogram.bins (${bins}) times the number of expressions (${expressions}) times limit (${limit}) is ${counts}, and may be ${MAX_COUNTS} at most.`,
     );
   }
-  return { bins, min, max };
 }
 
-/** Sensors by dataset id or abbreviation, in any case. */
-function readSensors(params: Params, fallback: readonly string[] | null): readonly Sensor[] {
-  let names: readonly string[] | null;
-  try {
-    names = readTexts(params, 'sensors', 64);
-  } catch {
-    throw new RefusedStatistics('statistics-sensors', 'sensors must be a list of dataset ids.');
-  }
-  const given = names?.filter((name) => name !== '') ?? [];
-  const wanted = given.length > 0 ? given : fallback;
-  if (wanted === null)
+/** The sensors of an order; where it has none, those of its address. */
+function chooseOrdered(
+  given: readonly Sensor[] | null,
+  fallback: readonly string[] | null,
+): readonly Sensor[] {
+  if (given !== null) return given;
+  if (fallback === null)
     throw new RefusedStatistics('statistics-sensors', 'sensors is required: one or more dataset ids.');
-  const found = wanted.flatMap((name) => {
-    const matching = sensorsByName(name);
-    if (matching.length > 0) return matching;
-    throw new RefusedStatistics(
-      'statistics-sensors',
-      `sensors: there is no sensor ${JSON.stringify(name.slice(0, 40))}; known are ${allSensors.map(({ dataset }) => dataset).join(', ')}.`,
-    );
-  });
-  return [...new Set(found)];
+  return findSensors(fallback);
 }
 
 /** The sensors that have all expressions; refuses what none of them has, and band math of several sensors. */
@@ -288,22 +229,13 @@ function chooseSensors(
 }
 
 function readDates(params: Params): { readonly from: string; readonly to: string } {
-  const from = readDate(params, 'date_start');
-  const to = readDate(params, 'date_end');
-  if (from > to) {
-    throw new RefusedStatistics(
-      'statistics-dates-reversed',
-      `date_start ${from} is later than date_end ${to}.`,
-    );
-  }
-  return { from, to };
-}
-
-function readDate(params: Params, name: string): string {
-  const date = parseDay(params[name]);
-  if (date === null)
-    throw new RefusedStatistics('statistics-date', `${name} must be a date such as 2026-06-21.`);
-  return date;
+  const from = statisticsFields.date_start.read(params);
+  const to = statisticsFields.date_end.read(params);
+  if (from <= to) return { from, to };
+  throw new RefusedStatistics(
+    'statistics-dates-reversed',
+    `date_start ${from} is later than date_end ${to}.`,
+  );
 }
 
 const AREA_REFUSALS: Readonly<Record<string, StatisticsRefusal>> = {
@@ -315,8 +247,8 @@ const AREA_REFUSALS: Readonly<Record<string, StatisticsRefusal>> = {
 
 /** The area by `geometry` or `cropper_ref`. */
 async function readStatisticsArea(params: Params, ticket: Ticket, deps: StatisticsDeps): Promise<string> {
-  const ref = readText(params, 'cropper_ref') ?? '';
-  const geometry = params.geometry ?? null;
+  const ref = statisticsFields.cropper_ref.read(params) ?? '';
+  const geometry = statisticsFields.geometry.read(params);
   if (geometry === null && ref === '') {
     throw new RefusedStatistics(
       'statistics-no-geometry',

@@ -2,14 +2,7 @@ import { hash } from 'node:crypto';
 import type { CreatedTask, StatisticsDocument, Task, TaskError } from '../../tasks/index.ts';
 import { toDownloadResult, toStatisticsResult } from './statistics-answers.ts';
 import { toStatisticsCode } from './statistics-codes.ts';
-
-/** What the wire calls the kinds of tasks. */
-export const WIRE_TYPES = {
-  bands: 'lbe',
-  index: 'bandmath',
-  picture: 'jpeg',
-  statistics: 'mt_stats',
-} as const;
+import { toTaskType } from './task-types.ts';
 
 /** What a finished task has for its caller: a link to a file, or statistics. */
 interface TaskEnd {
@@ -37,7 +30,7 @@ export const toProgress = ({ progress: { done, total } }: Task): number => (tota
 
 /** Who asks and about what, as the download host says it. */
 const toCaller = ({ id, owner, reference, kind }: Task) => ({
-  type: WIRE_TYPES[kind as keyof typeof WIRE_TYPES] ?? kind,
+  type: toTaskType(kind),
   reference,
   token: hash('sha256', `token ${id}`, 'hex').slice(0, 32),
   client_id: toNumber(`client ${owner}`),

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 import { taskBody } from './task-body.ts';
 
 /** What the documentation says of an operation. */
@@ -27,7 +27,7 @@ const failures = {
 };
 
 /** Of statistics: a scene with its numbers, or why it has none. */
-const item = z.looseObject({ error: z.string().optional(), scene_id: z.string().optional() });
+const item = json.object({ 'error?': json.string(), 'scene_id?': json.string() }, { isOpen: true });
 /** Of the two operations whose requests are counted for all nodes together. */
 const rateReached =
   'The limit of requests per minute to this endpoint for one key is reached, 10 unless the operator has set another (statistics-rate-limited); Retry-After says when the next one is taken.';
@@ -54,24 +54,26 @@ const create = {
     'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg); or statistics of an area over time (mt_stats). What cannot be done is refused at once. The answer comes when the order is stored: it survives a restart.',
 } as const;
 
-const callback = z
-  .object({
-    state: z.enum(['waiting', 'retrying', 'delivered', 'failed', 'cancelled']),
-    attempts: z.number(),
-    last_status: z.number().nullable().describe('What the receiver answered last.'),
-    last_error: z.string().nullable().describe('Why it has not answered, if it has not.'),
-    next_attempt_at: z.string().nullable(),
-    delivered_at: z.string().nullable(),
-  })
-  .optional()
-  .describe('How far the callback is; absent without a callback_url.');
+const callback = json.object(
+  {
+    state: json.choice(['waiting', 'retrying', 'delivered', 'failed', 'cancelled']),
+    attempts: json.number(),
+    last_status: json.nullable(json.number(), { description: 'What the receiver answered last.' }),
+    last_error: json.nullable(json.string(), { description: 'Why it has not answered, if it has not.' }),
+    next_attempt_at: json.nullable(json.string()),
+    delivered_at: json.nullable(json.string()),
+  },
+  { description: 'How far the callback is; absent without a callback_url.' },
+);
 
-const created = z.object({
-  status: z.string(),
-  task_id: z.string(),
-  reference: z.string(),
-  estimated_bytes: z.number().describe('What the file will take at most, roughly.'),
-});
+const created = {
+  status: json.string(),
+  task_id: json.string(),
+  reference: json.string(),
+  estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
+};
+
+const progress = json.number({ min: 0, max: 1 });
 
 /** Of `{download_url}/api`. */
 export const downloadDocs: TaskDocs = {
@@ -79,7 +81,7 @@ export const downloadDocs: TaskDocs = {
     ...create,
     summary: 'Order a download',
     answers: {
-      202: { description: 'The task is stored.', content: { 'application/json': created } },
+      202: { description: 'The task is stored.', content: { 'application/json': json.object(created) } },
       ...failures,
     },
   },
@@ -90,24 +92,24 @@ export const downloadDocs: TaskDocs = {
       200: {
         description: 'task_type is started while it waits or is worked on, and error when it has failed.',
         content: {
-          'application/json': z.object({
-            task_type: z.enum(['started', 'finish', 'error']),
-            result: z
-              .object({ errors: z.array(item), result: z.array(item) })
-              .optional()
-              .describe('Of statistics.'),
-            hash_id: z.null().optional(),
-            type: z.string(),
-            reference: z.string(),
-            token: z.string(),
-            client_id: z.number(),
-            download_id: z.number(),
-            result_url: z.null().optional(),
-            progress: z.number().min(0).max(1).optional(),
-            queued: z.boolean().optional(),
-            error_status: z.string().nullable().optional(),
-            error_message: z.string().optional(),
-            callback,
+          'application/json': json.object({
+            task_type: json.choice(['started', 'finish', 'error']),
+            'result?': json.object(
+              { errors: json.list(item), result: json.list(item) },
+              { description: 'Of statistics.' },
+            ),
+            'hash_id?': json.null(),
+            type: json.string(),
+            reference: json.string(),
+            token: json.string(),
+            client_id: json.number(),
+            download_id: json.number(),
+            'result_url?': json.null(),
+            'progress?': progress,
+            'queued?': json.boolean(),
+            'error_status?': json.nullable(json.string()),
+            'error_message?': json.string(),
+            'callback?': callback,
           }),
         },
       },
@@ -127,7 +129,7 @@ export const statisticsDocs: TaskDocs = {
       202: {
         description: 'The task is stored.',
         content: {
-          'application/json': created.extend({ req_id: z.string(), task_timeout: z.number() }),
+          'application/json': json.object({ ...created, req_id: json.string(), task_timeout: json.number() }),
         },
       },
       ...failures,
@@ -142,17 +144,17 @@ export const statisticsDocs: TaskDocs = {
       200: {
         description: 'status is created, started or finished; a task that has failed has a task_type error.',
         content: {
-          'application/json': z.object({
-            status: z.enum(['created', 'started', 'finished']),
-            task_id: z.string(),
-            reference: z.string(),
-            progress: z.number().min(0).max(1).optional(),
-            task_type: z.literal('error').optional(),
-            error_status: z.string().nullable().optional(),
-            error_message: z.string().optional(),
-            errors: z.array(item).optional().describe('Scenes without statistics, or the failure.'),
-            result: z.array(item).optional().describe('Of statistics: one item for each scene.'),
-            callback,
+          'application/json': json.object({
+            status: json.choice(['created', 'started', 'finished']),
+            task_id: json.string(),
+            reference: json.string(),
+            'progress?': progress,
+            'task_type?': json.literal('error'),
+            'error_status?': json.nullable(json.string()),
+            'error_message?': json.string(),
+            'errors?': json.list(item, { description: 'Scenes without statistics, or the failure.' }),
+            'result?': json.list(item, { description: 'Of statistics: one item for each scene.' }),
+            'callback?': callback,
           }),
         },
       },

@@ -1,43 +1,70 @@
-import { z } from 'zod';
-import { badInput } from '../../errors.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { Query } from '../request/query.ts';
-import { parseWhole } from '../request/strict-number.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { custom, defineParameters, whole } from '../kit/parameters.ts';
 import type { TaskDeps } from './task.ts';
 import { noStore, unknownTask } from './task.ts';
-import { toError, toErrorStatus, toProgress, WIRE_TYPES } from './task-answers.ts';
+import { toError, toErrorStatus, toProgress } from './task-answers.ts';
+import { TASK_TYPES, toTaskKind, toTaskType } from './task-types.ts';
 
 /** Tasks of a page: two screens of a phone, and the most that one answer holds. */
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-const KINDS = new Map(Object.entries(WIRE_TYPES).map(([kind, type]) => [type as string, kind]));
+const types = TASK_TYPES.join('|');
 
-const listed = z.object({
-  task_id: z.string(),
-  type: z.string().describe('lbe, bandmath, jpeg or mt_stats.'),
-  state: z.enum(['queued', 'running', 'finished', 'failed', 'cancelled']),
-  reference: z.string(),
-  view_id: z.string().nullable().describe('The scene; null for statistics.'),
-  progress: z.number().min(0).max(1),
-  created_at: z.string(),
-  started_at: z.string().nullable(),
-  ended_at: z.string().nullable(),
-  expires_at: z
-    .string()
-    .nullable()
-    .describe('When it is removed, together with its file; null while it is open.'),
-  estimated_bytes: z.number(),
-  file_name: z.string().nullable(),
-  bytes: z.number().nullable().describe('What the file takes.'),
-  result_url: z
-    .string()
-    .nullable()
-    .describe('A link to the file, which works without a key until it expires.'),
-  error_status: z.string().nullable(),
-  error_message: z.string().nullable(),
+const parameters = defineParameters({
+  type: custom({
+    description: 'Types to list, separated by commas; all by default.',
+    example: 'lbe,bandmath,jpeg',
+    schema: json.string({ pattern: `^(${types})(,(${types})){0,${TASK_TYPES.length - 1}}$` }),
+    fallback: null,
+    rule: `must be one or more of ${TASK_TYPES.join(', ')}, separated by commas.`,
+    read(text): readonly string[] | null {
+      const named = text.split(',');
+      const kinds = named.flatMap((type) => toTaskKind(type) ?? []);
+      return kinds.length === named.length && kinds.length <= TASK_TYPES.length ? kinds : null;
+    },
+  }),
+  limit: whole({
+    description: `Tasks of a page, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
+    example: '50',
+    min: 1,
+    max: MAX_LIMIT,
+    schema: json.string({ pattern: /^0{0,12}([1-9]\d?|100)$/ }),
+    fallback: DEFAULT_LIMIT,
+  }),
+  after: custom({
+    description: 'The `next` of the page before.',
+    schema: json.string({ format: 'uuid' }),
+    fallback: null,
+    read: (id) => id,
+  }),
+});
+
+const time = json.nullable(json.string());
+const listed = json.object({
+  task_id: json.string(),
+  type: json.string({ description: 'lbe, bandmath, jpeg or mt_stats.' }),
+  state: json.choice(['queued', 'running', 'finished', 'failed', 'cancelled']),
+  reference: json.string(),
+  view_id: json.nullable(json.string(), { description: 'The scene; null for statistics.' }),
+  progress: json.number({ min: 0, max: 1 }),
+  created_at: json.string(),
+  started_at: time,
+  ended_at: time,
+  expires_at: json.nullable(json.string(), {
+    description: 'When it is removed, together with its file; null while it is open.',
+  }),
+  estimated_bytes: json.number(),
+  file_name: json.nullable(json.string()),
+  bytes: json.nullable(json.number(), { description: 'What the file takes.' }),
+  result_url: json.nullable(json.string(), {
+    description: 'A link to the file, which works without a key until it expires.',
+  }),
+  error_status: json.nullable(json.string()),
+  error_message: json.nullable(json.string()),
 });
 
 /** `GET /api/tasks`: the tasks of the key, page by page. */
@@ -46,29 +73,16 @@ export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'reten
   description:
     'The tasks of the key that are stored, newest first. One request tells how far all of them are.',
   tag: 'Tasks',
-  query: {
-    type: {
-      description: 'Types to list, separated by commas; all by default.',
-      schema: z.string().regex(/^(lbe|bandmath|jpeg|mt_stats)(,(lbe|bandmath|jpeg|mt_stats)){0,3}$/),
-      example: 'lbe,bandmath,jpeg',
-    },
-    limit: {
-      description: `Tasks of a page, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
-      schema: z.string().regex(/^0{0,12}([1-9]\d?|100)$/),
-      example: '50',
-    },
-    after: { description: 'The `next` of the page before.', schema: z.uuid() },
-  },
+  query: parameters,
   answers: {
     200: {
       description: 'A page of tasks.',
       content: {
-        'application/json': z.object({
-          tasks: z.array(listed),
-          next: z
-            .string()
-            .nullable()
-            .describe('What to give as `after` for the next page; null on the last.'),
+        'application/json': json.object({
+          tasks: json.list(listed),
+          next: json.nullable(json.string(), {
+            description: 'What to give as `after` for the next page; null on the last.',
+          }),
         }),
       },
     },
@@ -76,15 +90,15 @@ export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'reten
     404: { description: 'This key has no task with the id of `after`.' },
   },
   async handle({ query, ticket, publicUrl }) {
-    const kinds = parseTypes(query);
-    const limit = parseLimit(query);
-    const after = query.get('after');
-    if (after !== undefined && (await deps.tasks.find(after, ticket.owner)) === null) throw unknownTask();
+    const kinds = parameters.type.read(query);
+    const limit = parameters.limit.read(query);
+    const after = parameters.after.read(query);
+    if (after !== null && (await deps.tasks.find(after, ticket.owner)) === null) throw unknownTask();
     // One more than the page tells whether there is another.
     const found = await deps.tasks.list(ticket.owner, {
       limit: limit + 1,
       ...(kinds === null ? {} : { kinds }),
-      ...(after === undefined ? {} : { after }),
+      ...(after === null ? {} : { after }),
     });
     const page = found.slice(0, limit);
     const tasks = await Promise.all(page.map((task) => toListed(task, publicUrl, deps)));
@@ -93,36 +107,17 @@ export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'reten
   },
 });
 
-function parseTypes(query: Query): readonly string[] | null {
-  const text = query.get('type');
-  if (text === undefined) return null;
-  const types = text.split(',');
-  const kinds = types.flatMap((type) => KINDS.get(type) ?? []);
-  if (kinds.length === types.length && kinds.length <= KINDS.size) return kinds;
-  throw badInput(
-    'bad-type',
-    `type must be one or more of ${[...KINDS.keys()].join(', ')}, separated by commas.`,
-  );
-}
-
-function parseLimit(query: Query): number {
-  const text = query.get('limit');
-  const limit = text === undefined ? DEFAULT_LIMIT : parseWhole(text);
-  if (limit !== null && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw badInput('bad-limit', `limit must be a whole number from 1 to ${MAX_LIMIT}.`);
-}
-
 async function toListed(
   task: Task,
   publicUrl: string,
   { toResultLink, retentionMs }: Pick<TaskDeps, 'toResultLink' | 'retentionMs'>,
-): Promise<z.infer<typeof listed>> {
+): Promise<object> {
   const { id, kind, state, reference, viewId, createdAt, startedAt, endedAt, estimatedBytes, result } = task;
   const file = state === 'finished' && result?.kind === 'file' ? result : null;
   const error = state === 'failed' || state === 'cancelled' ? toError(task) : null;
   return {
     task_id: id,
-    type: WIRE_TYPES[kind as keyof typeof WIRE_TYPES] ?? kind,
+    type: toTaskType(kind),
     state,
     reference,
     view_id: viewId,

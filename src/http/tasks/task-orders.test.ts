@@ -85,7 +85,13 @@ test('what cannot be done is 400 at once, where a picture would be 422', async (
 
 test('refusals name params as tasks have them, not as tiles do', async () => {
   await using service = await makeTaskService({}, () =>
-    Promise.reject(unsupported('lone-range-colors', 'COLORS needs THRESHOLDS, MIN_MAX and COLORS_LIMIT.')),
+    Promise.reject(
+      unsupported(
+        'lone-range-colors',
+        (name) =>
+          `${name('COLORS')} needs ${name('THRESHOLDS')}, ${name('MIN_MAX')} and ${name('COLORS_LIMIT')}.`,
+      ),
+    ),
   );
   const { error } = await readError(await service.post('/api', indexOrder));
   assert.equal(error, 'colors needs thresholds, levels and colors_limit.');

@@ -2,23 +2,25 @@ import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, isSwathError, nameParameter } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
 import type { AddressPolicy } from '../../storage/index.ts';
+import { mayLeadTo, parseAllowedUrl } from '../../storage/index.ts';
 import type { StoredStatistics, TaskError } from '../../tasks/index.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Params } from '../request/params.ts';
-import type { AreaDeps } from './area-params.ts';
-import { readArea } from './area-params.ts';
-import { readBandsParams } from './bands-params.ts';
-import { readCallbackUrl } from './callback-param.ts';
-import { readIndexParams } from './index-params.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Params } from '../kit/fields.ts';
+import { isObject, refuseField } from '../kit/fields.ts';
+import type { AreaDeps } from './download-params.ts';
+import { readArea, readBandsParams, readIndexParams } from './download-params.ts';
 import { readPictureParams } from './picture-params.ts';
+import { RefusedStatistics } from './statistics-codes.ts';
 import type { StatisticsDefaults, StatisticsLimits } from './statistics-params.ts';
 import {
   asksForMoisture,
   isIndexList,
-  RefusedStatistics,
   readMoistureParams,
   readStatisticsParams,
 } from './statistics-params.ts';
+import { orderFields } from './task-body.ts';
+import type { TaskKind } from './task-types.ts';
+import { TASK_TYPES, toTaskKind } from './task-types.ts';
 
 /** What orders are read and planned with. */
 export interface OrderDeps extends AreaDeps {
@@ -31,7 +33,7 @@ export interface OrderDeps extends AreaDeps {
 
 /** An order that can be carried out. */
 export interface ReadOrder {
-  readonly kind: DownloadKind | 'statistics';
+  readonly kind: TaskKind;
   readonly reference: string | null;
   readonly callbackUrl: string | null;
   /** The scene; null for statistics. */
@@ -46,14 +48,6 @@ export interface ReadOrder {
   readonly refusal: TaskError | null;
 }
 
-/** The types of tasks on the wire, and the kinds of tasks that they are. */
-const KINDS: ReadonlyMap<unknown, DownloadKind | 'statistics'> = new Map([
-  ['lbe', 'bands'],
-  ['bandmath', 'index'],
-  ['jpeg', 'picture'],
-  ['mt_stats', 'statistics'],
-] as const);
-
 /** Reads the body of a new task and plans its file, so that what cannot be done is refused at once. */
 export async function readOrder(
   request: ApiRequest,
@@ -62,12 +56,10 @@ export async function readOrder(
 ): Promise<ReadOrder> {
   const body = toObject(await request.readJson(), 'The body');
   const { type, params: given } = body;
-  const kind = KINDS.get(type);
-  if (kind === undefined) {
-    throw badInput('bad-type', `type must be one of ${[...KINDS.keys()].join(', ')}.`);
-  }
+  const kind = toTaskKind(type);
+  if (kind === null) throw badInput('bad-type', `type must be one of ${TASK_TYPES.join(', ')}.`);
   const params = toObject(given, 'params');
-  const reference = readReference(params.reference ?? null);
+  const reference = orderFields.reference.parse(params.reference);
   const callbackUrl = readCallbackUrl(body, params, deps.callbackPolicy);
   if (kind === 'statistics') {
     const stored = await readStatistics(params, { request, defaults }, deps);
@@ -151,20 +143,40 @@ export function estimateDocument(stored: StoredStatistics): number {
 }
 
 function toObject(value: unknown, name: string): Params {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badInput('bad-body', `${name} must be an object.`);
-  return value as Params;
+  if (isObject(value)) return value;
+  throw badInput('bad-body', `${name} must be an object.`);
 }
 
-const MAX_REFERENCE = 200;
+/** As long as browsers and proxies take an address. */
+const MAX_CHARACTERS = 2_048;
 
-/** Any text, also an empty one; programs send numbers too. Null when it is left out. */
-function readReference(value: unknown): string | null {
-  if (value === null || value === '') return null;
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || text.length > MAX_REFERENCE || text.includes('\0'))
-    throw badInput('bad-reference', `reference must be a text of up to ${MAX_REFERENCE} characters.`);
-  return text;
+/**
+ * The address that is told when a task is over, in normal form; null when none is given. It may stand next to `type` or
+ * among the `params`. Where its name leads is checked when it is called: that may change until then.
+ */
+function readCallbackUrl(body: Params, params: Params, policy: AddressPolicy | null): string | null {
+  const given = [body.callback_url, params.callback_url].find((value) => (value ?? '') !== '') ?? null;
+  if (given === null) return null;
+  if (typeof given !== 'string' || given.length > MAX_CHARACTERS)
+    throw refuseField('callback_url', `must be a text of up to ${MAX_CHARACTERS} characters.`);
+  if (policy === null) throw refuseField('callback_url', 'cannot be used: this service sends no callbacks.');
+  const url = parseAllowed(given, policy);
+  if (url === null || url.href.length > MAX_CHARACTERS || !mayLeadTo(url, policy)) {
+    throw refuseField(
+      'callback_url',
+      'must be a public http or https address without a user name or password, at a port and host that this service may call.',
+    );
+  }
+  return url.href;
+}
+
+function parseAllowed(text: string, policy: AddressPolicy): URL | null {
+  try {
+    return parseAllowedUrl(text, policy);
+  } catch (error) {
+    if (isSwathError(error)) return null;
+    throw error;
+  }
 }
 
 /** What the parts of an order that is planned elsewhere are called in params. */
@@ -179,15 +191,11 @@ function nameOrdered(error: unknown): unknown {
   return name === undefined ? error : nameParameter(name, error);
 }
 
-/** What refusals of pictures call the parameters of tiles. */
-const TILE_NAMES =
-  /\b(?:COLORS_LIMIT|COLORS|COLORMAP|THRESHOLDS|CALIBRATE|RESAMPLE|PANSHARPENING|MIN_MAX)\b/g;
-
+/** What params call the parameters of tiles. */
 const toParam = (name: string): string => (name === 'MIN_MAX' ? 'levels' : name.toLowerCase());
 
 /** An order that cannot be carried out is a bad one: 400, where a picture would be 422. */
 function toBadOrder(error: unknown): unknown {
   if (!isSwathError(error) || (error.tag !== 'unsupported' && error.tag !== 'too-large')) return error;
-  const text = error.message.replaceAll(TILE_NAMES, toParam);
-  return badInput(error.code, text, { details: error.details, cause: error });
+  return badInput(error.code, error.tell(toParam), { details: error.details, cause: error });
 }

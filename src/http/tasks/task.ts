@@ -1,11 +1,13 @@
-import { z } from 'zod';
-import { notFound } from '../../errors.ts';
+import { badInput, notFound } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
 import type { StatisticsDefaults } from './statistics-params.ts';
+import { DOWNLOAD_DEFAULTS } from './statistics-params.ts';
 import type { TaskForm } from './task-answers.ts';
 import { TASK_FORMS } from './task-answers.ts';
+import { taskBody } from './task-body.ts';
 import type { TaskDocs } from './task-docs.ts';
 import type { OrderDeps } from './task-orders.ts';
 import { readOrder } from './task-orders.ts';
@@ -40,7 +42,7 @@ export const unknownTask = (): Error => notFound('unknown-task', 'There is no ta
 const taskParameter = {
   task_id: {
     description: 'As it was given when the task was created.',
-    schema: z.uuid(),
+    schema: json.string({ format: 'uuid' }),
     example: '0b9d2c1e-6c0f-4f7e-9a59-0d6f1f0e8f5a',
   },
 } as const satisfies Endpoint['params'];
@@ -61,6 +63,36 @@ export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost)
       callback: callbackUrl === null ? null : { url: callbackUrl, form, publicUrl: request.publicUrl },
     });
     return Response.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
+  },
+});
+
+/** `POST /api/tasks/estimate`: what an order would make, without ordering it. */
+export const estimateTask = (deps: OrderDeps): Endpoint => ({
+  summary: 'Estimate a task',
+  description:
+    'Takes the body of an order and checks it as an order is checked: what cannot be done is refused with the same codes. Nothing is stored, and quotas are not counted.',
+  tag: 'Tasks',
+  body: taskBody,
+  answers: {
+    200: {
+      description: 'The order can be carried out.',
+      content: {
+        'application/json': json.object({
+          estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
+          file_name: json.nullable(json.string(), {
+            description: 'Null for statistics, which make no file.',
+          }),
+        }),
+      },
+    },
+    400: { description: 'The order is malformed or cannot be carried out; the text says why.' },
+    404: { description: 'No such scene, area or colormap.' },
+    413: { description: 'The body is too large.' },
+  },
+  async handle(request) {
+    const { estimatedBytes, fileName, refusal } = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
+    if (refusal !== null) throw badInput(refusal.code, refusal.message);
+    return Response.json({ estimated_bytes: estimatedBytes, file_name: fileName }, { headers: noStore });
   },
 });
 

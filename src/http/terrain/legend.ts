@@ -1,12 +1,12 @@
-import { z } from 'zod';
 import { toLegend } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { unsupported } from '../../errors.ts';
-import { answerCachedJson } from '../answer/cached-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { terrainParameters, tileParameters } from './parameters.ts';
-import { parseTileRequest } from './tile.ts';
+import { answerCachedJson } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { terrainParameters } from './product.ts';
+import { parseTileRequest, tileParameters } from './tile.ts';
 
 /** `GET /api/render/legend/terrain/{z}/{x}/{y}`. */
 export const terrainLegend = (deps: { readonly colormaps: Colormaps }): Endpoint => ({
@@ -19,11 +19,11 @@ export const terrainLegend = (deps: { readonly colormaps: Colormaps }): Endpoint
     200: {
       description: 'Colours, and one threshold fewer between them: shades from 1 to 255, or degrees.',
       content: {
-        'application/json': z.object({
-          colors: z.array(z.string()),
-          thresholds: z.array(z.number()),
-          labels: z.array(z.string()).optional(),
-          bands: z.array(z.object({ band: z.string(), min: z.number(), max: z.number() })),
+        'application/json': json.object({
+          colors: json.list(json.string()),
+          thresholds: json.list(json.number()),
+          'labels?': json.list(json.string()),
+          bands: json.list(json.object({ band: json.string(), min: json.number(), max: json.number() })),
         }),
       },
     },

@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../endpoint/route.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import type { ElevationDeps } from './elevation.ts';
 import { elevation } from './elevation.ts';
 import { terrainLegend } from './legend.ts';

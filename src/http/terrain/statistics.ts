@@ -1,15 +1,17 @@
-import { z } from 'zod';
 import type { AreaParser, Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
-import { geometrySchema } from '../areas/area.ts';
+import { AREA_REF, geometrySchema } from '../areas/area.ts';
 import { findArea } from '../areas/find-area.ts';
 import { readGeometry } from '../areas/read-geometry.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { pixelFailures } from '../endpoint/shared-docs.ts';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { pixelFailures } from '../kit/endpoint.ts';
+import type { Params } from '../kit/fields.ts';
+import { defineFields, isObject, refuseField, toObjectSchema } from '../kit/fields.ts';
+import { json } from '../kit/json-schema.ts';
 
 /** What areas are measured with. */
 export interface TerrainStatisticsDeps {
@@ -22,7 +24,40 @@ export interface TerrainStatisticsDeps {
 const DEFAULT_CLASSES = [2, 5, 10, 15, 30];
 const MAX_CLASSES = 20;
 
-const shares = z.array(z.object({ from: z.number(), to: z.number(), percent: z.number() }));
+/** Null is not taken for what is left out here, as in bodies of tasks: it would be measured with a default. */
+const fields = defineFields({
+  geometry: { schema: geometrySchema, parse: (value) => value },
+  cropper_ref: {
+    schema: json.string({ pattern: AREA_REF }),
+    parse(value, name): string | undefined {
+      if (value === undefined || typeof value === 'string') return value;
+      throw badInput('bad-area', `${name} must be a text.`);
+    },
+  },
+  slope_classes: {
+    schema: json.list(json.number({ above: 0, below: 90 }), { max: MAX_CLASSES }),
+    parse(value = DEFAULT_CLASSES, name): readonly number[] {
+      if (isClasses(value)) return value;
+      throw refuseField(name, `must be at most ${MAX_CLASSES} ascending numbers between 0 and 90 degrees.`);
+    },
+  },
+  filtering: {
+    schema: json.boolean(),
+    parse(value = false, name): boolean {
+      if (typeof value === 'boolean') return value;
+      throw refuseField(name, 'must be true or false.');
+    },
+  },
+});
+
+const isClasses = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) &&
+  value.length <= MAX_CLASSES &&
+  value.every(
+    (bound, i) => typeof bound === 'number' && bound > 0 && bound < 90 && (i === 0 || bound > value[i - 1]),
+  );
+
+const shares = json.list(json.object({ from: json.number(), to: json.number(), percent: json.number() }));
 
 /** `POST /api/render/terrain/statistics`. */
 export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
@@ -32,15 +67,7 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
   tag: 'Terrain',
   body: {
     description: 'The area: a geometry, or the cropper_ref of a stored one.',
-    schema: z.object({
-      geometry: geometrySchema.optional(),
-      cropper_ref: z
-        .string()
-        .regex(/^[0-9a-f]{32}$/)
-        .optional(),
-      slope_classes: z.array(z.number().gt(0).lt(90)).max(MAX_CLASSES).optional(),
-      filtering: z.boolean().optional(),
-    }),
+    schema: toObjectSchema(fields),
     example: {
       geometry: {
         type: 'Polygon',
@@ -60,14 +87,19 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
     200: {
       description: 'The statistics; null for what is not known anywhere in the area.',
       content: {
-        'application/json': z.object({
-          area_m2: z.number(),
-          known_percent: z.number(),
-          pixel_m: z.number(),
-          elevation: z
-            .object({ min: z.number(), max: z.number(), mean: z.number(), std: z.number() })
-            .nullable(),
-          slope: z.object({ mean: z.number(), max: z.number(), classes: shares }).nullable(),
+        'application/json': json.object({
+          area_m2: json.number(),
+          known_percent: json.number(),
+          pixel_m: json.number(),
+          elevation: json.nullable(
+            json.object({
+              min: json.number(),
+              max: json.number(),
+              mean: json.number(),
+              std: json.number(),
+            }),
+          ),
+          slope: json.nullable(json.object({ mean: json.number(), max: json.number(), classes: shares })),
         }),
       },
     },
@@ -91,56 +123,30 @@ async function answer(request: ApiRequest, deps: TerrainStatisticsDeps): Promise
     {
       outline,
       bounds: outlineBounds(outline),
-      slopeBounds: parseClasses(body.slope_classes),
-      isFiltered: parseFiltering(body.filtering),
+      slopeBounds: fields.slope_classes.read(body),
+      isFiltered: fields.filtering.read(body),
     },
     request.ticket,
   );
   return Response.json(toAnswer(statistics), { headers: { 'cache-control': 'no-store' } });
 }
 
-type Body = Readonly<Record<string, unknown>>;
-
-function parseBody(body: unknown): Body {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badInput('bad-body', 'The body must be an object with a geometry or a cropper_ref.');
-  return body as Body;
+function parseBody(body: unknown): Params {
+  if (isObject(body)) return body;
+  throw badInput('bad-body', 'The body must be an object with a geometry or a cropper_ref.');
 }
 
 async function findOutline(
-  { geometry, cropper_ref: ref }: Body,
+  body: Params,
   { ticket }: ApiRequest,
   { areas, areaParser }: TerrainStatisticsDeps,
 ): Promise<AreaOutline> {
-  if ((geometry === undefined) === (ref === undefined))
+  const { geometry } = body;
+  if ((geometry === undefined) === (body.cropper_ref === undefined))
     throw badInput('bad-area', 'The body must have either a geometry or a cropper_ref.');
-  if (geometry !== undefined)
-    return (await readGeometry('geometry', geometry, { areaParser, ticket })).outline;
-  if (typeof ref !== 'string') throw badInput('bad-area', 'cropper_ref must be a text.');
+  const ref = fields.cropper_ref.read(body);
+  if (ref === undefined) return (await readGeometry('geometry', geometry, { areaParser, ticket })).outline;
   return (await findArea(ref, areas)).outline;
-}
-
-function parseClasses(classes: unknown): readonly number[] {
-  if (classes === undefined) return DEFAULT_CLASSES;
-  const isAscending =
-    Array.isArray(classes) &&
-    classes.length <= MAX_CLASSES &&
-    classes.every(
-      (value, i) =>
-        typeof value === 'number' && value > 0 && value < 90 && (i === 0 || value > classes[i - 1]),
-    );
-  if (!isAscending) {
-    throw badInput(
-      'bad-slope-classes',
-      `slope_classes must be at most ${MAX_CLASSES} ascending numbers between 0 and 90 degrees.`,
-    );
-  }
-  return classes as readonly number[];
-}
-
-function parseFiltering(value: unknown): boolean {
-  if (value === undefined || typeof value === 'boolean') return value === true;
-  throw badInput('bad-filtering', 'filtering must be true or false.');
 }
 
 const round = (value: number, digits = 3): number => Number(value.toFixed(digits));

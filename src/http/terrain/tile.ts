@@ -1,16 +1,69 @@
+/** Tiles of the terrain: their addresses, and how they are answered. */
 import type { Colormaps } from '../../colormaps/index.ts';
+import { notFound } from '../../errors.ts';
+import type { Grid, Tile } from '../../geo/index.ts';
+import { isTile, tileGrid } from '../../geo/index.ts';
 import type { TerrainFormat, TerrainTileRequest, TerrainTiles } from '../../terrain/index.ts';
-import { toCacheHeaders } from '../answer/cached-answer.ts';
-import { answerDrawn } from '../answer/drawn-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { pixelFailures } from '../endpoint/shared-docs.ts';
+import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { pixelFailures } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import type { ParameterDoc } from '../kit/parameters.ts';
+import type { EndingFormat } from '../kit/paths.ts';
+import { parseTileNumbers, splitRow } from '../kit/paths.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { parseSwitch } from '../request/switch.ts';
-import { terrainParameters, tileParameters } from './parameters.ts';
-import { parseProduct } from './product.ts';
-import { parseTerrainQuery } from './terrain-query.ts';
-import { parseTilePath } from './tile-path.ts';
+import { parseProduct, terrainParameters } from './product.ts';
+
+/** Zoom levels of terrain. */
+export const MIN_TERRAIN_ZOOM = 1;
+export const MAX_TERRAIN_ZOOM = 16;
+
+/** No zoom has more columns or rows. */
+const column = json.integer({ min: 0, max: 2 ** MAX_TERRAIN_ZOOM - 1 });
+
+/** Where a tile lies: its segments, which `parseTilePath` reads together. */
+export const tileParameters = {
+  z: {
+    description: 'Zoom.',
+    schema: json.integer({ min: MIN_TERRAIN_ZOOM, max: MAX_TERRAIN_ZOOM }),
+    example: '11',
+  },
+  x: { description: 'Column of the tile.', schema: column, example: '328' },
+  y: {
+    description:
+      'Row of the tile, from the north; `@2x` behind it gives 512 × 512 pixels, `.png`, `.jpg` or `.webp` the format of a picture.',
+    schema: json.union([column, json.string({ pattern: /^\d{1,5}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/ })]),
+    example: '710',
+  },
+} as const satisfies Readonly<Record<string, ParameterDoc>>;
+
+const TILE_PX = 256;
+
+/** A tile of terrain, and its pixels: 512 a side when its row ends in `@2x`. */
+interface TerrainTilePath {
+  readonly tile: Tile;
+  readonly grid: Grid;
+  /** The format that its row ends in; null without. */
+  readonly format: EndingFormat | null;
+}
+
+/** Parses `{z}/{x}/{y}` with or without `@2x` and a format. */
+function parseTilePath(params: Readonly<Record<string, string>>): TerrainTilePath {
+  const { z = '', x = '', y: row = '' } = params;
+  const { y, isDouble, format } = splitRow(row);
+  const tile = parseTileNumbers(z, x, y);
+  if (!isServed(tile)) {
+    throw notFound(
+      'no-such-tile',
+      `There is no such tile: z runs from ${MIN_TERRAIN_ZOOM} to ${MAX_TERRAIN_ZOOM}, x and y from 0 to 2^z - 1; y may end in @2x, and in a format such as .png.`,
+    );
+  }
+  return { tile, format, grid: tileGrid(tile, isDouble ? 2 * TILE_PX : TILE_PX) };
+}
+
+const isServed = (tile: Tile): boolean =>
+  isTile(tile) && tile.z >= MIN_TERRAIN_ZOOM && tile.z <= MAX_TERRAIN_ZOOM;
 
 /** What terrain tiles are made of. */
 export interface TerrainTileDeps {
@@ -62,11 +115,10 @@ export async function parseTileRequest(
   colormaps: Colormaps,
 ): Promise<TerrainTileRequest> {
   const { tile, grid, format } = parseTilePath(params);
-  const asked = parseTerrainQuery(query);
-  const isNamed = format === null || asked.has('mimetype');
-  const known = isNamed ? asked : new Map([...asked, ['mimetype', `image/${format}`]]);
-  const isFiltered = parseSwitch(known, 'FILTERING');
-  return { grid, isFiltered, product: await parseProduct(known, tile.z, colormaps) };
+  const isNamed = format === null || query.has('mimetype');
+  const asked = isNamed ? query : new Map([...query, ['mimetype', `image/${format}`]]);
+  const isFiltered = terrainParameters.FILTERING.read(asked);
+  return { grid, isFiltered, product: await parseProduct(asked, tile.z, colormaps) };
 }
 
 async function answer(

@@ -1,17 +1,14 @@
-import { z } from 'zod';
 import type { Colormaps } from '../../colormaps/index.ts';
-import { badInput } from '../../errors.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { ListedDem, TerrainProduct } from '../../terrain/index.ts';
-import { toCacheHeaders } from '../answer/cached-answer.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { RENDER_ROOT } from '../request/render-path.ts';
-import { parseSwitch } from '../request/switch.ts';
-import { terrainParameters } from './parameters.ts';
-import { parseProduct } from './product.ts';
-import { parseTerrainQuery } from './terrain-query.ts';
-import { MAX_TERRAIN_ZOOM, MIN_TERRAIN_ZOOM } from './tile-path.ts';
+import { toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { choice, defineParameters } from '../kit/parameters.ts';
+import { RENDER_ROOT } from '../kit/paths.ts';
+import { parseProduct, terrainParameters } from './product.ts';
+import { MAX_TERRAIN_ZOOM, MIN_TERRAIN_ZOOM } from './tile.ts';
 
 /** What TileJSON documents are made of. */
 export interface TerrainTilejsonDeps {
@@ -19,26 +16,27 @@ export interface TerrainTilejsonDeps {
   readonly colormaps: Colormaps;
 }
 
+const scaleParameters = defineParameters({
+  SCALE: choice({ description: '2 for tiles of 512 × 512 pixels.', names: ['1', '2'], fallback: '1' }),
+});
+
 /** `GET /api/render/terrain/tilejson.json`. */
 export const terrainTilejson = (deps: TerrainTilejsonDeps): Endpoint => ({
   summary: 'TileJSON of terrain tiles',
   description:
     'TileJSON 3.0 for map libraries, with the query of the tiles. Heights as colours have an `encoding`, and 0 m where no height is known unless UNKNOWN says otherwise: a transparent pixel is a deep hole to a map in three dimensions.',
   tag: 'Terrain',
-  query: {
-    ...terrainParameters,
-    SCALE: { description: '2 for tiles of 512 × 512 pixels.', schema: z.enum(['1', '2']).default('1') },
-  },
+  query: { ...terrainParameters, ...scaleParameters },
   answers: {
     200: {
       description: 'The document.',
       content: {
-        'application/json': z.object({
-          tilejson: z.literal('3.0.0'),
-          tiles: z.array(z.string()),
-          minzoom: z.int(),
-          maxzoom: z.int(),
-          bounds: z.array(z.number()),
+        'application/json': json.object({
+          tilejson: json.literal('3.0.0'),
+          tiles: json.list(json.string()),
+          minzoom: json.integer(),
+          maxzoom: json.integer(),
+          bounds: json.list(json.number()),
         }),
       },
     },
@@ -50,12 +48,11 @@ export const terrainTilejson = (deps: TerrainTilejsonDeps): Endpoint => ({
 });
 
 async function answer(request: ApiRequest, { listDems, colormaps }: TerrainTilejsonDeps): Promise<Response> {
-  const known = parseTerrainQuery(request.query);
+  const { query } = request;
   // Refused here rather than by every tile.
-  const product = await parseProduct(known, MIN_TERRAIN_ZOOM, colormaps);
-  parseSwitch(known, 'FILTERING');
-  const scale = known.get('SCALE') ?? '1';
-  if (scale !== '1' && scale !== '2') throw badInput('bad-scale', 'SCALE must be 1 or 2.');
+  const product = await parseProduct(query, MIN_TERRAIN_ZOOM, colormaps);
+  terrainParameters.FILTERING.read(query);
+  const scale = scaleParameters.SCALE.read(query);
   const dems = await listDems();
   const attribution = [...new Set(dems.flatMap((dem) => dem.attribution ?? []))].join('; ');
   return Response.json(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KeyRecord, KeyStore, RateStore } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
-import type { Route } from '../endpoint/route.ts';
 import type { AppDeps } from '../index.ts';
 import {
   makeApp,
@@ -13,6 +12,7 @@ import {
   makeWorkBudget,
   makeWriteRate,
 } from '../index.ts';
+import type { Route } from '../kit/endpoint.ts';
 import type { TestRouteOptions } from './make-test-routes.ts';
 import { makeTestRoutes } from './make-test-routes.ts';
 

@@ -1,19 +1,24 @@
-import { z } from 'zod';
-import { badInput, isSwathError } from '../../errors.ts';
+import { badInput } from '../../errors.ts';
 import type { LonLat, LonLatBounds } from '../../geo/index.ts';
 import { toOutline } from '../../geo/index.ts';
 import type { BoundsArea } from '../../render/index.ts';
-import { DECIMAL, parseDecimal } from '../request/strict-number.ts';
+import { json } from '../kit/json-schema.ts';
+import { custom } from '../kit/parameters.ts';
+import { DECIMAL, parseDecimal } from '../kit/texts.ts';
 
 /** `BBOX=w,s,e,n` in degrees; a west beyond the east is a rectangle across the antimeridian. */
-export function parseBbox(text: string | undefined): BoundsArea | null {
-  if (text === undefined) return null;
-  const [west, south, east, north, ...more] = text.split(',').map(parseDecimal);
-  if (west == null || south == null || east == null || north == null || more.length > 0) {
-    throw badInput('bad-bbox', 'BBOX must be four numbers "west,south,east,north" in degrees.');
-  }
-  return toBboxArea({ name: 'BBOX', west, south, east, north });
-}
+export const bboxParameter = custom({
+  description: 'Only data inside "west,south,east,north", in degrees.',
+  example: '-122.42,48.21,-122.39,48.23',
+  schema: json.string({ pattern: `^${DECIMAL}(?:,${DECIMAL}){3}$` }),
+  fallback: null,
+  rule: 'must be four numbers "west,south,east,north" in degrees.',
+  read(text, name): BoundsArea | null {
+    const [west, south, east, north, ...more] = text.split(',').map(parseDecimal);
+    const isBox = west != null && south != null && east != null && north != null && more.length === 0;
+    return isBox ? toBboxArea({ name, west, south, east, north }) : null;
+  },
+});
 
 /** The rectangle of four numbers in degrees; `name` is how the parameter is called. */
 export function toBboxArea({
@@ -31,21 +36,6 @@ export function toBboxArea({
     );
   }
   return toBoundsArea({ west, south, east: east < west ? east + 360 : east, north });
-}
-
-/** BBOX, for the documentation: the pattern says how it is written, the parser which rectangles there are. */
-export const bboxSchema = z
-  .string()
-  .regex(new RegExp(`^${DECIMAL}(?:,${DECIMAL}){3}$`))
-  .refine(isBbox);
-
-function isBbox(text: string): boolean {
-  try {
-    return parseBbox(text) !== null;
-  } catch (error) {
-    if (isSwathError(error)) return false;
-    throw error;
-  }
 }
 
 function toBoundsArea(bounds: LonLatBounds): BoundsArea {

@@ -1,22 +1,18 @@
-import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
-import { sensors } from '../../sensors/index.ts';
-import { answerCachedJson } from '../answer/cached-answer.ts';
-import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
 import { findCrop } from '../areas/find-area.ts';
-import { curveSchema, toWireRange } from '../colors/range-wire.ts';
-import { STRETCH_NAMES } from '../colors/stretch-query.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { parseSceneVerbPath } from '../request/scene-path.ts';
-import { SWITCH_NAMES } from '../request/switch.ts';
-import { bboxSchema } from './bbox.ts';
-import { INTENSITY_METHODS, MAX_MULTIPLIER, parseIntensityQuery } from './intensity-query.ts';
+import { curveSchema, toWireRange } from '../colors/contrast.ts';
+import { answerCachedJson } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { pixelFailures, sceneParameters } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { parseSceneVerbPath } from '../kit/paths.ts';
+import { nameScene, sceneHeaders } from '../kit/scene-notes.ts';
+import { INTENSITY_METHODS, intensityParameters, parseIntensityQuery } from './intensity-query.ts';
 
 /** What intensity ranges are found with. */
 export interface IntensityDeps {
@@ -27,12 +23,12 @@ export interface IntensityDeps {
   readonly maxAgeS: number;
 }
 
-const opaqueByDefault = sensors
-  .flatMap(({ title, cloud }) => ('onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault ? [title] : []))
-  .toSorted()
-  .join(', ');
-
-const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number(), ...curveSchema });
+const bandRange = json.object({
+  band: json.string(),
+  min: json.number(),
+  max: json.number(),
+  ...curveSchema,
+});
 
 /** `GET /api/render/{sensor}/ir/{scene_id}/{bands}`. */
 export const intensityRange = (deps: IntensityDeps): Endpoint => ({
@@ -44,66 +40,24 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
     ...sceneParameters,
     bands: {
       description: 'Bands, indices or band math, up to ten, separated by commas.',
-      schema: z.string(),
+      schema: json.string(),
       example: 'B04,B03,B02',
     },
   },
-  query: {
-    method: {
-      description:
-        'cc cuts at two percentiles, mean goes some standard deviations to both sides of the mean, minmax takes all, histogram leaves thin tails out.',
-      schema: z.enum(INTENSITY_METHODS).default('cc'),
-    },
-    min: {
-      description: 'Lower percentile of cc; below max.',
-      schema: z.number().min(0).lt(100).default(2),
-    },
-    max: { description: 'Upper percentile of cc.', schema: z.number().gt(0).max(100).default(98) },
-    multi: {
-      description: 'Standard deviations of mean.',
-      schema: z.number().min(0).max(MAX_MULTIPLIER).default(0),
-    },
-    cloud: {
-      description:
-        'Counts clouds, and lowers the upper percentile of cc by 0.75 times their percentage. On by default.',
-      schema: z.enum(SWITCH_NAMES),
-    },
-    only_opaque_cloud: {
-      description: `Cirrus does not count. On by default for ${opaqueByDefault}, off elsewhere.`,
-      schema: z.enum(SWITCH_NAMES),
-    },
-    BBOX: {
-      description: 'Only data inside "west,south,east,north", in degrees.',
-      schema: bboxSchema,
-      example: '-122.42,48.21,-122.39,48.23',
-    },
-    cropper_ref: {
-      description: 'Only data inside a stored area.',
-      schema: z.string().regex(/^[0-9a-f]{32}$/),
-    },
-    STRETCH: {
-      description:
-        'natural: the fixed ranges of natural colour, with their gamma, in place of those of method; MIN_MAX, GAMMA and CALIBRATE=1 draw the same. auto by default.',
-      schema: z.enum(STRETCH_NAMES),
-    },
-    CALIBRATE: {
-      description: 'Physical values before band math. Off by default.',
-      schema: z.enum(SWITCH_NAMES),
-    },
-  },
+  query: intensityParameters,
   answers: {
     200: {
       description:
         'A range for each band, named as it was asked for; of one band also at the top level. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
       headers: sceneHeaders,
       content: {
-        'application/json': z.object({
-          bands: z.array(bandRange),
-          method: z.enum([...INTENSITY_METHODS, 'natural']),
-          cloud: z.number().nullable(),
-          cloud_correction: z.boolean(),
-          min: z.number().optional(),
-          max: z.number().optional(),
+        'application/json': json.object({
+          bands: json.list(bandRange),
+          method: json.choice([...INTENSITY_METHODS, 'natural']),
+          cloud: json.nullable(json.number()),
+          cloud_correction: json.boolean(),
+          'min?': json.number(),
+          'max?': json.number(),
         }),
       },
     },

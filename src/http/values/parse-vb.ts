@@ -1,22 +1,31 @@
-import { z } from 'zod';
 import { describeExpressions } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
-import { answerCachedJson, DAY_S } from '../answer/cached-answer.ts';
-import { findGainNote } from '../answer/gain-note.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { sensorParameter } from '../endpoint/shared-docs.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { belowRenderRoot, decodeSegments } from '../request/render-path.ts';
+import { answerCachedJson, DAY_S } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { sensorParameter } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { defineParameters, text } from '../kit/parameters.ts';
+import { belowRenderRoot, decodeSegments } from '../kit/paths.ts';
+import { findGainNote } from '../kit/scene-notes.ts';
 
 interface ParseVbDeps {
   readonly scenes: SceneStore;
   /** How long clients may cache what depends on a scene. */
   readonly maxAgeS: number;
 }
+
+const parameters = defineParameters({
+  scene_id: text({
+    description:
+      'A scene whose own bands count; required for Sentinel-1, where they depend on the polarisation, and for what several cameras of CBERS4 could mean.',
+    fallback: null,
+  }),
+});
 
 /** `GET /api/render/{sensor}/parse_vb/{bands}`. */
 export const parseVb = (deps: ParseVbDeps): Endpoint => ({
@@ -28,28 +37,24 @@ export const parseVb = (deps: ParseVbDeps): Endpoint => ({
     sensor: sensorParameter,
     bands: {
       description: 'Band math; several expressions are separated by commas.',
-      schema: z.string(),
+      schema: json.string(),
       example: '(B08-B04)/(B08+B04)',
     },
   },
-  query: {
-    scene_id: {
-      description:
-        'A scene whose own bands count; required for Sentinel-1, where they depend on the polarisation, and for what several cameras of CBERS4 could mean.',
-      schema: z.string(),
-    },
-  },
+  query: parameters,
   answers: {
     200: {
       description: 'The parts, the type of each expression, and the bands in detail.',
       content: {
-        'application/json': z.object({
-          designators: z.array(z.string()),
-          expressions: z.array(z.string()),
-          band_ids: z.array(z.string()),
-          types: z.array(z.enum(['int', 'float', 'boolean', 'band'])),
-          bands: z.array(z.object({ designator: z.string(), band_id: z.string() }).loose()),
-          note: z.string().optional(),
+        'application/json': json.object({
+          designators: json.list(json.string()),
+          expressions: json.list(json.string()),
+          band_ids: json.list(json.string()),
+          types: json.list(json.choice(['int', 'float', 'boolean', 'band'])),
+          bands: json.list(
+            json.object({ designator: json.string(), band_id: json.string() }, { isOpen: true }),
+          ),
+          'note?': json.string(),
         }),
       },
     },
@@ -64,12 +69,12 @@ export const parseVb = (deps: ParseVbDeps): Endpoint => ({
 async function answer(request: ApiRequest, { scenes, maxAgeS }: ParseVbDeps): Promise<Response> {
   const [name = '', , ...rest] = decodeSegments(belowRenderRoot(request.rawPath));
   const bands = rest.join('/');
-  const sceneId = request.query.get('scene_id');
+  const sceneId = parameters.scene_id.read(request.query);
   const described =
-    sceneId === undefined
+    sceneId === null
       ? describe(bands, { sensor: findCamera(name, bands), viewId: null })
       : describe(bands, await narrowToScene(`${name}/${sceneId}`, scenes));
-  return answerCachedJson(request, described, { maxAgeS: sceneId === undefined ? DAY_S : maxAgeS });
+  return answerCachedJson(request, described, { maxAgeS: sceneId === null ? DAY_S : maxAgeS });
 }
 
 /** A sensor, perhaps with the bands of one scene alone. */
@@ -78,12 +83,12 @@ interface DescribedSensor {
   readonly viewId: string | null;
 }
 
-function describe(text: string, { sensor, viewId }: DescribedSensor): object {
+function describe(bandMath: string, { sensor, viewId }: DescribedSensor): object {
   const { designators, expressions, bandIds, types, bands } = describeExpressions(
-    text,
+    bandMath,
     toExpressionNames(sensor),
   );
-  const note = findGainNote({ sensor, viewId, bands: text });
+  const note = findGainNote({ sensor, viewId, bands: bandMath });
   return {
     designators,
     expressions,

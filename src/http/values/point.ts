@@ -1,18 +1,16 @@
-import { z } from 'zod';
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
-import { toCacheHeaders } from '../answer/cached-answer.ts';
-import { noteGains, noteHeaders } from '../answer/gain-note.ts';
-import { nameScene, sceneHeaders } from '../answer/scene-used.ts';
-import { toShortest } from '../answer/shortest-float.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { EXAMPLE_SCENE, pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { parsePoint } from '../request/point.ts';
-import { parseSceneVerbPath } from '../request/scene-path.ts';
-import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
+import { toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { EXAMPLE_SCENE, pixelFailures, sceneParameters } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { defineParameters, flag } from '../kit/parameters.ts';
+import { parseSceneVerbPath, pointParameters } from '../kit/paths.ts';
+import { nameScene, noteGains, noteHeaders, sceneHeaders } from '../kit/scene-notes.ts';
+import { toShortest } from '../kit/shortest-float.ts';
 
 /** What point values are read with. */
 export interface PointDeps {
@@ -22,7 +20,17 @@ export interface PointDeps {
   readonly maxAgeS: number;
 }
 
-const value = z.number().nullable();
+const value = json.nullable(json.number());
+
+const position = pointParameters(EXAMPLE_SCENE);
+
+const query = defineParameters({
+  CALIBRATE: flag({
+    description:
+      'Reflectance, brightness temperature or sigma nought before the math; stored numbers without.',
+    fallback: false,
+  }),
+});
 
 /** `GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}`. */
 export const pointValue = (deps: PointDeps): Endpoint => ({
@@ -32,31 +40,16 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
   tag: 'Render',
   params: {
     ...sceneParameters,
-    bands: { description: 'A band, an index or any band math.', schema: z.string(), example: 'NDVI' },
-    lat: {
-      description: 'Latitude in degrees.',
-      schema: z.number().min(-90).max(90),
-      example: EXAMPLE_SCENE.lat,
-    },
-    lon: {
-      description: 'Longitude in degrees.',
-      schema: z.number().min(-180).max(180),
-      example: EXAMPLE_SCENE.lon,
-    },
+    bands: { description: 'A band, an index or any band math.', schema: json.string(), example: 'NDVI' },
+    ...position,
   },
-  query: {
-    CALIBRATE: {
-      description:
-        'Reflectance, brightness temperature or sigma nought before the math; stored numbers without.',
-      schema: z.enum(SWITCH_NAMES),
-    },
-  },
+  query,
   answers: {
     200: {
       description: 'The value; of several expressions all of them.',
       headers: { ...sceneHeaders, ...noteHeaders },
       content: {
-        'application/json': z.object({ index_value: value, index_values: z.array(value).optional() }),
+        'application/json': json.object({ index_value: value, 'index_values?': json.list(value) }),
       },
     },
     400: { description: 'The path or query is malformed, or the point is not on Earth.' },
@@ -72,9 +65,9 @@ async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: Point
   if (rest.length < 3) {
     throw badInput('bad-path', 'The address of a point value ends in {scene_id}/{bands}/{lat}/{lon}.');
   }
-  const [latText = '', lonText = ''] = rest.slice(-2);
-  const point = parsePoint(latText, lonText);
-  const calibrated = parseSwitch(request.query, 'CALIBRATE');
+  const [lat, lon] = rest.slice(-2);
+  const point = { lat: position.lat.parse(lat), lon: position.lon.parse(lon) };
+  const calibrated = query.CALIBRATE.read(request.query);
   const bands = rest.slice(0, -2).join('/');
   const scene = await chooseLevel(scenes, named);
   const values = await readPoint({ ...scene, bands, point, calibrated }, request.ticket);

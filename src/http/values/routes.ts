@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../endpoint/route.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
 import type { IntensityDeps } from './intensity-range.ts';
 import { intensityRange } from './intensity-range.ts';
 import { parseVb } from './parse-vb.ts';

@@ -1,10 +1,134 @@
-import { answerCached } from '../answer/cached-answer.ts';
-import { toServerTiming } from '../answer/server-timing.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import { askWeather } from './ask-weather.ts';
-import { addLineage } from './lineage-headers.ts';
-import type { WeatherDeps } from './weather-deps.ts';
-import type { WeatherQuestion } from './weather-documents.ts';
+/** How weather is answered: what every endpoint needs, its headers, its caching, and what is said when there is none. */
+import type { AreaParser, Areas } from '../../areas/index.ts';
+import { cancelled, isSwathError, notFound, unavailable } from '../../errors.ts';
+import type { Ticket } from '../../pool/index.ts';
+import type { WeatherLineage } from '../../weather/index.ts';
+import { answerCached, toServerTiming } from '../kit/answers.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
+import type { Period } from './weather-body.ts';
+import type { ReadWeatherDocument, WeatherQuestion } from './weather-documents.ts';
+
+/** What weather is answered with. */
+export interface WeatherDeps {
+  readonly readWeather: ReadWeatherDocument;
+  readonly areas: Areas;
+  readonly areaParser: AreaParser;
+  /** The wall clock: the age of a run counts from it. */
+  readonly now: () => Date;
+  /** How long clients may cache what no longer changes. */
+  readonly maxAgeS: number;
+}
+
+/** What the headers of an answer say, for the documentation. */
+const lineageDocs = {
+  'x-weather-source': 'The provider and its data set, such as grid:era5.',
+  'x-weather-run': 'When the model run began, or the newest analysis was made; absent if it is not known.',
+  'x-weather-age': 'Seconds since then.',
+  'x-weather-method': 'How values were taken: mean of cells, interpolated, or nearest station.',
+  'x-weather-day': 'The clock of the days, such as UTC+02:00; absent of hours and normals.',
+  'x-weather-elevation': 'Metres; present if temperatures were corrected to this height.',
+} as const;
+
+/** Where an answer comes from, for its headers. */
+interface AnswerOrigin {
+  readonly lineage: WeatherLineage;
+  /** Hours that the midnights of its days are ahead of UTC; null without days. */
+  readonly utcOffsetHours: number | null;
+  readonly nowMs: number;
+}
+
+/** Adds the origin of an answer to its headers. */
+function addLineage(headers: Headers, { lineage, utcOffsetHours, nowMs }: AnswerOrigin): void {
+  const { source, runMs, method, correctedToM } = lineage;
+  // Names of data sets may come from elsewhere: a character that is not allowed in a header would end the answer.
+  headers.set('x-weather-source', source.replace(/[^\x20-\x7e]/g, '?'));
+  headers.set('x-weather-method', method);
+  if (runMs !== null) {
+    headers.set('x-weather-run', new Date(runMs).toISOString().replace('.000Z', 'Z'));
+    headers.set('x-weather-age', String(Math.max(0, Math.round((nowMs - runMs) / 1000))));
+  }
+  if (utcOffsetHours !== null) headers.set('x-weather-day', toClock(utcOffsetHours));
+  if (correctedToM !== null) headers.set('x-weather-elevation', String(Math.round(correctedToM)));
+}
+
+/** Such as UTC+05:30. */
+function toClock(offsetHours: number): string {
+  const minutes = Math.round(Math.abs(offsetHours) * 60);
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  return `UTC${offsetHours < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+/** The answers of all weather, for the documentation. */
+export const toWeatherAnswers = (
+  description: string,
+  content: Readonly<Record<string, JsonSchema | null>>,
+): Endpoint['answers'] => ({
+  200: { description, content, headers: lineageDocs },
+  304: { description: 'The answer you have (If-None-Match) is still right.', headers: lineageDocs },
+  400: {
+    description: 'The body is malformed, or neither geometry nor polygon_id is there (no-location).',
+  },
+  404: {
+    description: 'No such area, or no source has weather for this location and these days (no-weather).',
+  },
+  413: { description: 'The body is too large.' },
+  422: {
+    description: 'The area cannot be used; the code names the rule it breaks (area-too-large, area-…).',
+  },
+  503: {
+    description: 'No source can answer now (weather-unavailable); come back after Retry-After seconds.',
+  },
+});
+
+/** Seconds for which what may change is cached: model runs come every six hours, at any time of the day. */
+const SHORT_S = 600;
+
+/** Analyses are revised for some days: ERA5 is complete after five. */
+const SETTLED_MS = 10 * 86_400_000;
+
+/** How long clients may cache a forecast. */
+export const toForecastAge = (maxAgeS: number): number => Math.min(maxAgeS, SHORT_S);
+
+/** How long clients may cache a history: less while its last days may still change. */
+export const toHistoryAge = (
+  { to }: Period,
+  { nowMs, maxAgeS }: { readonly nowMs: number; readonly maxAgeS: number },
+): number => (Date.parse(to) < nowMs - SETTLED_MS ? maxAgeS : toForecastAge(maxAgeS));
+
+/** After this the sources are asked again: a passing failure of a network is over by then. */
+const RETRY_AFTER_S = 30;
+
+/** Asks for weather that must be there, and says why it is not. */
+export async function askWeather<Found>(
+  ask: (signal: AbortSignal | undefined) => Promise<Found | null>,
+  { signal }: Pick<Ticket, 'signal'>,
+): Promise<Found> {
+  let found: Found | null;
+  try {
+    found = await ask(signal);
+  } catch (error) {
+    if (signal?.aborted) throw cancelled('cancelled', 'The client has gone.', { cause: error });
+    throw isOfSource(error) ? toUnavailable(error) : error;
+  }
+  if (found !== null) return found;
+  throw notFound(
+    'no-weather',
+    'No source has weather for this location and these days. The operator can take files in (swath ingest weather), or let Open-Meteo answer (SWATH_WEATHER_PROVIDERS=grid,open-meteo).',
+  );
+}
+
+const isOfSource = (error: unknown): boolean =>
+  isSwathError(error) && (error.tag === 'source-broken' || error.tag === 'timed-out');
+
+/** A source that fails is no fault of the request, whatever failed there: the log has the cause. */
+const toUnavailable = (cause: unknown): Error =>
+  unavailable(
+    'weather-unavailable',
+    `No source of weather can answer at the moment; ask again in ${RETRY_AFTER_S} seconds.`,
+    { cause, details: { retryAfterS: RETRY_AFTER_S } },
+  );
 
 const CSV = /\btext\/csv\b/i;
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sourceBroken, timedOut, unavailable } from '../../errors.ts';
 import type { Weather } from '../../weather/index.ts';
 import { readError } from '../testing/make-test-app.ts';
-import { askWeather } from './ask-weather.ts';
+import { askWeather } from './answer-weather.ts';
 import { FIELD, makeWeatherApp } from './testing/make-weather-app.ts';
 
 const body = { geometry: FIELD, start_date: '2026-05-01', end_date: '2026-05-02' };

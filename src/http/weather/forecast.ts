@@ -1,22 +1,23 @@
-import { z } from 'zod';
-import { onOff } from '../endpoint/body-schemas.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import { readSwitch } from '../request/params.ts';
-import { answerWeather } from './answer-weather.ts';
-import { parseFields } from './body.ts';
-import type { HourNames } from './forecast-days.ts';
-import { toHourName } from './forecast-days.ts';
-import { readLocation } from './location.ts';
-import { exampleGeometry, locationFields } from './location-schema.ts';
-import { toForecastAge } from './max-age.ts';
-import { toWeatherAnswers } from './shared-answers.ts';
-import type { WeatherDeps } from './weather-deps.ts';
+/** Weather to come: in steps of three hours, and by day. */
+import type { Endpoint } from '../kit/endpoint.ts';
+import { defineFields, flag, number, toObjectSchema } from '../kit/fields.ts';
+import { json } from '../kit/json-schema.ts';
+import type { WeatherDeps } from './answer-weather.ts';
+import { answerWeather, readForm, toForecastAge, toWeatherAnswers } from './answer-weather.ts';
+import { exampleGeometry, locationFields, parseFields, readLocation } from './weather-body.ts';
+import type { HourNames } from './weather-rows.ts';
+import { dayProperties, toHourName } from './weather-rows.ts';
 
 /** Hours of a forecast, and of one with `full`. */
 const HOURS = 72;
 const FULL_HOURS = 180;
 
-const byHour = z.record(z.string(), z.number());
+const byHour = (description: string) => json.map(json.number(), { description });
+
+const forecastFields = defineFields({
+  ...locationFields,
+  full: flag({ description: `${FULL_HOURS} hours instead of ${HOURS}.`, fallback: false }),
+});
 
 /** `POST /api/forecast/weather`, `…/weather/forecast` and `…/weather/forecast/world`. */
 export const weatherForecast = (deps: WeatherDeps, names: HourNames): Endpoint => ({
@@ -25,33 +26,84 @@ export const weatherForecast = (deps: WeatherDeps, names: HourNames): Endpoint =
   tag: 'Weather',
   body: {
     description: 'Where. If both geometry and polygon_id are given, geometry counts.',
-    schema: z.object({
-      ...locationFields,
-      full: onOff.nullish().describe(`${FULL_HOURS} hours instead of ${HOURS}.`),
-    }),
+    schema: toObjectSchema(forecastFields),
     example: { geometry: exampleGeometry, full: true },
   },
   answers: toWeatherAnswers('Days in their order.', {
-    'application/json': z.array(
-      z.object({
-        Date: z.string(),
-        Temp_air_min: z.number().describe('°C at 2 m.'),
-        Temp_air_max: z.number(),
-        Temp_land_min: z.number().optional().describe('°C of the upper soil.'),
-        Temp_land_max: z.number().optional(),
-        Rel_humidity: z.number().optional().describe('Mean, %.'),
-        Snow_depth: z.number().optional().describe('cm.'),
-        Rain: byHour.optional().describe('mm since the run began.'),
-        Windspeed: byHour.optional().describe('m/s at 10 m.'),
+    'application/json': json.list(
+      json.object({
+        Date: json.string(),
+        Temp_air_min: json.number({ description: '°C at 2 m.' }),
+        Temp_air_max: json.number(),
+        'Temp_land_min?': json.number({ description: '°C of the upper soil.' }),
+        'Temp_land_max?': json.number(),
+        'Rel_humidity?': json.number({ description: 'Mean, %.' }),
+        'Snow_depth?': json.number({ description: 'cm.' }),
+        'Rain?': byHour('mm since the run began.'),
+        'Windspeed?': byHour('m/s at 10 m.'),
       }),
     ),
   }),
   async handle(request) {
     const startedAt = performance.now();
     const params = parseFields(await request.readJson());
-    const hours = readSwitch(params, 'full', false) ? FULL_HOURS : HOURS;
+    const hours = forecastFields.full.read(params) ? FULL_HOURS : HOURS;
     const where = await readLocation(params, { wins: 'geometry', ticket: request.ticket }, deps);
     const question = { kind: 'forecast', where, hours, names, form: 'json' } as const;
+    return answerWeather(request, question, { startedAt, maxAgeS: toForecastAge(deps.maxAgeS) }, deps);
+  },
+});
+
+/** Two weeks: further ahead, a model knows no more than the climate. */
+const MAX_DAYS = 14;
+
+/** What programs read of days to come, in addition to the fields of the history. */
+const FIELDS = ['humidity', 'cloudiness'] as const;
+
+const comingDaysFields = defineFields({
+  ...locationFields,
+  days: number({
+    description: `1 to ${MAX_DAYS}, which is the default.`,
+    min: 1,
+    max: MAX_DAYS,
+    isWhole: true,
+    fallback: MAX_DAYS,
+  }),
+});
+
+/** `POST /api/cz/backend/forecast`. */
+export const comingDays = (deps: WeatherDeps): Endpoint => ({
+  summary: 'Weather of the days to come',
+  description:
+    'From today on, with the fields of the history and humidity and cloudiness in percent: as many days as the newest model run reaches. Accept: text/csv gives a table.',
+  tag: 'Weather',
+  body: {
+    description: 'Where, and how many days. If both geometry and polygon_id are given, polygon_id counts.',
+    schema: toObjectSchema(comingDaysFields),
+    example: { geometry: exampleGeometry, days: 7 },
+  },
+  answers: toWeatherAnswers('Days in their order.', {
+    'application/json': json.list(
+      json.object({
+        ...dayProperties,
+        humidity: json.nullable(json.number()),
+        cloudiness: json.nullable(json.number()),
+      }),
+    ),
+    'text/csv': null,
+  }),
+  async handle(request) {
+    const startedAt = performance.now();
+    const params = parseFields(await request.readJson());
+    const count = comingDaysFields.days.read(params);
+    const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
+    const question = {
+      kind: 'coming-days',
+      where,
+      days: count,
+      fields: FIELDS,
+      form: readForm(request),
+    } as const;
     return answerWeather(request, question, { startedAt, maxAgeS: toForecastAge(deps.maxAgeS) }, deps);
   },
 });

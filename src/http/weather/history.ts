@@ -1,22 +1,24 @@
-import { z } from 'zod';
+/** Weather of the past, by day or by hour, and what is normal. */
+import { suggestName } from '../../bandmath/index.ts';
 import { badInput } from '../../errors.ts';
-import { number } from '../endpoint/body-schemas.ts';
-import type { Endpoint } from '../endpoint/endpoint.ts';
-import type { ApiRequest } from '../request/api-request.ts';
-import type { Params } from '../request/params.ts';
-import { readChoice, readNumber } from '../request/params.ts';
-import { answerWeather, readForm } from './answer-weather.ts';
-import { parseFields } from './body.ts';
-import { DAY_FIELDS, readDayFields } from './day-rows.ts';
-import { daySchema } from './day-schema.ts';
-import { HOUR_FIELDS } from './hour-rows.ts';
-import { readLocation } from './location.ts';
-import { exampleGeometry, locationFields } from './location-schema.ts';
-import { toHistoryAge } from './max-age.ts';
-import type { Period } from './period.ts';
-import { readPeriod } from './period.ts';
-import { toWeatherAnswers } from './shared-answers.ts';
-import type { WeatherDeps } from './weather-deps.ts';
+import type { ApiRequest } from '../kit/api-request.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import type { Params } from '../kit/fields.ts';
+import { choice, defineFields, MAX_TEXT, number, texts, toObjectSchema } from '../kit/fields.ts';
+import { json } from '../kit/json-schema.ts';
+import type { WeatherDeps } from './answer-weather.ts';
+import { answerWeather, readForm, toForecastAge, toHistoryAge, toWeatherAnswers } from './answer-weather.ts';
+import type { Period } from './weather-body.ts';
+import {
+  checkPeriod,
+  day,
+  exampleGeometry,
+  locationFields,
+  parseFields,
+  readLocation,
+} from './weather-body.ts';
+import type { DayField } from './weather-rows.ts';
+import { DAY_FIELDS, dayProperties, HOUR_FIELDS } from './weather-rows.ts';
 
 /** Ten years of days; a year of hours. */
 const MAX_DAYS = 3_660;
@@ -24,16 +26,57 @@ const MAX_DAYS_OF_HOURS = 366;
 
 /** Growing degree days of maize and other summer crops count from here, °C (McMaster and Wilhelm, 1997). */
 const BASE_TEMPERATURE = 10;
-const MIN_BASE = -20;
-const MAX_BASE = 40;
 
-const value = z.number().nullable();
+/** The fields of a body of history. */
+const historyFields = defineFields({
+  ...locationFields,
+  start_date: day('Such as 2026-05-01.'),
+  end_date: day(`At most ${MAX_DAYS} days with the first; ${MAX_DAYS_OF_HOURS} of hours.`),
+  fields: {
+    schema: json.nullable(
+      json.union([
+        json.string({ max: MAX_TEXT }),
+        json.list(json.choice(DAY_FIELDS), { max: 2 * DAY_FIELDS.length }),
+      ]),
+      {
+        description: `Further fields of days, a list or with commas between them: ${DAY_FIELDS.join(', ')}.`,
+      },
+    ),
+    parse: parseDayFields,
+  },
+  base_temperature: number({
+    description: `Growing degree days count from it, °C; ${BASE_TEMPERATURE} by default.`,
+    min: -20,
+    max: 40,
+    fallback: BASE_TEMPERATURE,
+    rule: 'must be from -20 to 40 °C.',
+  }),
+  step: choice({ description: 'day by default.', names: ['day', 'hour'], fallback: 'day' }),
+});
 
-const further = z.object(Object.fromEntries(DAY_FIELDS.map((name) => [name, value.optional()])));
+const names = texts({ max: 2 * DAY_FIELDS.length });
 
-const hour = z.object({
-  time: z.string(),
-  ...Object.fromEntries(HOUR_FIELDS.map((name) => [name, value.optional()])),
+/** Names of further fields: a list, or a text with commas between them. */
+function parseDayFields(value: unknown, name: string): readonly DayField[] {
+  const read = names.parse(value, name) ?? [];
+  // A text that is empty, or ends in a comma, names nothing more.
+  const given = typeof value === 'string' ? read.filter((one) => one !== '') : read;
+  const unknown = given.find((one) => !DAY_FIELDS.includes(one as DayField));
+  if (unknown !== undefined) throw refuseDayField(unknown);
+  return [...new Set(given)] as DayField[];
+}
+
+function refuseDayField(name: string): Error {
+  const known = suggestName(name, DAY_FIELDS);
+  const hint = known === null ? `known are ${DAY_FIELDS.join(', ')}.` : `did you mean ${known}?`;
+  return badInput('bad-fields', `fields: there is no field ${JSON.stringify(name.slice(0, 40))}; ${hint}`);
+}
+
+const value = json.nullable(json.number());
+const further = Object.fromEntries(DAY_FIELDS.map((name) => [`${name}?`, value]));
+const hour = json.object({
+  time: json.string(),
+  ...Object.fromEntries(HOUR_FIELDS.map((name) => [`${name}?`, value])),
 });
 
 /** `POST /api/cz/backend/forecast-history`, and `/weather/forecast-history`. */
@@ -44,21 +87,7 @@ export const weatherHistory = (deps: WeatherDeps): Endpoint => ({
   tag: 'Weather',
   body: {
     description: 'Where and when. If both geometry and polygon_id are given, polygon_id counts.',
-    schema: z.object({
-      ...locationFields,
-      start_date: z.string().describe('Such as 2026-05-01.'),
-      end_date: z
-        .string()
-        .describe(`At most ${MAX_DAYS} days with the first; ${MAX_DAYS_OF_HOURS} of hours.`),
-      fields: z
-        .union([z.string().max(2_048), z.array(z.enum(DAY_FIELDS)).max(2 * DAY_FIELDS.length)])
-        .nullish()
-        .describe(`Further fields of days, a list or with commas between them: ${DAY_FIELDS.join(', ')}.`),
-      base_temperature: number(MIN_BASE, MAX_BASE)
-        .nullish()
-        .describe(`Growing degree days count from it, °C; ${BASE_TEMPERATURE} by default.`),
-      step: z.enum(['day', 'hour', '']).nullish().describe('day by default.'),
-    }),
+    schema: toObjectSchema(historyFields),
     example: {
       geometry: exampleGeometry,
       start_date: '2026-05-01',
@@ -67,25 +96,25 @@ export const weatherHistory = (deps: WeatherDeps): Endpoint => ({
     },
   },
   answers: toWeatherAnswers('Days in their order, or hours in UTC.', {
-    'application/json': z.union([z.array(daySchema.extend(further.shape)), z.array(hour)]),
+    'application/json': json.union([
+      json.list(json.object({ ...dayProperties, ...further })),
+      json.list(hour),
+    ]),
     'text/csv': null,
   }),
   async handle(request) {
     const params = parseFields(await request.readJson());
-    return readStep(params) === 'hour'
+    return historyFields.step.read(params) === 'hour'
       ? answerHours(request, params, deps)
       : answerDays(request, params, deps);
   },
 });
 
-const readStep = (params: Params): 'day' | 'hour' =>
-  readChoice(params, 'step', { choices: ['day', 'hour'], fallback: 'day' });
-
 async function answerDays(request: ApiRequest, params: Params, deps: WeatherDeps): Promise<Response> {
   const startedAt = performance.now();
   const period = readPeriod(params, MAX_DAYS);
-  const fields = readDayFields(params);
-  const baseTemperature = readBase(params);
+  const fields = historyFields.fields.read(params);
+  const baseTemperature = historyFields.base_temperature.read(params);
   const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
   const form = readForm(request);
   const question = { kind: 'days', where, ...period, fields, baseTemperature, form } as const;
@@ -94,7 +123,7 @@ async function answerDays(request: ApiRequest, params: Params, deps: WeatherDeps
 
 async function answerHours(request: ApiRequest, params: Params, deps: WeatherDeps): Promise<Response> {
   const startedAt = performance.now();
-  if (readDayFields(params).length > 0)
+  if (historyFields.fields.read(params).length > 0)
     throw badInput('bad-fields', 'fields are those of days; leave them out with step hour.');
   const period = readPeriod(params, MAX_DAYS_OF_HOURS);
   const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
@@ -105,8 +134,41 @@ async function answerHours(request: ApiRequest, params: Params, deps: WeatherDep
 const readAge = (period: Period, { now, maxAgeS }: WeatherDeps): number =>
   toHistoryAge(period, { nowMs: now().getTime(), maxAgeS });
 
-function readBase(params: Params): number {
-  const base = readNumber(params, 'base_temperature') ?? BASE_TEMPERATURE;
-  if (base >= MIN_BASE && base <= MAX_BASE) return base;
-  throw badInput('bad-base-temperature', `base_temperature must be from ${MIN_BASE} to ${MAX_BASE} °C.`);
-}
+const readPeriod = (params: Params, maxDays: number): Period =>
+  checkPeriod(historyFields.start_date.read(params), historyFields.end_date.read(params), maxDays);
+
+/** `POST /api/weather/normals`. */
+export const weatherNormals = (deps: WeatherDeps): Endpoint => ({
+  summary: 'Normal weather by day of the year',
+  description:
+    'Means of all stored years, each of the days within a week around it. Accept: text/csv gives a table.',
+  tag: 'Weather',
+  body: {
+    description: 'Where. If both geometry and polygon_id are given, polygon_id counts.',
+    schema: toObjectSchema(locationFields),
+    example: { geometry: exampleGeometry },
+  },
+  answers: toWeatherAnswers('The years, and the days of the year in their order.', {
+    'application/json': json.object({
+      first_year: json.integer(),
+      last_year: json.integer(),
+      days: json.list(
+        json.object({
+          day: json.string({ description: 'Such as 05-02.' }),
+          years: json.integer({ description: 'How many years the means are of.' }),
+          temperature_min: json.number({ description: '°C.' }),
+          temperature_max: json.number({ description: '°C.' }),
+          rainfall: json.nullable(json.number(), { description: 'mm a day.' }),
+        }),
+      ),
+    }),
+    'text/csv': null,
+  }),
+  async handle(request) {
+    const startedAt = performance.now();
+    const params = parseFields(await request.readJson());
+    const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
+    const question = { kind: 'normals', where, form: readForm(request) } as const;
+    return answerWeather(request, question, { startedAt, maxAgeS: toForecastAge(deps.maxAgeS) }, deps);
+  },
+});

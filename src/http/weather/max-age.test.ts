@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toForecastAge, toHistoryAge } from './max-age.ts';
+import { toForecastAge, toHistoryAge } from './answer-weather.ts';
 
 test('histories are cached for as long as the setting says once their last day is settled', () => {
   const from = '2026-01-01';

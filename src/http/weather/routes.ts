@@ -1,9 +1,7 @@
-import type { Admission, Route } from '../endpoint/route.ts';
-import { comingDays } from './coming-days.ts';
-import { weatherForecast } from './forecast.ts';
-import { weatherHistory } from './history.ts';
-import { weatherNormals } from './normals.ts';
-import type { WeatherDeps } from './weather-deps.ts';
+import type { Admission, Route } from '../kit/endpoint.ts';
+import type { WeatherDeps } from './answer-weather.ts';
+import { comingDays, weatherForecast } from './forecast.ts';
+import { weatherHistory, weatherNormals } from './history.ts';
 
 /** All of them read a body, so that they take no slot of the front door. */
 const posted: Admission = { access: 'read', door: 'free', lane: 'tile', answersWhileDraining: false };

@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
 import type { Weather, WeatherLineage, WeatherLocation } from '../../weather/index.ts';
-import { toCsv } from '../answer/csv.ts';
-import type { DayField } from './day-rows.ts';
-import { DAY_COLUMNS, toDayRow, toDerived } from './day-rows.ts';
-import type { HourNames } from './forecast-days.ts';
-import { CLOCK_HOURS, toForecastDay } from './forecast-days.ts';
-import { toHourRows } from './hour-rows.ts';
-import { NORMAL_COLUMNS, toNormalRow } from './normal-rows.ts';
-import type { Row } from './row.ts';
+import { toCsv } from '../kit/csv.ts';
+import type { DayField, HourNames, Row } from './weather-rows.ts';
+import {
+  CLOCK_HOURS,
+  DAY_COLUMNS,
+  NORMAL_COLUMNS,
+  toDayRow,
+  toDerived,
+  toForecastDay,
+  toHourRows,
+  toNormalRow,
+} from './weather-rows.ts';
 
 /** What is asked about the weather, as plain data: another thread may answer it. */
 export type WeatherQuestion = {

@@ -85,7 +85,8 @@ function findAliasRange(sensor: Sensor, name: string | undefined): NaturalRange 
   if (range !== null) return range;
   throw unsupported(
     'no-natural-range',
-    'STRETCH=natural has fixed ranges for bands and indices, not for band math: pass MIN_MAX for this expression.',
+    (name) =>
+      `${name('STRETCH')}=natural has fixed ranges for bands and indices, not for band math: pass ${name('MIN_MAX')} for this expression.`,
   );
 }
 
@@ -105,7 +106,8 @@ function findBandRange({ scene, sensor, band, level }: ShownBand, calibrated: bo
   if (range !== null) return range;
   throw unsupported(
     'no-natural-range',
-    `STRETCH=natural has no fixed range for the band ${band.name} of this scene: pass MIN_MAX.`,
+    (name) =>
+      `${name('STRETCH')}=natural has no fixed range for the band ${band.name} of this scene: pass ${name('MIN_MAX')}.`,
   );
 }
 

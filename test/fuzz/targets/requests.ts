@@ -1,13 +1,11 @@
 import { areaParser } from '../../../src/areas/testing/memory-areas.ts';
 import { tileGrid } from '../../../src/geo/index.ts';
+import { parseJsonBody, writeJson } from '../../../src/http/kit/json-body.ts';
+import { limits } from '../../../src/http/kit/limits.ts';
+import { makeIgnoredNames, parseQuery } from '../../../src/http/kit/query.ts';
 import { parsePicturePath } from '../../../src/http/pictures/path.ts';
 import { parsePictureQuery } from '../../../src/http/pictures/query.ts';
 import { parseSharpenPattern } from '../../../src/http/pictures/sharpen-pattern.ts';
-import { makeIgnoredNames } from '../../../src/http/request/ignored-names.ts';
-import { parseJsonBody } from '../../../src/http/request/json-body.ts';
-import { limits } from '../../../src/http/request/limits.ts';
-import { writeJson } from '../../../src/http/request/long-json.ts';
-import { parseQuery } from '../../../src/http/request/query.ts';
 import { parseSearch } from '../../../src/http/search/body.ts';
 import { parseIntensityQuery } from '../../../src/http/values/intensity-query.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';

@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../../../src/http/endpoint/route.ts';
+import type { Admission, Route } from '../../../src/http/kit/endpoint.ts';
 import { sensorBands } from './sensor-bands.ts';
 
 const light: Admission = { access: 'read', door: 'free', lane: 'tile', answersWhileDraining: false };

@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import { badInput } from '../../../src/errors.ts';
-import { answerCachedJson } from '../../../src/http/answer/cached-answer.ts';
-import { nameScene, sceneHeaders } from '../../../src/http/answer/scene-used.ts';
-import type { Endpoint } from '../../../src/http/endpoint/endpoint.ts';
-import { pixelFailures, sceneParameters } from '../../../src/http/endpoint/shared-docs.ts';
-import { parseSceneVerbPath } from '../../../src/http/request/scene-path.ts';
-import { parseWhole } from '../../../src/http/request/strict-number.ts';
+import { answerCachedJson } from '../../../src/http/kit/answers.ts';
+import type { Endpoint } from '../../../src/http/kit/endpoint.ts';
+import { pixelFailures, sceneParameters } from '../../../src/http/kit/endpoint.ts';
+import { json } from '../../../src/http/kit/json-schema.ts';
+import { defineParameters, whole } from '../../../src/http/kit/parameters.ts';
+import { parseSceneVerbPath } from '../../../src/http/kit/paths.ts';
+import { nameScene, sceneHeaders } from '../../../src/http/kit/scene-notes.ts';
 import type { FindSceneHistogram } from './scene-histogram.ts';
 
 /** What histograms are made with. */
@@ -15,7 +15,9 @@ export interface HistogramDeps {
   readonly maxAgeS: number;
 }
 
-const MAX_BINS = 256;
+const parameters = defineParameters({
+  BINS: whole({ description: 'Number of equal bins from 0 to 10,000.', min: 1, max: 256, fallback: 10 }),
+});
 
 /** `GET /api/render/{sensor}/histogram/{scene_id}/{bands}`. */
 export const histogram = ({ findHistogram, maxAgeS }: HistogramDeps): Endpoint => ({
@@ -23,19 +25,14 @@ export const histogram = ({ findHistogram, maxAgeS }: HistogramDeps): Endpoint =
   tag: 'Render',
   params: {
     ...sceneParameters,
-    bands: { description: 'A band, an index or any band math.', schema: z.string(), example: 'B04' },
+    bands: { description: 'A band, an index or any band math.', schema: json.string(), example: 'B04' },
   },
-  query: {
-    BINS: {
-      description: 'Number of equal bins from 0 to 10,000.',
-      schema: z.int().min(1).max(MAX_BINS).default(10),
-    },
-  },
+  query: parameters,
   answers: {
     200: {
       description: 'The number of pixels in each bin.',
       headers: sceneHeaders,
-      content: { 'application/json': z.object({ counts: z.array(z.int()) }) },
+      content: { 'application/json': json.object({ counts: json.list(json.integer()) }) },
     },
     304: { description: 'The histogram you have (If-None-Match) is still right.' },
     400: { description: 'The path or query is malformed.' },
@@ -47,11 +44,7 @@ export const histogram = ({ findHistogram, maxAgeS }: HistogramDeps): Endpoint =
     const { rest, ...scene } = parseSceneVerbPath(request.rawPath);
     const bands = rest.join('/');
     if (bands === '') throw badInput('bad-path', 'The address of a histogram ends in {scene_id}/{bands}.');
-    const text = request.query.get('BINS') ?? '10';
-    const bins = parseWhole(text);
-    if (bins === null || bins < 1 || bins > MAX_BINS)
-      throw badInput('bad-bins', `BINS must be a whole number from 1 to ${MAX_BINS}.`);
-    const range = { min: 0, max: 10_000, bins };
+    const range = { min: 0, max: 10_000, bins: parameters.BINS.read(request.query) };
     const counts = await findHistogram({ ...scene, bands, bins: range }, request.ticket);
     return nameScene(await answerCachedJson(request, { counts }, { maxAgeS }), scene);
   },

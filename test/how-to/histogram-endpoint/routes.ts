@@ -1,4 +1,4 @@
-import type { Admission, Route } from '../../../src/http/endpoint/route.ts';
+import type { Admission, Route } from '../../../src/http/kit/endpoint.ts';
 import type { HistogramDeps } from './histogram.ts';
 import { histogram } from './histogram.ts';
 

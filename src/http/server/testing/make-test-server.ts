@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limits } from '../../request/limits.ts';
+import { limits } from '../../kit/limits.ts';
 import type { ConnectionLimits, CutReason } from '../connections.ts';
 import { makeConnections } from '../connections.ts';
 import type { FrontDoor } from '../front-door.ts';

@@ -1,0 +1,127 @@
+/** What an endpoint is, where it is found, and what several of them document alike. */
+
+import type { Lane } from '../../pool/index.ts';
+import { sensors } from '../../sensors/index.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
+import { json } from '../kit/json-schema.ts';
+import type { ParameterDoc } from '../kit/parameters.ts';
+import type { ApiRequest } from './api-request.ts';
+
+/** One possible answer, for the documentation. */
+interface AnswerDoc {
+  readonly description: string;
+  /** Media type to schema; null for bytes. */
+  readonly content?: Readonly<Record<string, JsonSchema | null>>;
+  /** Headers of its own, and what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An operation: what it does, what it takes and gives, and the code that does it. */
+export interface Endpoint {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: 'Search' | 'Render' | 'Terrain' | 'Weather' | 'Tasks' | 'Service';
+  readonly params?: Readonly<Record<string, ParameterDoc>>;
+  readonly query?: Readonly<Record<string, ParameterDoc>>;
+  readonly body?: {
+    readonly description: string;
+    readonly schema: JsonSchema;
+    /** True unless given: a request without a body is refused. */
+    readonly required?: boolean;
+    readonly example?: unknown;
+  };
+  readonly answers: Readonly<Record<number, AnswerDoc>>;
+  readonly handle: (request: ApiRequest) => Promise<Response>;
+}
+
+/** The methods that routes may have, in the order in which `Allow` lists them. HEAD is answered by GET. */
+export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** A method of a route. */
+export type RouteMethod = (typeof ROUTE_METHODS)[number];
+
+/** Who may come to a route, and how: routes of one product mostly share it. */
+export interface Admission {
+  /** Who may call: anyone, any key, or keys that may change things. */
+  readonly access: 'open' | 'read' | 'write';
+  /**
+   * What the front door does. `render` takes one of its limited slots until the answer is made: for routes that draw or
+   * measure, and for their neighbours that are asked as often. `free` is for all others, and for every route that reads a
+   * body: a slot must not wait for a slow upload.
+   */
+  readonly door: 'render' | 'free';
+  /** The lane of its jobs in the pool. */
+  readonly lane: Lane;
+  /** Whether it still answers while the service shuts down; otherwise it answers 503. */
+  readonly answersWhileDraining: boolean;
+}
+
+/** A line of the route table. */
+export interface Route extends Admission {
+  readonly method: RouteMethod;
+  /**
+   * The addresses that it answers, segment by segment: a text, `:name` for any segment, `:name{regex}` for those that the
+   * expression matches whole; a last `*` takes the rest, which may be nothing.
+   */
+  readonly path: string;
+  /** The path as people read it, with `{name}` for parameters that hold slashes; the path itself without. */
+  readonly shownPath?: string;
+  /**
+   * The name under which its requests count against the rate of the statistics address (SWATH_STATISTICS_PER_MINUTE), which
+   * all nodes share; without one they do not count.
+   */
+  readonly countedAs?: string | undefined;
+  /**
+   * What its largest request costs the main thread, in milliseconds, in all: keys pay for it from their budget
+   * (SWATH_WORK_PER_MINUTE). Without a cost it is free: routes that draw are bounded by the front door and the pool.
+   */
+  readonly cost?: number;
+  readonly endpoint: Endpoint;
+}
+
+/** The path of a route as people read it. */
+export const shownPathOf = ({ path, shownPath = path }: Pick<Route, 'path' | 'shownPath'>): string =>
+  shownPath;
+
+/** How paths name sensors; some names are shared, and the name of the scene decides. */
+const abbreviations = [
+  ...new Set(
+    sensors.flatMap(({ abbreviation, sharedAbbreviations }) => [abbreviation, ...sharedAbbreviations]),
+  ),
+].sort();
+
+/** A scene of the demo world, also of the small one, and what lies in it: examples work on a new installation. */
+export const EXAMPLE_SCENE = {
+  viewId: 'S2L2A/10/U/EU/2026/6/21/1',
+  sceneId: '10/U/EU/2026/6/21/1',
+  /** A tile in it. */
+  z: '12',
+  x: '655',
+  y: '1420',
+  lat: '48.22',
+  lon: '-122.41',
+} as const;
+
+/** The sensor in a path, for the documentation. */
+export const sensorParameter: ParameterDoc = {
+  description: 'Abbreviation, as in view ids.',
+  schema: json.choice(abbreviations),
+  example: 'S2L2A',
+};
+
+/** How `/api/render/{sensor}/{verb}/{scene_id}` names a scene, for the documentation. */
+export const sceneParameters = {
+  sensor: sensorParameter,
+  scene_id: {
+    description: 'The view id without its sensor; holds slashes.',
+    schema: json.string(),
+    example: EXAMPLE_SCENE.sceneId,
+  },
+} as const satisfies Endpoint['params'];
+
+/** What may go wrong wherever pixels are read, for the documentation. */
+export const pixelFailures: Endpoint['answers'] = {
+  502: { description: 'A file of the scene is damaged or gone.' },
+  503: { description: 'Too much work at once; come back after Retry-After seconds.' },
+  504: { description: 'It took too long.' },
+};

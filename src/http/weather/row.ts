@@ -1,2 +1,0 @@
-/** Values by the names of the wire. */
-export type Row = Readonly<Record<string, string | number | null>>;
