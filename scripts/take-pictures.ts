@@ -19,7 +19,7 @@ const NATURAL = '&STRETCH=natural';
 
 const FOLDER = 'docs/images';
 
-/** What the README shows of the world: from far above, fields in false colours and by NDVI, the flood by radar. */
+/** What docs/use/demo-world.md shows: from far above, fields in false colours and by NDVI, the flood by radar. */
 async function planMosaics(url: string): Promise<Readonly<Record<string, Mosaic>>> {
   const fields = { longitude: -122.4025, latitude: 48.2216, zoom: 14, tiles: 3 };
   const plain = { longitude: -122.4, latitude: 48.225, zoom: 12, tiles: 2 };
@@ -80,10 +80,10 @@ try {
   await waitUntilReady(swath.url);
   mkdirSync(FOLDER, { recursive: true });
   if (values.only !== 'viewer') await takeOthers(swath.url);
-  mkdirSync('docs/viewer', { recursive: true });
+  mkdirSync(join(FOLDER, 'viewer'), { recursive: true });
   if (values.only !== 'gallery')
     await takeViewerPictures(swath.url, (name, bytes) => {
-      keep(join('..', 'viewer', name), bytes);
+      keep(join('viewer', name), bytes);
     });
 } finally {
   await swath.stop();

@@ -1,4 +1,4 @@
-/** Pictures of the viewer for docs/viewer.md: a desk, a dark one, a phone. */
+/** Pictures of the viewer for docs/use/viewer.md: a desk, a dark one, a phone. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { whenMapIdle } from '../test/browser/map-pixels.ts';

@@ -1,4 +1,4 @@
-/** The pictures of the walk through the viewer in docs/viewer.md, taken while it is walked: a field, its curve, a date. */
+/** The pictures of the walk through the viewer in docs/use/viewer.md, taken while it is walked: a field, its curve, a date. */
 import type { Browser, Page } from 'playwright-core';
 import { readMapPixels, whenMapIdle } from '../test/browser/map-pixels.ts';
 import { openPage } from '../test/browser/watched-page.ts';

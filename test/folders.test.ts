@@ -176,8 +176,8 @@ test('every folder that holds several others is in the table, with all of them',
   );
 });
 
-test('docs/architecture.md lists every room, and the folders of each in their order', () => {
-  const map = readFileSync('docs/architecture.md', 'utf8').split('```')[1] ?? '';
+test('docs/develop/architecture.md lists every room, and the folders of each in their order', () => {
+  const map = readFileSync('docs/develop/architecture.md', 'utf8').split('```')[1] ?? '';
   const rooms = new Set(globSync('src/*/index.ts').map((file) => file.split('/')[1] as string));
   rooms.add('adapters').add('app');
   for (const room of rooms) assert.match(map, new RegExp(`^  ${room}/ `, 'm'), room);

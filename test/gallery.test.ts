@@ -13,7 +13,7 @@ const sheets = planSheets(REFERENCES);
 const addresses = sheets.flatMap(({ pictures }) => pictures.map(({ address }) => address));
 
 test('the page says what the plan says', () => {
-  assert.equal(readFileSync('docs/gallery.md', 'utf8'), writePage(sheets, REFERENCES));
+  assert.equal(readFileSync('docs/use/gallery.md', 'utf8'), writePage(sheets, REFERENCES));
 });
 
 test('every sheet is there, and small enough for a page', () => {

@@ -21,7 +21,7 @@ const texts = globSync(['{bench,bin,docs,kernels,scripts,src,test,web,world}/**/
   exclude: (path) => /(?:^|\/)(?:node_modules|dist|docs\/decisions)(?:\/|$)/.test(path),
 });
 
-test('texts cite only what is in the repository: docs/interface.md and its neighbours, by heading', () => {
+test('texts cite only what is in the repository: docs/use/interface.md and its neighbours, by heading', () => {
   const absent = [
     /\binterface,? (?:section )?\d\.\d/i,
     /\bhardening:? [A-Z]\d/,
@@ -41,7 +41,7 @@ test('texts cite only what is in the repository: docs/interface.md and its neigh
   assert.deepEqual(found, []);
 });
 
-test('texts use the words of docs/glossary.md, not those that it replaces', () => {
+test('texts use the words of docs/develop/glossary.md, not those that it replaces', () => {
   const replaced = [
     /\bdear(?:er|est)?\b/i,
     /\bpractis(?:e|ed|es|ing)\b/i,
@@ -54,7 +54,7 @@ test('texts use the words of docs/glossary.md, not those that it replaces', () =
     /\bfor ever\b/i,
   ];
   // The glossary lists them, and the changelog names old error codes.
-  const exempt = ['docs/glossary.md', 'CHANGELOG.md', 'test/source-style.test.ts'];
+  const exempt = ['docs/develop/glossary.md', 'CHANGELOG.md', 'test/source-style.test.ts'];
   const found = texts
     .filter((file) => !exempt.includes(file))
     .flatMap((file) =>
@@ -68,7 +68,10 @@ test('texts use the words of docs/glossary.md, not those that it replaces', () =
 test('every page of docs/ that a text names is there', () => {
   const missing = texts
     .flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[a-z0-9-]+\.md\b/g)].map(([name]) => ({ file, name })),
+      [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[a-z0-9/-]+\.md\b/g)].map(([name]) => ({
+        file,
+        name,
+      })),
     )
     .filter(({ name }) => !existsSync(name));
   assert.deepEqual(missing, []);
@@ -76,7 +79,7 @@ test('every page of docs/ that a text names is there', () => {
 
 test('commands in documents and messages run on the Node of the checkout: npm run …, not node …', () => {
   // Decisions are not edited later, and the lists of commands are the scripts of package.json.
-  const documents = globSync('{*.md,docs/*.md}');
+  const documents = globSync('{*.md,docs/{use,operate,develop}/*.md}');
   const command = /(?<!npm run )\bnode (-\S+ )*(scripts|test|bench|bin|src|web|world)\//;
   const found = [...documents, ...sources].filter((file) => command.test(readFileSync(file, 'utf8')));
   assert.ok(documents.length > 5);

@@ -29,7 +29,7 @@ export const planSheets = (references: GalleryReferences): readonly GallerySheet
   resamplingSheet,
 ];
 
-/** Draws every sensor and every effect from a service with the demo world, and writes `docs/gallery.md`. */
+/** Draws every sensor and every effect from a service with the demo world, and writes `docs/use/gallery.md`. */
 export async function takeGallery(
   url: string,
   keep: (name: string, bytes: Uint8Array) => void,
@@ -46,5 +46,5 @@ export async function takeGallery(
     });
     keep(`gallery-${sheet.name}.jpg`, bytes);
   }
-  writeFileSync('docs/gallery.md', writePage(sheets, references));
+  writeFileSync('docs/use/gallery.md', writePage(sheets, references));
 }

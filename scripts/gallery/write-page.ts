@@ -37,7 +37,7 @@ export function writePage(sheets: readonly GallerySheet[], references: GalleryRe
       return `| ${number} | ${picture.title} | \`${toShown(picture.address)}\` |`;
     });
     return [
-      `## ${title}\n\n${text}\n\n![${title}](images/gallery-${name}.jpg)\n`,
+      `## ${title}\n\n${text}\n\n![${title}](../images/gallery-${name}.jpg)\n`,
       ...['| | | Address |', '|---|---|---|', ...rows],
     ].join('\n');
   });

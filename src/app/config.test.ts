@@ -66,11 +66,11 @@ test('a public address loses its trailing slash and may not carry a query', () =
   }
 });
 
-test('docs/operate.md lists every setting with its default', () => {
-  const docs = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8');
+test('docs/operate/settings.md lists every setting with its default', () => {
+  const docs = readFileSync(new URL('../../docs/operate/settings.md', import.meta.url), 'utf8');
   for (const { variable, fallbackText, summary } of Object.values(settings)) {
     const row = `| \`${variable}\` | ${fallbackText} | ${summary} |`;
-    assert.ok(docs.includes(row), `docs/operate.md lacks the row: ${row}`);
+    assert.ok(docs.includes(row), `docs/operate/settings.md lacks the row: ${row}`);
   }
 });
 

@@ -29,7 +29,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const known = new Set(Object.values(settings).map((setting) => setting.variable));
   for (const variable of Object.keys(env)) {
     if (variable.startsWith('SWATH_') && !known.has(variable)) {
-      problems.push(`${variable} is not a setting of Swath; see docs/operate.md for the list`);
+      problems.push(`${variable} is not a setting of Swath; see docs/operate/settings.md for the list`);
     }
   }
   const config = Object.fromEntries(values) as Config;

@@ -68,7 +68,7 @@ const availableMemory = (): number => Math.min(totalmem(), process.constrainedMe
 
 const onOff = (text: string): boolean => parseChoice(text, ['on', 'off']) === 'on';
 
-/** The table of settings; `docs/operate.md` repeats it and a test compares the two. */
+/** The table of settings; `docs/operate/settings.md` repeats it and a test compares the two. */
 export const settings: SettingsOf<Config> = {
   host: {
     variable: 'SWATH_HOST',
@@ -290,7 +290,7 @@ export const settings: SettingsOf<Config> = {
   workPerMinute: {
     variable: 'SWATH_WORK_PER_MINUTE',
     summary:
-      'Budget of one key per minute for requests that cost the main thread time, such as searches, weather, orders and statistics, in milliseconds (docs/interface.md, "Limits"); each node counts on its own. 0 for no limit.',
+      'Budget of one key per minute for requests that cost the main thread time, such as searches, weather, orders and statistics, in milliseconds (docs/use/interface.md, "Limits"); each node counts on its own. 0 for no limit.',
     fallbackText: '12000',
     fallback: () => 12_000,
     parse: (text) => parseCount(text, 0, 1_000_000_000),

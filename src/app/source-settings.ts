@@ -37,7 +37,7 @@ const host = z
   );
 const secret = z.string().min(1).max(2_048);
 
-/** The file form of SWATH_SOURCES; docs/operate.md explains each word. */
+/** The file form of SWATH_SOURCES; docs/operate/scenes.md explains each word. */
 const fileShape = z.strictObject({
   folders: z.array(folder).max(100).optional(),
   hosts: z.array(host).max(1_000).optional(),
@@ -129,7 +129,7 @@ function parseEntries(text: string): Sources {
     else if (folder.safeParse(entry).success) folders.push(entry);
     else {
       throw new SettingError(
-        `lists "${redactAddresses(entry).slice(0, 80)}"; each entry must be /absolute/folder, https://host or s3://bucket. Ports, http and private networks need the JSON form: name a .json file (docs/operate.md, "Where scenes may lie")`,
+        `lists "${redactAddresses(entry).slice(0, 80)}"; each entry must be /absolute/folder, https://host or s3://bucket. Ports, http and private networks need the JSON form: name a .json file (docs/operate/scenes.md, "Where scenes may lie")`,
         null,
       );
     }

@@ -21,7 +21,7 @@ interface CallbackDeps {
   readonly onEnd: (end: CallbackEnd) => void;
 }
 
-/** A receiver that answers later has not answered (docs/callbacks.md). */
+/** A receiver that answers later has not answered (docs/use/callbacks.md). */
 const TIMEOUT_MS = 10_000;
 
 /** Starts what tells others that their tasks are over. */

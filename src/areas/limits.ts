@@ -1,4 +1,4 @@
-/** The limits of an area (docs/operate.md, "Limits"): enough for a coastline, small enough to be validated at once. */
+/** The limits of an area (docs/operate/limits.md): enough for a coastline, small enough to be validated at once. */
 export const areaLimits = {
   vertices: 10_000,
   rings: 100,

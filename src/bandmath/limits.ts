@@ -12,7 +12,7 @@ export interface ExpressionLimits {
   readonly maxCostPerPixel: number;
 }
 
-/** Limits of a picture (docs/operate.md, "Limits"); a task may have more expressions. */
+/** Limits of a picture (docs/operate/limits.md); a task may have more expressions. */
 export const tileLimits: ExpressionLimits = {
   maxChars: 2_048,
   maxNodes: 256,

@@ -17,7 +17,7 @@ test('wrong usage and settings are 2, a failure 1, and what was not thrown on pu
 
 test('help and documentation list every status', () => {
   assert.equal(describeExitStatuses(), '0 done, 1 failed, 2 wrong usage or settings, 70 crashed');
-  const [, table = ''] = readFileSync('docs/operate.md', 'utf8').split(
+  const [, table = ''] = readFileSync('docs/operate/start.md', 'utf8').split(
     '| Exit status | Meaning |\n|---|---|\n',
   );
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n');

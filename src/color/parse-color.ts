@@ -1,7 +1,7 @@
 import type { PackedColors, Rgb } from './rgb.ts';
 import { packColor } from './rgb.ts';
 
-/** A colour on the wire (docs/interface.md, "Colormaps and legends"): `#rrggbb`, or three numbers from 0 to 1. */
+/** A colour on the wire (docs/use/interface.md, "Colormaps and legends"): `#rrggbb`, or three numbers from 0 to 1. */
 export type WireColor = string | Rgb;
 
 /** How to describe valid colours in an error. */

@@ -32,7 +32,7 @@ interface KeysDeps {
   readonly now: () => Date;
 }
 
-/** Look-up is by hash, so that the time of a comparison reveals nothing about a secret (docs/hardening.md). */
+/** Look-up is by hash, so that the time of a comparison reveals nothing about a secret (docs/operate/hardening.md). */
 const hashOf = (secret: string): string => hash('sha256', secret, 'hex');
 
 /** `apk.` and 64 hex digits: the form existing clients expect; 256 random bits. */

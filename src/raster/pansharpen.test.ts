@@ -31,7 +31,7 @@ function composite({ bands, pan, weights = [0.52, 0.25, 0.23], mask = ones(pan.l
   return { bands: bands.map((_, i) => put.plane(i + 1)), mask: put.mask(), pan: put.plane(0) };
 }
 
-test('a vector computed by hand: Landsat 8 with the weights of docs/pansharpening.md', () => {
+test('a vector computed by hand: Landsat 8 with the weights of docs/use/pansharpening.md', () => {
   const weights = sensorByAbbreviation('L8')!.pansharpening?.compositeWeights;
   assert.deepEqual(weights, [0.52, 0.25, 0.23]);
   const { bands } = composite({ bands: [[9000], [8500], [8200]], pan: [9600], weights });

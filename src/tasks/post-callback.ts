@@ -66,6 +66,6 @@ export async function postCallback(
   }
 }
 
-/** As receivers compute it (docs/callbacks.md). */
+/** As receivers compute it (docs/use/callbacks.md). */
 const sign = (text: string, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(text, 'utf8').digest('hex')}`;

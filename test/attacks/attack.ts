@@ -15,7 +15,7 @@ export interface Attack {
   readonly severity: Severity;
   /** What the attacker does. */
   readonly does: string;
-  /** The limit or rule that stops it, as docs/operate.md and docs/hardening.md have it. */
+  /** The limit or rule that stops it, as docs/operate/limits.md and docs/operate/hardening.md have it. */
   readonly limit: string;
   /** Done in about two seconds: `npm test` runs it too. */
   readonly isQuick?: boolean;

@@ -22,8 +22,8 @@ for (const attack of attacks.filter(({ isQuick }) => isQuick)) {
   });
 }
 
-test('docs/hardening.md has a row for every attack, with its severity, and for no other', () => {
-  const text = readFileSync(new URL('../../docs/hardening.md', import.meta.url), 'utf8');
+test('docs/operate/hardening.md has a row for every attack, with its severity, and for no other', () => {
+  const text = readFileSync(new URL('../../docs/operate/hardening.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| (.+?) \| (high|medium|low) \|/gm)].map(
     ([, name, severity]) => `${name}: ${severity}`,
   );

@@ -110,7 +110,7 @@ const generatedPython: ClientCheck = {
   },
 };
 
-/** Every snippet of docs/clients.md that needs no browser, and the examples in Python. */
+/** Every snippet of docs/use/clients.md that needs no browser, and the examples in Python. */
 export const guideChecks: readonly ClientCheck[] = [
   curl,
   python('Python requests', () => readSnippets('Python requests', 'python')[0]!),

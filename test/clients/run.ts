@@ -22,7 +22,7 @@ const HELP = `Uses the service with the programs of others: npm run clients -- [
 
   --only WORD   only the checks with this word in their name; may be repeated
   --data DIR    a data directory in which "swath demo" has been run, instead of a new one; it is copied
-  --write       puts the table into docs/clients.md
+  --write       puts the table into docs/use/clients.md
   --help        this text
 
 Checks: `;
@@ -108,7 +108,7 @@ async function runOne({ name, whyNot }: ClientCheck, work: () => Promise<string>
 }
 
 function writeTable(rows: readonly string[]): void {
-  const guide = new URL('../../docs/clients.md', import.meta.url);
+  const guide = new URL('../../docs/use/clients.md', import.meta.url);
   const [head = ''] = readFileSync(guide, 'utf8').split(/(?<=\| Program \| What it did \|\n\|---\|---\|\n)/);
   writeFileSync(guide, `${head}${rows.join('\n')}\n`);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const GUIDE = new URL('../../docs/clients.md', import.meta.url);
+const GUIDE = new URL('../../docs/use/clients.md', import.meta.url);
 
 /** How the guide writes the address of the service, and a key. */
 const WRITTEN = { url: 'http://127.0.0.1:8080', key: 'YOUR_KEY' } as const;
@@ -15,11 +15,11 @@ export interface Address {
 export const fillIn = (text: string, { url, key }: Address): string =>
   text.replaceAll(WRITTEN.url, url).replaceAll(WRITTEN.key, key);
 
-/** The code blocks of one section of docs/clients.md, as they are written there. */
+/** The code blocks of one section of docs/use/clients.md, as they are written there. */
 export function readSnippets(heading: string, language: string): readonly string[] {
   const sections = readFileSync(GUIDE, 'utf8').split(/^## /m);
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
-  if (section === undefined) throw new Error(`docs/clients.md has no section "${heading}".`);
+  if (section === undefined) throw new Error(`docs/use/clients.md has no section "${heading}".`);
   const blocks = [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
   const found = blocks.filter(([, word]) => word === language).map(([, , code = '']) => code);
   if (found.length === 0) throw new Error(`The section "${heading}" has no ${language}.`);

@@ -13,7 +13,7 @@ function toInput() {
   return { values, min: 0, max: 100, bins: 4 };
 }
 
-test('the job of docs/add-a-job.md runs on a thread', async (t) => {
+test('the job of docs/develop/add-a-job.md runs on a thread', async (t) => {
   const script = new URL('./histogram-job/example-worker.ts', import.meta.url);
   const pool = makePool<HistogramJobs>({ script, threads: 1, budgetBytes: 2 ** 20 });
   t.after(() => pool.close());
@@ -36,6 +36,6 @@ test('a kind or an input that is not in the table does not compile', () => {
   assert.deepEqual([typeof unknownKind, typeof shortInput], ['function', 'function']);
 });
 
-test('the code of docs/add-a-job.md is that of the example', () => {
-  assertGuideCode('docs/add-a-job.md', { example: ['test/how-to/histogram-job/*.ts'], minBlocks: 4 });
+test('the code of docs/develop/add-a-job.md is that of the example', () => {
+  assertGuideCode('docs/develop/add-a-job.md', { example: ['test/how-to/histogram-job/*.ts'], minBlocks: 4 });
 });

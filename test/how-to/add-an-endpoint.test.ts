@@ -1,4 +1,4 @@
-/** Follows docs/add-an-endpoint.md to the letter, so that the guide cannot go stale. */
+/** Follows docs/develop/add-an-endpoint.md to the letter, so that the guide cannot go stale. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
@@ -108,8 +108,8 @@ test('the second route is documented under its readable path', async (t) => {
   assert.equal(get?.operationId, 'getApiRenderSensorHistogramScene_idBands');
 });
 
-test('the code of docs/add-an-endpoint.md is that of the example', () => {
-  assertGuideCode('docs/add-an-endpoint.md', {
+test('the code of docs/develop/add-an-endpoint.md is that of the example', () => {
+  assertGuideCode('docs/develop/add-an-endpoint.md', {
     example: ['test/how-to/{bands,histogram}-endpoint/*.ts', 'test/how-to/add-an-endpoint.test.ts'],
     minBlocks: 7,
     // The guide's files lie in folders of src/http/, and the job in src/statistics/.

@@ -170,4 +170,4 @@ function taskTests(url: string): void {
 }
 
 if (postgresUrl !== undefined) taskTests(postgresUrl);
-else test('PostgreSQL tasks', { skip: 'TEST_DATABASE_URL is not set; see docs/operate.md' }, () => {});
+else test('PostgreSQL tasks', { skip: 'TEST_DATABASE_URL is not set; see docs/operate/nodes.md' }, () => {});

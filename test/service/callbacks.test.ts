@@ -84,8 +84,9 @@ const rotate = async (id = 'configured'): Promise<string> => {
 /** A block of code of the page. */
 function readExample(language: string): string {
   const [, code] =
-    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readFileSync('docs/callbacks.md', 'utf8')) ?? [];
-  return code ?? assert.fail(`docs/callbacks.md has no ${language}`);
+    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readFileSync('docs/use/callbacks.md', 'utf8')) ??
+    [];
+  return code ?? assert.fail(`docs/use/callbacks.md has no ${language}`);
 }
 
 type Check = (body: string, signature: string, secret: string) => boolean;

@@ -19,7 +19,7 @@ function readPage(name: string): string {
   return page.replaceAll('YOUR_KEY', SERVICE_KEY).replaceAll('127.0.0.1:8080', 'localhost:8080');
 }
 
-const pages = ['README.md', ...globSync('docs/*.md').sort()].map((name) => ({
+const pages = ['README.md', ...globSync('docs/{use,operate,develop}/*.md').sort()].map((name) => ({
   name,
   requests: readCommands(readPage(name), { KEY: SERVICE_KEY, ...TOLD }),
 }));
@@ -129,7 +129,7 @@ for (const { name, requests } of pages.filter((page) => page.requests.length > 0
       const redirect = follows ? 'follow' : 'manual';
       const response = await send(
         { url, method, headers, body, redirect },
-        statusOf(request, name !== 'docs/statistics.md'),
+        statusOf(request, name !== 'docs/use/statistics.md'),
       );
       if (output !== undefined) {
         await checkFile(response, output);

@@ -9,7 +9,7 @@ import type { PostgresCluster } from '../ports/postgres-cluster.ts';
 import { startPostgres } from '../ports/postgres-cluster.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
-const page = readFileSync('docs/operate.md', 'utf8');
+const page = readFileSync('docs/operate/nodes.md', 'utf8');
 const [, PREPARATION = ''] = /```sql\n(CREATE ROLE.*?)```/s.exec(page) ?? [];
 const [, ADDRESS = ''] = /^ {4}SWATH_DATABASE_URL=(\S+)\?sslmode=verify-full swath serve$/m.exec(page) ?? [];
 

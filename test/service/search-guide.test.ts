@@ -1,4 +1,4 @@
-/** docs/search.md: its fields are fields of the sensors, and its searches work on the demo. */
+/** docs/use/search.md: its fields are fields of the sensors, and its searches work on the demo. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { sensorByDataset, sensors } from '../../src/sensors/index.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 
-const guide = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/use/search.md', import.meta.url), 'utf8');
 const demo = serveDemo();
 
 /** The table of fields: names and types, one of each or equally many. */
@@ -21,7 +21,7 @@ const fields = [...guide.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| ([a-z, ]+) \| (.*?
   },
 );
 
-test('the fields in docs/search.md exist, with these types, and all datasets have those that all should have', () => {
+test('the fields in docs/use/search.md exist, with these types, and all datasets have those that all should have', () => {
   const typesOf = (name: string) =>
     sensors.flatMap(({ hit }) => hit.filter((field) => field.name === name).map(({ type }) => type));
   assert.ok(fields.length >= 15, `${fields.length} fields`);
@@ -50,7 +50,7 @@ async function find(body: { readonly search: { readonly satellites?: readonly st
   return { status: response.status, body: (await response.json()) as { meta?: { found: number } } };
 }
 
-test('every search of docs/search.md finds the scene of the demo', async () => {
+test('every search of docs/use/search.md finds the scene of the demo', async () => {
   assert.ok(searches.length >= 3, `${searches.length} searches`);
   for (const search of searches) {
     const { status, body } = await find(search);
@@ -59,7 +59,7 @@ test('every search of docs/search.md finds the scene of the demo', async () => {
   }
 });
 
-test('every filter in the table of docs/search.md is one, and every relation', async () => {
+test('every filter in the table of docs/use/search.md is one, and every relation', async () => {
   const filters = [...guide.matchAll(/^\| `("\w+": .*?)` \|/gm)].map(
     ([, text]) => JSON.parse(`{${text}}`) as object,
   );

@@ -13,7 +13,7 @@ import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
-const page = readFileSync('docs/operate.md', 'utf8');
+const page = readFileSync('docs/operate/nodes.md', 'utf8');
 const [, RECIPE = ''] = /```sh\n(mkdir [^`]*swath serve &\n)```/.exec(page) ?? [];
 
 let cluster: PostgresCluster | null = null;

@@ -1,4 +1,4 @@
-/** What docs/interface.md promises, row by row, against one running service. */
+/** What docs/use/interface.md promises, row by row, against one running service. */
 import './sections/search.ts';
 import './sections/tile-colors.ts';
 import './sections/tile-effects.ts';

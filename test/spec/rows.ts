@@ -1,5 +1,5 @@
 /**
- * What docs/interface.md promises, in its tables and between them, by subject. Every promise has at least one test that
+ * What docs/use/interface.md promises, in its tables and between them, by subject. Every promise has at least one test that
  * is named after it: `tile MIN_MAX: …`.
  */
 export const rows: Readonly<Record<string, readonly string[]>> = {

@@ -115,7 +115,7 @@ async function fill(dataDir: string): Promise<void> {
   await fillMoisture(dataDir);
 }
 
-/** Soil moisture of the worked example of docs/soil-moisture.md's filter: days after the first, and values. */
+/** Soil moisture of the worked example of docs/use/soil-moisture.md's filter: days after the first, and values. */
 export const MOISTURE = {
   first: '2026-05-01',
   days: [0, 1, 2, 3, 5, 8, 9, 15],

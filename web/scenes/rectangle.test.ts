@@ -24,7 +24,7 @@ test('a rectangle takes the position of the tile, in metres', () => {
 });
 
 test('the tile of a location', () => {
-  // The tile of docs/clients.md, and the corners of the world.
+  // The tile of docs/use/clients.md, and the corners of the world.
   assert.deepEqual(toTile(-122.41, 48.22, 12), { x: 655, y: 1420 });
   assert.deepEqual(toTile(-122.41 + 360, 48.22, 12), { x: 655, y: 1420 });
   assert.deepEqual(toTile(-180, 89, 3), { x: 0, y: 0 });

@@ -15,7 +15,7 @@ export type ShapeGeometry =
   | Outline
   | { readonly type: 'LineString'; readonly coordinates: readonly Position[] };
 
-/** What the server takes of one area (docs/interface.md, "Limits"). */
+/** What the server takes of one area (docs/use/interface.md, "Limits"). */
 export const MAX_POSITIONS = 10_000;
 
 /** Six digits of a degree are 0.1 m: finer than any pixel, and short enough for an address. */

@@ -1,5 +1,5 @@
 /**
- * Every bound of the GRIB reader, in one file (docs/hardening.md). A file outside of them is refused before anything of
+ * Every bound of the GRIB reader, in one file (docs/operate/hardening.md). A file outside of them is refused before anything of
  * that size is allocated.
  */
 

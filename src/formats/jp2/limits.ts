@@ -1,5 +1,5 @@
 /**
- * Every bound of the JPEG 2000 reader, in one file (docs/hardening.md). A file outside
+ * Every bound of the JPEG 2000 reader, in one file (docs/operate/hardening.md). A file outside
  * them is refused before anything of that size is allocated.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Every bound of the TIFF reader and writer, in one file (docs/hardening.md). A file outside them is refused before
+ * Every bound of the TIFF reader and writer, in one file (docs/operate/hardening.md). A file outside them is refused before
  * anything of that size is allocated.
  */
 

@@ -64,7 +64,7 @@ const named = (example: string) =>
     read: (text): ColormapReference => parseColormapName(text),
   });
 
-/** As docs/interface.md promises: colours of eight-bit data. */
+/** As docs/use/interface.md promises: colours of eight-bit data. */
 const DEFAULT_RANGE = { min: 0, max: 255 };
 
 const legendParams = defineParameters({ colormap: named('RdYlGn') });

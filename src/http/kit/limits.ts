@@ -1,6 +1,6 @@
 import { sensors } from '../../sensors/index.ts';
 
-/** What a request may ask of the server before anything is computed. Figures: docs/operate.md, "Limits". */
+/** What a request may ask of the server before anything is computed. Figures: docs/operate/limits.md. */
 export const limits = {
   pathChars: 4_096,
   queryChars: 8_192,

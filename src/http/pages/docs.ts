@@ -9,7 +9,7 @@ import type { OpenApi } from './openapi.ts';
 const MAX_CACHED = 8;
 
 /** What Swath promises to clients, in words. */
-const INTERFACE_TEXT = new URL('../../../docs/interface.md', import.meta.url);
+const INTERFACE_TEXT = new URL('../../../docs/use/interface.md', import.meta.url);
 
 /** The ways to read about the interface. */
 interface ApiDocs {

@@ -7,12 +7,12 @@ import type { Parameter, ParameterDoc } from '../kit/parameters.ts';
 import { makeTestApp } from '../testing/make-test-app.ts';
 
 const { routes, call } = makeTestApp();
-const text = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../docs/use/interface.md', import.meta.url), 'utf8');
 
 /** Codes are written between backticks, alone or after a status. */
 const hasCode = (code: string): boolean => new RegExp(`\`(?:\\d{3} )?${code}\``).test(text);
 
-test('docs/interface.md names every route with its method', () => {
+test('docs/use/interface.md names every route with its method', () => {
   const missing = routes
     .map(
       (route) =>
@@ -24,7 +24,7 @@ test('docs/interface.md names every route with its method', () => {
   assert.deepEqual(missing, []);
 });
 
-test('docs/interface.md names every parameter of every route, and every field of every body', () => {
+test('docs/use/interface.md names every parameter of every route, and every field of every body', () => {
   const missing = routes.flatMap((route) => {
     const { query = {}, body } = route.endpoint;
     const example = (body?.example ?? {}) as Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ test('docs/interface.md names every parameter of every route, and every field of
 /** What only operators see, when the service starts. */
 const AT_START = ['port-busy', 'port-forbidden', 'no-viewer', 'ambiguous-routes'];
 
-test('docs/interface.md names every error code of http/', () => {
+test('docs/use/interface.md names every error code of http/', () => {
   const makers =
     'badInput|unsupported|notFound|notAllowed|conflict|tooLarge|tooBusy|cancelled|internal|refuse';
   const thrown = new RegExp(`\\b(?:${makers})\\(\\s*'([a-z0-9-]+)'`, 'g');
@@ -52,7 +52,7 @@ test('docs/interface.md names every error code of http/', () => {
   assert.deepEqual(missing, []);
 });
 
-test('docs/interface.md names the codes that are made of names of parameters', () => {
+test('docs/use/interface.md names the codes that are made of names of parameters', () => {
   const codes = routes.flatMap(({ endpoint }) =>
     Object.entries(endpoint.query ?? {}).flatMap(([name, parameter]) => codeOf(name, parameter)),
   );

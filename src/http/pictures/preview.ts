@@ -13,7 +13,7 @@ import { answerPicture, findNamedThings, pictureAnswers } from './picture.ts';
 import type { PictureQuery } from './query.ts';
 import { parsePictureQuery, pictureParameters } from './query.ts';
 
-/** Both sides of a preview (docs/interface.md, Previews and thumbnails). */
+/** Both sides of a preview (docs/use/interface.md, Previews and thumbnails). */
 const SIDE_PX = 512;
 
 const degrees = (

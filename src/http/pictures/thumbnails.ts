@@ -23,7 +23,7 @@ import { parsePictureQuery } from './query.ts';
 import type { ThumbnailLinks } from './thumbnail-links.ts';
 import { parseSignedThumbnail } from './thumbnail-links.ts';
 
-/** Longer side of a thumbnail (docs/interface.md, Previews and thumbnails). */
+/** Longer side of a thumbnail (docs/use/interface.md, Previews and thumbnails). */
 const THUMBNAIL_SIDE_PX = 256;
 
 /** Some hundred thumbnails: lists of hits are asked for again and again, and each thumbnail reads three bands. */

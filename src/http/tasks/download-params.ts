@@ -177,7 +177,7 @@ function parseMetadata(value: unknown, name: string): BandsOrder['metadata'] {
   });
 }
 
-/** Expressions of one order; docs/operate.md, "Limits". */
+/** Expressions of one order; docs/operate/limits.md. */
 const MAX_EXPRESSIONS = 10;
 
 const expressionList = texts({ max: MAX_EXPRESSIONS });

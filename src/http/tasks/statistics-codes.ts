@@ -1,6 +1,6 @@
 import type { TaskError } from '../../tasks/index.ts';
 
-/** Why an order of statistics is refused, and the code of it in `error_status` (docs/statistics.md, "As a task"). */
+/** Why an order of statistics is refused, and the code of it in `error_status` (docs/use/statistics.md, "As a task"). */
 const STATISTICS_CODES = {
   'statistics-scene-limit': '00001',
   'statistics-sensors': '00010',

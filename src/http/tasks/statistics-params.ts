@@ -18,7 +18,7 @@ import type { StatisticsRefusal } from './statistics-codes.ts';
 import { RefusedStatistics } from './statistics-codes.ts';
 import { findSensors, statisticsFields } from './statistics-fields.ts';
 
-/** The limits of orders; docs/operate.md, "Limits". */
+/** The limits of orders; docs/operate/limits.md. */
 export interface StatisticsLimits {
   readonly scenes: number;
   readonly km2: number;
@@ -37,7 +37,7 @@ export interface StatisticsDefaults {
   readonly limitsIndices: boolean;
 }
 
-/** Of `/api`: no clouds are masked, and no scene is left out (docs/statistics.md, "As a task"). */
+/** Of `/api`: no clouds are masked, and no scene is left out (docs/use/statistics.md, "As a task"). */
 export const DOWNLOAD_DEFAULTS: StatisticsDefaults = {
   datasets: [
     ...['landsat8', 'sentinel2', 'landsat4tm', 'landsat4mss', 'landsat5tm', 'landsat5mss'],

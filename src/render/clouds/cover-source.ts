@@ -28,7 +28,7 @@ export const chooseDefaultCover = (scene: Scene, sensor: Sensor): CoverSource =>
 const UNKNOWN: CoverSource = { kind: 'unknown' };
 
 /**
- * The table of docs/clouds.md. The percentage of a scene's metadata counts clouds of all kinds and the whole scene, so it
+ * The table of docs/use/clouds.md. The percentage of a scene's metadata counts clouds of all kinds and the whole scene, so it
  * stands for nothing else; where a scene comes without a mask, it is all there is for the whole scene.
  */
 export function chooseCoverSource({ scene, sensor, isWhole, onlyOpaque }: CoverRequest): CoverSource {

@@ -4,7 +4,7 @@ import type { Size } from '../../geo/index.ts';
 import { estimatePlanes } from './estimate-planes.ts';
 import type { PixelPlan } from './pixel-plan.ts';
 
-/** How much one render, and one sample for a statistic, may take of a thread (docs/operate.md, "Limits"). */
+/** How much one render, and one sample for a statistic, may take of a thread (docs/operate/limits.md). */
 export interface RenderLimits {
   /** Estimated pixel memory of one picture. */
   readonly bytes: number;

@@ -7,7 +7,7 @@ import type { LandsatName } from './names.ts';
 import { toLandsatGrammar } from './names.ts';
 import { landsatPalettes, landsatQuality } from './quality.ts';
 
-/** Fields of a Landsat hit: those of docs/interface.md, then others that clients read. */
+/** Fields of a Landsat hit: those of docs/use/interface.md, then others that clients read. */
 const hit = [
   ...commonFields,
   ...texts('productID'),

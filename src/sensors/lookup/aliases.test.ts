@@ -43,7 +43,7 @@ function evaluate(text: string, values: Readonly<Record<string, number>>): numbe
   return value;
 }
 
-test('the aliases of docs/band-math.md, and no others', () => {
+test('the aliases of docs/use/band-math.md, and no others', () => {
   assert.deepEqual(
     aliasNames.toSorted(),
     'ARVI CCCI EVI FIDET GCI GNDVI ISTACK MSAVI MSI NBR NDMI NDRE NDSI NDVI NDWI PR_FD RECI SAVI SIPI'.split(

@@ -21,7 +21,7 @@ export interface BlobFiles {
   touch(path: string): Promise<void>;
 }
 
-/** The real file system. Who may read what is made is up to the umask (docs/operate.md, "Data directory"). */
+/** The real file system. Who may read what is made is up to the umask (docs/operate/data-directory.md). */
 export const nodeBlobFiles: BlobFiles = {
   async makeFolder(path) {
     return (await mkdir(path, { recursive: true })) ?? null;

@@ -47,7 +47,7 @@ export interface HttpSourceDeps {
 const FIRST_BYTES = 64 * 1024;
 /** Bytes that an open file may hold: the first of them, and tables that lie elsewhere. */
 const MAX_KNOWN_BYTES = 256 * 1024;
-/** Max bytes of one read: the largest block a TIFF may have (docs/hardening.md). */
+/** Max bytes of one read: the largest block a TIFF may have (docs/operate/hardening.md). */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Of a thread: bodies of requests that are looked at for a moment. */

@@ -71,7 +71,7 @@ const CONNECTIONS_PER_ORIGIN = 64;
 /** Connections stay open for a person who looks at the map for a while; a store that closes sooner says so, or is noticed. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Builds the one guarded door to the network: every call of Swath goes through this (docs/hardening.md). */
+/** Builds the one guarded door to the network: every call of Swath goes through this (docs/operate/hardening.md). */
 export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { policy } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };

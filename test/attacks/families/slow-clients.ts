@@ -9,7 +9,7 @@ import { findSetting } from '../target.ts';
 import type { RawConnection } from '../wire.ts';
 import { openRaw, parseAnswers } from '../wire.ts';
 
-/** docs/operate.md, "Limits": headers within 10 s, the whole request within 15 s. */
+/** docs/operate/limits.md: headers within 10 s, the whole request within 15 s. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
 /** The server looks at its connections every 2 s; the rest is room for a busy machine. */

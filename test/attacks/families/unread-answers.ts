@@ -11,7 +11,7 @@ const REQUESTS = 1_500;
 const PIPELINE = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(REQUESTS);
 /** More than this is a failure already: the attack must not take the machine down with the server. */
 const GIVE_UP_MB = 600;
-/** docs/operate.md, "Limits": neither sending nor reading for 30 s. */
+/** docs/operate/limits.md: neither sending nor reading for 30 s. */
 const UNREAD_MS = 30_000;
 
 /** Clients that ask without reading the answers. */

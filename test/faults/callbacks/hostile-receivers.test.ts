@@ -140,7 +140,7 @@ test('a receiver at an allowed IPv6 address is told; other forms of a loopback a
   assert.equal(received.length, before);
 });
 
-/** As docs/callbacks.md tells receivers to check a message. */
+/** As docs/use/callbacks.md tells receivers to check a message. */
 function makeReplayCheck(secret: string, nowS: () => number) {
   const seen = new Set<string>();
   const sign = (text: string): string => `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;

@@ -1,4 +1,4 @@
-"""Sharpens pictures by the formulas of docs/pansharpening.md, in float64: numpy_pansharpen.py FOLDER (with jobs.json).
+"""Sharpens pictures by the formulas of docs/use/pansharpening.md, in float64: numpy_pansharpen.py FOLDER (with jobs.json).
 
 Writes a plane of float32 each for three composite bands, one band sharpened pixelwise, and an index; NaN has no data.
 """

@@ -11,7 +11,7 @@ import type { PanelContext } from '../panel-context.ts';
 import { makeProfileChart } from './profile-chart.ts';
 import { makeFacts } from './shape-card.ts';
 
-/** What the server takes of one line (docs/interface.md, "Limits"). */
+/** What the server takes of one line (docs/use/interface.md, "Limits"). */
 const MAX_POSITIONS = 100;
 
 /** Builds the section, which follows the line. */
