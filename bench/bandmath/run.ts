@@ -1,5 +1,5 @@
 /**
- * CPU time of band math over 256 x 256 pixels compared with NumPy and numexpr: `npm run bench:bandmath`.
+ * CPU time of band math over 256 x 256 pixels compared with NumPy and numexpr: `npm run bench -- bandmath`.
  *
  * All sides compute on one thread, rounds alternate, and the best of each side counts. Masks are part of Swath's time
  * only. Needs python3 with numpy and numexpr.

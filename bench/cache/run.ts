@@ -1,5 +1,5 @@
 /**
- * Kinds of block caches compared with each other, on two threads: `npm run bench:cache -- [--rounds 3] [--data <folder>]`.
+ * Kinds of block caches compared with each other, on two threads: `npm run bench -- cache [--rounds 3] [--data <folder>]`.
  *
  * Each kind draws each workload in a process of its own, in turn; the round with the least CPU time counts, because on
  * a shared machine the least disturbed one is the most meaningful. Scenes are made first (and stay in the folder, if one is given).

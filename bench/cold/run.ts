@@ -1,5 +1,5 @@
 /**
- * Cold tiles of files on a slow network: `npm run bench:cold`.
+ * Cold tiles of files on a slow network: `npm run bench -- cold`.
  *
  * Fresh processes read three COGs from a server that waits before each answer. Swath with the same files on this machine
  * shows what the network costs; TiTiler is measured too if `--titiler-python` names a Python that has titiler.core and uvicorn. Sides take

@@ -1,5 +1,5 @@
 /**
- * CPU time of reading one deflate block compared with rasterio and with Node's zlib: `npm run bench:decode`.
+ * CPU time of reading one deflate block compared with rasterio and with Node's zlib: `npm run bench -- decode`.
  *
  * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one is
  * the most meaningful. `--data <file>` takes blocks of a single-band TIFF with deflate and a predictor from its middle; by

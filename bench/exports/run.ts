@@ -1,5 +1,5 @@
 /**
- * Files of a whole scene compared with GDAL, small files, and tiles meanwhile: `npm run bench:exports`.
+ * Files of a whole scene compared with GDAL, small files, and tiles meanwhile: `npm run bench -- exports`.
  *
  * Both sides read the same COGs and write to the same disk, and alternate; the medians of `--rounds` count. Swath is a
  * service with its default settings, measured from the order to the stored file; its GeoTIFFs have overviews and are
@@ -9,7 +9,7 @@
  * `--scene <folder>` takes the scene from there, and makes it there first when there is none; by default it is made in a
  * folder for this run. `--only ndvi,bands,crop,picture,small,tasks,memory,tiles` selects measurements. Without GDAL only
  * Swath is measured. With TEST_DATABASE_URL, tasks are measured on PostgreSQL too
- * (`npm run with-postgres -- npm run bench:exports`). Needs Linux.
+ * (`npm run with-postgres -- npm run bench -- exports`). Needs Linux.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

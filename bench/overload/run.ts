@@ -1,5 +1,5 @@
 /**
- * More load than the service can take, for a minute: `npm run bench:overload [-- --seconds 60 --factor 5]`.
+ * More load than the service can take, for a minute: `npm run bench -- overload [--seconds 60 --factor 5]`.
  *
  * One key sends several times the capacity from a process bound to one core (where `taskset` is installed). A second key
  * asks for a tile ten times a second, before, during and after it. Reported: how fast refusals come, what the second key

@@ -1,5 +1,5 @@
 /**
- * Searching a million scenes: `npm run bench:search [-- --scenes 1000000 --engines sqlite,postgres --searches 1000]`.
+ * Searching a million scenes: `npm run bench -- search [--scenes 1000000 --engines sqlite,postgres --searches 1000]`.
  *
  * Fills a fresh store of each engine with synthetic scenes, then measures kinds of searches one after another, as a
  * caller of the store sees them, and for how long the event loop was blocked. PostgreSQL is started in a

@@ -1,5 +1,5 @@
 /**
- * Statistics of areas: cost compared with TiTiler, a year of a field, a thousand fields: `npm run bench:statistics`.
+ * Statistics of areas: cost compared with TiTiler, a year of a field, a thousand fields: `npm run bench -- statistics`.
  *
  * `--scenes <folder>` takes the scenes from there, and makes them there first (gigabytes); by default in a folder for this
  * run. `--titiler http://127.0.0.1:8000 --titiler-pid <pid>` compares with a TiTiler on this machine (CPU of its whole

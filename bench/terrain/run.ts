@@ -1,5 +1,5 @@
 /**
- * Hillshade of a whole elevation model compared with gdaldem: `npm run bench:terrain`.
+ * Hillshade of a whole elevation model compared with gdaldem: `npm run bench -- terrain`.
  *
  * Both are programs that read the same compressed file, shade it and write an uncompressed GeoTIFF; Swath uses two
  * threads. They alternate, the first run of each is not counted, and of the others the medians count. Fails if the images

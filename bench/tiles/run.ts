@@ -1,5 +1,5 @@
 /**
- * CPU time of one tile compared with rasterio, on the same files and tiles in the same run: `npm run bench:tiles`.
+ * CPU time of one tile compared with rasterio, on the same files and tiles in the same run: `npm run bench -- tiles`.
  *
  * Both draw on one thread. Rounds alternate, and the best round of each side counts, because on a shared machine the
  * least disturbed one is the most meaningful. `--data <folder>` takes S2_B04.tif, S2_B03.tif and S2_B02.tif from there;

@@ -1,5 +1,5 @@
 /**
- * How fast the viewer feels, measured in the browser: `npm run bench:viewer`.
+ * How fast the viewer feels, measured in the browser: `npm run bench -- viewer`.
  *
  * A real service with a season of the demo world, and a page that is opened anew in each round: from the request of the page
  * until the map is drawn with its first scene, and from the click on another scene of the list until its tiles are drawn.

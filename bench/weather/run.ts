@@ -1,6 +1,6 @@
 /**
  * Reads and ingest of weather: the daily history of a field, and a month of hours of a continent (400 × 300 cells, eight
- * variables): `npm run bench:weather`.
+ * variables): `npm run bench -- weather`.
  *
  * `--days 5` ingests fewer days, `--days 0` none. Prints the rate and the largest memory of the process that ingests, and
  * fails when it takes more than a gigabyte, or when reads take longer than they may. Needs Linux.

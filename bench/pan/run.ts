@@ -1,5 +1,5 @@
 /**
- * What reading ahead is worth: `npm run bench:pan`.
+ * What reading ahead is worth: `npm run bench -- pan`.
  *
  * A person looks at a screen of tiles of a remote scene, moves it to the east column by column, zooms in, and looks for a
  * second after each step. Swath with and without `SWATH_PREFETCH`, in turns, fresh processes with empty caches. Time until
@@ -12,10 +12,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Tile } from '../../src/geo/index.ts';
-import { askTiles, toMedian } from './ask-tiles.ts';
-import { findCorners, makeBands } from './make-scene.ts';
-import { makeSwath } from './peers.ts';
-import { startRangeServer } from './range-server.ts';
+import { askTiles, toMedian } from '../cold/ask-tiles.ts';
+import { findCorners, makeBands } from '../cold/make-scene.ts';
+import { makeSwath } from '../cold/peers.ts';
+import { startRangeServer } from '../cold/range-server.ts';
 
 const { values } = parseArgs({
   options: {

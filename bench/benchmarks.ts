@@ -1,0 +1,16 @@
+/** What each benchmark measures, by its folder; `run.ts` in that folder explains its options. */
+export const benchmarks: Readonly<Record<string, string>> = {
+  bandmath: 'CPU time of band math, compared with NumPy and numexpr (needs python3 with both)',
+  cache: 'kinds of block caches, compared with each other on two threads',
+  cold: 'cold tiles from a slow server in fresh processes; --titiler-python PYTHON adds TiTiler',
+  decode: 'reading one deflate block, compared with rasterio and zlib (needs python3 with rasterio)',
+  exports: 'files of whole scenes, compared with GDAL in time and size (needs gdal-bin, or says so)',
+  overload: 'a minute of more load than the service can take; fails if the service does not hold up',
+  pan: 'how much prefetch helps a person who moves a map of remote files',
+  search: 'searches among a million synthetic scenes, on SQLite and PostgreSQL',
+  statistics: 'statistics of areas: a year of a field, a thousand fields; --titiler URL adds TiTiler',
+  terrain: 'hillshade of a whole elevation model, compared with gdaldem (needs gdal-bin, or says so)',
+  tiles: 'CPU time of a tile, compared with rasterio as a ratio (needs python3 with rasterio)',
+  viewer: 'in the browser: how soon the map appears, and how soon a newly chosen scene is drawn',
+  weather: 'reads of weather, and the ingest of a month of hourly data: time and memory',
+};
