@@ -1,4 +1,4 @@
-/** Links between documents: every file and every heading that one names exists. */
+/** Documents: every file and every heading that a link names exists, and every decision has a summary. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -52,4 +52,11 @@ test('the index of each folder of docs/ links to each of its pages', () => {
       .filter((name) => name !== 'README.md' && !index.includes(`](${name})`));
     assert.deepEqual(missing, [], folder);
   }
+});
+
+test('every decision begins with a summary of one line', () => {
+  const notes = globSync('docs/decisions/*.md');
+  assert.ok(notes.length > 30);
+  const missing = notes.filter((file) => !/^# .+\n\n> .{20,200}\n\n/.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(missing, []);
 });
