@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Callback } from '../tasks/index.ts';
-import type { CallbacksCommand } from './arguments/index.ts';
-import { parseCommand } from './arguments/index.ts';
 import { runCallbacks } from './callbacks-command.ts';
+import type { CallbacksCommand } from './commands/index.ts';
+import { parseCommand } from './commands/index.ts';
 import { makeFakeTerminal } from './testing/fake-terminal.ts';
 
 const callback = (taskId: string, more: Partial<Callback> = {}): Callback => ({
@@ -73,8 +73,8 @@ test('one is shown whole, and sent again; what cannot be is said', async () => {
   assert.match(unknown.err, /No task "three" has a callback/);
   const retried = await run('callbacks retry two one three');
   assert.equal(retried.isDone, false);
-  assert.equal(retried.out, 'The callback of two is sent again.\n');
-  assert.match(retried.err, /The task one is not over.*"three"/s);
+  assert.equal(retried.out, 'The callback of task two will be sent again.\n');
+  assert.match(retried.err, /Task one has not ended.*"three"/s);
   assert.equal((await run('callbacks retry two')).isDone, true);
 });
 
@@ -86,7 +86,7 @@ test('wrong words are refused, and the commands explain themselves', () => {
     ['callbacks send', /"callbacks send"/],
     ['callbacks show', /Which task/],
     ['callbacks retry', /Which task/],
-    ['callbacks list --state open', /--state is one of waiting/],
+    ['callbacks list --state open', /--state takes one of: waiting/],
     ['callbacks list --limit no', /--limit/],
   ] as const)
     assert.throws(() => parse(line), { code: /usage|unknown-command/, message }, line);

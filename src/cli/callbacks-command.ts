@@ -1,6 +1,6 @@
 import { toShownAddress } from '../storage/index.ts';
 import type { Callback, CallbackStore } from '../tasks/index.ts';
-import type { CallbacksCommand } from './arguments/index.ts';
+import type { CallbacksCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { DemStore, ListedDem } from '../terrain/index.ts';
-import type { DemCommand } from './arguments/index.ts';
+import type { DemCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
 

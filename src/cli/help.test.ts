@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { COMMANDS_PAGE, writeCommandsPage } from '../../scripts/commands-page.ts';
 import { isSwathError } from '../errors.ts';
-import { parseCommand } from './arguments/index.ts';
+import { parseCommand, topics, toUsage } from './commands/index.ts';
 import { toExitStatus } from './exit-status.ts';
 import { printHelp } from './help.ts';
 import { makeTerminal } from './terminal.ts';
@@ -53,4 +55,31 @@ test('wrong usage is refused in one sentence, with status 2', () => {
       args.join(' '),
     );
   }
+});
+
+test('the help of a topic names every command, argument and option of its table', () => {
+  for (const topic of topics) {
+    const printed = printTo(['help', topic.name]);
+    for (const spec of topic.commands) {
+      assert.ok(printed.includes(`swath ${toUsage(spec)}`), spec.name);
+      for (const { flags } of spec.options) assert.ok(printed.includes(flags), `${spec.name} ${flags}`);
+    }
+    const longest = Math.max(...printed.split('\n').map((line) => line.length));
+    assert.ok(longest <= 110, `${topic.name} has a line of ${longest} characters`);
+  }
+});
+
+test('docs/operate/commands.md is what the tables say', () => {
+  assert.equal(
+    readFileSync(COMMANDS_PAGE, 'utf8'),
+    writeCommandsPage(),
+    'run: npm run node -- scripts/commands-page.ts',
+  );
+});
+
+test('a misspelt option is refused with the one that may be meant', () => {
+  assert.throws(() => parseCommand(['keys', 'create', '--lable', 'x']), {
+    code: 'usage',
+    message: /'--lable'.*Did you mean --label\? "swath keys create --help" shows what is possible\.$/,
+  });
 });

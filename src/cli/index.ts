@@ -1,3 +1,4 @@
+export { runCallbacks } from './callbacks-command.ts';
 export {
   type Command,
   type IngestCommand,
@@ -5,8 +6,7 @@ export {
   type IngestSoilMoistureCommand,
   type IngestWeatherCommand,
   parseCommand,
-} from './arguments/index.ts';
-export { runCallbacks } from './callbacks-command.ts';
+} from './commands/index.ts';
 export { runDem } from './dem-command.ts';
 export { printTruth } from './demo-command.ts';
 export { type Finding, printReport, type ReportSection } from './doctor-command.ts';

@@ -1,5 +1,5 @@
 import type { ConversionReport, IngestReport, ProductReport, SceneConversion } from '../ingest/index.ts';
-import type { IngestCommand } from './arguments/index.ts';
+import type { IngestCommand } from './commands/index.ts';
 import type { Terminal } from './terminal.ts';
 import { writeReport } from './write-report.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { DemReport } from '../terrain/index.ts';
-import type { IngestDemCommand } from './arguments/index.ts';
-import { parseCommand } from './arguments/index.ts';
+import type { IngestDemCommand } from './commands/index.ts';
+import { parseCommand } from './commands/index.ts';
 import { runIngestDem } from './ingest-dem-command.ts';
 import { makeFakeTerminal } from './testing/fake-terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { DemFileReport, DemProgress, DemReport } from '../terrain/index.ts';
-import type { IngestDemCommand } from './arguments/index.ts';
+import type { IngestDemCommand } from './commands/index.ts';
 import { printProblems } from './print-problems.ts';
 import type { Progress, Terminal } from './terminal.ts';
 import { writeReport } from './write-report.ts';

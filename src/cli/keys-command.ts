@@ -5,7 +5,7 @@ import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
-import type { KeysCommand } from './arguments/index.ts';
+import type { KeysCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';
 import type { CleanedUp } from './tasks-command.ts';
 import type { Terminal } from './terminal.ts';

@@ -3,7 +3,7 @@ import type { Scene, SceneStore } from '../catalog/index.ts';
 import { badInput, isSwathError } from '../errors.ts';
 import { parseViewId, sensorsByDataset } from '../sensors/index.ts';
 import { redactAddresses } from '../storage/index.ts';
-import type { ScenesCommand } from './arguments/index.ts';
+import type { ScenesCommand } from './commands/index.ts';
 import { exportScenes } from './export-scenes.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cube, GridReport } from '../cubes/index.ts';
-import type { IngestSoilMoistureCommand } from './arguments/index.ts';
-import { parseCommand } from './arguments/index.ts';
+import type { IngestSoilMoistureCommand } from './commands/index.ts';
+import { parseCommand } from './commands/index.ts';
 import { runIngestGrids } from './ingest-grids-command.ts';
 import { runSoilMoisture } from './soil-moisture-command.ts';
 import { makeFakeTerminal } from './testing/fake-terminal.ts';

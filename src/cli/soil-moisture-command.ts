@@ -1,5 +1,5 @@
 import type { Cube, Cubes } from '../cubes/index.ts';
-import type { SoilMoistureCommand } from './arguments/index.ts';
+import type { SoilMoistureCommand } from './commands/index.ts';
 import { CUBE_COLUMNS, toCubeRow } from './cube-table.ts';
 import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';

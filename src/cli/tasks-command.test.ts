@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewTask, TaskFile } from '../tasks/index.ts';
 import { newTask, openTasks, ROOM } from '../tasks/testing/open-tasks.ts';
-import type { TasksCommand } from './arguments/index.ts';
+import type { TasksCommand } from './commands/index.ts';
 import { runTasks } from './tasks-command.ts';
 import { makeFakeTerminal } from './testing/fake-terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { Task, TaskStore } from '../tasks/index.ts';
-import type { TasksCommand } from './arguments/index.ts';
+import type { TasksCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import type { Cubes } from '../cubes/index.ts';
 import { toStepDay } from '../cubes/index.ts';
 import type { StationSet, StationStore } from '../weather/index.ts';
 import { listRuns } from '../weather/index.ts';
-import type { WeatherCommand } from './arguments/index.ts';
+import type { WeatherCommand } from './commands/index.ts';
 import { CUBE_COLUMNS, toCubeRow } from './cube-table.ts';
 import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';

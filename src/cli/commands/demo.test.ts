@@ -30,7 +30,8 @@ test('the truth is asked for a location and a day', () => {
     sensor: 'L8',
     json: true,
   });
-  refuses('demo truth', /Where and when/);
+  refuses('demo truth', /--at is required/);
+  refuses('demo truth --at -122,48', /--date is required/);
   refuses('demo truth --at 48.4 --date 2026-06-21', /longitude,latitude/);
   refuses('demo truth --at -122,95 --date 2026-06-21', /longitude,latitude/);
   refuses('demo truth --at -122,48 --date 2026-06-31', /--date takes a day/);

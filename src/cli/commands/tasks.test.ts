@@ -50,7 +50,7 @@ test('wrong words are refused with what is wrong', () => {
     ['tasks cancel', /Which task\?.*tasks cancel/],
     ['tasks retry', /Which task\?/],
     ['tasks list a', /Unexpected argument/],
-    ['tasks list --state done', /--state is one of queued, running, finished, failed, cancelled/],
+    ['tasks list --state done', /--state takes one of: queued, running, finished, failed, cancelled/],
     ['tasks list --limit 0', /--limit/],
     ['tasks prune --days -1', /--days/],
     ['tasks prune --days soon', /--days takes a number/],

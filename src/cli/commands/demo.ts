@@ -1,0 +1,51 @@
+import { badInput } from '../../errors.ts';
+import { command, flag, option, required, reshape, withDefault } from './command.ts';
+import { parseDay, parsePosition } from './parse-values.ts';
+import { jsonList } from './reports.ts';
+import { topic } from './topic.ts';
+
+const build = command('demo', {
+  about:
+    'Makes the demo world in the data directory. Files that exist already stay, so a run that was stopped can simply be repeated. "swath serve" does the same by itself if the catalog is empty.',
+  options: {
+    small: flag('--small', 'one Sentinel-2 scene and the terrain only, in a few seconds'),
+    full: flag('--full', 'full-size scenes for benchmarks: many gigabytes, and a long time'),
+    remove: flag(
+      '--remove',
+      'remove the scenes, the elevation model and the soil moisture of the demo, and delete all its files',
+    ),
+  },
+});
+
+const truth = command('demo truth', {
+  about:
+    'Prints what the world is like at a location on a day: height, land cover, field, reflectance and indices, and whether a cloud hides it from a sensor.',
+  options: {
+    at: required(option('--at LON,LAT', 'location, in degrees', parsePosition), '-122.4,48.4'),
+    day: required(option('--date DAY', 'day, such as 2026-06-21', parseDay), '2026-06-21'),
+    sensor: withDefault(
+      option('--sensor ABBREVIATION', 'sensor by its abbreviation in view ids (S2L2A)'),
+      'S2L2A',
+    ),
+    ...jsonList,
+  },
+});
+
+/** `swath demo`. */
+export const demo = topic({
+  name: 'demo',
+  summary: 'make or remove the demo world, and ask for its truth',
+  about: [
+    'The demo world is an invented landscape between sea and mountains, seen by many sensors, with terrain, weather and soil moisture that agree with it.',
+  ],
+  commands: [
+    reshape(build, ({ small, full, remove }) => {
+      const chosen = Object.entries({ full, small, remove }).flatMap(([name, is]) => (is ? [name] : []));
+      if (chosen.length > 1) throw badInput('usage', `--${chosen.join(' and --')} exclude each other.`);
+      if (remove) return { name: 'demo remove' as const };
+      const set: 'small' | 'standard' | 'full' = full ? 'full' : small ? 'small' : 'standard';
+      return { name: 'demo build' as const, set };
+    }),
+    reshape(truth, ({ at: [longitude, latitude], ...rest }) => ({ ...rest, longitude, latitude })),
+  ],
+});
