@@ -86,7 +86,8 @@ export const settings: SettingsOf<Config> = {
   },
   connections: {
     variable: 'SWATH_CONNECTIONS',
-    summary: 'Max open connections. With more, the one that has made the server wait longest is closed.',
+    summary:
+      'Max open connections. Beyond that, the connection that has kept the server waiting longest is closed.',
     fallbackText: '1000',
     fallback: () => 1_000,
     parse: (text) => parseCount(text, 10, 100_000),
@@ -94,14 +95,14 @@ export const settings: SettingsOf<Config> = {
   connectionsPerAddress: {
     variable: 'SWATH_CONNECTIONS_PER_ADDRESS',
     summary:
-      'Open connections of one client address, or of one IPv6 network of /64; not counted with SWATH_TRUST_PROXY.',
+      'Max open connections per client address, or per IPv6 /64 network; not counted with SWATH_TRUST_PROXY.',
     fallbackText: '256',
     fallback: () => 256,
     parse: (text) => parseCount(text, 1, 100_000),
   },
   dataDir: {
     variable: 'SWATH_DATA',
-    summary: 'Directory for the catalog, keys and scenes; made when missing.',
+    summary: 'Directory for the catalog, keys and scenes; created if missing.',
     fallbackText: './data',
     fallback: () => parseDirectory('data'),
     parse: parseDirectory,
@@ -109,7 +110,7 @@ export const settings: SettingsOf<Config> = {
   databaseUrl: {
     variable: 'SWATH_DATABASE_URL',
     summary:
-      'PostgreSQL with PostGIS to keep catalog and keys in, such as `postgres://user:password@host/database`, instead of a file in the data directory.',
+      'PostgreSQL with PostGIS for the catalog and keys, such as `postgres://user:password@host/database`, in place of a file in the data directory.',
     fallbackText: '(none)',
     fallback: () => null,
     parse: parsePostgresUrl,
@@ -118,7 +119,7 @@ export const settings: SettingsOf<Config> = {
   storeCacheMs: {
     variable: 'SWATH_STORE_CACHE_MS',
     summary:
-      'How long keys, scenes and elevation models read from PostgreSQL are used before they are read again, in milliseconds: a key revoked or a scene replaced on another node is noticed after that time. 0 reads them for every request.',
+      'How long keys, scenes and elevation models read from PostgreSQL are cached, in milliseconds: a key revoked or a scene replaced on another node takes effect after that time. 0 disables the cache.',
     fallbackText: '2000',
     fallback: () => 2_000,
     parse: (text) => parseCount(text, 0, 60_000),
@@ -126,7 +127,7 @@ export const settings: SettingsOf<Config> = {
   sources: {
     variable: 'SWATH_SOURCES',
     summary:
-      'Where files of scenes may be stored in addition to the data directory: `/folder`, `https://host`, `s3://bucket`, with spaces between them, or a `.json` file that says more.',
+      'Where files of scenes may lie besides the data directory: `/folder`, `https://host` and `s3://bucket`, separated by spaces, or a `.json` file with more options.',
     fallbackText: '(nowhere else)',
     fallback: () => noSources,
     parse: parseSources,
@@ -135,7 +136,7 @@ export const settings: SettingsOf<Config> = {
   results: {
     variable: 'SWATH_RESULTS',
     summary:
-      'Where files that tasks have made are stored instead of the data directory: `/folder`, which all nodes share, or `s3://bucket/prefix` of a bucket that the `s3` part of SWATH_SOURCES names with credentials.',
+      'Where results of tasks are stored in place of the data directory: a `/folder` that all nodes share, or `s3://bucket/prefix` in a bucket that the `s3` part of SWATH_SOURCES lists with credentials.',
     fallbackText: '(the data directory)',
     fallback: () => null,
     parse: parseResults,
@@ -144,7 +145,7 @@ export const settings: SettingsOf<Config> = {
   resultsDelivery: {
     variable: 'SWATH_RESULTS_DELIVERY',
     summary:
-      'How clients get results from a bucket: proxy passes the bytes on; redirect sends clients to the bucket by a signed address, which they must be able to reach.',
+      'How clients get results from a bucket: proxy streams them through Swath; redirect sends clients to a signed URL of the bucket, which they must be able to reach.',
     fallbackText: 'proxy',
     fallback: () => 'proxy' as const,
     parse: (text) => parseChoice(text, ['proxy', 'redirect']),
@@ -152,7 +153,7 @@ export const settings: SettingsOf<Config> = {
   cubes: {
     variable: 'SWATH_CUBES',
     summary:
-      'Where the data cubes of weather and soil moisture are stored: `s3://bucket/prefix` of a bucket that the `s3` part of SWATH_SOURCES names with credentials, instead of the data directory.',
+      'Where data cubes of weather and soil moisture are stored in place of the data directory: `s3://bucket/prefix` in a bucket that the `s3` part of SWATH_SOURCES lists with credentials.',
     fallbackText: '(the data directory)',
     fallback: () => null,
     parse: parseBucket,
@@ -160,7 +161,7 @@ export const settings: SettingsOf<Config> = {
   },
   apiKey: {
     variable: 'SWATH_API_KEY',
-    summary: 'A key that is valid as long as this is set, in addition to the stored ones.',
+    summary: 'A key that is valid while this is set, in addition to the stored ones.',
     fallbackText: '(none)',
     fallback: () => null,
     parse: parseSecret,
@@ -168,8 +169,7 @@ export const settings: SettingsOf<Config> = {
   },
   publicUrl: {
     variable: 'SWATH_PUBLIC_URL',
-    summary:
-      'Address users reach the service at, when a proxy stands before it; used in links and tile templates.',
+    summary: 'Public URL of the service behind a proxy; used in links and tile templates.',
     fallbackText: '(from the request)',
     fallback: () => null,
     parse: parseHttpUrl,
@@ -183,7 +183,7 @@ export const settings: SettingsOf<Config> = {
   },
   cacheMb: {
     variable: 'SWATH_CACHE_MB',
-    summary: 'Memory for decoded blocks, all threads together, in MiB.',
+    summary: 'Memory for decoded blocks, shared by all threads, in MiB.',
     fallbackText: '5 % of the memory, at least 256',
     fallback: () => Math.max(256, Math.floor((0.05 * availableMemory()) / 2 ** 20)),
     parse: (text) => parseCount(text, 0, 1_048_576),
@@ -191,14 +191,14 @@ export const settings: SettingsOf<Config> = {
   memoryMb: {
     variable: 'SWATH_MEMORY_MB',
     summary:
-      'Memory for pixels being worked on, in MiB, half of it for tiles and half for tasks; work that does not fit waits.',
+      'Memory for pixels in progress, in MiB, half of it for tiles and half for tasks; work that does not fit waits.',
     fallbackText: '512',
     fallback: () => 512,
     parse: (text) => parseCount(text, 256, 1_048_576),
   },
   tileCacheMb: {
     variable: 'SWATH_TILE_CACHE',
-    summary: 'Room on disk for finished pictures, in MiB; 0 keeps none.',
+    summary: 'Disk space for finished pictures, in MiB; 0 disables the cache.',
     fallbackText: '0',
     fallback: () => 0,
     parse: (text) => parseCount(text, 0, 16_777_216),
@@ -206,7 +206,7 @@ export const settings: SettingsOf<Config> = {
   rangeCacheMb: {
     variable: 'SWATH_RANGE_CACHE',
     summary:
-      'Room on disk for bytes of remote files that were read, in MiB; 0 stores none. Used only where SWATH_SOURCES names hosts or buckets.',
+      'Disk space for cached bytes of remote files, in MiB; 0 disables the cache. Used only if SWATH_SOURCES lists hosts or buckets.',
     fallbackText: '1024',
     fallback: () => 1_024,
     parse: (text) => parseCount(text, 0, 16_777_216),
@@ -214,7 +214,7 @@ export const settings: SettingsOf<Config> = {
   prefetch: {
     variable: 'SWATH_PREFETCH',
     summary:
-      'Whether bytes of remote files that a map may need next are read while the server is idle, at most as many as were asked for: on or off.',
+      'Whether an idle server prefetches bytes of remote files that a map may need next, at most as many as were requested: on or off.',
     fallbackText: 'on',
     fallback: () => true,
     parse: onOff,
@@ -222,21 +222,21 @@ export const settings: SettingsOf<Config> = {
   },
   renderTimeoutMs: {
     variable: 'SWATH_RENDER_TIMEOUT_MS',
-    summary: 'Longest time one render may compute, in milliseconds.',
+    summary: 'Time limit of one render, in milliseconds.',
     fallbackText: '10000',
     fallback: () => 10_000,
     parse: (text) => parseCount(text, 100, 600_000),
   },
   maxAgeS: {
     variable: 'SWATH_MAX_AGE_S',
-    summary: 'How long clients may keep a rendered tile before asking again, in seconds.',
+    summary: 'How long clients may cache a rendered tile, in seconds.',
     fallbackText: '3600',
     fallback: () => 3600,
     parse: (text) => parseCount(text, 0, 31_536_000),
   },
   watermark: {
     variable: 'SWATH_WATERMARK',
-    summary: 'What is written over previews: up to 40 letters, digits and common signs.',
+    summary: 'Watermark of previews: up to 40 letters, digits and common signs.',
     fallbackText: 'Swath preview',
     fallback: () => 'Swath preview',
     parse: parseWatermark,
@@ -244,7 +244,7 @@ export const settings: SettingsOf<Config> = {
   thumbnails: {
     variable: 'SWATH_THUMBNAILS',
     summary:
-      'Which `thumbnail` hits give: signed is always an address of this service, which works without a key; provider is that of the provider where it has one, and otherwise ours, signed; off is that of the provider, or ours that needs a key.',
+      'The `thumbnail` URL of hits: signed is always a URL of this service that works without a key; provider is the URL of the provider if there is one, otherwise ours, signed; off is the URL of the provider, or ours, which needs a key.',
     fallbackText: 'signed',
     fallback: () => 'signed' as const,
     parse: (text) => parseChoice(text, ['signed', 'provider', 'off']),
@@ -252,7 +252,7 @@ export const settings: SettingsOf<Config> = {
   thumbnailsPerMinute: {
     variable: 'SWATH_THUMBNAILS_PER_MINUTE',
     summary:
-      'Requests for signed thumbnails per minute from one client address, or from one IPv6 network of /64; each node counts on its own. 0 for no limit.',
+      'Max requests for signed thumbnails per minute and client address, or IPv6 /64 network, counted by each node. 0 for no limit.',
     fallbackText: '600',
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
@@ -267,7 +267,7 @@ export const settings: SettingsOf<Config> = {
   areaMbPerKey: {
     variable: 'SWATH_AREA_MB_PER_KEY',
     summary:
-      'Room that the areas of one key may take in the store, in MiB: its stored areas as much, and those of its tasks as much. 0 for no limit.',
+      'Storage for the areas of one key, in MiB; the areas of its tasks have the same limit again. 0 for no limit.',
     fallbackText: '256',
     fallback: () => 256,
     parse: (text) => parseCount(text, 0, 1_048_576),
@@ -282,7 +282,7 @@ export const settings: SettingsOf<Config> = {
   writesPerMinute: {
     variable: 'SWATH_WRITES_PER_MINUTE',
     summary:
-      'Requests of one key per minute that store or delete something, in addition to the rate of the key; each node counts on its own. 0 for no limit.',
+      'Max requests per minute and key that store or delete something, in addition to the rate of the key, counted by each node. 0 for no limit.',
     fallbackText: '600',
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
@@ -290,14 +290,14 @@ export const settings: SettingsOf<Config> = {
   workPerMinute: {
     variable: 'SWATH_WORK_PER_MINUTE',
     summary:
-      'Budget of one key per minute for requests that cost the main thread time, such as searches, weather, orders and statistics, in milliseconds (docs/use/interface.md, "Limits"); each node counts on its own. 0 for no limit.',
+      'Budget per minute and key for requests that use the main thread, such as searches, weather, orders and statistics, in milliseconds (docs/use/interface.md, "Limits"), counted by each node. 0 for no limit.',
     fallbackText: '12000',
     fallback: () => 12_000,
     parse: (text) => parseCount(text, 0, 1_000_000_000),
   },
   readOnlyWorkPerMinute: {
     variable: 'SWATH_READ_ONLY_WORK_PER_MINUTE',
-    summary: 'The same budget of a key that may only read. 0 for no limit.',
+    summary: 'The same budget for a read-only key. 0 for no limit.',
     fallbackText: '6000',
     fallback: () => 6_000,
     parse: (text) => parseCount(text, 0, 1_000_000_000),
@@ -305,7 +305,7 @@ export const settings: SettingsOf<Config> = {
   statisticsPerMinute: {
     variable: 'SWATH_STATISTICS_PER_MINUTE',
     summary:
-      'Requests of one key per minute to each of the two endpoints of the statistics address, POST /api/gdw/api and polls of its tasks; all nodes of a database count together. 0 for no limit.',
+      'Max requests per minute and key to POST /api/gdw/api, and as many polls of its tasks, counted over all nodes of a database. 0 for no limit.',
     fallbackText: '10',
     fallback: () => 10,
     parse: (text) => parseCount(text, 0, 1_000_000),
@@ -314,7 +314,7 @@ export const settings: SettingsOf<Config> = {
   ...weatherSettings,
   drainMs: {
     variable: 'SWATH_DRAIN_MS',
-    summary: 'Longest time a shutdown waits for requests under way, in milliseconds.',
+    summary: 'How long a shutdown waits for requests in flight, in milliseconds.',
     fallbackText: '20000',
     fallback: () => 20_000,
     parse: (text) => parseCount(text, 0, 600_000),
@@ -322,7 +322,7 @@ export const settings: SettingsOf<Config> = {
   lingerMs: {
     variable: 'SWATH_LINGER_MS',
     summary:
-      'How long to go on listening after a stop signal, answering 503, so that a load balancer notices; in milliseconds.',
+      'How long to keep listening after a stop signal, answering 503, so that a load balancer notices; in milliseconds.',
     fallbackText: '0',
     fallback: () => 0,
     parse: (text) => parseCount(text, 0, 60_000),
@@ -330,7 +330,7 @@ export const settings: SettingsOf<Config> = {
   demo: {
     variable: 'SWATH_DEMO',
     summary:
-      'on makes the demo world at first start when the catalog is empty; small makes one scene and the terrain of it; off starts empty.',
+      'on creates the demo world at the first start if the catalog is empty; small creates one scene and its terrain; off starts empty.',
     fallbackText: 'on',
     fallback: () => 'on' as const,
     parse: (text) => parseChoice(text, ['on', 'small', 'off']),
@@ -346,7 +346,7 @@ export const settings: SettingsOf<Config> = {
   trustProxy: {
     variable: 'SWATH_TRUST_PROXY',
     summary:
-      "on takes a client's address from the last entry of X-Forwarded-For; only behind a proxy that sets it.",
+      'on takes the client address from the last entry of X-Forwarded-For; only behind a proxy that sets it.',
     fallbackText: 'off',
     fallback: () => false,
     parse: onOff,

@@ -28,7 +28,7 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   roles: {
     variable: 'SWATH_ROLES',
     summary:
-      'What this process does: all; api takes requests and orders, and leaves tasks to others; worker works on tasks, and answers only health checks and metrics. Several processes share a database, or a data directory on one machine.',
+      'What this process does: all; api takes requests and orders, and leaves tasks to others; worker runs tasks, and answers only health checks and metrics. Several processes share a database, or a data directory on one machine.',
     fallbackText: 'all',
     fallback: () => 'all' as const,
     parse: (text) => parseChoice(text, ['all', 'api', 'worker']),
@@ -36,21 +36,21 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   taskSlots: {
     variable: 'SWATH_TASK_SLOTS',
     summary:
-      'Tasks that this process works on at the same time; up to twice as many when keys wait that have none among them.',
+      'Tasks that this process runs at the same time; up to twice as many while keys without a running task wait.',
     fallbackText: 'twice the number of cores',
     fallback: () => 2 * availableParallelism(),
     parse: (text) => parseCount(text, 1, 256),
   },
   tasksPerKey: {
     variable: 'SWATH_TASKS_PER_KEY',
-    summary: 'Tasks of one key that may wait or be worked on; 0 for no limit.',
+    summary: 'Max open tasks of one key; 0 for no limit.',
     fallbackText: '50',
     fallback: () => 50,
     parse: (text) => parseCount(text, 0, 1_000_000),
   },
   openTasks: {
     variable: 'SWATH_OPEN_TASKS',
-    summary: 'Tasks of all keys that may wait or be worked on; 0 for no limit.',
+    summary: 'Max open tasks of all keys; 0 for no limit.',
     fallbackText: '10000',
     fallback: () => 10_000,
     parse: (text) => parseCount(text, 0, 10_000_000),
@@ -58,7 +58,7 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   endedTasksPerKey: {
     variable: 'SWATH_ENDED_TASKS_PER_KEY',
     summary:
-      'Tasks of one key that are over and stay listed; with more, the oldest are removed with their results. 0 for no limit.',
+      'Max ended tasks of one key; beyond that, the oldest are removed with their results. 0 for no limit.',
     fallbackText: '10000',
     fallback: () => 10_000,
     parse: (text) => parseCount(text, 0, 10_000_000),
@@ -66,7 +66,7 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   resultMbPerKey: {
     variable: 'SWATH_RESULT_MB_PER_KEY',
     summary:
-      'Room that the orders and results of one key may take, with the estimates of its open tasks, in MiB; 0 for no limit.',
+      'Storage for the orders and results of one key, including the estimates of its open tasks, in MiB; 0 for no limit.',
     fallbackText: '51200',
     fallback: () => 51_200,
     parse: (text) => parseCount(text, 0, 1_073_741_824),
@@ -80,7 +80,7 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   },
   taskTimeoutS: {
     variable: 'SWATH_TASK_TIMEOUT_S',
-    summary: 'A task that is not over so long after its creation fails, in seconds.',
+    summary: 'Time limit of a task after its creation, in seconds.',
     fallbackText: '172800',
     fallback: () => 172_800,
     parse: (text) => parseCount(text, 1, 31_536_000),
@@ -88,28 +88,28 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   taskLeaseMs: {
     variable: 'SWATH_TASK_LEASE_MS',
     summary:
-      'A worker that gives no sign of life for so long loses its tasks to another one, in milliseconds; the same for all processes.',
+      'How long a worker may be silent before another one takes over its tasks, in milliseconds; must be the same for all processes.',
     fallbackText: '15000',
     fallback: () => 15_000,
     parse: (text) => parseCount(text, 1_000, 600_000),
   },
   statisticsScenes: {
     variable: 'SWATH_STATISTICS_SCENES',
-    summary: 'Scenes that one order of statistics may use.',
+    summary: 'Max scenes of one statistics order.',
     fallbackText: '500',
     fallback: () => 500,
     parse: (text) => parseCount(text, 1, 10_000),
   },
   statisticsKm2: {
     variable: 'SWATH_STATISTICS_KM2',
-    summary: 'The largest area of statistics, in square kilometres.',
+    summary: 'Max area of statistics, in square kilometres.',
     fallbackText: '200',
     fallback: () => 200,
     parse: (text) => parseCount(text, 1, 20_000),
   },
   statisticsIndices: {
     variable: 'SWATH_STATISTICS_INDICES',
-    summary: 'Indices of one order on the statistics address.',
+    summary: 'Max indices of one order at /api/gdw/api.',
     fallbackText: '3',
     fallback: () => 3,
     parse: (text) => parseCount(text, 1, 10),
@@ -117,7 +117,7 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   callbackHosts: {
     variable: 'SWATH_CALLBACK_HOSTS',
     summary:
-      'Where callbacks of tasks may go: hosts such as `hooks.example.org`, `*.example.org` or `hooks.example.org:8443`, and networks such as `10.0.0.0/8` that may be called although they are not public, with spaces between them; off sends none.',
+      'Where callbacks of tasks may go: hosts such as `hooks.example.org`, `*.example.org` or `hooks.example.org:8443`, and private networks such as `10.0.0.0/8`, separated by spaces; off sends none.',
     fallbackText: '(any host with a public address)',
     fallback: () => publicHosts,
     parse: parseCallbackHosts,
@@ -126,7 +126,7 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   callbackRetryMs: {
     variable: 'SWATH_CALLBACK_RETRY_MS',
     summary:
-      'Wait between the first and the second attempt at a callback, in milliseconds; the next waits are 6, 30 and 180 times as long.',
+      'Delay between the first and the second attempt at a callback, in milliseconds; the next delays are 6, 30 and 180 times as long.',
     fallbackText: '10000',
     fallback: () => 10_000,
     parse: (text) => parseCount(text, 1, 20_000),
@@ -134,7 +134,7 @@ export const taskSettings: SettingsOf<TaskConfig> = {
   callbacksPerMinute: {
     variable: 'SWATH_CALLBACKS_PER_MINUTE',
     summary:
-      'Attempts at callbacks of one key per minute, each process on its own; what is above waits. 0 for no limit.',
+      'Max callback attempts per minute and key, counted by each process; further ones wait. 0 for no limit.',
     fallbackText: '120',
     fallback: () => 120,
     parse: (text) => parseCount(text, 0, 1_000_000),

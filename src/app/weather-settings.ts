@@ -108,28 +108,28 @@ export const weatherSettings: SettingsOf<WeatherConfig> = {
   weatherProviders: {
     variable: 'SWATH_WEATHER_PROVIDERS',
     summary:
-      'Sources of weather in the order in which they are asked: grid is what was ingested, open-meteo a server of that kind; with commas between them.',
+      'Sources of weather in the order of preference, separated by commas: grid is ingested data, open-meteo an Open-Meteo server.',
     fallbackText: 'grid',
     fallback: () => ['grid'] as const,
     parse: parseWeatherProviders,
   },
   openMeteoUrl: {
     variable: 'SWATH_OPEN_METEO_URL',
-    summary: 'Address of the Open-Meteo server of forecasts, hosted or your own.',
+    summary: 'URL of the Open-Meteo server for forecasts, hosted or your own.',
     fallbackText: 'https://api.open-meteo.com, with a key https://customer-api.open-meteo.com',
     fallback: () => null,
     parse: parseHttpUrl,
   },
   openMeteoArchiveUrl: {
     variable: 'SWATH_OPEN_METEO_ARCHIVE_URL',
-    summary: 'Address of the Open-Meteo server of past weather.',
+    summary: 'URL of the Open-Meteo server for past weather.',
     fallbackText: 'the archive of the hosted service; your own server if SWATH_OPEN_METEO_URL names one',
     fallback: () => null,
     parse: parseHttpUrl,
   },
   openMeteoKey: {
     variable: 'SWATH_OPEN_METEO_KEY',
-    summary: 'Key of a subscription to Open-Meteo.',
+    summary: 'Key of an Open-Meteo subscription.',
     fallbackText: '(none)',
     fallback: () => null,
     parse: parseOpenMeteoKey,
@@ -138,7 +138,7 @@ export const weatherSettings: SettingsOf<WeatherConfig> = {
   openMeteoModels: {
     variable: 'SWATH_OPEN_METEO_MODELS',
     summary:
-      'Models of Open-Meteo, such as `forecast=icon_eu archive=era5_seamless`, either or both; without them the server chooses.',
+      'Open-Meteo models, such as `forecast=icon_eu archive=era5_seamless`, either or both; by default the server chooses.',
     fallbackText: "(the server's choice)",
     fallback: () => ({ forecast: null, archive: null }),
     parse: parseOpenMeteoModels,
@@ -147,7 +147,7 @@ export const weatherSettings: SettingsOf<WeatherConfig> = {
   openMeteoNetworks: {
     variable: 'SWATH_OPEN_METEO_NETWORKS',
     summary:
-      'Networks such as `10.0.0.0/8` in which your own Open-Meteo server may be although they are not public, with spaces between them.',
+      'Private networks such as `10.0.0.0/8` in which your own Open-Meteo server may be, separated by spaces.',
     fallbackText: '(none)',
     fallback: () => [],
     parse: parseOpenMeteoNetworks,
@@ -156,7 +156,7 @@ export const weatherSettings: SettingsOf<WeatherConfig> = {
   openMeteoCalls: {
     variable: 'SWATH_OPEN_METEO_CALLS',
     summary:
-      'Calls of the Open-Meteo server a minute, an hour and a day, as it counts them, each process on its own; 0 for no limit.',
+      'Max calls to the Open-Meteo server per minute, hour and day, as it counts them, for each process; 0 for no limit.',
     fallbackText: '600/5000/10000',
     fallback: () => ({ perMinute: 600, perHour: 5_000, perDay: 10_000 }),
     parse: parseOpenMeteoCalls,
