@@ -41,30 +41,6 @@ test('texts cite only what is in the repository: docs/use/interface.md and its n
   assert.deepEqual(found, []);
 });
 
-test('texts use the words of docs/develop/glossary.md, not those that it replaces', () => {
-  const replaced = [
-    /\bdear(?:er|est)?\b/i,
-    /\bpractis(?:e|ed|es|ing)\b/i,
-    /\baskers?\b/i,
-    /\bmend(?:s|ed|ing)?\b/i,
-    /\b(?:which|that|who) (?:is|are) none\b/i,
-    /\btroubl(?:e|es|ed|ing)\b/i,
-    /\bwhoever\b/i,
-    /\bwould else\b/i,
-    /\bfor ever\b/i,
-  ];
-  // The glossary lists them, and the changelog names old error codes.
-  const exempt = ['docs/develop/glossary.md', 'CHANGELOG.md', 'test/source-style.test.ts'];
-  const found = texts
-    .filter((file) => !exempt.includes(file))
-    .flatMap((file) =>
-      readFileSync(file, 'utf8')
-        .split('\n')
-        .flatMap((line, i) => (replaced.some((words) => words.test(line)) ? [`${file}:${i + 1}`] : [])),
-    );
-  assert.deepEqual(found, []);
-});
-
 test('every page of docs/ that a text names is there', () => {
   const missing = texts
     .flatMap((file) =>
