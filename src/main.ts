@@ -63,7 +63,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     if (rights.tightened.length > 0) {
       const names = rights.tightened.join(', ');
       terminal.note(
-        `Until now all users of this machine could read ${names} in ${config.dataDir}; no longer.`,
+        `Other users of this machine could read ${names} in ${config.dataDir}; Swath has made them private.`,
       );
     }
     return config;

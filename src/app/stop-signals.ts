@@ -32,7 +32,7 @@ export function waitForStop({ stopping, terminal, log, isUnderNpm }: StopDeps): 
         return;
       }
       firstAt = performance.now();
-      terminal.note('Finishing what is under way; once more to stop at once.');
+      terminal.note('Finishing requests in flight; press Ctrl-C again to stop at once.');
       stop(EXIT.done);
     };
     const onCrash = (error: unknown): void => {

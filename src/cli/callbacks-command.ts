@@ -24,10 +24,10 @@ export async function runCallbacks(command: CallbacksCommand, deps: CallbacksDep
     case 'callbacks retry': {
       let isComplete = true;
       for (const id of command.ids) {
-        if (await callbacks.retry(id)) terminal.line(`The callback of ${id} is sent again.`);
+        if (await callbacks.retry(id)) terminal.line(`The callback of task ${id} will be sent again.`);
         else if ((await callbacks.find(id)) === null) isComplete = sayUnknown(id, terminal);
         else {
-          terminal.note(`The task ${id} is not over, or was cancelled: there is nothing to tell.`);
+          terminal.note(`Task ${id} has not ended, or was cancelled: there is nothing to send.`);
           isComplete = false;
         }
       }

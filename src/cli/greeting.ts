@@ -29,10 +29,10 @@ export function printGreeting(terminal: Terminal, greeting: Greeting): void {
   line(`${style.bold('Swath')} ${version} is running. Data: ${dataDir}`);
   if (newKey === null) {
     line(
-      `  Map   ${style.cyan(`${url}/`)}   ${style.dim('it asks for your key; "npm run swath keys create" makes another')}`,
+      `  Map   ${style.cyan(`${url}/`)}   ${style.dim('asks for your key; "npm run swath keys create" creates another')}`,
     );
   } else {
-    line('A key was made for you; it is shown only this once:');
+    line('Here is your first key; it is shown only this once:');
     line();
     line(`  Map   ${style.cyan(`${url}/?api_key=${newKey}`)}`);
   }
@@ -47,11 +47,13 @@ function printWorkerGreeting(
   { version, url, dataDir }: Greeting,
   { tasksFrom, resultsTo, slots, hasMetrics }: WorkerGreeting,
 ): void {
-  line(`${style.bold('Swath')} ${version} works on tasks, up to ${slots} at a time. Data: ${dataDir}`);
+  line(`${style.bold('Swath')} ${version} is running tasks, up to ${slots} at a time. Data: ${dataDir}`);
   line(`  Tasks    from ${tasksFrom}`);
   line(`  Results  to ${resultsTo}`);
   line(`  Health   ${style.cyan(`${url}/healthz`)}   ${style.dim('and /readyz')}`);
   if (hasMetrics) line(`  Metrics  ${style.cyan(`${url}/metrics`)}`);
   line();
-  line(style.dim('It takes no requests and no orders; a process with another role does. Stop with Ctrl-C.'));
+  line(
+    style.dim('This worker takes no requests or orders; a process with another role does. Stop with Ctrl-C.'),
+  );
 }

@@ -71,7 +71,7 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
       await refuseUnknown(command.id, deps);
       // The secret alone goes to standard output, as a new key does.
       terminal.note(
-        `The new secret that signs the callbacks of key ${command.id}, from now on; it is shown only this once:`,
+        `The new secret that signs the callbacks of key ${command.id}. It is shown only this once:`,
       );
       terminal.line(await deps.callbackSecrets.rotate(command.id));
   }

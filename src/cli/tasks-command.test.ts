@@ -118,7 +118,7 @@ test('tasks that are not over are cancelled, and those that failed are queued ag
   const cancelled = await stored.run({ name: 'tasks cancel', ids: [queued, finished, 'x', running] });
   assert.equal(cancelled.isDone, false, 'not all of them');
   assert.equal(cancelled.out, `Cancelled ${queued}.\nCancelled ${running}.\n`);
-  assert.match(cancelled.err, new RegExp(`The task ${finished} is over already\\.\nThere is no task "x"`));
+  assert.match(cancelled.err, new RegExp(`The task ${finished} has already ended\\.\nThere is no task "x"`));
   const retried = await stored.run({ name: 'tasks retry', ids: [failed, queued] });
   assert.deepEqual(
     [retried.isDone, retried.out],

@@ -37,7 +37,7 @@ export async function runTasks(command: TasksCommand, deps: TasksDeps): Promise<
       return changeEach(command.ids, deps, {
         change: (id) => tasks.cancel(id),
         done: 'Cancelled',
-        refused: 'is over already',
+        refused: 'has already ended',
       });
     case 'tasks retry':
       return changeEach(command.ids, deps, {

@@ -50,7 +50,7 @@ test('the database of an older version is closed to others, with a word about it
   assert.equal(doctor.status, 1);
   assert.match(doctor.stdout, /!! Rights .*all users of this machine can read swath\.db/);
   const { stderr } = await runSwath(['keys', 'list'], { SWATH_DATA: dataDir });
-  assert.match(stderr, /^Until now all users of this machine could read swath\.db.* in /);
+  assert.match(stderr, /^Other users of this machine could read swath\.db.* in /);
   assert.deepEqual([modeOf(dataDir), modeOf(join(dataDir, 'swath.db'))], ['755', '640']);
   assert.equal((await runSwath(['keys', 'list'], { SWATH_DATA: dataDir })).stderr, '');
   assert.equal((await runSwath(['doctor'], { SWATH_DATA: dataDir })).status, 0);
