@@ -188,7 +188,7 @@ test('an address brings its scene, also one beyond the first page; a lost one is
   await actions.followAddress(parseAddress('#scene=gone&bands=B99&colormap=made_up'));
   assert.equal(read().shown, NEWEST);
   assert.deepEqual([read().picture.bands, read().picture.colormap], ['B04,B03,B02', null]);
-  assert.match(read().notices[0]?.text ?? '', /The scene gone of this address/);
+  assert.match(read().notices[0]?.text ?? '', /The scene gone from this link/);
 });
 
 test('bands are carried to another scene, and a contrast only with the same bands', async () => {

@@ -162,7 +162,7 @@ const drawing = ({ open }: DemoBench): void => {
     ]);
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Enter');
-    await page.getByText('That is no shape yet').waitFor();
+    await page.getByText('Not a valid shape yet').waitFor();
     assert.ok(await areaCard(page).isVisible(), 'the area that was there stays');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

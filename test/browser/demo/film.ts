@@ -37,7 +37,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** Saves in a format and gives the bytes of the file. */
 const save = async (page: Page, format: string): Promise<{ name: string; bytes: Buffer }> => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save the film' });
+  const dialog = page.getByRole('dialog', { name: 'Save the animation' });
   await dialog.getByRole('radio', { name: format, exact: true }).check();
   await dialog.getByLabel('Width').selectOption('480');
   const download = page.waitForEvent('download');
@@ -80,7 +80,7 @@ describeDemo('film in the demo world', (bench) => {
     await whenTrue(page, `document.querySelector('.film-date').textContent === '${seen[0]}'`);
     assert.deepEqual(await findFaults(page), []);
 
-    await page.getByRole('button', { name: 'Close the film' }).first().click();
+    await page.getByRole('button', { name: 'Close the animation' }).first().click();
     await page.locator('#player').waitFor({ state: 'hidden' });
     assert.ok(!page.url().includes('animate'));
     assert.deepEqual(problems, []);
@@ -167,7 +167,7 @@ describeDemo('film in the demo world', (bench) => {
       await route.fulfill({ status: 502, json: { error: 'The file of the scene is gone.', code: 'gone' } });
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save the film' });
+    const dialog = page.getByRole('dialog', { name: 'Save the animation' });
     await dialog.getByRole('radio', { name: 'GIF' }).check();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await asked.promise;
@@ -181,7 +181,7 @@ describeDemo('film in the demo world', (bench) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('radio', { name: 'GIF' }).check();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByText('The film could not be saved: The file of the scene is gone.').waitFor();
+    await dialog.getByText('The animation could not be saved: The file of the scene is gone.').waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Save', exact: true }).isEnabled());
   });
 

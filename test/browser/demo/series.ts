@@ -262,7 +262,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     const unread = page.getByText('1 scene could not be read');
     await unread.click();
     await page.getByText('2026-06-23 <b>y</b>: A file is damaged.').waitFor();
-    assert.equal(await page.getByText('No source of weather knows this area and time.').count(), 2);
+    assert.equal(await page.getByText('No weather source covers this area and period.').count(), 2);
     await page.getByLabel('Clouds here up to').fill('0');
     assert.equal(await page.locator('.series-count').innerText(), '2 scenes');
   });

@@ -48,7 +48,7 @@ const bring = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
 
 const HOSTILE = [
   ['locked.zip', lock(zipSync({ 'a.shp': makeSquare() })), /has a password/, /hat ein Passwort/],
-  ['empty.zip', zipSync({ 'a.dbf': strToU8('x') }), /holds no \.shp/, /enthält keine \.shp/],
+  ['empty.zip', zipSync({ 'a.dbf': strToU8('x') }), /contains no \.shp/, /enthält keine \.shp/],
   ['cut.zip', zipSync({ 'a.shp': makeSquare() }).slice(0, 90), /archive is damaged/, /Archiv ist beschädigt/],
   [
     'half.zip',

@@ -233,7 +233,7 @@ describeViewer('viewer', (bench) => {
     assertColor(followed.atLonLat(...INSIDE), NATURAL);
 
     await page.evaluate(`location.hash = '#scene=S2A_gone&dataset=of-yesterday&bands=VV'`);
-    await page.getByText('The scene S2A_gone of this address is not in the catalogue.').waitFor();
+    await page.getByText('The scene S2A_gone from this link is not in the catalog.').waitFor();
     assert.match(page.url(), new RegExp(`scene=${NEWEST.sceneID}&dataset=sentinel2&bands=B04,B03,B02$`));
   });
 

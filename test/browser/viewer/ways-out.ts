@@ -66,7 +66,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.goto(`${home()}#panel=compare&animate=1&animate.clouds=100`);
     await page.locator('.film-date:not(:empty)').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save the film' });
+    const dialog = page.getByRole('dialog', { name: 'Save the animation' });
     await dialog.getByRole('radio', { name: 'GIF' }).focus();
     await page.keyboard.press('l');
     await page.keyboard.press('Escape');
@@ -107,7 +107,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.getByRole('radio', { name: 'Swipe' }).check();
     await page.waitForURL(/compare=swipe/);
     await openPanel(page, 'Look');
-    await page.getByText('Two scenes are compared.').waitFor();
+    await page.getByText('Two scenes are being compared.').waitFor();
     assert.ok(await page.getByLabel('Opacity').isVisible());
     assert.ok(!(await page.getByRole('radio', { name: 'SWIR' }).isVisible()));
     await openPanel(page, 'Find');
@@ -141,7 +141,7 @@ describeViewer('viewer, ways out', (bench) => {
     const measure = page.getByLabel('Expression', { exact: true });
     await measure.fill('B04,B03,B02');
     await measure.press('Enter');
-    await page.getByText('A difference needs one value a pixel').waitFor();
+    await page.getByText('A difference needs one value per pixel').waitFor();
     await measure.fill('B08-B02');
     await measure.press('Enter');
     await page.waitForURL(/measure=B08-B02/);
@@ -179,7 +179,7 @@ describeViewer('viewer, ways out', (bench) => {
     assert.ok(await page.getByRole('heading', { name: 'Look' }).isVisible());
     await openPanel(page, 'Find');
     await page.getByRole('radio', { name: 'A point' }).check();
-    await page.getByRole('button', { name: 'Use the middle of the map' }).click();
+    await page.getByRole('button', { name: 'Use the centre of the map' }).click();
     await page.waitForURL(/&where=42\.8\d+,2\.39/);
   });
 
@@ -188,7 +188,7 @@ describeViewer('viewer, ways out', (bench) => {
     const { page } = opened;
     await page.goto(`${home()}#panel=settings`);
     await page.evaluate('window.isSamePage = true');
-    await page.getByRole('radio', { name: 'As the system' }).focus();
+    await page.getByRole('radio', { name: 'Same as the system' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     assert.ok(await page.getByRole('radio', { name: 'Dark' }).isChecked());
