@@ -179,7 +179,6 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const demoSize = config.roles === 'worker' ? null : planDemo(config, scenes);
   if (demoSize !== null && scenes === 0) readiness.waitFor('the first demo scene');
   const door = makeFrontDoor({
-    routes,
     maxInside: rendersInside(config.threads),
     maxPerCaller: OWNER_SHARE * rendersInside(config.threads),
     isKnownKey: auth.isKnownKey,
@@ -196,7 +195,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   metrics.watchConnections(connections.count);
   const onError = (error: Error): void => log.error({ err: error }, 'the listening socket failed');
   const server = await listen({
-    fetch: app.fetch as never,
+    app,
+    routes,
     host: config.host,
     port: config.port,
     door,

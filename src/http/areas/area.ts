@@ -1,5 +1,6 @@
 import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
+import { Answer } from '../kit/answer.ts';
 import { answerCached, STORED_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -97,7 +98,7 @@ export const createArea = (areas: Areas): Endpoint => ({
   },
   async handle(request) {
     const ref = await areas.create(await request.readJsonText(), request.ticket);
-    return Response.json({ cropper_ref: ref }, { headers: { 'cache-control': 'no-store' } });
+    return Answer.json({ cropper_ref: ref }, { headers: { 'cache-control': 'no-store' } });
   },
 });
 
@@ -135,6 +136,6 @@ export const deleteArea = (areas: Areas): Endpoint => ({
   },
   async handle(request) {
     if (!(await areas.remove(request.params.cropper_ref ?? '', request.ticket.owner))) throw unknownArea();
-    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+    return new Answer(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   },
 });

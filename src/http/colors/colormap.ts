@@ -3,6 +3,7 @@ import { parseColormapName, toColormapAnswer, unknownColormap } from '../../colo
 import type { Colormaps } from '../../colormaps/index.ts';
 import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
+import { Answer } from '../kit/answer.ts';
 import { answerCachedJson, STORED_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -76,7 +77,7 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
   },
   async handle(request) {
     const id = await colormaps.create(await request.readJson(BODY_BYTES), request.ticket.owner);
-    return Response.json({ id }, { headers: { 'cache-control': 'no-store' } });
+    return Answer.json({ id }, { headers: { 'cache-control': 'no-store' } });
   },
 });
 
@@ -134,7 +135,7 @@ export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
   async handle(request) {
     const { owner } = request.ticket;
     if (!(await colormaps.remove(request.params.colormap_id ?? '', owner))) throw unknownId();
-    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+    return new Answer(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   },
 });
 

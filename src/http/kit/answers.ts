@@ -1,5 +1,7 @@
 /** Answers that clients may cache, made in advance or drawn when they are needed. */
+
 import { hash } from 'node:crypto';
+import { Answer } from './answer.ts';
 import type { ApiRequest } from './api-request.ts';
 
 /** Headers of an answer that a client may cache for some time, and no proxy between us and it: it needs a key. */
@@ -36,13 +38,12 @@ interface Cacheable {
 export async function answerCached(
   request: Pick<ApiRequest, 'headers'>,
   { content, type, maxAgeS = DAY_S, read }: Cacheable,
-): Promise<Response> {
+): Promise<Answer> {
   const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
-  const headers = new Headers({ etag, ...toCacheHeaders(maxAgeS) });
-  if (isFresh(request.headers.get('if-none-match'), etag))
-    return new Response(null, { status: 304, headers });
+  const headers = new Map(Object.entries({ etag, ...toCacheHeaders(maxAgeS) }));
+  if (isFresh(request.headers.get('if-none-match'), etag)) return new Answer(null, { status: 304, headers });
   headers.set('content-type', type);
-  return new Response(await read(), { headers });
+  return new Answer(await read(), { headers });
 }
 
 /** The same for JSON. */
@@ -50,7 +51,7 @@ export function answerCachedJson(
   request: Pick<ApiRequest, 'headers'>,
   value: object,
   { maxAgeS = DAY_S }: { readonly maxAgeS?: number } = {},
-): Promise<Response> {
+): Promise<Answer> {
   const content = JSON.stringify(value);
   return answerCached(request, { content, type: 'application/json', maxAgeS, read: async () => content });
 }
@@ -88,12 +89,12 @@ interface DrawnAnswer {
 export async function answerDrawn(
   request: Pick<ApiRequest, 'headers' | 'onSent'>,
   { etag, cacheHeaders, startedAt, draw, observe }: DrawnAnswer,
-): Promise<Response> {
+): Promise<Answer> {
   const planMs = performance.now() - startedAt;
-  const headers = new Headers({ etag: `"${etag}"`, ...cacheHeaders });
+  const headers = new Map(Object.entries({ etag: `"${etag}"`, ...cacheHeaders }));
   if (isFresh(request.headers.get('if-none-match'), `"${etag}"`)) {
     headers.set('server-timing', toServerTiming({ plan: planMs }));
-    return new Response(null, { status: 304, headers });
+    return new Answer(null, { status: 304, headers });
   }
   const drawn = await draw();
   headers.set('etag', `"${drawn.etag}"`);
@@ -102,7 +103,7 @@ export async function answerDrawn(
   headers.set('server-timing', toServerTiming({ ...stages, total: performance.now() - startedAt }));
   headers.set('content-type', drawn.mediaType);
   if (drawn.isSole) request.onSent(() => free(drawn.bytes));
-  return new Response(drawn.bytes, { headers });
+  return new Answer(drawn.bytes, { headers });
 }
 
 /**

@@ -2,7 +2,12 @@ import type { KeyRecord } from '../../keys/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Query } from './query.ts';
 
-/** A request as handlers see it: parsed, identified, and free of the web framework. */
+/** Headers of a request, by their lower-case names. */
+export interface RequestHeaders {
+  get(name: string): string | null;
+}
+
+/** A request as handlers see it: parsed and identified. */
 export interface ApiRequest {
   readonly id: string;
   /** `HEAD` too: it is answered by the routes of GET, and its body is left out. */
@@ -11,7 +16,7 @@ export interface ApiRequest {
   readonly rawPath: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   /** The caller's key; null on open routes. */
   readonly key: KeyRecord | null;
   /** Address users reach us at, without a trailing slash, for links in answers. */

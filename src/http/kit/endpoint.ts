@@ -5,6 +5,7 @@ import { sensors } from '../../sensors/index.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import type { ParameterDoc } from '../kit/parameters.ts';
+import type { Answer } from './answer.ts';
 import type { ApiRequest } from './api-request.ts';
 
 /** One possible answer, for the documentation. */
@@ -31,7 +32,7 @@ export interface Endpoint {
     readonly example?: unknown;
   };
   readonly answers: Readonly<Record<number, AnswerDoc>>;
-  readonly handle: (request: ApiRequest) => Promise<Response>;
+  readonly handle: (request: ApiRequest) => Promise<Answer>;
 }
 
 /** The methods that routes may have, in the order in which `Allow` lists them. HEAD is answered by GET. */
@@ -64,6 +65,8 @@ export interface Route extends Admission {
    * expression matches whole; a last `*` takes the rest, which may be nothing.
    */
   readonly path: string;
+  /** The name of its operation. Generated clients call their functions so, and people build on those: it never changes. */
+  readonly name: string;
   /** The path as people read it, with `{name}` for parameters that hold slashes; the path itself without. */
   readonly shownPath?: string;
   /**

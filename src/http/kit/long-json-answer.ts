@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Answer } from './answer.ts';
 
 /** Longer than this the main thread does not write at a time; others are answered in between. */
 const SLICE_MS = 4;
@@ -71,7 +72,7 @@ export async function writePieces(pieces: Iterable<string>): Promise<Uint8Array<
 export async function answerLongJson(
   value: object,
   { headers, status = 200 }: { readonly headers: Readonly<Record<string, string>>; readonly status?: number },
-): Promise<Response> {
+): Promise<Answer> {
   const bytes = await writePieces(toJsonPieces(value));
-  return new Response(bytes, { status, headers: { 'content-type': 'application/json', ...headers } });
+  return new Answer(bytes, { status, headers: { 'content-type': 'application/json', ...headers } });
 }

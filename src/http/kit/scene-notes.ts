@@ -1,9 +1,11 @@
 /** What an answer says in headers about the scene that it was made of. */
+
 import { parseExpressions } from '../../bandmath/index.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findDifferentGains, parseViewId, toExpressionNames } from '../../sensors/index.ts';
+import type { Answer } from './answer.ts';
 
 /** The header that names the scene that was used: Level-2A of Sentinel-2 may answer for Level-1C. */
 const SCENE_HEADER = 'x-swath-scene';
@@ -15,7 +17,7 @@ export const sceneHeaders = {
 } as const;
 
 /** Says in an answer which scene it was made of. */
-export function nameScene(response: Response, { viewId }: { readonly viewId: string }): Response {
+export function nameScene(response: Answer, { viewId }: { readonly viewId: string }): Answer {
   response.headers.set(SCENE_HEADER, viewId);
   return response;
 }
@@ -73,9 +75,9 @@ function toNote(sensor: Sensor, bands: string, level: string): string | null {
 
 /** Adds the note to an answer that was computed with stored numbers. */
 export function noteGains(
-  response: Response,
+  response: Answer,
   { calibrated, ...request }: GainRequest & { readonly calibrated: boolean },
-): Response {
+): Answer {
   const note = calibrated ? null : findGainNote(request);
   if (note !== null) response.headers.set(NOTE_HEADER, note);
   return response;

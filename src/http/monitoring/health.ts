@@ -1,3 +1,4 @@
+import { Answer } from '../kit/answer.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 
@@ -18,8 +19,8 @@ const readinessSchema = json.object({
   checks: json.map(json.choice(['ok', 'failed'])),
 });
 
-const toJson = (body: unknown, status = 200): Response =>
-  Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
+const toJson = (body: unknown, status = 200): Answer =>
+  Answer.json(body, { status, headers: { 'cache-control': 'no-store' } });
 
 /** `GET /healthz`: the process lives; restart it when this does not answer. */
 export const healthz: Endpoint = {

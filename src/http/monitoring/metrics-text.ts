@@ -1,3 +1,4 @@
+import { Answer } from '../kit/answer.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -8,6 +9,6 @@ export const metricsText = (metrics: Metrics): Endpoint => ({
   answers: { 200: { description: 'Metrics.', content: { 'text/plain': null } } },
   async handle() {
     const { text, contentType } = await metrics.render();
-    return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
+    return new Answer(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
   },
 });

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { toDocsPage } from './docs-page.ts';
 import { docsStyle } from './docs-style.ts';
 import type { OpenApi } from './openapi.ts';
+import type { ViewerFiles } from './viewer-files.ts';
 
 /** Bodies cached for each document: one for every address that users reach us at, which clients choose by their Host. */
 const MAX_CACHED = 8;
@@ -20,7 +22,8 @@ interface ApiDocs {
 }
 
 /** Builds the documents of the interface, each on first use, when the route table is complete. */
-export function apiDocs(build: () => OpenApi, script: string | null): ApiDocs {
+export function apiDocs(build: () => OpenApi, viewer: ViewerFiles): ApiDocs {
+  const script = [...viewer.keys()].find((name) => /^assets\/docs-\w+\.js$/.test(name)) ?? null;
   let built: OpenApi | undefined;
   const document = (): OpenApi => {
     built ??= build();
@@ -72,6 +75,6 @@ function toEndpoint<Variant extends string>(
     tag: 'Service',
     answers: { 200: { description: 'The document.', content: { [type]: null } } },
     handle: async (request) =>
-      new Response(read(variantOf(request)), { headers: { 'content-type': `${type}; charset=utf-8` } }),
+      new Answer(read(variantOf(request)), { headers: { 'content-type': `${type}; charset=utf-8` } }),
   };
 }

@@ -1,10 +1,9 @@
 import type { Endpoint, Route } from '../kit/endpoint.ts';
+import { shownPathOf } from '../kit/endpoint.ts';
 import type { JsonSchema, NamedSchemas } from '../kit/json-schema.ts';
 import { collectNamed, json } from '../kit/json-schema.ts';
 import type { ParameterDoc } from '../kit/parameters.ts';
 import { IGNORED_HEADER } from '../kit/query.ts';
-import { documentedPathOf } from './documented-path.ts';
-import { toOperationId } from './operation-ids.ts';
 
 /** An OpenAPI 3.1 document, as far as the pages that read it care. */
 export interface OpenApi {
@@ -46,6 +45,12 @@ const errorSchema = json.named(
     request_id: json.string({ description: 'Names this request in the log.' }),
   }),
 );
+
+/** The path of a route as OpenAPI writes it: `{name}` for every parameter. */
+const documentedPathOf = (route: Pick<Route, 'path' | 'shownPath'>): string =>
+  shownPathOf(route)
+    .replace(/:(\w+)/g, '{$1}')
+    .replace('*', '{file}');
 
 /** What the groups of operations are about. */
 const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
@@ -128,7 +133,7 @@ function toOperation(route: Route): Operation {
   const security = access === 'open' ? [] : [{ key: [] }, { header: [] }];
   const own = addIgnoredHeader(route, { ...anyAnswers, ...endpoint.answers });
   return {
-    operationId: toOperationId(route),
+    operationId: route.name,
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     tags: [endpoint.tag],

@@ -16,10 +16,10 @@ writeFileSync(join(folder, 'index.html'), '<p>map</p>');
 writeFileSync(join(folder, 'assets', 'main-1.js'), SCRIPT);
 writeFileSync(join(folder, 'assets', 'main-1.js.br'), brotliCompressSync(SCRIPT));
 const viewer = readViewer(pathToFileURL(`${folder}/`));
-const { app } = makeTestApp({ viewer });
+const { call } = makeTestApp({ viewer });
 
 const get = (path: string, accepted?: string) =>
-  app.request(path, { headers: accepted === undefined ? {} : { 'accept-encoding': accepted } });
+  call(path, { key: null, headers: accepted === undefined ? {} : { 'accept-encoding': accepted } });
 
 test('files are sent in the smallest form that the browser takes', async () => {
   const same = (bytes: Buffer): Buffer => bytes;

@@ -1,4 +1,6 @@
 import { notFound } from '../../errors.ts';
+import { Answer } from '../kit/answer.ts';
+import type { RequestHeaders } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import type { ViewerFiles } from './viewer-files.ts';
@@ -24,16 +26,16 @@ export const viewerAsset = (files: ViewerFiles): Endpoint => ({
 interface FileRequest {
   readonly name: string;
   readonly cacheControl: string;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
 }
 
-function serve(files: ViewerFiles, { name, cacheControl, headers }: FileRequest): Response {
+function serve(files: ViewerFiles, { name, cacheControl, headers }: FileRequest): Answer {
   const file = files.get(name);
   if (file === undefined) throw notFound('unknown-file', 'The viewer has no such file.');
   const encoding = (['br', 'gzip'] as const).find(
     (one) => file[one] !== null && isAccepted(one, headers.get('accept-encoding') ?? ''),
   );
-  return new Response(encoding === undefined ? file.bytes : file[encoding], {
+  return new Answer(encoding === undefined ? file.bytes : file[encoding], {
     headers: {
       'content-type': file.type,
       'cache-control': cacheControl,

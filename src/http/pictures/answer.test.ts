@@ -10,7 +10,7 @@ const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
 const BYTES = 16 * 2 ** 20;
 
 async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
-  const { app } = makeTestApp({
+  const { app, table } = makeTestApp({
     renderer: {
       plan: async () => ({
         plan: {} as never,
@@ -22,7 +22,7 @@ async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
       render: async () => ({ bytes, format: 'png', stagesMs: {}, isSole, etag: 'abc' }),
     },
   });
-  return makeTestServer({ fetch: (request, env) => app.fetch(request, env as object) });
+  return makeTestServer({ app, routes: table });
 }
 
 for (const isSole of [true, false]) {

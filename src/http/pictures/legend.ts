@@ -3,6 +3,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { curveSchema, inUnits, toWireRange } from '../colors/contrast.ts';
+import { Answer } from '../kit/answer.ts';
 import { toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -54,7 +55,7 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response> {
+async function answer(request: ApiRequest, deps: PictureDeps): Promise<Answer> {
   const { renderer, maxAgeS } = deps;
   const {
     ground,
@@ -82,5 +83,5 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
     const range = shownRange(color, measured);
     return { band: nameOf(i), ...(range === null ? {} : toWireRange(range)) };
   });
-  return nameScene(Response.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) }), path);
+  return nameScene(Answer.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) }), path);
 }

@@ -1,4 +1,5 @@
 /** Pictures of scenes: what every one of them needs and answers, and the endpoint of tiles and images. */
+
 import type { Areas } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
@@ -7,6 +8,7 @@ import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../.
 import { toPictureGrid } from '../../render/index.ts';
 import { findCrop } from '../areas/find-area.ts';
 import { findColormap } from '../colors/colormap.ts';
+import type { Answer } from '../kit/answer.ts';
 import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -75,7 +77,7 @@ export async function answerPicture(
   request: ApiRequest,
   wanted: ScenePictureRequest,
   { scenes, renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
-): Promise<Response> {
+): Promise<Answer> {
   const { viewId, sceneName, sensor } = await chooseLevel(scenes, wanted);
   const asked = parseSharpenPattern({ ...wanted, viewId, sceneName, sensor });
   const planned = await renderer.plan(asked);
@@ -134,7 +136,7 @@ async function answer(
   request: ApiRequest,
   parsePath: typeof parsePicturePath,
   deps: PictureDeps,
-): Promise<Response> {
+): Promise<Answer> {
   const startedAt = performance.now();
   const { ground, ending, ...path } = parsePath(belowRenderRoot(request.rawPath));
   const query = withEnding(parsePictureQuery(request.query), ending);

@@ -1,6 +1,7 @@
 import { badInput, unsupported } from '../../errors.ts';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
+import type { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, sceneParameters } from '../kit/endpoint.ts';
@@ -58,7 +59,7 @@ export const preview = (deps: PictureDeps & { readonly watermark: string }): End
 async function answer(
   request: ApiRequest,
   deps: PictureDeps & { readonly watermark: string },
-): Promise<Response> {
+): Promise<Answer> {
   const startedAt = performance.now();
   const { rest, ...path } = parseSceneVerbPath(request.rawPath);
   if (rest.length < 4) {

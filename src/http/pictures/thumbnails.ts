@@ -1,4 +1,5 @@
 /** Thumbnails of scenes: how they are drawn and cached, and their two addresses, with a key and with a signature. */
+
 import type { Scene, SceneName, SceneStore } from '../../catalog/index.ts';
 import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
@@ -9,6 +10,7 @@ import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import type { StretchOptions } from '../colors/contrast.ts';
 import { parseStretch, stretchParameters } from '../colors/contrast.ts';
+import type { Answer } from '../kit/answer.ts';
 import type { Drawn } from '../kit/answers.ts';
 import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
@@ -56,7 +58,7 @@ async function answerThumbnail(
   request: ApiRequest,
   { scene, path, stretch, isLenient = false, cacheHeaders, startedAt }: WantedThumbnail,
   { renderer, metrics, thumbnailCache }: ThumbnailDeps,
-): Promise<Response> {
+): Promise<Answer> {
   const bands = chooseComposition(path.sensor, (name) => Object.hasOwn(scene.assets, name));
   if (bands === null) throw notFound('nothing-to-show', 'This scene has no band that could be shown.');
   const wanted = {
@@ -115,7 +117,7 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
   handle: (request) => answerThumb(request, deps),
 });
 
-async function answerThumb(request: ApiRequest, deps: ThumbDeps): Promise<Response> {
+async function answerThumb(request: ApiRequest, deps: ThumbDeps): Promise<Answer> {
   const startedAt = performance.now();
   const rawPath = request.rawPath.replace(/\/$/, '').replace(/\.png$/i, '');
   const { rest, ...named } = parseSceneVerbPath(rawPath);
@@ -155,7 +157,7 @@ export const signedThumbnail = (deps: SignedThumbnailDeps): Endpoint => ({
   handle: (request) => answerSigned(request, deps),
 });
 
-async function answerSigned(request: ApiRequest, deps: SignedThumbnailDeps): Promise<Response> {
+async function answerSigned(request: ApiRequest, deps: SignedThumbnailDeps): Promise<Answer> {
   const startedAt = performance.now();
   const signed = parseSignedThumbnail(decodeSegments(belowRenderRoot(request.rawPath)).join('/'));
   if (signed === null) throw unknownThumbnail();

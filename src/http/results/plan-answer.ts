@@ -1,4 +1,5 @@
 import { isFresh } from '../kit/answers.ts';
+import type { RequestHeaders } from '../kit/api-request.ts';
 
 /** What a client is sent of a stored file. */
 export type FileAnswer =
@@ -14,7 +15,7 @@ export type FileAnswer =
 /** A stored file and what is asked of it. */
 interface FileQuestion {
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   readonly bytes: number;
   /** With its quotes. */
   readonly etag: string;

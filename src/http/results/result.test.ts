@@ -249,7 +249,7 @@ test('with the setting but without a bucket, files are sent', async () => {
 /** The same on a real connection. */
 async function serveResults(t: TestContext, options: Options = {}) {
   const results = await makeResults(options);
-  const server = await makeTestServer({ fetch: results.app.fetch as never });
+  const server = await makeTestServer({ app: results.app, routes: results.table });
   t.after(() => server.close(0));
   return { ...results, server, origin: `http://127.0.0.1:${server.port}` };
 }

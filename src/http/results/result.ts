@@ -1,5 +1,6 @@
 import { badInput, conflict, isSwathError, notFound, unavailable } from '../../errors.ts';
 import type { BlobRange, BlobStore } from '../../storage/index.ts';
+import { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -80,7 +81,7 @@ export const taskResult = (deps: ResultDeps): Endpoint => ({
   handle: (request) => answerResult(request, deps),
 });
 
-async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Response> {
+async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Answer> {
   const leftS = checkLink(request, await deps.readLinks());
   // Only who has a link of ours makes us look.
   const result = await deps.findResult(request.params.id ?? '');
@@ -90,15 +91,15 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
   const { blobs } = deps;
   const etag = `"${result.etag}"`;
   const contentDisposition = toContentDisposition(result.fileName);
-  const headers = new Headers({
-    etag,
-    'cache-control': `private, no-transform, max-age=${Math.floor(Math.min(MAX_AGE_S, leftS))}`,
-    'accept-ranges': 'bytes',
-  });
+  const headers = new Map([
+    ['etag', etag],
+    ['cache-control', `private, no-transform, max-age=${Math.floor(Math.min(MAX_AGE_S, leftS))}`],
+    ['accept-ranges', 'bytes'],
+  ]);
   const plan = planFileAnswer({ method: request.method, headers: request.headers, bytes, etag });
   switch (plan.kind) {
     case 'not-modified':
-      return new Response(null, { status: 304, headers });
+      return new Answer(null, { status: 304, headers });
     case 'other-state':
       throw conflict('other-state', 'If-Match names another state of this file.');
     case 'no-such-range':
@@ -117,9 +118,9 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
     const expiresS = Math.min(BUCKET_LINK_S, leftS);
     const location = blobs.toLink(blobKey, { expiresS, contentType, contentDisposition });
     if (location !== null) {
-      return new Response(null, {
+      return new Answer(null, {
         status: 302,
-        headers: new Headers({ location, 'cache-control': 'no-store' }),
+        headers: { location, 'cache-control': 'no-store' },
       });
     }
   }
@@ -128,7 +129,7 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
   const range: BlobRange = plan.kind === 'part' ? plan : { start: 0, end: bytes };
   headers.set('content-length', String(range.end - range.start));
   if (isHead) {
-    if ((await blobs.stat(blobKey, request.ticket.signal)) !== null) return new Response(null, { headers });
+    if ((await blobs.stat(blobKey, request.ticket.signal)) !== null) return new Answer(null, { headers });
     throw (await isForeign()) ? onAnotherNode() : unknownResult();
   }
   const stream = await blobs.read(blobKey, range, request.ticket.signal).catch(async (error: unknown) => {
@@ -137,7 +138,7 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Resp
     throw isMissing && (await isForeign()) ? onAnotherNode(error) : error;
   });
   if (plan.kind === 'part') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes}`);
-  return new Response(breakOffOnFailure(stream, request), {
+  return new Answer(breakOffOnFailure(stream, request), {
     status: plan.kind === 'part' ? 206 : 200,
     headers,
   });

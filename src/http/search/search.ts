@@ -2,6 +2,7 @@ import type { AreaParser } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
 import { sensorsByName } from '../../sensors/index.ts';
+import type { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { writeJson } from '../kit/json-body.ts';
@@ -76,7 +77,7 @@ export const searchDatasets = (deps: SearchDeps): Endpoint => ({
   handle: (request) => search(deps, request, null),
 });
 
-async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset | null): Promise<Response> {
+async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset | null): Promise<Answer> {
   const { scenes, areaParser } = deps;
   const { publicUrl } = request;
   const parseArea = (geometry: unknown) => areaParser.parse(writeJson(geometry), request.ticket);

@@ -178,9 +178,9 @@ test('only a host and a port may stand in links; what else a Host header holds i
   }
   // Some requests name the host in their first line instead.
   const hits = [toScene(makeScene(21))];
-  const { app } = makeTestApp({ scenes: { searchHits: async () => ({ found: 1, hits }) } });
+  const { ask: askUrl } = makeTestApp({ scenes: { searchHits: async () => ({ found: 1, hits }) } });
   const body = { method: 'POST', body: '{"search":{}}' };
-  const askAt = (host: string) => app.request(`http://${host}${SEARCH}?api_key=${TEST_KEY}`, body);
+  const askAt = (host: string) => askUrl(`http://${host}${SEARCH}?api_key=${TEST_KEY}`, body);
   assert.equal((await askAt('evil.com"x')).status, 400);
   assert.match(
     await (await askAt('good.example:81')).text(),

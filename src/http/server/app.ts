@@ -1,5 +1,5 @@
-import { Hono } from 'hono';
 import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import { Answer } from '../kit/answer.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
 import { makeBodyBudget, makeTurns, readBody, refuseAnnounced } from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
@@ -18,17 +18,9 @@ import {
 import { findUnknownKeys } from '../kit/unknown-keys.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { Auth, Caller } from './auth.ts';
-import type { Call, Env } from './call.ts';
-import {
-  readAddress,
-  readOrigin,
-  readRequestId,
-  readSlot,
-  readStream,
-  readTarget,
-  refuseBadHost,
-} from './call.ts';
-import { toErrorResponse } from './error-answer.ts';
+import type { Call } from './call.ts';
+import { readAddress, readOrigin, readRequestId, refuseBadHost } from './call.ts';
+import { toErrorAnswer } from './error-answer.ts';
 import type { OpenRate } from './open-rate.ts';
 import type { RedactKeys } from './redact-keys.ts';
 import type { Log } from './request-log.ts';
@@ -41,7 +33,7 @@ import type { WriteRate } from './write-rate.ts';
 
 /** What the application needs from outside. */
 export interface AppDeps {
-  readonly routes: RouteTable;
+  readonly routes: Pick<RouteTable, 'suggest' | 'allow'>;
   readonly auth: Auth;
   readonly writeRate: WriteRate;
   readonly workBudget: WorkBudget;
@@ -60,62 +52,60 @@ export interface AppDeps {
   readonly isDraining: () => boolean;
 }
 
-/** Builds the application: limits, keys, log, errors around the route table. Testable without a socket. */
-export function makeApp(deps: AppDeps): Hono<Env> {
-  const app = new Hono<Env>({ strict: false });
+/** Answers every call, whatever goes wrong. */
+export type App = (call: Call) => Promise<Answer>;
 
-  app.use(async (c, next) => {
-    const startedAt = performance.now();
-    c.set('requestId', readRequestId(c, deps.redact));
-    c.set('route', 'unknown');
-    await next();
-    if (c.req.method === 'HEAD') await addLength(c.res);
-    finish(c, deps, startedAt);
-  });
-  app.onError((error, c) => {
-    logFailure(deps.log, c, error);
-    return toErrorResponse(withNearAddress(error, c, deps.routes), c.get('requestId'));
-  });
-  app.notFound((c) => {
-    const unknown = notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.');
-    return toErrorResponse(withNearAddress(unknown, c, deps.routes), c.get('requestId'));
-  });
+/** What is learned about a call while it is answered, for the log. */
+interface Entry {
+  readonly id: string;
+  keyId: string;
+}
 
-  app.use(async (c, next) => {
-    refuseBadHost(c);
-    const { path, query } = readTarget(c);
-    if (path.length > limits.pathChars) {
-      throw badInput('path-too-long', `The path is longer than ${limits.pathChars} characters.`);
-    }
-    if (query.length > limits.queryChars) {
-      throw badInput('query-too-long', `The query is longer than ${limits.queryChars} characters.`);
-    }
-    if (c.req.method === 'OPTIONS') return toPreflightAnswer(deps.routes.allow);
-    return next();
-  });
-
+/** Builds the application: limits, keys, log and errors around the route of a call. Testable without a socket. */
+export function makeApp(deps: AppDeps): App {
   const bodies = makeBodyBudget({
     maxBytes: limits.bodiesBytes,
     maxBytesPerOwner: limits.bodiesBytesPerCaller,
   });
   const parts = { ...deps, bodies, nextTurn: makeTurns() };
-  app.all('*', (c) => {
-    const match = deps.routes.find(c.req.method, readTarget(c).path);
-    if (match === null) return c.notFound();
-    if (match.route === null) throw refuseMethod(match.allow);
-    c.set('route', shownPathOf(match.route));
-    return answer(c, match, parts);
-  });
-  return app;
+  return async (call) => {
+    const startedAt = performance.now();
+    const entry: Entry = { id: readRequestId(call, deps.redact), keyId: '' };
+    const made = await answer(call, entry, parts).catch((error: unknown) => {
+      logFailure(deps.log, entry.id, error);
+      return toErrorAnswer(withNearAddress(error, call, deps.routes), entry.id);
+    });
+    const sent = call.method === 'HEAD' ? withoutBody(made) : made;
+    finish(call, sent, { entry, ms: performance.now() - startedAt }, deps);
+    return sent;
+  };
+}
+
+async function answer(call: Call, entry: Entry, deps: AppDeps & Bodies): Promise<Answer> {
+  refuseBadHost(call);
+  const { path, query } = call.target;
+  if (path.length > limits.pathChars) {
+    throw badInput('path-too-long', `The path is longer than ${limits.pathChars} characters.`);
+  }
+  if (query.length > limits.queryChars) {
+    throw badInput('query-too-long', `The query is longer than ${limits.queryChars} characters.`);
+  }
+  if (call.method === 'OPTIONS') return toPreflightAnswer(deps.routes.allow);
+  const { match } = call;
+  if (match === null) {
+    throw notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.');
+  }
+  if (match.route === null) throw refuseMethod(match.allow);
+  return answerRoute(call, match, entry, deps);
 }
 
 /** Errors of addresses that are perhaps those of something else, misspelt: below /api/render all others are pictures. */
 const MISSPELT: ReadonlySet<string> = new Set(['unknown-route', 'unknown-sensor', 'unknown-scene']);
 
 /** The error, with the address that may be meant. */
-function withNearAddress(error: unknown, c: Call, routes: RouteTable): unknown {
+function withNearAddress(error: unknown, { method, target }: Call, routes: AppDeps['routes']): unknown {
   if (!isSwathError(error) || error.tag !== 'not-found' || !MISSPELT.has(error.code)) return error;
-  const suggestion = routes.suggest(c.req.method, readTarget(c).path);
+  const suggestion = routes.suggest(method, target.path);
   if (suggestion === null) return error;
   return notFound(error.code, `${error.message} Did you mean ${suggestion}?`, { details: { suggestion } });
 }
@@ -135,34 +125,36 @@ interface Matched {
   readonly params: Readonly<Record<string, string>>;
 }
 
-async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodies): Promise<Response> {
+async function answerRoute(
+  call: Call,
+  { route, params }: Matched,
+  entry: Entry,
+  deps: AppDeps & Bodies,
+): Promise<Answer> {
   const { bodies, nextTurn } = deps;
+  const { headers, target } = call;
   if (deps.isDraining() && !route.answersWhileDraining) {
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
   }
-  const { path, query: rawQuery } = readTarget(c);
   const known = knownNamesOf(route.endpoint);
-  const written = parseQuery(rawQuery);
+  const written = parseQuery(target.query);
   refuseLists(written, (name) => known.find(name) !== undefined);
   const ignored = makeIgnoredNames();
   const query = toKnownNames(written, known, (name) => ignored.add(name, known.all));
   const caller =
     route.access === 'open'
       ? null
-      : await deps.auth.identify({
-          query,
-          headers: c.req.raw.headers,
-          address: readAddress(c, deps.trustProxy),
-        });
-  c.set('keyId', caller?.key.id ?? '');
+      : await deps.auth.identify({ query, headers, address: readAddress(call, deps.trustProxy) });
+  entry.keyId = caller?.key.id ?? '';
   if (route.access === 'write' && caller?.key.scope === 'read') {
     throw notAllowed('read-only-key', 'This key may only read.');
   }
-  const rateHeaders = caller === null ? countOpen(route, c, deps) : await countRequest(route, caller, deps);
+  const rateHeaders =
+    caller === null ? countOpen(route, call, deps) : await countRequest(route, caller, deps);
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
-    refuseAnnounced(c.req.raw.headers.get('content-length'), maxBytes);
+    refuseAnnounced(headers.get('content-length'), maxBytes);
     const limit = { maxBytes, owner: callerOf(caller), budget: bodies };
-    const bytes = await readBody(readStream(c), limit);
+    const bytes = await readBody(call.body, limit);
     // Text of a megabyte takes some milliseconds to parse: as many at once would hold up everything else.
     if (bytes.length > limits.smallBodyBytes) await nextTurn();
     return bytes;
@@ -173,24 +165,24 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     if (documented !== undefined) findUnknownKeys(body, documented.schema, ignored.add);
     return body;
   };
-  const response = await route.endpoint.handle({
-    id: c.get('requestId'),
-    method: c.req.method,
-    rawPath: path,
+  const made = await route.endpoint.handle({
+    id: entry.id,
+    method: call.method,
+    rawPath: target.path,
     params,
     query,
-    headers: c.req.raw.headers,
+    headers,
     key: caller?.key ?? null,
     // Only links need it, and reading an address takes longer than the rest of this.
     get publicUrl() {
-      return deps.publicUrl ?? readOrigin(c);
+      return deps.publicUrl ?? readOrigin(call);
     },
     ticket: {
       owner: callerOf(caller),
       lane: route.lane,
       timeoutMs: deps.renderTimeoutMs,
-      signal: c.req.raw.signal,
-      onFetch: () => readSlot(c)?.lend() ?? (() => {}),
+      signal: call.signal,
+      onFetch: () => call.slot?.lend() ?? (() => {}),
     },
     readJson: async (maxBytes = limits.bodyBytes) => parseOwnJson(await readOwnBody(maxBytes)),
     readOptionalJson: async () => {
@@ -199,17 +191,17 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     },
     tellIgnored: ignored.add,
     readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
-    onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
+    onSent: call.onSent,
     breakOff(error) {
-      logBrokenAnswer(deps.log, c, error);
-      return c.env?.outgoing?.destroy() !== undefined;
+      logBrokenAnswer(deps.log, entry.id, error);
+      return call.cut();
     },
   });
-  for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(rateHeaders)) made.headers.set(name, value);
   // Pages have parameters of their own, which the viewer reads.
-  const told = path.startsWith('/api/') ? ignored.toHeader() : null;
-  if (told !== null) response.headers.set(IGNORED_HEADER, told);
-  return response;
+  const told = target.path.startsWith('/api/') ? ignored.toHeader() : null;
+  if (told !== null) made.headers.set(IGNORED_HEADER, told);
+  return made;
 }
 
 const knownNames = new WeakMap<Endpoint, KnownNames>();
@@ -236,8 +228,8 @@ async function countRequest(
 }
 
 /** Counts a request without a key against the limit of its client address, if it is for something to draw. */
-function countOpen({ door }: Route, c: Call, { openRate, trustProxy }: AppDeps): Caller['headers'] {
-  return door === 'render' ? openRate.count(readAddress(c, trustProxy)) : {};
+function countOpen({ door }: Route, call: Call, { openRate, trustProxy }: AppDeps): Caller['headers'] {
+  return door === 'render' ? openRate.count(readAddress(call, trustProxy)) : {};
 }
 
 /** Whose work it is; open routes have one owner together. */
@@ -247,19 +239,27 @@ const callerOf = (caller: Caller | null): string => caller?.key.id ?? 'open';
  * HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. Routes whose
  * bodies are long say their length, and make none.
  */
-async function addLength(response: Response): Promise<void> {
-  if (response.body === null) return;
-  response.headers.set('content-length', String((await response.arrayBuffer()).byteLength));
+function withoutBody({ status, headers, body }: Answer): Answer {
+  const bare = new Answer(null, { status, headers });
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    bare.headers.set('content-length', String(Buffer.byteLength(body)));
+  return bare;
 }
 
 /** The last step of every request, whatever happened in between. */
-function finish(c: Call, deps: AppDeps, startedAt: number): void {
-  c.res.headers.set('x-request-id', c.get('requestId'));
-  addSecureHeaders(c.res.headers);
-  addCorsHeaders(c.res.headers);
-  if (deps.isDraining()) c.res.headers.set('connection', 'close');
-  const ms = performance.now() - startedAt;
-  const { status } = c.res;
-  deps.metrics.observeRequest({ route: c.get('route'), method: c.req.method, status, seconds: ms / 1000 });
-  logRequest(deps.log, c, { ms, trustProxy: deps.trustProxy, redact: deps.redact });
+function finish(
+  call: Call,
+  { status, headers }: Answer,
+  { entry, ms }: { readonly entry: Entry; readonly ms: number },
+  { isDraining, metrics, log, trustProxy, redact }: AppDeps,
+): void {
+  headers.set('x-request-id', entry.id);
+  addSecureHeaders(headers);
+  addCorsHeaders(headers);
+  if (isDraining()) headers.set('connection', 'close');
+  const { method, target, match } = call;
+  const route = match?.route ? shownPathOf(match.route) : 'unknown';
+  metrics.observeRequest({ route, method, status, seconds: ms / 1000 });
+  const line = { requestId: entry.id, keyId: entry.keyId, method, path: redact(target.path), status, ms };
+  logRequest(log, { ...line, address: readAddress(call, trustProxy) });
 }

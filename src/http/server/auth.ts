@@ -1,5 +1,6 @@
 import { notAllowed } from '../../errors.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
+import type { RequestHeaders } from '../kit/api-request.ts';
 import { limits } from '../kit/limits.ts';
 import type { Query } from '../kit/query.ts';
 import { readCallerKey } from './caller-key.ts';
@@ -9,7 +10,7 @@ import { makeWindowCounter } from './window-counter.ts';
 /** Decides who is calling. */
 export interface Auth {
   /** The caller's key; throws 401, 403 or 429. Headers to add to the answer come along. */
-  identify(call: { query: Query; headers: Headers; address: string }): Promise<Caller>;
+  identify(call: { query: Query; headers: RequestHeaders; address: string }): Promise<Caller>;
   /** Whether this text was a valid key lately: a guess for queues, never a permission. */
   isKnownKey(text: string): boolean;
 }
@@ -77,7 +78,7 @@ export function makeAuth({ keys, nowMs }: AuthDeps): Auth {
 
 const toRateDetails = (limit: number, resetS: number) => ({ retryAfterS: resetS, rateLimit: limit });
 
-function readSecret(query: Query, headers: Headers): string {
+function readSecret(query: Query, headers: RequestHeaders): string {
   const secret = readCallerKey(query, headers.get('x-api-key'));
   if (secret === '') {
     throw notAllowed(

@@ -1,76 +1,99 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { badInput } from '../../errors.ts';
+import type { RequestHeaders } from '../kit/api-request.ts';
 import type { Slot } from './front-door.ts';
 import type { RedactKeys } from './redact-keys.ts';
+import type { RouteMatch } from './route-table.ts';
 import type { Target } from './target.ts';
-import { splitTarget } from './target.ts';
 
-/** What the web framework holds for us while a request is under way. */
-export type Env = {
-  Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string; route: string; keyId: string };
-};
-
-/** A request under way, as the web framework sees it. */
-export type Call = Context<Env>;
-
-/** Path and query in their normal form; without a socket, as in tests, the framework's address will do. */
-export function readTarget(c: Call): Target {
-  return splitTarget(c.env?.incoming?.url ?? c.req.url.replace(/^https?:\/\/[^/?]*/, ''));
+/** A request under way, from its first line to the line that the log gets of it. */
+export interface Call {
+  readonly method: string;
+  /** In its canonical form. */
+  readonly target: Target;
+  /** What answers it: looked up once, for the front door and the application. */
+  readonly match: RouteMatch | null;
+  readonly headers: RequestHeaders;
+  /** The host that the client means. */
+  readonly host: string;
+  /** The address of the other end of the connection. */
+  readonly remoteAddress: string | undefined;
+  readonly body: Readable;
+  /** Aborts when the client leaves before its answer is sent. */
+  readonly signal: AbortSignal;
+  /** The slot of the front door; null without a connection, as in tests. */
+  readonly slot: Slot | null;
+  /** Calls when the whole answer is out of our hands. */
+  onSent(listener: () => void): void;
+  /** Ends the connection in the middle of an answer; false without one. */
+  cut(): boolean;
 }
 
-const slots = new WeakMap<IncomingMessage, Slot>();
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  readonly match: RouteMatch | null;
+  readonly slot: Slot;
+  /** The host of requests that name none, as those of HTTP/1.0 may. */
+  readonly ownHost: string;
+}
 
-/** Remembers the slot of a request until it is over. */
-export const keepSlot = (request: IncomingMessage, slot: Slot): void => void slots.set(request, slot);
+/** The call of a request on a connection. */
+export function toCall({ request, response, target, match, slot, ownHost }: Arrived): Call {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort(new Error('The client has left.'));
+  });
+  return {
+    method: request.method ?? 'GET',
+    target,
+    match,
+    headers: { get: (name) => readHeader(request, name) },
+    host: request.headers.host ?? ownHost,
+    remoteAddress: request.socket.remoteAddress,
+    body: request,
+    signal: leaving.signal,
+    slot,
+    onSent: (listener) => void response.once('finish', listener),
+    cut() {
+      response.destroy();
+      return true;
+    },
+  };
+}
 
-/** The slot that a request holds; null without a socket, as in tests. */
-export const readSlot = (c: Call): Slot | null =>
-  c.env?.incoming === undefined ? null : (slots.get(c.env.incoming as IncomingMessage) ?? null);
-
-/** The body as a stream; without a socket, as in tests, that of the framework's request. */
-export function readStream(c: Call): Readable {
-  const { body } = c.env?.incoming === undefined ? c.req.raw : { body: null };
-  return c.env?.incoming ?? (body === null ? Readable.from([]) : Readable.fromWeb(body as never));
+function readHeader({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
 /** A name or an address, and perhaps a port: whatever else a client writes there would end up in links of ours. */
 const HOST = /^(?:[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-const checkHost = (host: string): void => {
+/** Refuses an invalid Host header (RFC 9112 3.2). */
+export function refuseBadHost({ host }: Call): void {
   if (HOST.test(host)) return;
   throw badInput(
     'bad-host',
     'The Host header must be a host name or address, and may have a port behind it.',
   );
-};
-
-/** Refuses an invalid Host header (RFC 9112 3.2). */
-export function refuseBadHost(c: Call): void {
-  const host = c.req.header('host');
-  if (host !== undefined) checkHost(host);
 }
 
 /** Scheme and host of the request, for links in answers. */
-export function readOrigin(c: Call): string {
-  const { origin, host } = new URL(c.req.url);
-  checkHost(host);
-  return origin;
-}
+export const readOrigin = ({ host }: Call): string => new URL(`http://${host}`).origin;
 
 /** The client's address. */
-export function readAddress(c: Call, trustProxy: boolean): string {
-  const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-  return forwarded || c.env?.incoming?.socket.remoteAddress || 'unknown';
+export function readAddress({ headers, remoteAddress }: Call, trustProxy: boolean): string {
+  const forwarded = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded || remoteAddress || 'unknown';
 }
 
 /** A caller's own id is used when it is harmless in a log line; it helps to follow a request through proxies. */
-export function readRequestId(c: Call, redact: RedactKeys): string {
-  const given = c.req.header('x-request-id');
-  const isHarmless = given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) && redact(given) === given;
+export function readRequestId({ headers }: Call, redact: RedactKeys): string {
+  const given = headers.get('x-request-id');
+  const isHarmless = given !== null && /^[A-Za-z0-9._-]{8,64}$/.test(given) && redact(given) === given;
   return isHarmless ? given : randomUUID();
 }

@@ -6,7 +6,7 @@ import { addCorsHeaders, addSecureHeaders } from './secure-headers.ts';
 
 /** The headers of every error, as the application adds them to its own answers. */
 const fixedHeaders = ((): Readonly<Record<string, string>> => {
-  const headers = new Headers({ 'content-type': 'application/json' });
+  const headers = new Map([['content-type', 'application/json']]);
   addSecureHeaders(headers);
   addCorsHeaders(headers);
   return Object.fromEntries(headers);

@@ -1,5 +1,6 @@
 import type { ErrorTag, SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
+import { Answer } from '../kit/answer.ts';
 import { toRateHeaders } from './rate-headers.ts';
 
 /** The one table from kinds of errors to HTTP statuses. */
@@ -143,7 +144,7 @@ export function toErrorParts(
 }
 
 /** Answers an error. */
-export function toErrorResponse(error: unknown, requestId: string): Response {
+export function toErrorAnswer(error: unknown, requestId: string): Answer {
   const { status, headers, body } = toErrorParts(error, requestId);
-  return new Response(body, { status, headers: new Headers(headers) });
+  return new Answer(body, { status, headers });
 }

@@ -7,14 +7,16 @@ import { splitTarget } from './target.ts';
 
 function makeDoor(maxInside: number, maxPerCaller: number) {
   const routes = makeRouteTable(makeTestRoutes().routes);
-  const door = makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey: (text) => text.length === 1 });
+  const door = makeFrontDoor({ maxInside, maxPerCaller, isKnownKey: (text) => text.length === 1 });
   let serial = 0;
   const nextUrl = (): string => {
     serial += 1;
     return `/api/render/S2/${serial}`;
   };
   const come = (key: string | null, url = nextUrl(), method = 'GET') => {
-    const slot = door.enter({ ...splitTarget(url), method, keyHeader: key ?? undefined });
+    const target = splitTarget(url);
+    const isDrawn = routes.find(method, target.path)?.route?.door === 'render';
+    const slot = door.enter({ ...target, isDrawn, keyHeader: key ?? undefined });
     return { isIn: slot !== null, leave: slot?.leave, lend: slot?.lend };
   };
   return { come };

@@ -1,12 +1,12 @@
 import { isSwathError, tooBusy } from '../../errors.ts';
 import { parseQuery } from '../kit/query.ts';
 import { readCallerKey } from './caller-key.ts';
-import type { RouteTable } from './route-table.ts';
 import type { Target } from './target.ts';
 
 /** What the front door looks at. */
 export interface Visit extends Target {
-  readonly method: string;
+  /** Whether its route draws or measures: only such requests take a slot. */
+  readonly isDrawn: boolean;
   /** The header `x-api-key`. */
   readonly keyHeader: string | undefined;
 }
@@ -26,8 +26,6 @@ export interface Slot {
 }
 
 interface FrontDoorOptions {
-  /** Whose admission says which requests take a slot. */
-  readonly routes: Pick<RouteTable, 'find'>;
   /** Different render requests inside at once, of all callers and of one. */
   readonly maxInside: number;
   readonly maxPerCaller: number;
@@ -82,7 +80,7 @@ interface Visits {
  * Callers share the slots, and one share is always free for the next one: a caller that asks for little is not turned
  * away because others ask for much, as long as there are not more callers than slots.
  */
-export function makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
+export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
   let [inside, followers, lent] = [0, 0, 0];
   const callers = new Map<string, Caller>();
 
@@ -145,8 +143,8 @@ export function makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey }: F
   }
 
   return {
-    enter({ method, path, query, keyHeader }) {
-      if (routes.find(method, path)?.route?.door !== 'render') return freeSlot;
+    enter({ isDrawn, path, query, keyHeader }) {
+      if (!isDrawn) return freeSlot;
       const key = readKey(query, keyHeader);
       const isKnown = isKnownKey(key);
       const name = isKnown ? key : '';

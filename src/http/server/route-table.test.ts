@@ -10,6 +10,7 @@ import { makeRouteTable } from './route-table.ts';
 const toRoute = (path: string, method: Route['method'] = 'GET'): Route => ({
   method,
   path,
+  name: path,
   access: 'open',
   door: 'free',
   lane: 'tile',

@@ -1,3 +1,5 @@
+import { Answer } from '../kit/answer.ts';
+
 /**
  * The viewer's page may load only what we serve; no inline script, nothing from elsewhere.
  * MapLibre's own style sheet holds its icons as data: addresses.
@@ -18,7 +20,7 @@ const PAGE_POLICY = [
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Adds the headers every answer carries. */
-export function addSecureHeaders(headers: Headers): void {
+export function addSecureHeaders(headers: Map<string, string>): void {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
   headers.set('x-content-type-options', 'nosniff');
   headers.set('referrer-policy', 'no-referrer');
@@ -28,7 +30,7 @@ export function addSecureHeaders(headers: Headers): void {
 }
 
 /** CORS open to all origins: access is by key, never by cookie. */
-export function addCorsHeaders(headers: Headers): void {
+export function addCorsHeaders(headers: Map<string, string>): void {
   headers.set('access-control-allow-origin', '*');
   headers.set(
     'access-control-expose-headers',
@@ -37,12 +39,12 @@ export function addCorsHeaders(headers: Headers): void {
 }
 
 /** The answer to a CORS preflight: the methods are those of all routes. */
-export function toPreflightAnswer(methods: string): Response {
-  const headers = new Headers({
+export function toPreflightAnswer(methods: string): Answer {
+  const headers = {
     'access-control-allow-methods': methods,
     'access-control-allow-headers':
       'content-type, if-match, if-none-match, if-range, range, x-api-key, x-request-id',
     'access-control-max-age': '86400',
-  });
-  return new Response(null, { status: 204, headers });
+  };
+  return new Answer(null, { status: 204, headers });
 }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { waitFor } from '../../testing/wait-for.ts';
+import { Answer } from '../kit/answer.ts';
 import { makeTestServer } from './testing/make-test-server.ts';
 import { openRawClient } from './testing/raw-client.ts';
 
 type ServerOptions = Parameters<typeof makeTestServer>[0];
 
 async function start(t: TestContext, options: Partial<ServerOptions> = {}) {
-  const server = await makeTestServer({ fetch: () => new Response('ok'), ...options });
+  const server = await makeTestServer({ app: async () => new Answer('ok'), ...options });
   t.after(() => server.close(0));
   return server;
 }
@@ -38,7 +40,7 @@ test('a client that never finishes its headers gets 408 and its socket is destro
 test('a body that trickles is cut at the time for a request', async (t) => {
   const server = await start(t, {
     timeouts: { requestTimeoutMs: 250, headersTimeoutMs: 200, checkMs: 50 },
-    fetch: async (request) => new Response(await request.text().catch(() => 'torn')),
+    app: async ({ body }) => new Answer(await text(body).catch(() => 'torn')),
   });
   const client = await openRawClient(server.port);
   client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
@@ -67,11 +69,11 @@ test('over the limit the connection closes that has made the server wait longest
 });
 
 test('a connection whose request is being answered is not closed for a new one', async (t) => {
-  const { promise: done, resolve } = Promise.withResolvers<Response>();
+  const { promise: done, resolve } = Promise.withResolvers<Answer>();
   let isBegun = false;
   const server = await start(t, {
     limits: { connections: 1 },
-    fetch: () => {
+    app: () => {
       isBegun = true;
       return done;
     },
@@ -81,7 +83,7 @@ test('a connection whose request is being answered is not closed for a new one',
   await waitFor(() => isBegun);
   const refused = await openRawClient(server.port);
   assert.equal(await refused.closed, '');
-  resolve(new Response('ok'));
+  resolve(new Answer('ok'));
   await busy.until(/ok$/);
 });
 
@@ -98,11 +100,11 @@ test('one address may hold so many connections and no more; others do not notice
 });
 
 test('requests of one connection are answered one after the other, in their order', async (t) => {
-  const open: Record<string, (response: Response) => void> = {};
+  const open: Record<string, (answer: Answer) => void> = {};
   const server = await start(t, {
-    fetch: (request) =>
+    app: ({ target }) =>
       new Promise((resolve) => {
-        open[new URL(request.url).pathname] = resolve;
+        open[target.path] = resolve;
       }),
   });
   const client = await openRawClient(server.port);
@@ -110,7 +112,7 @@ test('requests of one connection are answered one after the other, in their orde
   for (const path of ['/1', '/2', '/3']) {
     await waitFor(() => open[path] !== undefined);
     assert.deepEqual(Object.keys(open), [path], 'the next one has not begun');
-    open[path]?.(new Response(path));
+    open[path]?.(new Answer(path));
     delete open[path];
     await client.until(new RegExp(`${path}$`));
   }
@@ -120,9 +122,9 @@ test('a client that sends too many requests at once gets the first answers, and 
   let begun = 0;
   const server = await start(t, {
     limits: { pipelined: 4 },
-    fetch: () => {
+    app: async () => {
       begun += 1;
-      return new Response('ok');
+      return new Answer('ok');
     },
   });
   const client = await openRawClient(server.port);
@@ -139,9 +141,9 @@ test('a client that does not read holds one answer, and is cut at the time for a
   const server = await start(t, {
     limits: { answerMs: 200, slowestBytesPerS: 2 ** 30 },
     timeouts: { checkMs: 50 },
-    fetch: () => {
+    app: async () => {
       begun += 1;
-      return new Response(bytes);
+      return new Answer(bytes);
     },
   });
   const client = await openRawClient(server.port, { reads: false });
@@ -160,7 +162,7 @@ test('answers that nobody reads are bounded all together', async (t) => {
   const server = await start(t, {
     limits: { unsentBytes: 40 * 2 ** 20 },
     timeouts: { checkMs: 50 },
-    fetch: () => new Response(bytes),
+    app: async () => new Answer(bytes),
   });
   for (let i = 0; i < 4; i += 1) {
     const client = await openRawClient(server.port, { reads: false });
@@ -171,9 +173,10 @@ test('answers that nobody reads are bounded all together', async (t) => {
 });
 
 test('what the application never sees gets the one error body', async (t) => {
-  const server = await start(t, { fetch: () => assert.fail('the application sees it') });
+  const server = await start(t, { app: () => assert.fail('the application sees it') });
   const refusals: readonly (readonly [text: string, status: number, code: string])[] = [
     ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
+    [get('/', 'host: y\r\nConnection: close\r\n'), 400, 'bad-host'],
     [get('/', 'Expect: a-miracle\r\nConnection: close\r\n'), 417, 'unknown-expectation'],
     [get('/x/../api/render/y', 'Connection: close\r\n'), 400, 'bad-target'],
     [get('/api/./render/y', 'Connection: close\r\n'), 400, 'bad-target'],
@@ -182,29 +185,29 @@ test('what the application never sees gets the one error body', async (t) => {
     ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad-http'],
     [get(`/${'a'.repeat(20_000)}`), 431, 'headers-too-large'],
   ];
-  for (const [text, status, code] of refusals) {
+  for (const [sent, status, code] of refusals) {
     const client = await openRawClient(server.port);
-    client.send(text);
+    client.send(sent);
     const answer = await client.closed;
-    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 40));
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), sent.slice(0, 40));
     const body = readBody(answer);
-    assert.deepEqual(Object.keys(body), ['status', 'error', 'code', 'request_id'], text.slice(0, 40));
+    assert.deepEqual(Object.keys(body), ['status', 'error', 'code', 'request_id'], sent.slice(0, 40));
     assert.equal(body.code, code);
   }
 });
 
 test('garbage behind a request does not take the place of its answer', async (t) => {
-  const { promise: done, resolve } = Promise.withResolvers<Response>();
-  const server = await start(t, { fetch: () => done });
+  const { promise: done, resolve } = Promise.withResolvers<Answer>();
+  const server = await start(t, { app: () => done });
   const client = await openRawClient(server.port);
   client.send(`${get('/')}GARBAGE\r\n\r\n`);
-  setImmediate(() => resolve(new Response('ok')));
+  setImmediate(() => resolve(new Answer('ok')));
   assert.match(await client.closed, /^HTTP\/1\.1 200 .*okHTTP\/1\.1 400 .*bad-http/s);
 });
 
 test('a refusal at the door is the one error body, not to be cached, with a time to come back', async (t) => {
   const door = { enter: () => null };
-  const server = await start(t, { door, fetch: () => assert.fail('the application sees it') });
+  const server = await start(t, { door, app: () => assert.fail('the application sees it') });
   const response = await fetch(`http://127.0.0.1:${server.port}/api/render/x`);
   assert.equal(response.status, 503);
   assert.equal(response.headers.get('retry-after'), '1');
@@ -217,10 +220,12 @@ test('a refusal at the door is the one error body, not to be cached, with a time
 });
 
 test('HTTP/1.0 needs no Host, and the host of an absolute target wins over the header', async (t) => {
-  const server = await start(t, { fetch: (request) => new Response(request.url) });
+  const server = await start(t, {
+    app: async ({ host, target: { path, query } }) => new Answer(`http://${host}${path}?${query}`),
+  });
   const old = await openRawClient(server.port);
   old.send('GET /x HTTP/1.0\r\n\r\n');
-  assert.match(await old.closed, /http:\/\/127\.0\.0\.1\/x$/);
+  assert.match(await old.closed, /http:\/\/127\.0\.0\.1\/x\?$/);
   const absolute = await openRawClient(server.port);
   absolute.send(get('http://tiles.example.org/x?a=1', 'Connection: close\r\n'));
   assert.match(await absolute.closed, /http:\/\/tiles\.example\.org\/x\?a=1$/);
@@ -230,11 +235,11 @@ test('a server that closes waits for requests under way, not for connections wit
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const server = await start(t, {
-    fetch: async (request) => {
-      if (!request.url.endsWith('/slow')) return new Response('ok');
+    app: async ({ target }) => {
+      if (target.path !== '/slow') return new Answer('ok');
       ask();
       await mayAnswer;
-      return new Response('slow');
+      return new Answer('slow');
     },
   });
   const [silent, halfHead, kept, keptHalf, busy] = await Promise.all(

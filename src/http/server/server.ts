@@ -1,20 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { SwathError } from '../../errors.ts';
-import { badInput, isSwathError } from '../../errors.ts';
+import { badInput, internal, isSwathError } from '../../errors.ts';
 import { limits } from '../kit/limits.ts';
+import type { App } from './app.ts';
 import { answerBroken } from './broken-request.ts';
-import { keepSlot } from './call.ts';
+import type { Call } from './call.ts';
+import { toCall } from './call.ts';
 import type { Connections } from './connections.ts';
 import { answerEarly } from './early-answer.ts';
-import { toErrorResponse } from './error-answer.ts';
-import type { FrontDoor, Slot } from './front-door.ts';
+import type { FrontDoor } from './front-door.ts';
 import { noSlot } from './front-door.ts';
+import type { RouteTable } from './route-table.ts';
 import type { Target } from './target.ts';
 import { parseTarget } from './target.ts';
+import { discardRest, writeAnswer } from './write-answer.ts';
 
 /** A listening server. */
 export interface HttpServer {
@@ -24,7 +25,8 @@ export interface HttpServer {
 }
 
 interface ListenOptions {
-  readonly fetch: (request: Request, env: unknown) => Response | Promise<Response>;
+  readonly app: App;
+  readonly routes: Pick<RouteTable, 'find'>;
   readonly host: string;
   readonly port: number;
   readonly door: FrontDoor;
@@ -84,49 +86,60 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   };
 }
 
-/** Answers one request: normal form of its address, front door, application. */
+/** Answers one request: canonical form of its address, route, front door, application. */
 function makeHandler({
-  fetch,
+  app,
+  routes,
   host,
   door,
   onEarlyAnswer,
 }: ListenOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const answer = getRequestListener(fetch, {
-    hostname: host,
-    // Its own Response holds bytes as they are; Node's copies them into a stream, a third of a cached tile's work.
-    overrideGlobalObjects: true,
-    errorHandler: (error) => toErrorResponse(toHttpError(error), randomUUID()),
-  });
+  const answer = async (call: Call, response: ServerResponse): Promise<void> => {
+    await writeAnswer(response, await app(call));
+  };
   const refuse = (request: IncomingMessage, response: ServerResponse, error: SwathError): void => {
     answerEarly(response, error);
     onEarlyAnswer(response.statusCode, request.method ?? '');
   };
   return (request, response) => {
-    let slot: Slot | null;
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      response.once('close', () => discardRest(request));
+    let target: Target;
     try {
-      const { path, query } = readTarget(request);
-      const { method = 'GET', headers } = request;
-      slot = door.enter({ method, path, query, keyHeader: headers['x-api-key'] as string | undefined });
+      target = readTarget(request);
     } catch (error) {
       if (!isSwathError(error)) throw error;
       refuse(request, response, error);
       return;
     }
+    const { method = 'GET', headers } = request;
+    const match = routes.find(method, target.path);
+    const isDrawn = match?.route?.door === 'render';
+    const slot = door.enter({ ...target, isDrawn, keyHeader: headers['x-api-key'] as string | undefined });
     if (slot === null) {
       refuse(request, response, noSlot);
       return;
     }
-    keepSlot(request, slot);
+    const call = toCall({ request, response, target, match, slot, ownHost: host });
     // The slot is free when the answer is made: reading it slowly takes nothing from others.
-    void answer(request, response).finally(slot.leave);
+    void answer(call, response)
+      .catch((error: unknown) => breakOff(response, error))
+      .finally(slot.leave);
   };
+}
+
+/** The application answers whatever goes wrong in it; this is what goes wrong while its answer is written. */
+function breakOff(response: ServerResponse, cause: unknown): void {
+  if (response.headersSent) response.destroy();
+  else answerEarly(response, internal('internal', 'Something went wrong inside Swath.', { cause }));
 }
 
 const unknownExpectation = badInput('unknown-expectation', 'The Expect header may only say 100-continue.');
 
-/** Reads where a request goes, and writes the normal form over it, so that no one after this reads another one. */
+/** Parses the request target and replaces it with its canonical form, the only one that later code sees. */
 function readTarget(request: IncomingMessage): Target {
   const { path, query, host } = parseTarget(request.url ?? '');
+  if (countHosts(request) > 1) throw badInput('bad-host', 'A request has one Host header.');
   if (host !== null) request.headers.host = host;
   // RFC 9112 3.2: HTTP/1.0 has no such rule.
   if (request.headers.host === undefined && request.httpVersionMinor === 1) {
@@ -150,11 +163,13 @@ function bind(
   });
 }
 
-/** A Host header that makes no URL is the client's mistake. */
-const toHttpError = (error: unknown): Error =>
-  error instanceof Error && error.name === 'RequestError'
-    ? badInput('bad-http', 'This is not a valid HTTP request.', { cause: error })
-    : (error as Error);
+/** Node keeps the first of several. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count += 1;
+  return count;
+}
 
 function explainBind(error: NodeJS.ErrnoException, host: string, port: number): Error {
   switch (error.code) {

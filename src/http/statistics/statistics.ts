@@ -1,6 +1,7 @@
 import { badInput, SwathError } from '../../errors.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
+import { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { describe, isObject, toObjectSchema } from '../kit/fields.ts';
@@ -139,7 +140,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     }
     const { type, ...question } = toAnswer(request, { taskId: id, order, area });
     const bytes = await deps.writeDocument({ ...question, document }, signal);
-    return new Response(bytes, { headers: { ...noStore, 'content-type': type } });
+    return new Answer(bytes, { headers: { ...noStore, 'content-type': type } });
   },
 });
 
@@ -152,8 +153,8 @@ async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenStatis
   return { ...read, order: { ...read.order, isList: true } };
 }
 
-function answerLater({ publicUrl }: ApiRequest, { id, progress: { done, total } }: Task): Response {
-  return Response.json(
+function answerLater({ publicUrl }: ApiRequest, { id, progress: { done, total } }: Task): Answer {
+  return Answer.json(
     { status: 'started', task_id: id, progress: total === 0 ? 0 : done / total },
     { status: 202, headers: { ...noStore, location: `${publicUrl}/api/gdw/api/${id}` } },
   );

@@ -1,5 +1,6 @@
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
+import { Answer } from '../kit/answer.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { custom, defineParameters, whole } from '../kit/parameters.ts';
@@ -103,7 +104,7 @@ export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'reten
     const page = found.slice(0, limit);
     const tasks = await Promise.all(page.map((task) => toListed(task, publicUrl, deps)));
     const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return Response.json({ tasks, next }, { headers: noStore });
+    return Answer.json({ tasks, next }, { headers: noStore });
   },
 });
 

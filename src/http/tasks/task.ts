@@ -1,14 +1,16 @@
 import { badInput, notFound } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
+import { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import type { StatisticsDefaults } from './statistics-params.ts';
-import { DOWNLOAD_DEFAULTS } from './statistics-params.ts';
+import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from './statistics-params.ts';
 import type { TaskForm } from './task-answers.ts';
 import { TASK_FORMS } from './task-answers.ts';
 import { taskBody } from './task-body.ts';
 import type { TaskDocs } from './task-docs.ts';
+import { downloadDocs, statisticsDocs } from './task-docs.ts';
 import type { OrderDeps } from './task-orders.ts';
 import { readOrder } from './task-orders.ts';
 import type { PollDeps } from './task-poll.ts';
@@ -25,7 +27,7 @@ export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink' | 'wr
 }
 
 /** One of the two addresses of tasks: how it answers, and how long it holds a poll of a task that is not over. */
-export interface TaskHost {
+interface TaskHost {
   readonly form: TaskForm;
   readonly holdMs: number;
   readonly docs: TaskDocs;
@@ -33,7 +35,26 @@ export interface TaskHost {
   readonly statistics: StatisticsDefaults;
 }
 
-/** Answers about tasks are true for a moment. */
+/** How long a poll is held on the statistics address (shared decision: programs poll every second or two). */
+const HOLD_MS = 10_000;
+
+/** `/api`, the address of downloads. */
+export const downloadHost: TaskHost = {
+  form: 'download',
+  holdMs: 0,
+  docs: downloadDocs,
+  statistics: DOWNLOAD_DEFAULTS,
+};
+
+/** `/api/gdw/api`, the address of statistics. */
+export const statisticsHost: TaskHost = {
+  form: 'statistics',
+  holdMs: HOLD_MS,
+  docs: statisticsDocs,
+  statistics: STATISTICS_DEFAULTS,
+};
+
+/** Task state changes: it is never cached. */
 export const noStore = { 'cache-control': 'no-store' };
 
 /** The answer to a task that does not exist, or belongs to another key. */
@@ -62,7 +83,7 @@ export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost)
       ...order,
       callback: callbackUrl === null ? null : { url: callbackUrl, form, publicUrl: request.publicUrl },
     });
-    return Response.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
+    return Answer.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
   },
 });
 
@@ -92,7 +113,7 @@ export const estimateTask = (deps: OrderDeps): Endpoint => ({
   async handle(request) {
     const { estimatedBytes, fileName, refusal } = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
     if (refusal !== null) throw badInput(refusal.code, refusal.message);
-    return Response.json({ estimated_bytes: estimatedBytes, file_name: fileName }, { headers: noStore });
+    return Answer.json({ estimated_bytes: estimatedBytes, file_name: fileName }, { headers: noStore });
   },
 });
 
@@ -114,7 +135,7 @@ export const deleteTask = (deps: TaskDeps, { docs }: TaskHost): Endpoint => ({
   async handle(request) {
     const removed = await deps.tasks.remove(request.params.task_id ?? '', request.ticket.owner);
     if (removed === null) throw unknownTask();
-    return new Response(null, { status: 204, headers: noStore });
+    return new Answer(null, { status: 204, headers: noStore });
   },
 });
 
@@ -134,7 +155,7 @@ async function answerTask(
   task: Task,
   form: TaskForm,
   { toResultLink, writeDocument, callbacks, tasks }: TaskDeps,
-): Promise<Response> {
+): Promise<Answer> {
   const { findDocument } = tasks;
   const found = await callbacks.find(task.id);
   const callback = found === null ? null : toCallbackAnswer(found);
@@ -142,6 +163,6 @@ async function answerTask(
   const { body, location } = await toPoll(task, { form, callback }, deps);
   const headers = { ...noStore, 'content-type': 'application/json' };
   return location === null
-    ? new Response(body, { headers })
-    : new Response(body, { status: 303, headers: { ...headers, location } });
+    ? new Answer(body, { headers })
+    : new Answer(body, { status: 303, headers: { ...headers, location } });
 }

@@ -1,4 +1,5 @@
 import type { ReadElevation } from '../../terrain/index.ts';
+import { Answer } from '../kit/answer.ts';
 import { toCacheHeaders } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
@@ -34,6 +35,6 @@ export const elevation = ({ readElevation, maxAgeS }: ElevationDeps): Endpoint =
     const point = { lat: position.lat.parse(params.lat), lon: position.lon.parse(params.lon) };
     const height = await readElevation(point, ticket);
     const value = height === null ? null : toShortest(height);
-    return Response.json({ index_value: value }, { headers: toCacheHeaders(value === null ? 0 : maxAgeS) });
+    return Answer.json({ index_value: value }, { headers: toCacheHeaders(value === null ? 0 : maxAgeS) });
   },
 });

@@ -1,6 +1,7 @@
 import { toLegend } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { unsupported } from '../../errors.ts';
+import type { Answer } from '../kit/answer.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -43,7 +44,7 @@ const SLOPES = { min: 0, max: 90 };
 async function answer(
   request: ApiRequest,
   { colormaps }: { readonly colormaps: Colormaps },
-): Promise<Response> {
+): Promise<Answer> {
   const { product } = await parseTileRequest(request, colormaps);
   if (!('color' in product)) {
     throw unsupported(

@@ -1,5 +1,6 @@
 import type { LonLat } from '../../geo/index.ts';
 import type { ReadProfile } from '../../terrain/index.ts';
+import { Answer } from '../kit/answer.ts';
 import { toCacheHeaders } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
@@ -65,7 +66,7 @@ export const elevationProfile = (deps: ProfileDeps): Endpoint => ({
     const profile = await deps.readProfile({ line: LINE.read(query), samples: SAMPLES.read(query) }, ticket);
     const toElevation = (height: number | null): number | null =>
       height === null ? null : toShortest(height);
-    return Response.json(
+    return Answer.json(
       {
         length_m: round(profile.lengthM, 1),
         min: toElevation(profile.minM),

@@ -6,6 +6,7 @@ import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts'
 import { AREA_REF, geometrySchema } from '../areas/area.ts';
 import { findArea } from '../areas/find-area.ts';
 import { readGeometry } from '../areas/read-geometry.ts';
+import { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
@@ -116,7 +117,7 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, deps: TerrainStatisticsDeps): Promise<Response> {
+async function answer(request: ApiRequest, deps: TerrainStatisticsDeps): Promise<Answer> {
   const body = parseBody(await request.readJson());
   const outline = await findOutline(body, request, deps);
   const statistics = await deps.readAreaStatistics(
@@ -128,7 +129,7 @@ async function answer(request: ApiRequest, deps: TerrainStatisticsDeps): Promise
     },
     request.ticket,
   );
-  return Response.json(toAnswer(statistics), { headers: { 'cache-control': 'no-store' } });
+  return Answer.json(toAnswer(statistics), { headers: { 'cache-control': 'no-store' } });
 }
 
 function parseBody(body: unknown): Params {

@@ -1,9 +1,11 @@
 /** Tiles of the terrain: their addresses, and how they are answered. */
+
 import type { Colormaps } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
 import type { Grid, Tile } from '../../geo/index.ts';
 import { isTile, tileGrid } from '../../geo/index.ts';
 import type { TerrainFormat, TerrainTileRequest, TerrainTiles } from '../../terrain/index.ts';
+import type { Answer } from '../kit/answer.ts';
 import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -124,7 +126,7 @@ export async function parseTileRequest(
 async function answer(
   request: ApiRequest,
   { terrainTiles, colormaps, metrics, maxAgeS }: TerrainTileDeps,
-): Promise<Response> {
+): Promise<Answer> {
   const startedAt = performance.now();
   const planned = await terrainTiles.plan(await parseTileRequest(request, colormaps));
   // A model that is ingested later shows at once where nothing was known.

@@ -1,6 +1,7 @@
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { ListedDem, TerrainProduct } from '../../terrain/index.ts';
+import { Answer } from '../kit/answer.ts';
 import { toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -47,7 +48,7 @@ export const terrainTilejson = (deps: TerrainTilejsonDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, { listDems, colormaps }: TerrainTilejsonDeps): Promise<Response> {
+async function answer(request: ApiRequest, { listDems, colormaps }: TerrainTilejsonDeps): Promise<Answer> {
   const { query } = request;
   // Refused here rather than by every tile.
   const product = await parseProduct(query, MIN_TERRAIN_ZOOM, colormaps);
@@ -55,7 +56,7 @@ async function answer(request: ApiRequest, { listDems, colormaps }: TerrainTilej
   const scale = scaleParameters.SCALE.read(query);
   const dems = await listDems();
   const attribution = [...new Set(dems.flatMap((dem) => dem.attribution ?? []))].join('; ');
-  return Response.json(
+  return Answer.json(
     {
       tilejson: '3.0.0',
       name: `Terrain: ${product.kind}`,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { KeyRecord, KeyStore, RateStore } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
 import type { AppDeps } from '../index.ts';
@@ -13,6 +14,7 @@ import {
   makeWriteRate,
 } from '../index.ts';
 import type { Route } from '../kit/endpoint.ts';
+import { splitTarget } from '../server/target.ts';
 import type { TestRouteOptions } from './make-test-routes.ts';
 import { makeTestRoutes } from './make-test-routes.ts';
 
@@ -73,8 +75,9 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const keys = makeKeys({ store: keyStore as KeyStore, configuredSecret: TEST_KEY, now: () => new Date() });
   const { routes: all, metrics } = makeTestRoutes(options);
   const routes = options.chooseRoutes?.(all) ?? all;
+  const table = makeRouteTable(routes);
   const app = makeApp({
-    routes: makeRouteTable(routes),
+    routes: table,
     auth: makeAuth({ keys, nowMs }),
     writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),
     workBudget: makeWorkBudget({ perMinute: 0, readOnlyPerMinute: 0, ...options.work, nowMs }),
@@ -93,15 +96,34 @@ export function makeTestApp(options: TestAppOptions = {}) {
     redact: makeRedactKeys([TEST_KEY]),
     isDraining: options.isDraining ?? (() => false),
   });
+  /** Asks the application without a connection. */
+  const ask = async (url: string, init: RequestInit): Promise<Response> => {
+    const request = new Request(url, init);
+    const target = splitTarget(request.url.replace(/^https?:\/\/[^/?]*/, ''));
+    const { status, headers, body } = await app({
+      method: request.method,
+      target,
+      match: table.find(request.method, target.path),
+      headers: request.headers,
+      host: request.headers.get('host') ?? new URL(request.url).host,
+      remoteAddress: undefined,
+      body: request.body === null ? Readable.from([]) : Readable.fromWeb(request.body as never),
+      signal: request.signal,
+      slot: null,
+      onSent: () => {},
+      cut: () => false,
+    });
+    return new Response(body, { status, headers: [...headers] });
+  };
   const call = (path: string, init: RequestInit & { key?: string | null } = {}) => {
     const { key = TEST_KEY, ...rest } = init;
     const headers = new Headers(rest.headers);
     if (key !== null) headers.set('x-api-key', key);
-    return app.request(`http://swath.test${path}`, { ...rest, headers });
+    return ask(`http://swath.test${path}`, { ...rest, headers });
   };
   const post = (path: string, body: unknown, init: RequestInit = {}) =>
     call(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init });
-  return { app, call, post, lines, routes };
+  return { app, table, ask, call, post, lines, routes };
 }
 
 /** The one error body. */

@@ -9,14 +9,14 @@ import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerF
 import type { ViewerFiles } from '../pages/viewer-files.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
 import type { ResultDeps } from '../results/result.ts';
+import type { RouteDeps } from '../routes.ts';
 import { writeDocument } from '../statistics/write-document.ts';
 import type { TaskDeps } from '../tasks/task.ts';
-import type { TerrainRouteDeps } from '../terrain/routes.ts';
 import { makeReadWeatherDocument } from '../weather/weather-documents.ts';
 
 /** The services of terrain. */
 type TerrainServices = Pick<
-  TerrainRouteDeps,
+  RouteDeps,
   'terrainTiles' | 'readElevation' | 'readProfile' | 'readAreaStatistics' | 'listDems'
 >;
 

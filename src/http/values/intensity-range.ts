@@ -5,6 +5,7 @@ import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
 import { findCrop } from '../areas/find-area.ts';
 import { curveSchema, toWireRange } from '../colors/contrast.ts';
+import type { Answer } from '../kit/answer.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -73,7 +74,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
 async function answer(
   request: ApiRequest,
   { scenes, findIntensity, areas, maxAgeS }: IntensityDeps,
-): Promise<Response> {
+): Promise<Answer> {
   const { rest, ...named } = parseSceneVerbPath(request.rawPath);
   const bands = rest.join('/');
   if (bands === '') {

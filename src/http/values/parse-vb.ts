@@ -4,6 +4,7 @@ import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
+import type { Answer } from '../kit/answer.ts';
 import { answerCachedJson, DAY_S } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -66,7 +67,7 @@ export const parseVb = (deps: ParseVbDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, { scenes, maxAgeS }: ParseVbDeps): Promise<Response> {
+async function answer(request: ApiRequest, { scenes, maxAgeS }: ParseVbDeps): Promise<Answer> {
   const [name = '', , ...rest] = decodeSegments(belowRenderRoot(request.rawPath));
   const bands = rest.join('/');
   const sceneId = parameters.scene_id.read(request.query);

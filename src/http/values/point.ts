@@ -2,6 +2,7 @@ import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
+import { Answer } from '../kit/answer.ts';
 import { toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -60,7 +61,7 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: PointDeps): Promise<Response> {
+async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: PointDeps): Promise<Answer> {
   const { rest, ...named } = parseSceneVerbPath(request.rawPath);
   if (rest.length < 3) {
     throw badInput('bad-path', 'The address of a point value ends in {scene_id}/{bands}/{lat}/{lon}.');
@@ -74,6 +75,6 @@ async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: Point
   const shown = values.map((number) => (number === null ? null : toShortest(number)));
   const [only = null, ...more] = shown;
   const body = more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown };
-  const response = Response.json(body, { headers: toCacheHeaders(maxAgeS) });
+  const response = Answer.json(body, { headers: toCacheHeaders(maxAgeS) });
   return nameScene(noteGains(response, { ...scene, bands, calibrated }), scene);
 }

@@ -1,8 +1,10 @@
 /** How weather is answered: what every endpoint needs, its headers, its caching, and what is said when there is none. */
+
 import type { AreaParser, Areas } from '../../areas/index.ts';
 import { cancelled, isSwathError, notFound, unavailable } from '../../errors.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { WeatherLineage } from '../../weather/index.ts';
+import type { Answer } from '../kit/answer.ts';
 import { answerCached, toServerTiming } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -40,7 +42,7 @@ interface AnswerOrigin {
 }
 
 /** Adds the origin of an answer to its headers. */
-function addLineage(headers: Headers, { lineage, utcOffsetHours, nowMs }: AnswerOrigin): void {
+function addLineage(headers: Map<string, string>, { lineage, utcOffsetHours, nowMs }: AnswerOrigin): void {
   const { source, runMs, method, correctedToM } = lineage;
   // Names of data sets may come from elsewhere: a character that is not allowed in a header would end the answer.
   headers.set('x-weather-source', source.replace(/[^\x20-\x7e]/g, '?'));
@@ -147,7 +149,7 @@ export async function answerWeather(
   question: WeatherQuestion,
   { startedAt, maxAgeS }: { readonly startedAt: number; readonly maxAgeS: number },
   { readWeather, now }: Pick<WeatherDeps, 'readWeather' | 'now'>,
-): Promise<Response> {
+): Promise<Answer> {
   const { bytes, digest, lineage, utcOffsetHours } = await askWeather(
     (signal) => readWeather(question, signal),
     request.ticket,
@@ -156,7 +158,7 @@ export async function answerWeather(
   const type = TYPES[question.form];
   const response = await answerCached(request, { content: digest, type, maxAgeS, read: async () => bytes });
   const { headers } = response;
-  headers.append('vary', 'accept');
+  headers.set('vary', `${headers.get('vary')}, accept`);
   addLineage(headers, { lineage, utcOffsetHours, nowMs: now().getTime() });
   headers.set(
     'server-timing',

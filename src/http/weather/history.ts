@@ -1,6 +1,8 @@
 /** Weather of the past, by day or by hour, and what is normal. */
+
 import { suggestName } from '../../bandmath/index.ts';
 import { badInput } from '../../errors.ts';
+import type { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -110,7 +112,7 @@ export const weatherHistory = (deps: WeatherDeps): Endpoint => ({
   },
 });
 
-async function answerDays(request: ApiRequest, params: Params, deps: WeatherDeps): Promise<Response> {
+async function answerDays(request: ApiRequest, params: Params, deps: WeatherDeps): Promise<Answer> {
   const startedAt = performance.now();
   const period = readPeriod(params, MAX_DAYS);
   const fields = historyFields.fields.read(params);
@@ -121,7 +123,7 @@ async function answerDays(request: ApiRequest, params: Params, deps: WeatherDeps
   return answerWeather(request, question, { startedAt, maxAgeS: readAge(period, deps) }, deps);
 }
 
-async function answerHours(request: ApiRequest, params: Params, deps: WeatherDeps): Promise<Response> {
+async function answerHours(request: ApiRequest, params: Params, deps: WeatherDeps): Promise<Answer> {
   const startedAt = performance.now();
   if (historyFields.fields.read(params).length > 0)
     throw badInput('bad-fields', 'fields are those of days; leave them out with step hour.');

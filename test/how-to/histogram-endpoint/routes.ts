@@ -1,16 +1,11 @@
-import type { Admission, Route } from '../../../src/http/kit/endpoint.ts';
+import { drawn } from '../../../src/http/kit/admissions.ts';
+import type { Route } from '../../../src/http/kit/endpoint.ts';
 import type { HistogramDeps } from './histogram.ts';
 import { histogram } from './histogram.ts';
 
-const measured: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
-
 /** Histograms of scenes. */
 export const histogramRoutes = (deps: HistogramDeps): readonly Route[] => [
-  {
-    ...measured,
-    method: 'GET',
-    path: '/api/render/:sensor/histogram/*',
+  drawn.get('/api/render/:sensor/histogram/*', 'getHistogram', histogram(deps), {
     shownPath: '/api/render/{sensor}/histogram/{scene_id}/{bands}',
-    endpoint: histogram(deps),
-  },
+  }),
 ];

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../kit/limits.ts';
+import type { App } from '../app.ts';
 import type { ConnectionLimits, CutReason } from '../connections.ts';
 import { makeConnections } from '../connections.ts';
 import type { FrontDoor } from '../front-door.ts';
+import type { RouteTable } from '../route-table.ts';
 import type { HttpServer, Timeouts } from '../server.ts';
 import { listen } from '../server.ts';
 
 interface TestServerOptions {
-  readonly fetch: (request: Request, env: unknown) => Response | Promise<Response>;
+  readonly app: App;
+  /** No routes unless given. */
+  readonly routes?: Pick<RouteTable, 'find'>;
   readonly door?: FrontDoor;
   readonly limits?: Partial<ConnectionLimits>;
   readonly timeouts?: Partial<Timeouts>;
@@ -24,7 +28,8 @@ export async function makeTestServer(
     onCut: (reason) => cuts.push(reason),
   });
   const server = await listen({
-    fetch: options.fetch,
+    app: options.app,
+    routes: options.routes ?? { find: () => null },
     host: '127.0.0.1',
     port: 0,
     door: options.door ?? { enter: () => ({ leave: () => {}, lend: () => () => {} }) },
