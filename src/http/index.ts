@@ -1,7 +1,7 @@
 export { limits as httpLimits } from './kit/limits.ts';
 export type { Readiness } from './monitoring/health.ts';
 export { makeMetrics } from './monitoring/metrics.ts';
-export { readViewer, toViewerFile } from './pages/viewer-files.ts';
+export { readViewer, toViewerFile } from './pages/viewer.ts';
 export { makeThumbnailLinks, type ThumbnailLinks } from './pictures/thumbnail-links.ts';
 export type { ResultDeps, StoredResult } from './results/result.ts';
 export { makeResultLinks, type ResultLinks } from './results/result-links.ts';
@@ -11,14 +11,14 @@ export { makeAuth } from './server/auth.ts';
 export { makeConnections } from './server/connections.ts';
 export { LENT_PER_SLOT, makeFrontDoor } from './server/front-door.ts';
 export { makeOpenRate } from './server/open-rate.ts';
-export { makeRedactKeys } from './server/redact-keys.ts';
 export type { Log } from './server/request-log.ts';
+export { makeRedactKeys } from './server/request-log.ts';
 export { makeRouteTable } from './server/route-table.ts';
 export { type HttpServer, listen } from './server/server.ts';
 export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeWorkBudget } from './server/work-budget.ts';
 export { makeWriteRate } from './server/write-rate.ts';
-export { makeWriteDocument, writeDocument } from './statistics/write-document.ts';
+export { makeWriteDocument, writeDocument } from './statistics/statistics-formats.ts';
 export type { DocumentQuestion, WriteDocument } from './tasks/task-poll.ts';
 export { toCallbackBody } from './tasks/task-poll.ts';
 export {

@@ -7,9 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
-import { toColormapStops } from '../../src/http/reference/colormap-stops.ts';
-import { toWireFunctions } from '../../src/http/reference/function-list.ts';
-import { toWireSensor } from '../../src/http/reference/sensor-list.ts';
+import { toColormapStops, toWireFunctions, toWireSensor } from '../../src/http/reference/lists.ts';
 import { sensors } from '../../src/sensors/index.ts';
 import type { Rgb } from './map-pixels.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toColormapStops } from '../../src/http/reference/colormap-stops.ts';
-import { toWireFunctions } from '../../src/http/reference/function-list.ts';
+import { toColormapStops, toWireFunctions } from '../../src/http/reference/lists.ts';
 import { parseColormaps, parseFunctions } from './knowledge.ts';
 
 test('colormaps and functions of the server are all understood', () => {

@@ -4,7 +4,7 @@ import { Answer } from '../kit/answer.ts';
 import { answerCached, STORED_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { findArea, unknownArea } from './find-area.ts';
+import { findArea, unknownArea } from './read-area.ts';
 
 const ring = json.list(json.list(json.number(), { min: 2, max: 4 }), {
   min: 3,

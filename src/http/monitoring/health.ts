@@ -1,6 +1,8 @@
+/** What monitoring asks: whether the process lives, whether it can work, and its metrics. */
 import { Answer } from '../kit/answer.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Whether the service can do its work now. */
 export interface Readiness {
@@ -51,5 +53,16 @@ export const readyz = (read: () => Promise<Readiness>): Endpoint => ({
   async handle() {
     const readiness = await read();
     return toJson(readiness, readiness.ready ? 200 : 503);
+  },
+});
+
+/** `GET /metrics` in the text format of Prometheus. */
+export const metricsText = (metrics: Metrics): Endpoint => ({
+  summary: 'Metrics for Prometheus',
+  tag: 'Service',
+  answers: { 200: { description: 'Metrics.', content: { 'text/plain': null } } },
+  async handle() {
+    const { text, contentType } = await metrics.render();
+    return new Answer(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
   },
 });

@@ -1,7 +1,7 @@
-import { escapeHtml } from './escape-html.ts';
+import type { HitField, Sensor } from '../../sensors/index.ts';
+import { sensors } from '../../sensors/index.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
 import type { OpenApi, Operation } from './openapi.ts';
-import { toSensorTables } from './sensor-table.ts';
-import { toTryForm } from './try-form.ts';
 
 /** What the page needs in addition to the document. */
 interface PageOptions {
@@ -87,3 +87,92 @@ function toParameterTable({ parameters }: Operation): string {
   );
   return `<table><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
+
+type Parameter = Operation['parameters'][number];
+
+/** The form that sends an operation; without its script it does nothing, and the page hides it. */
+function toTryForm(path: string, method: string, operation: Operation): string {
+  const required = operation.parameters.filter((parameter) => parameter.required);
+  const optional = operation.parameters.filter((parameter) => !parameter.required);
+  const more =
+    optional.length === 0
+      ? ''
+      : `<details class="more"><summary>${optional.length} optional parameters</summary><div class="fields">${optional.map(toField).join('')}</div></details>`;
+  return `<form class="try" data-path="${escapeHtml(path)}" data-method="${method}" hidden>
+${required.length === 0 ? '' : `<div class="fields">${required.map(toField).join('')}</div>`}${more}${toBodyField(operation)}
+<p><button type="submit">Send</button></p>
+<pre class="curl" aria-label="The request as a curl line" hidden></pre><div class="answer" aria-live="polite"></div>
+</form>`;
+}
+
+/** Path and required parameters are filled in with their example; others show it. */
+function toField({ name, in: location, required, example, schema }: Parameter): string {
+  const value = example === undefined ? '' : String(example);
+  const shared = `name="${escapeHtml(name)}" data-in="${location}"`;
+  const choices = choicesOf(schema);
+  const control =
+    choices === null
+      ? `<input ${shared} ${required ? `value="${escapeHtml(value)}" required` : `placeholder="${escapeHtml(value)}"`} autocomplete="off" spellcheck="false">`
+      : `<select ${shared}>${required ? '' : '<option value=""></option>'}${choices
+          .map(
+            (choice) =>
+              `<option${required && choice === value ? ' selected' : ''}>${escapeHtml(choice)}</option>`,
+          )
+          .join('')}</select>`;
+  return `<label><span>${escapeHtml(name)}</span>${control}</label>`;
+}
+
+const choicesOf = ({ enum: choices }: JsonSchema): readonly string[] | null =>
+  Array.isArray(choices) ? choices.map(String) : null;
+
+function toBodyField({ requestBody }: Operation): string {
+  const body = requestBody?.content['application/json'];
+  if (body === undefined) return '';
+  const text = JSON.stringify(body.example ?? {}, null, 2);
+  return `<label class="body"><span>Body</span><textarea name="body" rows="${Math.min(18, text.split('\n').length)}" spellcheck="false">${escapeHtml(text)}</textarea></label>`;
+}
+
+/** The sections of the page that list all sensors: how scenes of each are named, drawn and searched. */
+const toSensorTables = (): string =>
+  toSection('Sensors', '', ['Sensor', 'Dataset', 'View id, for example', 'Bands'], sensors.map(toSensorRow)) +
+  toSection(
+    'Fields',
+    'Fields of search hits, with their types; a field without a type is a string. Search filters and sorts by all of them except view_id, tms and geometries.',
+    ['Dataset', 'Fields'],
+    sensors.map(toFieldRow),
+  );
+
+const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
+
+function toSection(
+  title: string,
+  text: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const toRow = (tag: 'th' | 'td', cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  return `<section><h2 id="${title}">${title}</h2>${text === '' ? '' : `<p>${escapeHtml(text)}</p>`}<table><thead>${toRow('th', head)}</thead><tbody>${rows.map((cells) => toRow('td', cells)).join('')}</tbody></table></section>`;
+}
+
+const toDatasets = ({ dataset, datasetGroups }: Sensor): string =>
+  [dataset, ...datasetGroups].map(code).join(', ');
+
+const toSensorRow = (sensor: Sensor): readonly string[] => [
+  escapeHtml(sensor.title),
+  toDatasets(sensor),
+  code(`${sensor.abbreviation}/${sensor.sceneName.example}`),
+  code(sensor.bands.map(({ name }) => name).join(' ')),
+];
+
+const toFieldRow = (sensor: Sensor): readonly string[] => [
+  toDatasets(sensor),
+  sensor.hit.map(toHitField).join(', '),
+];
+
+const toHitField = ({ name, type }: HitField): string =>
+  type === 'string' ? code(name) : `${code(name)} ${type}`;
+
+/** Text made safe inside HTML. */
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

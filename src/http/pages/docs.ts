@@ -5,7 +5,7 @@ import type { Endpoint } from '../kit/endpoint.ts';
 import { toDocsPage } from './docs-page.ts';
 import { docsStyle } from './docs-style.ts';
 import type { OpenApi } from './openapi.ts';
-import type { ViewerFiles } from './viewer-files.ts';
+import type { ViewerFiles } from './viewer.ts';
 
 /** Bodies cached for each document: one for every address that users reach us at, which clients choose by their Host. */
 const MAX_CACHED = 8;

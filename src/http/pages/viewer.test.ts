@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { makeTestApp } from '../testing/make-test-app.ts';
-import { readViewer } from './viewer-files.ts';
+import { readViewer } from './viewer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-viewer-'));
 after(() => rmSync(folder, { recursive: true }));

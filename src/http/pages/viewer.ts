@@ -1,9 +1,66 @@
-import { notFound } from '../../errors.ts';
+/** The built viewer: its files, and how they are served. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { internal, notFound } from '../../errors.ts';
 import { Answer } from '../kit/answer.ts';
 import type { RequestHeaders } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import type { ViewerFiles } from './viewer-files.ts';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.geojson': 'application/geo+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+interface ViewerFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Compressed by the build, which has the time; null for files that do not get smaller. */
+  readonly br: Uint8Array<ArrayBuffer> | null;
+  readonly type: string;
+}
+
+/** Files of the viewer by name, read once: the set is small, and no request ever becomes a path on disk. */
+export type ViewerFiles = ReadonlyMap<string, ViewerFile>;
+
+/** Reads the built viewer from its folder. */
+export function readViewer(folder: URL): ViewerFiles {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      .filter((name) => statSync(new URL(name, folder)).isFile());
+    const read = (name: string): Uint8Array => readFileSync(new URL(name, folder));
+    const toEntry = (name: string): [string, ViewerFile] => {
+      const compressed = names.includes(`${name}.br`) ? read(`${name}.br`) : null;
+      return [name, toViewerFile(name, read(name), compressed)];
+    };
+    return new Map(names.filter((name) => !name.endsWith('.br')).map(toEntry));
+  } catch (error) {
+    throw internal('no-viewer', 'The viewer is not built. Run "npm run prepare" in the checkout.', {
+      cause: error,
+    });
+  }
+}
+
+/** A file ready to be served; gzipped when a client first wants it so, which would cost a start a fifth of a second. */
+export function toViewerFile(name: string, content: Uint8Array, br: Uint8Array | null = null): ViewerFile {
+  let gzip: Uint8Array<ArrayBuffer> | null = null;
+  return {
+    bytes: new Uint8Array(content),
+    get gzip() {
+      gzip ??= new Uint8Array(gzipSync(content));
+      return gzip;
+    },
+    br: br === null ? null : new Uint8Array(br),
+    type: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
+  };
+}
 
 /** `GET /`: the page. */
 export const viewerPage = (files: ViewerFiles): Endpoint => ({

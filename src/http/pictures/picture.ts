@@ -6,7 +6,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
 import { toPictureGrid } from '../../render/index.ts';
-import { findCrop } from '../areas/find-area.ts';
+import { findCrop } from '../areas/read-area.ts';
 import { findColormap } from '../colors/colormap.ts';
 import type { Answer } from '../kit/answer.ts';
 import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toContentDisposition } from './content-disposition.ts';
+import { toContentDisposition } from './file-answer.ts';
 
 const cases: readonly (readonly [name: string, plain: string, extended: string])[] = [
   ['S2_NDVI.tif', 'S2_NDVI.tif', 'S2_NDVI.tif'],

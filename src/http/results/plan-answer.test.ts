@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planFileAnswer } from './plan-answer.ts';
+import { planFileAnswer } from './file-answer.ts';
 
 const ETAG = '"state-1"';
 type Asked = Readonly<Record<string, string>>;

@@ -5,8 +5,7 @@ import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters, text } from '../kit/parameters.ts';
-import { toContentDisposition } from './content-disposition.ts';
-import { planFileAnswer } from './plan-answer.ts';
+import { planFileAnswer, toContentDisposition } from './file-answer.ts';
 import type { ResultLinks } from './result-links.ts';
 
 /** The file that a task has made. */

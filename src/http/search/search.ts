@@ -10,8 +10,7 @@ import { json } from '../kit/json-schema.ts';
 import { answerLongJson, listEach } from '../kit/long-json-answer.ts';
 import type { NamedDataset } from './body.ts';
 import { bodyAcrossSchema, bodySchema, datasetIds, parseSearch } from './body.ts';
-import { toHit } from './hit.ts';
-import { searchAnswerSchema } from './hit-schema.ts';
+import { searchAnswerSchema, toHit } from './hit.ts';
 import type { ThumbnailAddressDeps } from './thumbnail.ts';
 import { makeToThumbnailAddress, toStoredThumbnails } from './thumbnail.ts';
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { badInput } from '../../errors.ts';
 import type { RequestHeaders } from '../kit/api-request.ts';
 import type { Slot } from './front-door.ts';
-import type { RedactKeys } from './redact-keys.ts';
+import type { RedactKeys } from './request-log.ts';
 import type { RouteMatch } from './route-table.ts';
 import type { Target } from './target.ts';
 

@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import type { StatisticsDocument, Task } from '../../tasks/index.ts';
 import { downloadAnswers, statisticsAnswers } from '../tasks/task-answers.ts';
 import type { DocumentQuestion } from '../tasks/task-poll.ts';
-import { toStatisticsCsv, toStatisticsGeoJson, toStatisticsJson } from './statistics-formats.ts';
-import { makeWriteDocument, writeDocument } from './write-document.ts';
+import {
+  makeWriteDocument,
+  toStatisticsCsv,
+  toStatisticsGeoJson,
+  toStatisticsJson,
+  writeDocument,
+} from './statistics-formats.ts';
 
 const scene = {
   viewId: 'S2/1',

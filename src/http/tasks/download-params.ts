@@ -6,8 +6,7 @@ import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import { geometrySchema } from '../areas/area.ts';
-import { findArea } from '../areas/find-area.ts';
-import { readGeometry } from '../areas/read-geometry.ts';
+import { findArea, readGeometry } from '../areas/read-area.ts';
 import type { Params } from '../kit/fields.ts';
 import {
   defineFields,

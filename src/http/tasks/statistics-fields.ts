@@ -19,7 +19,7 @@ import {
 } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { parseDay } from '../kit/texts.ts';
-import { RefusedStatistics } from './statistics-codes.ts';
+import { RefusedStatistics } from './statistics-answers.ts';
 
 const MAX_SENSORS = 64;
 const MAX_BINS = 1_000;

@@ -9,13 +9,11 @@ import { MAX_MOISTURE_DAYS } from '../../soil-moisture/index.ts';
 import type { ClassLevel, StatisticsOrder } from '../../statistics/index.ts';
 import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/index.ts';
 import type { HistogramBins } from '../../stats/index.ts';
-import { findArea } from '../areas/find-area.ts';
-import { toPoint } from '../areas/point-geometry.ts';
-import { readGeometry } from '../areas/read-geometry.ts';
+import { findArea, readGeometry, toPoint } from '../areas/read-area.ts';
 import type { Params } from '../kit/fields.ts';
 import type { AreaDeps } from './download-params.ts';
-import type { StatisticsRefusal } from './statistics-codes.ts';
-import { RefusedStatistics } from './statistics-codes.ts';
+import type { StatisticsRefusal } from './statistics-answers.ts';
+import { RefusedStatistics } from './statistics-answers.ts';
 import { findSensors, statisticsFields } from './statistics-fields.ts';
 
 /** The limits of orders; docs/operate/limits.md. */

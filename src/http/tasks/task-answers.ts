@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CreatedTask, StatisticsDocument, Task, TaskError } from '../../tasks/index.ts';
-import { toDownloadResult, toStatisticsResult } from './statistics-answers.ts';
-import { toStatisticsCode } from './statistics-codes.ts';
+import { toDownloadResult, toStatisticsCode, toStatisticsResult } from './statistics-answers.ts';
 import { toTaskType } from './task-types.ts';
 
 /** What a finished task has for its caller: a link to a file, or statistics. */

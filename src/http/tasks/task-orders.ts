@@ -10,7 +10,7 @@ import { isObject, refuseField } from '../kit/fields.ts';
 import type { AreaDeps } from './download-params.ts';
 import { readArea, readBandsParams, readIndexParams } from './download-params.ts';
 import { readPictureParams } from './picture-params.ts';
-import { RefusedStatistics } from './statistics-codes.ts';
+import { RefusedStatistics } from './statistics-answers.ts';
 import type { StatisticsDefaults, StatisticsLimits } from './statistics-params.ts';
 import {
   asksForMoisture,

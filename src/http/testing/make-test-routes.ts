@@ -6,11 +6,11 @@ import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../ren
 import { makeResultCache } from '../../storage/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
-import type { ViewerFiles } from '../pages/viewer-files.ts';
+import type { ViewerFiles } from '../pages/viewer.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
 import type { ResultDeps } from '../results/result.ts';
 import type { RouteDeps } from '../routes.ts';
-import { writeDocument } from '../statistics/write-document.ts';
+import { writeDocument } from '../statistics/statistics-formats.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import { makeReadWeatherDocument } from '../weather/weather-documents.ts';
 

@@ -7,7 +7,7 @@ import { parsePicturePath } from '../../../src/http/pictures/path.ts';
 import { parsePictureQuery } from '../../../src/http/pictures/query.ts';
 import { parseSharpenPattern } from '../../../src/http/pictures/sharpen-pattern.ts';
 import { parseSearch } from '../../../src/http/search/body.ts';
-import { parseIntensityQuery } from '../../../src/http/values/intensity-query.ts';
+import { parseIntensityQuery } from '../../../src/http/values/intensity-range.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { sensorByAbbreviation, sensors } from '../../../src/sensors/index.ts';

@@ -1,5 +1,10 @@
+/** What programs have to know to offer choices: sensors, colormaps and functions. */
+
+import { listFunctions } from '../../bandmath/index.ts';
+import { listColormaps, parseColormapName, planColormap, toLegend } from '../../color/index.ts';
 import type { Alias, Band, Sensor } from '../../sensors/index.ts';
 import { aliasNames, describeAlias, findAlias, listCompositions, sensors } from '../../sensors/index.ts';
+import { COLORMAP_TYPES } from '../colors/colormap.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -97,3 +102,67 @@ function toExpression(alias: Alias): string {
   if (alias.kind === 'index') return alias.expression;
   return alias.kind === 'change' ? alias.of.expression : alias.of.map(({ expression }) => expression).join();
 }
+
+/** Enough that a gradient between them cannot be told from the map itself at the width of a list. */
+const STOPS = 17;
+const RANGE = { min: 0, max: 1 };
+
+/** `GET /api/colormaps`: named colormaps with some of their colours. */
+export const colormapStops: Endpoint = {
+  summary: 'All named colormaps with colours to preview them by',
+  description: `Without the reverses, which \`_r\` behind a name makes. Continuous ones have ${STOPS} colours at equal distances, both ends included; discrete ones have all of theirs.`,
+  tag: 'Service',
+  answers: {
+    200: {
+      description: 'The colormaps, in the order of their names.',
+      content: {
+        'application/json': json.object({
+          colormaps: json.list(
+            json.object({
+              name: json.string(),
+              type: json.choice(COLORMAP_TYPES),
+              colors: json.list(json.string()),
+            }),
+          ),
+        }),
+      },
+    },
+    304: { description: 'The list you have (If-None-Match) is still right.' },
+  },
+  handle: (request) => answerCachedJson(request, { colormaps: toColormapStops() }),
+};
+
+/** Every named colormap with its colours, as the answer has them. */
+export const toColormapStops = () =>
+  listColormaps()
+    .filter(({ name }) => !name.endsWith('_r'))
+    .flatMap(({ name, type }) => {
+      const colormap = parseColormapName(name);
+      if (colormap.kind !== 'named') return [];
+      const plan = planColormap(colormap, { colorsLimit: STOPS, range: RANGE });
+      return [{ name, type, colors: toLegend(plan, RANGE).colors }];
+    });
+
+/** `GET /api/functions`: what band math can call. */
+export const functionList: Endpoint = {
+  summary: 'All functions of band math',
+  tag: 'Service',
+  answers: {
+    200: {
+      description: 'The functions, in the order of their names, with the number of their operands.',
+      content: {
+        'application/json': json.object({
+          functions: json.list(
+            json.object({ name: json.string(), min_args: json.integer(), max_args: json.integer() }),
+          ),
+        }),
+      },
+    },
+    304: { description: 'The list you have (If-None-Match) is still right.' },
+  },
+  handle: (request) => answerCachedJson(request, { functions: toWireFunctions() }),
+};
+
+/** The functions as the answer has them. */
+export const toWireFunctions = () =>
+  listFunctions().map(({ name, minArgs, maxArgs }) => ({ name, min_args: minArgs, max_args: maxArgs }));
