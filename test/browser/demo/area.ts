@@ -329,8 +329,8 @@ const files = ({ open }: DemoBench): void => {
 
     for (const [name, content, words] of [
       ['a.kml', '<kml><Placemark>', /KML is damaged/],
-      ['b.kml', '<html></html>', /no GeoJSON, KML or zipped Shapefile/],
-      ['c.geojson', '{"type":"FeatureCollection","features":[]}', /no polygons and no lines/],
+      ['b.kml', '<html></html>', /not GeoJSON, KML or a zipped Shapefile/],
+      ['c.geojson', '{"type":"FeatureCollection","features":[]}', /neither polygons nor lines/],
       ['d.zip', zipSync({ 'x.shp': strToU8('no shapes') }), /Shapefile is damaged/],
     ] as const) {
       await bring(page, name, content);

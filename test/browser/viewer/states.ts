@@ -104,9 +104,9 @@ describeViewer('viewer, without a list', (bench) => {
     bench.fake.state.isDown = true;
     await page.getByRole('radio', { name: 'False colour' }).check();
     await openPanel(page, 'Find');
-    await page.getByText('The page asks again by itself').waitFor();
+    await page.getByText('The page retries by itself').waitFor();
     bench.fake.state.isDown = false;
-    await page.getByText('The page asks again by itself').waitFor({ state: 'detached' });
+    await page.getByText('The page retries by itself').waitFor({ state: 'detached' });
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
     await page.locator('.thumbnail.is-loaded').first().waitFor();
     assert.equal(await page.locator('.notice').count(), 0);
