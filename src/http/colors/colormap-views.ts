@@ -158,7 +158,7 @@ export const colorbar = ({ colormaps, drawColorbar }: ColorbarDeps): Endpoint =>
     400: { description: 'The query is malformed.' },
     404: { description: 'No such colormap.' },
     422: { description: 'MIN_MAX leaves no contrast.' },
-    503: { description: 'Too much work at once; come back after Retry-After seconds.' },
+    503: { description: 'Server busy; retry after the number of seconds in Retry-After.' },
   },
   async handle(request) {
     const { params, query } = request;

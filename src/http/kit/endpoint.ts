@@ -125,6 +125,6 @@ export const sceneParameters = {
 /** What may go wrong wherever pixels are read, for the documentation. */
 export const pixelFailures: Endpoint['answers'] = {
   502: { description: 'A file of the scene is damaged or gone.' },
-  503: { description: 'Too much work at once; come back after Retry-After seconds.' },
+  503: { description: 'Server busy; retry after the number of seconds in Retry-After.' },
   504: { description: 'It took too long.' },
 };

@@ -23,10 +23,10 @@ export interface Parameter<Value> extends ParameterDoc {
 }
 
 /** Parameters by name. */
-export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+type DeclaredParameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** Parameters that know their names. */
-export type NamedParameters<Declared extends Parameters> = {
+export type NamedParameters<Declared extends DeclaredParameters> = {
   readonly [Name in keyof Declared]: NamedParameter<ReturnType<Declared[Name]['parse']>>;
 };
 
@@ -39,7 +39,7 @@ export interface NamedParameter<Value> extends ParameterDoc {
 }
 
 /** Gives parameters their names, so that each can be read from a query. */
-export const defineParameters = <const Declared extends Parameters>(
+export const defineParameters = <const Declared extends DeclaredParameters>(
   declared: Declared,
 ): NamedParameters<Declared> =>
   Object.fromEntries(

@@ -31,10 +31,7 @@ export function refuseLists(query: Query, isKnown: (name: string) => boolean): v
     const bracket = written.indexOf('[');
     if (bracket < 1 || !isKnown(written.slice(0, bracket))) continue;
     const name = written.slice(0, bracket);
-    throw badInput(
-      'list-parameter',
-      `The query parameter ${name} is given once, without brackets: ${name}=….`,
-    );
+    throw badInput('list-parameter', `Pass ${name} once, as ${name}=…, not ${name}[]=….`);
   }
 }
 

@@ -151,7 +151,9 @@ export const signedThumbnail = (deps: SignedThumbnailDeps): Endpoint => ({
     200: { description: 'The whole scene, 256 pixels on the longer side.', content: { 'image/png': null } },
     304: { description: 'The picture you have (If-None-Match) is still right.' },
     404: { description: 'The address is not ours, or the scene is no longer in the catalog.' },
-    429: { description: 'Too many requests from this address; come back after Retry-After seconds.' },
+    429: {
+      description: 'Too many requests from this address; retry after the number of seconds in Retry-After.',
+    },
     ...pixelFailures,
   },
   handle: (request) => answerSigned(request, deps),

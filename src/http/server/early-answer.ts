@@ -48,6 +48,9 @@ const notHttp: Refusal = ['400 Bad Request', 'bad-http', 'This is not a valid HT
 /** Time for the refusal to leave; a client that does not read it loses it. */
 const LINGER_MS = 1_000;
 
+/** Exchanges whose end a refusal waits for. */
+const awaited = new WeakSet<Exchange>();
+
 /**
  * Answers what never became a request, or stopped in the middle of one, and closes the connection: no more can be read
  * from it. Whole requests that came before the broken bytes are answered first, or their client would read the refusal
@@ -62,6 +65,9 @@ export function answerBroken(
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
   else if (current === null) refuse(socket, error);
   else if (current.request.complete) {
+    // Node reports every chunk that follows the first broken byte.
+    if (awaited.has(current)) return;
+    awaited.add(current);
     current.response.once('close', () => answerBroken(error, socket, readCurrent));
   } else if (current.response.headersSent) socket.destroy();
   else refuse(socket, error);

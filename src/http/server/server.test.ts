@@ -196,6 +196,28 @@ test('what the application never sees gets the one error body', async (t) => {
   }
 });
 
+test('a body that no one reads does not hold up the next request on its connection', async (t) => {
+  const server = await start(t);
+  const client = await openRawClient(server.port);
+  client.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${get('/')}`);
+  await client.until(/ok.*ok$/s);
+});
+
+test('a client that does not end a body that no one reads is cut off after its answer', async (t) => {
+  const server = await start(t);
+  const client = await openRawClient(server.port);
+  client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\nhello');
+  assert.match(await client.closed, /^HTTP\/1\.1 200 .*ok$/s);
+  await waitFor(() => server.count() === 0);
+});
+
+test('an application that fails while its answer is written ends the connection, or answers 500', async (t) => {
+  const server = await start(t, { app: () => Promise.reject(new Error('a bug')) });
+  const client = await openRawClient(server.port);
+  client.send(get('/', 'Connection: close\r\n'));
+  assert.match(await client.closed, /^HTTP\/1\.1 500 .*"code":"internal"/s);
+});
+
 test('garbage behind a request does not take the place of its answer', async (t) => {
   const { promise: done, resolve } = Promise.withResolvers<Answer>();
   const server = await start(t, { app: () => done });

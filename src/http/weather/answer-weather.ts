@@ -80,7 +80,8 @@ export const toWeatherAnswers = (
     description: 'The area cannot be used; the code names the rule it breaks (area-too-large, area-…).',
   },
   503: {
-    description: 'No source can answer now (weather-unavailable); come back after Retry-After seconds.',
+    description:
+      'No source can answer now (weather-unavailable); retry after the number of seconds in Retry-After.',
   },
 });
 
