@@ -43,7 +43,7 @@ export async function copySource(
   if (source.size + SPARE_BYTES > bavail * bsize)
     throw tooLarge(
       'no-space',
-      `The disk has no room for the file of ${Math.ceil(source.size / 2 ** 20)} MB, of which a copy is made before it is read.`,
+      `The disk has no room to copy the file of ${Math.ceil(source.size / 2 ** 20)} MB before it is read.`,
     );
   const folder = await mkdtemp(join(directory, 'copy-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -28,7 +28,7 @@ export async function takeDemoSoilMoisture(
     if (totals.broken === 0) continue;
     throw internal(
       'demo-not-ingested',
-      `The demo's soil moisture could not be taken in: ${files[0]?.reason}`,
+      `The demo's soil moisture could not be ingested: ${files[0]?.reason}`,
     );
   }
 }

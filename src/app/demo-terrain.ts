@@ -25,7 +25,7 @@ export async function takeDemoTerrain(
   if (stopped) throw cancelled('demo-stopped', 'Making the demo was stopped.');
   if (totals.broken === 0) return;
   const why = files.find(({ outcome }) => outcome === 'broken')?.reason;
-  throw internal('demo-not-ingested', `The demo's terrain could not be taken in: ${why}`);
+  throw internal('demo-not-ingested', `The demo's terrain could not be ingested: ${why}`);
 }
 
 /** Takes it out again; files that an operator has added to the model stay in it. */

@@ -139,7 +139,7 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
         if (product?.viewId === undefined) {
           if (signal.aborted) throw cancelled('demo-stopped', 'Making the demo was stopped.');
           const why = product?.reason ?? 'no product was found in it';
-          throw internal('demo-not-ingested', `The demo's ${part.key} could not be taken in: ${why}`);
+          throw internal('demo-not-ingested', `The demo's ${part.key} could not be ingested: ${why}`);
         }
         count += 1;
         onScene(count);

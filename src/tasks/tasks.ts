@@ -161,7 +161,7 @@ function refuseFull(
         { details: { retryAfterS: 10 } },
       );
     case 'open':
-      return tooBusy('task-queue-full', `${used} tasks are waiting already, which is the limit.`, {
+      return tooBusy('task-queue-full', `The queue is full: ${used} tasks are open, which is the limit.`, {
         details: { retryAfterS: 30 },
       });
     case 'bytesPerOwner':

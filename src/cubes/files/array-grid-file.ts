@@ -104,7 +104,7 @@ async function readTimes(
   const stated = parseFileDate(textOf(file.attributes, 'time_coverage_start').slice(0, 10));
   const ms = stated ?? parseFileDate(name) ?? (await readFirstTime(file));
   if (ms === null)
-    throw unsupported('no-time', 'The file says no time, and its name has no date such as 20260502 in it.');
+    throw unsupported('no-time', 'The file states no time, and its name contains no date such as 20260502.');
   return [ms];
 }
 

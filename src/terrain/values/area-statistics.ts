@@ -36,7 +36,7 @@ export const makeReadAreaStatistics =
       if (output.areaM2 > 0) return output;
       throw unsupported(
         'area-too-small',
-        'The area holds the centre of no pixel of zoom 16, some metres wide; ask for a point instead.',
+        'The area is too small: it contains no pixel centre at zoom 16, where a pixel is some metres wide. Request a point instead.',
       );
     });
   };

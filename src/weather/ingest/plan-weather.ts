@@ -62,7 +62,7 @@ async function planForecast(variables: readonly GridVariable[], context: Context
     (one, other) => one - other,
   );
   if (found.length === 0)
-    throw unsupported('no-run', 'The file does not say when its model run began; say it with --run.');
+    throw unsupported('no-run', 'The file does not state when its model run began; pass --run.');
   const stored = listRuns(await cubes.list(), name);
   const wanted = found.filter((runMs) => stored.filter((run) => run.runMs > runMs).length < runs);
   if (wanted.length === 0) return { skip: `of a run that is older than the last ${runs}` };

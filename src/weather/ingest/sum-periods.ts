@@ -47,7 +47,7 @@ function toStart(
   if (runMs === null)
     throw unsupported(
       'no-run',
-      'The sums of the file count from the start of the model run, which it does not say; say it with --run.',
+      'The sums of the file count from the start of the model run, which the file does not state; pass --run.',
     );
   return runMs;
 }

@@ -53,9 +53,10 @@ export function makeAskServer({ fetch, budget, nowMs, retryDelayMs }: AskDeps): 
 
   function admit(calls: number): void {
     const leftMs = rest.leftMs();
-    if (leftMs > 0) throw weatherUnavailable(new Error('the server is left alone for a while'), leftMs);
+    if (leftMs > 0)
+      throw weatherUnavailable(new Error('the server keeps failing; requests to it are paused'), leftMs);
     const waitMs = budget.take(calls);
-    if (waitMs !== null) throw weatherUnavailable(new Error('the calls of the server are used up'), waitMs);
+    if (waitMs !== null) throw weatherUnavailable(new Error('API quota exhausted'), waitMs);
   }
 
   async function attempt<T>({ url, maxBytes, signal, parse }: Question<T>): Promise<Outcome<T>> {

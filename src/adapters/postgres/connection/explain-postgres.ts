@@ -53,7 +53,7 @@ export function explainPostgres(error: unknown, address: string): unknown {
         { cause: error },
       );
     case '57014':
-      return timedOut('store-timeout', 'PostgreSQL gave a statement up because it took too long.', {
+      return timedOut('store-timeout', 'PostgreSQL cancelled a statement because it took too long.', {
         cause: error,
       });
     case '22P05':

@@ -77,10 +77,10 @@ function findPlacement(file: BlockFile): NonNullable<ReturnType<typeof findAffin
       'It is georeferenced by control points; heights need a regular grid (gdalwarp makes one).',
     );
   }
-  const missing = file.transform === null ? 'transform' : 'reference system that is known';
+  const missing = file.transform === null ? 'a transform' : 'a known reference system';
   throw sourceBroken(
     'no-georeference',
-    `It has no georeference: there is no ${missing}, in a sidecar neither.`,
+    `It has no georeference: neither the file nor a sidecar has ${missing}.`,
   );
 }
 
