@@ -24,9 +24,7 @@ async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
 }
 
 const dropSchema = (url: string, schema: string): Promise<unknown> =>
-  withClient(url, schema, (client) =>
-    client.query(`DROP SCHEMA ${schema} CASCADE; DROP SCHEMA IF EXISTS ${schema}_queue CASCADE`),
-  );
+  withClient(url, schema, (client) => client.query(`DROP SCHEMA ${schema} CASCADE`));
 
 function postgresTests(url: string): void {
   storeContract('PostgreSQL', () => openIn(url, makeSchemaName()));

@@ -8,6 +8,7 @@ import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
+import { leaseContract } from './lease-contract.ts';
 import { rateStoreContract } from './rate-store-contract.ts';
 import { resultPlaceStoreContract } from './result-place-store-contract.ts';
 import { rotationStoreContract } from './rotation-store-contract.ts';
@@ -48,6 +49,7 @@ export function storeContract(name: string, open: OpenStore): void {
   demSearchProperty(name, open);
   taskStoreContract(name, open);
   taskRoomContract(name, open);
+  leaseContract(name, open);
   taskLeaseContract(name, open);
   resultPlaceStoreContract(name, open);
   callbackStoreContract(name, open);

@@ -77,11 +77,6 @@ test('the SQL of the page is all that an empty server needs, and grants no more'
     assert.equal((await fetch(`${swath.url}/api/tasks`, { headers })).status, 200);
     assert.equal(await swath.stop(), 0);
   }
-  // The queue has its tables since the first worker has asked for tasks.
-  assert.equal(
-    psql(`SELECT count(*) > 0 FROM pg_tables WHERE schemaname = 'swath_queue'`, 'swath').trim(),
-    't',
-  );
   const rights = `SELECT has_database_privilege('swath', 'swath', 'CREATE'), has_schema_privilege('swath', 'public', 'CREATE'),
     rolsuper OR rolcreatedb OR rolcreaterole FROM pg_roles WHERE rolname = 'swath'`;
   assert.equal(psql(rights, 'swath').trim(), 'f|f|f');
@@ -100,42 +95,42 @@ interface Lack {
 }
 
 const POSTGIS = 'CREATE EXTENSION postgis;';
-const SCHEMAS = 'CREATE SCHEMA swath AUTHORIZATION swath; CREATE SCHEMA swath_queue AUTHORIZATION swath;';
+const SCHEMA = 'CREATE SCHEMA swath AUTHORIZATION swath;';
 const LACKS: readonly Lack[] = [
   {
     name: 'no_postgis',
-    made: SCHEMAS,
+    made: SCHEMA,
     says: /PostGIS is not enabled in the database no_postgis, and the role swath may not enable it\.\n {2}CREATE EXTENSION postgis;\n/,
   },
   {
-    name: 'no_schemas',
+    name: 'no_schema',
     made: POSTGIS,
-    says: /The role swath may not create the schemas swath and swath_queue in the database no_schemas\.\n {2}CREATE SCHEMA swath AUTHORIZATION swath; CREATE SCHEMA swath_queue AUTHORIZATION swath;\n/,
+    says: /The role swath may not create the schema swath in the database no_schema\.\n {2}CREATE SCHEMA swath AUTHORIZATION swath;\n/,
   },
   {
     name: 'no_usage',
-    made: `${POSTGIS} CREATE SCHEMA swath; CREATE SCHEMA swath_queue AUTHORIZATION swath;`,
+    made: `${POSTGIS} CREATE SCHEMA swath;`,
     says: /The role swath may not use the schema swath\.\n {2}GRANT USAGE, CREATE ON SCHEMA swath TO swath;\n/,
   },
   {
     name: 'no_create',
-    made: `${POSTGIS} CREATE SCHEMA swath AUTHORIZATION swath; CREATE SCHEMA swath_queue; GRANT USAGE ON SCHEMA swath_queue TO swath;`,
-    says: /The role swath may not create tables in the schema swath_queue\.\n {2}GRANT CREATE ON SCHEMA swath_queue TO swath;\n/,
+    made: `${POSTGIS} CREATE SCHEMA swath; GRANT USAGE ON SCHEMA swath TO swath;`,
+    says: /The role swath may not create tables in the schema swath\.\n {2}GRANT CREATE ON SCHEMA swath TO swath;\n/,
   },
   {
     name: 'no_geometry',
-    made: `${POSTGIS} ${SCHEMAS} REVOKE ALL ON SCHEMA public FROM PUBLIC;`,
+    made: `${POSTGIS} ${SCHEMA} REVOKE ALL ON SCHEMA public FROM PUBLIC;`,
     says: /The role swath may not use the schema public, in which PostGIS is\.\n {2}GRANT USAGE ON SCHEMA public TO swath;\n/,
   },
   {
     name: 'no_tables',
-    made: `${POSTGIS} ${SCHEMAS} CREATE ROLE somebody; CREATE TABLE swath.shape (version integer NOT NULL); ALTER TABLE swath.shape OWNER TO somebody;`,
+    made: `${POSTGIS} ${SCHEMA} CREATE ROLE somebody; CREATE TABLE swath.shape (version integer NOT NULL); ALTER TABLE swath.shape OWNER TO somebody;`,
     says: /The role swath may not read and write the table swath\.shape, which the role somebody owns\.\n {2}GRANT somebody TO swath;/,
     repair: 'GRANT somebody TO swath;',
   },
   {
     name: 'no_connection',
-    made: `${POSTGIS} ${SCHEMAS} REVOKE ALL ON DATABASE no_connection FROM PUBLIC;`,
+    made: `${POSTGIS} ${SCHEMA} REVOKE ALL ON DATABASE no_connection FROM PUBLIC;`,
     says: /The role swath may not connect to the database\. .*\n {2}GRANT CONNECT ON DATABASE "no_connection" TO swath;\n/,
   },
 ];
@@ -169,6 +164,6 @@ test('everything that is missing is named at once, and nothing is changed', asyn
   psql(`CREATE DATABASE bare TEMPLATE template0`);
   const { status, stderr } = await runSwath(['serve'], { ...toEnv(toAddress('bare')), SWATH_PORT: '0' });
   assert.equal(status, 1);
-  assert.match(stderr, /CREATE EXTENSION postgis;\n.*may not create the schemas/s);
+  assert.match(stderr, /CREATE EXTENSION postgis;\n.*may not create the schema/s);
   assert.equal(psql(`SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'swath%'`, 'bare').trim(), '0');
 });

@@ -7,11 +7,8 @@ import { sendPrepared } from './connection/send-statement.ts';
 import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
-import { within } from './connection/within.ts';
-import { makeJobQueue } from './queue/job-queue.ts';
 import { makeTaskEvents } from './queue/task-events.ts';
 import { migrate } from './schema/migrate.ts';
-import { toQueueSchema } from './schema/preconditions.ts';
 import { makePostgresAreaStore } from './stores/area-store.ts';
 import { makePostgresCallbackStore } from './stores/callback-store.ts';
 import { makePostgresColormapStore } from './stores/colormap-store.ts';
@@ -35,16 +32,6 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   await migrate(connection);
   const pool = makeWatchedPool({ connection, onFailure: options.onFailure ?? (() => {}) });
   const client = makeSqlClient(pool.use, connection.address);
-  const ownPool = makeWatchedPool({
-    connection: { ...connection, config: { ...connection.config, max: QUEUE_CONNECTIONS } },
-    onFailure: () => {},
-  });
-  // The pool notices and reports what is wrong with the server; maintenance of the queue is tried again anyway.
-  const queue = makeJobQueue({
-    client: makeSqlClient(ownPool.use, connection.address),
-    schema: toQueueSchema(connection.schema),
-    onFailure: () => {},
-  });
   const events = makeTaskEvents(connection);
   // Statements of tasks come by the hundred a second: they are planned once.
   const prepared = makeSqlClient(pool.use, connection.address, sendPrepared);
@@ -62,11 +49,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     dems: makePostgresDemStore(client),
     callbacks: makePostgresCallbackStore(prepared),
     resultPlaces: makePostgresResultPlaceStore(client),
-    tasks: makePostgresTaskStore({
-      client: prepared,
-      queue,
-      events,
-    }),
+    tasks: makePostgresTaskStore({ client: prepared, events }),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));
@@ -74,17 +57,10 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     },
     async close() {
       await events.close();
-      await within(CLOSE_MS, queue.close());
-      await Promise.all([ownPool.close(), pool.close()]);
+      await pool.close();
     },
   };
 }
-
-/** So long the queue may take to stop. */
-const CLOSE_MS = 5_000;
-
-/** Connections of the queue's own: for maintenance, once a minute. */
-const QUEUE_CONNECTIONS = 1;
 
 /** Changes a row that is there for that. */
 const CHECK_WRITES =

@@ -168,7 +168,3 @@ export const nextTurn = (owner: string): string => `
        (SELECT min(turn) FROM tasks WHERE state = 'queued'),
        (SELECT max(turn) FROM tasks WHERE state = 'running'),
        0) AS turn) front`;
-
-/** 1 for a task that died alone, unless another one has since its last death alone: then something else kills workers. */
-export const IS_STRIKE = `CASE WHEN alone = 1 AND NOT EXISTS (SELECT 1 FROM tasks other
-  WHERE other.id <> tasks.id AND other.died_alone_at > tasks.died_alone_at) THEN 1 ELSE 0 END`;

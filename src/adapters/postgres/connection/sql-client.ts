@@ -13,8 +13,8 @@ export interface Statement {
 /** Runs statements on PostgreSQL; its errors are explained (explain-postgres.ts). */
 export interface SqlClient {
   query<Row>(statement: Statement): Promise<readonly Row[]>;
-  /** Runs SQL of a library, whose values are numbered already; without values it may be several statements. */
-  execute(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
+  /** Runs a statement within a transaction; its errors are PostgreSQL's own, for a caller that expects some. */
+  execute(text: string): Promise<void>;
   /** Runs work on one connection, in a transaction. */
   inTransaction<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
   /** Runs work that only reads; all its statements see the same moment. */
@@ -93,8 +93,7 @@ export function makeSqlClient(use: UseConnection, address: string, sending: Send
   }
   return {
     query: (statement) => explaining((connection) => run({ connection, address, sending }, statement)),
-    execute: (text, values) =>
-      explaining((connection) => execute({ connection, address, sending }, text, values)),
+    execute: (text) => explaining(async (connection) => void (await connection.query(text))),
     inTransaction: (work) => runBetween(sending.begin, work),
     inSnapshot: (work) => runBetween('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
   };
@@ -111,22 +110,11 @@ interface Line {
 function makeConnectionClient(line: Line): SqlClient {
   const client: SqlClient = {
     query: (statement) => run(line, statement),
-    execute: (text, values) => execute(line, text, values),
+    execute: async (text) => void (await line.connection.query(text)),
     inTransaction: (work) => work(client),
     inSnapshot: (work) => work(client),
   };
   return client;
-}
-
-async function execute(
-  { connection, sending }: Line,
-  text: string,
-  values?: readonly unknown[],
-): Promise<{ rows: unknown[] }> {
-  const result = await sending.send(connection, text, values === undefined ? undefined : [...values]);
-  // Several statements have a result each.
-  const results = Array.isArray(result) ? (result as { rows?: unknown[] }[]) : [result];
-  return { rows: results.flatMap(({ rows }) => rows ?? []) };
 }
 
 async function run<Row>(

@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../../errors.ts';
 
-/** So many calls share one transaction at most: their ids fit into one event (8,000 bytes). */
+/** So many calls share one transaction at most: what is wrong with one of them costs the others little. */
 const MAX_CALLS = 100;
 
 /** So many transactions run at once: one goes on while the disk answers the other. */

@@ -4,16 +4,29 @@ import type { Connection } from '../connection/connection.ts';
 import type { SqlClient, Statement } from '../connection/sql-client.ts';
 import { within } from '../connection/within.ts';
 
+/** A task that a statement has changed. */
+export interface ChangedTask {
+  readonly id: string;
+}
+
 /** Events of tasks, between all processes on one database. */
 export interface TaskEvents {
   /**
-   * Changes tasks and tells of it, in one round trip; one event for all of them is sent when the transaction commits. Gives
-   * the ids of those that the statement (`INSERT` or `UPDATE`) has changed; nothing is told when there are none.
+   * Changes tasks and notifies all processes, in one round trip; the notification is sent when the transaction commits. Gives
+   * the columns of `returning`, `id` among them, of each task that the statement (`INSERT` or `UPDATE`) has changed.
    */
-  change(client: SqlClient, kind: TaskEvent['kind'], statement: Statement): Promise<readonly string[]>;
+  change<Row extends ChangedTask>(
+    client: SqlClient,
+    kind: TaskEvent['kind'],
+    statement: Statement,
+    returning?: string,
+  ): Promise<readonly Row[]>;
   watch(listener: (event: TaskEvent) => void): () => void;
   close(): Promise<void>;
 }
+
+/** An event names up to so many tasks: PostgreSQL sends 8,000 bytes. More of them are told without their ids. */
+const MAX_IDS = 200;
 
 /** So long the end of a connection is waited for. */
 const LEAVE_MS = 2_000;
@@ -77,15 +90,14 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
   }
 
   return {
-    async change(client, kind, { sql, values }) {
-      const rows = await client.query<{ id: string }>({
-        sql: `WITH changed AS (${sql} RETURNING id),
-                told AS (SELECT pg_notify(?, ? || string_agg(id, ' ')) FROM changed HAVING count(*) > 0)
-              SELECT id FROM changed, told`,
-        values: [...values, channel, `${kind} `],
-      });
-      return rows.map(({ id }) => id);
-    },
+    change: (client, kind, { sql, values }, returning = 'id') =>
+      client.query({
+        sql: `WITH changed AS (${sql} RETURNING ${returning}),
+                told AS (SELECT pg_notify(?, ? || CASE WHEN count(*) > ${MAX_IDS} THEN '' ELSE ' ' || string_agg(id, ' ') END)
+                  FROM changed HAVING count(*) > 0)
+              SELECT changed.* FROM changed, told`,
+        values: [...values, channel, kind],
+      }),
     watch(listener) {
       listeners.add(listener);
       if (!isClosed) connection ??= connect();
@@ -104,7 +116,7 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
 
 function parseEvents(payload: string): readonly TaskEvent[] {
   const [kind, ...ids] = payload.split(' ');
-  if (kind === 'over') return ids.map((id) => ({ kind, id }));
+  if (kind === 'over') return ids.length === 0 ? [{ kind }] : ids.map((id) => ({ kind, id }));
   // Whatever was queued, there is work to do.
   return kind === 'queued' ? [{ kind }] : [];
 }

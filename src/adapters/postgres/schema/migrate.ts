@@ -40,10 +40,8 @@ async function migrateWith(client: SqlClient, { schema, address }: Connection): 
       ? await readDatabaseFacts(held, schema)
       : before;
     refuseMissingPreconditions(findMissingPreconditions(facts), { address, database: facts.database });
-    // With IF NOT EXISTS too, PostgreSQL asks for the right to make one: a role that owns both schemas needs no more.
-    for (const { name, exists } of facts.schemas) {
-      if (!exists) await held.query(raw(`CREATE SCHEMA ${name}`));
-    }
+    // With IF NOT EXISTS too, PostgreSQL asks for the right to make one: a role that owns the schema needs no more.
+    if (!facts.schema.exists) await held.query(raw(`CREATE SCHEMA ${schema}`));
     await held.query(raw(`CREATE TABLE IF NOT EXISTS ${schema}.shape (version integer NOT NULL)`));
     const [row] = await held.query<{ version: number }>(raw(`SELECT version FROM ${schema}.shape`));
     const version = row?.version ?? 0;

@@ -1,4 +1,5 @@
 import { countTableStep } from './count-table-step.ts';
+import { ownQueueStep } from './own-queue-step.ts';
 import { taskUsageStep } from './task-usage-step.ts';
 import { tasksAloneStep } from './tasks-alone-step.ts';
 import { tasksApartStep } from './tasks-apart-step.ts';
@@ -236,4 +237,5 @@ export const migrations: readonly string[] = [
      seen_at  timestamptz NOT NULL
    );`,
   tasksAloneStep,
+  ownQueueStep,
 ];

@@ -10,7 +10,7 @@ const READY: DatabaseFacts = {
   versionNumber: 150_018,
   encoding: 'UTF8',
   canCreateSchemas: false,
-  schemas: ['swath', 'swath_queue'].map((name) => ({ name, exists: true, usage: true, create: true })),
+  schema: { name: 'swath', exists: true, usage: true, create: true },
   foreignTables: [],
   postgis: { version: '3.3.2', schema: 'public', usage: true },
   availablePostgis: '3.3.2',
@@ -21,8 +21,8 @@ const codesOf = (facts: Partial<DatabaseFacts>) => find(facts).map(({ code }) =>
 
 test('a database with all that is needed lacks nothing', () => {
   assert.deepEqual(find({}), []);
-  const absent = READY.schemas.map((schema) => ({ ...schema, exists: false, usage: false, create: false }));
-  assert.deepEqual(find({ schemas: absent, canCreateSchemas: true }), [], 'schemas are made at the start');
+  const absent = { ...READY.schema, exists: false, usage: false, create: false };
+  assert.deepEqual(find({ schema: absent, canCreateSchemas: true }), [], 'the schema is made at the start');
   assert.deepEqual(find({ postgis: null, canEnablePostgis: true }), [], 'PostGIS is enabled at the start');
 });
 

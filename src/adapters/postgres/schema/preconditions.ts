@@ -16,7 +16,7 @@ export interface MissingPrecondition {
   readonly remedy: string;
 }
 
-/** A schema of ours, and what the role of the settings may do with it. */
+/** The schema of Swath's tables, and what the role of the settings may do with it. */
 interface SchemaFacts {
   readonly name: string;
   readonly exists: boolean;
@@ -41,7 +41,7 @@ export interface DatabaseFacts {
   readonly encoding: string;
   /** Whether the role may make schemas in the database. */
   readonly canCreateSchemas: boolean;
-  readonly schemas: readonly SchemaFacts[];
+  readonly schema: SchemaFacts;
   readonly foreignTables: readonly ForeignTable[];
   /** Null where the extension is not enabled in the database. */
   readonly postgis: { readonly version: string; readonly schema: string; readonly usage: boolean } | null;
@@ -51,10 +51,7 @@ export interface DatabaseFacts {
   readonly canEnablePostgis: boolean;
 }
 
-/** The schema of the task queue next to that of Swath's tables. */
-export const toQueueSchema = (schema: string): string => `${schema}_queue`;
-
-/** Migrations use `SET COMPRESSION`, which is new in 14; pg-boss needs 13. */
+/** Migrations use `SET COMPRESSION`, which is new in 14. */
 const OLDEST_VERSION = 14;
 const OLDEST_POSTGIS = 3;
 
@@ -74,26 +71,24 @@ const FACTS = `SELECT quote_ident(current_user) AS role, quote_ident(current_dat
 
 /** Reads what is known of a database; changes nothing, and needs no right but to connect. */
 export async function readDatabaseFacts(client: SqlClient, schema: string): Promise<DatabaseFacts> {
-  type Facts = Omit<DatabaseFacts, 'schemas' | 'foreignTables'>;
+  type Facts = Omit<DatabaseFacts, 'schema' | 'foreignTables'>;
   const [facts] = await client.query<Facts>(raw(FACTS));
-  // Plain lower-case names, as `parseConnection` sees to.
-  const names = `ARRAY['${schema}', '${toQueueSchema(schema)}']`;
-  const schemas = await client.query<SchemaFacts>(
+  // The name is plain and lower-case, as `parseConnection` sees to.
+  const [rights] = await client.query<SchemaFacts>(
     raw(`SELECT name, pg_namespace.oid IS NOT NULL AS exists,
           coalesce(has_schema_privilege(pg_namespace.oid, 'USAGE'), false) AS usage,
           coalesce(has_schema_privilege(pg_namespace.oid, 'CREATE'), false) AS create
-        FROM unnest(${names}) WITH ORDINALITY AS wanted (name, number)
-        LEFT JOIN pg_namespace ON nspname = name ORDER BY number`),
+        FROM (VALUES ('${schema}')) AS wanted (name) LEFT JOIN pg_namespace ON nspname = name`),
   );
   const foreignTables = await client.query<ForeignTable>(
     raw(`SELECT format('%I.%I', nspname, relname) AS name, quote_ident(pg_get_userbyid(relowner)) AS owner
         FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-        WHERE nspname = ANY (${names}) AND relkind IN ('r', 'p')
+        WHERE nspname = '${schema}' AND relkind IN ('r', 'p')
           AND NOT (has_table_privilege(pg_class.oid, 'SELECT') AND has_table_privilege(pg_class.oid, 'INSERT')
             AND has_table_privilege(pg_class.oid, 'UPDATE') AND has_table_privilege(pg_class.oid, 'DELETE'))
         ORDER BY 1`),
   );
-  return { ...(facts as Facts), schemas, foreignTables };
+  return { ...(facts as Facts), schema: rights as SchemaFacts, foreignTables };
 }
 
 /** Finds everything that is missing, in the order in which it has to be repaired. */
@@ -167,20 +162,18 @@ function findMissingRights({
   role,
   database,
   canCreateSchemas,
-  schemas,
+  schema: { name, exists, usage, create },
   foreignTables,
 }: DatabaseFacts): readonly MissingPrecondition[] {
   const missing: MissingPrecondition[] = [];
-  const absent = schemas.filter(({ exists }) => !exists).map(({ name }) => name);
-  if (absent.length > 0 && !canCreateSchemas) {
+  if (!exists && !canCreateSchemas) {
     missing.push({
       code: 'store-rights',
-      problem: `The role ${role} may not create the ${absent.length === 1 ? 'schema' : 'schemas'} ${absent.join(' and ')} in the database ${database}.`,
-      remedy: absent.map((name) => `CREATE SCHEMA ${name} AUTHORIZATION ${role};`).join(' '),
+      problem: `The role ${role} may not create the schema ${name} in the database ${database}.`,
+      remedy: `CREATE SCHEMA ${name} AUTHORIZATION ${role};`,
     });
   }
-  for (const { name, exists, usage, create } of schemas) {
-    if (!exists || (usage && create)) continue;
+  if (exists && !(usage && create)) {
     const [what, rights] = usage ? ['create tables in', 'CREATE'] : ['use', 'USAGE, CREATE'];
     missing.push({
       code: 'store-rights',

@@ -1,9 +1,11 @@
 import type { CallbackStore } from '../../../tasks/index.ts';
+import { makeCallbackMachine } from '../../sql/callback-machine.ts';
 import type { CallbackRow, NewCallbackRow } from '../../sql/callback-row.ts';
 import { listCallbacks, toCallback } from '../../sql/callback-row.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
-import { list, raw, sql } from '../../sql/sql-clause.ts';
+import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
+import { postgresQueue } from '../queue/queue-dialect.ts';
 import { hasNul } from '../scenes/without-nul.ts';
 
 /** As JavaScript writes times. */
@@ -27,8 +29,9 @@ export async function insertCallback(
 
 /** Callbacks in PostgreSQL; a trigger on the table of tasks makes them due. */
 export function makePostgresCallbackStore(client: SqlClient): CallbackStore {
-  const isChanged = async (statement: Clause): Promise<boolean> =>
-    (await client.query(list([statement, raw('RETURNING task_id')], ' '))).length === 1;
+  const machine = makeCallbackMachine(postgresQueue);
+  const change = async (transition: Clause): Promise<boolean> =>
+    (await client.query(sql`${transition} RETURNING task_id`)).length === 1;
 
   return {
     async find(taskId) {
@@ -41,56 +44,17 @@ export function makePostgresCallbackStore(client: SqlClient): CallbackStore {
     async list(query) {
       return (await client.query<CallbackRow>(listCallbacks(COLUMNS, query))).map(toCallback);
     },
-    async lease({ leaseMs, maxAttempts, lost, exceptOwners }) {
-      // A process that has taken one has locked it until the transaction ends: others take the next one.
+    async lease({ lost, maxAttempts, ...options }) {
       const [row] = await client.query<CallbackRow>(
-        sql`WITH lost AS (
-              UPDATE callbacks SET state = 'failed', ready_at = NULL, last_status = ${lost.status}, last_error = ${lost.error}
-              WHERE number IN (
-                SELECT number FROM callbacks WHERE ready_at <= now() AND attempts >= ${maxAttempts} FOR UPDATE SKIP LOCKED)
-            ), due AS (
-              SELECT number FROM callbacks
-              WHERE ready_at <= now() AND attempts < ${maxAttempts}
-                AND owner NOT IN (SELECT jsonb_array_elements_text(${JSON.stringify(exceptOwners)}::jsonb))
-              ORDER BY ready_at, number LIMIT 1 FOR UPDATE SKIP LOCKED
-            )
-            UPDATE callbacks SET token = token + 1, attempts = attempts + 1, next_at = NULL,
-              ready_at = now() + ${leaseMs} * interval '1 ms'
-            WHERE number = (SELECT number FROM due) RETURNING ${raw(COLUMNS)}`,
+        sql`WITH lost AS (${machine.failLost(maxAttempts, lost)})
+            ${machine.lease({ ...options, maxAttempts })} RETURNING ${raw(COLUMNS)}`,
       );
       if (row === undefined) return null;
       return { callback: toCallback(row), lease: { id: row.task_id, token: row.token } };
     },
-    deliver: ({ id, token }, status) =>
-      isChanged(
-        sql`UPDATE callbacks SET state = 'delivered', ready_at = NULL, last_status = ${status}, last_error = NULL,
-              delivered_at = now()
-            WHERE task_id = ${id} AND token = ${token}`,
-      ),
-    fail: ({ id, token }, { status, error }, retryInMs) => {
-      const change =
-        retryInMs === null
-          ? raw(`state = 'failed', ready_at = NULL, next_at = NULL`)
-          : sql`state = 'retrying', ready_at = now() + ${retryInMs} * interval '1 ms',
-              next_at = now() + ${retryInMs} * interval '1 ms'`;
-      return isChanged(
-        sql`UPDATE callbacks SET ${change}, last_status = ${status}, last_error = ${error}
-            WHERE task_id = ${id} AND token = ${token}`,
-      );
-    },
-    release: ({ id, token }) =>
-      isChanged(
-        sql`UPDATE callbacks SET ready_at = now(), attempts = attempts - 1, token = token + 1
-            WHERE task_id = ${id} AND token = ${token}`,
-      ),
-    async retry(taskId) {
-      if (hasNul(taskId)) return false;
-      return isChanged(
-        sql`UPDATE callbacks SET state = 'waiting', ready_at = now(), token = token + 1, attempts = 0, next_at = NULL,
-              delivered_at = NULL
-            WHERE task_id = ${taskId}
-              AND EXISTS (SELECT 1 FROM tasks WHERE id = task_id AND state IN ('finished', 'failed'))`,
-      );
-    },
+    deliver: (lease, status) => change(machine.deliver(lease, status)),
+    fail: (lease, failure, retryInMs) => change(machine.fail(lease, failure, retryInMs)),
+    release: (lease) => change(machine.release(lease)),
+    retry: async (taskId) => !hasNul(taskId) && change(machine.retry(taskId)),
   };
 }

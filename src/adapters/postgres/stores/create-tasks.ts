@@ -2,7 +2,6 @@ import type { NewCallback, TaskCreated, TaskLimits } from '../../../tasks/index.
 import { toCallbackRow } from '../../sql/callback-row.ts';
 import type { NewTaskRow } from '../../sql/task-row.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
-import type { JobQueue } from '../queue/job-queue.ts';
 import type { TaskEvents } from '../queue/task-events.ts';
 import { insertCallback } from './callback-store.ts';
 import type { StoredAreas } from './task-areas.ts';
@@ -18,26 +17,13 @@ export interface TaskToCreate {
 
 interface CreateDeps {
   readonly held: SqlClient;
-  readonly queue: JobQueue;
   readonly events: TaskEvents;
 }
-
-/** A priority of a task weighs more than any turn: so many tasks of one owner may wait. */
-const TURNS = 100_000_000;
-
-/** The priority of a task's job: pg-boss has one number for what we order by two. */
-export const toJobPriority = ({
-  priority,
-  turn,
-}: {
-  readonly priority: number;
-  readonly turn: number;
-}): number => priority * TURNS - turn;
 
 /** Stores and queues tasks in the transaction of `held`; says of each, in their order, what became of it. */
 export async function createTasks(
   orders: readonly TaskToCreate[],
-  { held, queue, events }: CreateDeps,
+  { held, events }: CreateDeps,
 ): Promise<readonly TaskCreated[]> {
   const owners = [...new Set(orders.map(({ row }) => row.owner))];
   await lockTasksOf(held, owners);
@@ -63,10 +49,6 @@ export async function createTasks(
     await areas.write();
     const rows = added.map((row) => ({ ...row, area: row.area?.digest ?? null }));
     await events.change(held, 'queued', { sql: INSERT, values: [JSON.stringify(rows)] });
-    await queue.push(
-      held,
-      added.map(({ id, owner, ...task }) => ({ id, owner, priority: toJobPriority(task) })),
-    );
     for (const [i, { row, callback }] of orders.entries()) {
       if (created[i]?.kind === 'created' && callback !== null)
         await insertCallback(held, row, toCallbackRow(callback));

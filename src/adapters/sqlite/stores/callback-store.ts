@@ -1,15 +1,16 @@
 import type { CallbackStore } from '../../../tasks/index.ts';
+import { makeCallbackMachine } from '../../sql/callback-machine.ts';
 import type { CallbackRow } from '../../sql/callback-row.ts';
 import { listCallbacks, toCallback } from '../../sql/callback-row.ts';
 import type { Lookups } from '../database/lookups.ts';
-import { CALLBACK_COLUMNS, IS_DUE } from '../threads/callback-operations.ts';
+import { CALLBACK_COLUMNS } from '../threads/callback-operations.ts';
 import type { Ask } from '../threads/database-threads.ts';
-import { sharedNowMs } from '../threads/shared-clock.ts';
+import { sqliteQueue } from '../threads/queue-dialect.ts';
 
 /** Callbacks in SQLite; triggers on the table of tasks make them due. */
 export function makeSqliteCallbackStore(database: Lookups, write: Ask): CallbackStore {
   const byTask = database.prepare(`SELECT ${CALLBACK_COLUMNS} FROM callbacks WHERE task_id = ?`);
-  const anyDue = database.prepare(`SELECT 1 FROM callbacks WHERE ${IS_DUE} LIMIT 1`);
+  const { findAny } = makeCallbackMachine(sqliteQueue);
   return {
     async find(taskId) {
       const row = byTask.get(taskId) as CallbackRow | undefined;
@@ -21,7 +22,8 @@ export function makeSqliteCallbackStore(database: Lookups, write: Ask): Callback
     },
     async lease({ leaseMs, maxAttempts, lost, exceptOwners }) {
       // Most looks find nothing, and need no transaction.
-      if (anyDue.get(sharedNowMs()) === undefined) return null;
+      const { sql, values } = findAny();
+      if (database.prepare(sql).get(...values) === undefined) return null;
       const row = await write('leaseCallback', leaseMs, maxAttempts, lost, exceptOwners);
       if (row === null) return null;
       return { callback: toCallback(row), lease: { id: row.task_id, token: row.token } };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { makeLookups } from '../database/lookups.ts';
 import { openDatabase } from '../schema/migrate.ts';
 import { makeDatabaseThread } from '../threads/database-threads.ts';
 import { makeSqliteIntensityStore } from './intensity-store.ts';
@@ -17,7 +18,11 @@ test('only the newest answers are stored, and one that is found again counts as 
     database.close();
     await rm(directory, { recursive: true });
   });
-  const store = makeSqliteIntensityStore(database, writer.ask, 3);
+  const store = makeSqliteIntensityStore(
+    makeLookups(database, (error) => error),
+    writer.ask,
+    3,
+  );
   const answer = { ranges: [{ band: 'B04', min: 1, max: 2 }], cloudPercent: null, isCorrected: false };
   for (const key of ['a', 'b', 'c', 'a', 'd']) await store.put(key, answer);
   const found = await Promise.all(['a', 'b', 'c', 'd'].map((key) => store.find(key)));
