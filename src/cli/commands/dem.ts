@@ -2,10 +2,9 @@ import { badInput } from '../../errors.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import { parseDemName } from '../../terrain/index.ts';
 import type { CommandOf } from './command.ts';
-import { argument, command, flag, option, withDefault } from './command.ts';
+import { argument, command, flag, option, topic, withDefault } from './command.ts';
 import { parseAmount, parseBbox, parseChoice } from './parse-values.ts';
 import { jsonList, reportOptions } from './reports.ts';
-import { topic } from './topic.ts';
 
 /** `swath ingest dem`. */
 export type IngestDemCommand = CommandOf<typeof ingestDem>;

@@ -1,8 +1,7 @@
 import { badInput } from '../../errors.ts';
-import { command, flag, option, required, reshape, withDefault } from './command.ts';
+import { command, flag, option, required, reshape, topic, withDefault } from './command.ts';
 import { parseDay, parsePosition } from './parse-values.ts';
 import { jsonList } from './reports.ts';
-import { topic } from './topic.ts';
 
 const build = command('demo', {
   about:

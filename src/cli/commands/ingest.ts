@@ -2,10 +2,9 @@ import { badInput } from '../../errors.ts';
 import type { StacFilters } from '../../ingest/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import type { CommandOf } from './command.ts';
-import { argument, command, flag, option, repeatable, reshape } from './command.ts';
+import { argument, command, flag, option, repeatable, reshape, topic } from './command.ts';
 import { parseAmount, parseBbox, parseDay } from './parse-values.ts';
 import { reportOptions } from './reports.ts';
-import { topic } from './topic.ts';
 
 /** `swath ingest folder|stac`. */
 export type IngestCommand = CommandOf<(typeof ingest.commands)[number]>;

@@ -1,8 +1,7 @@
 import type { CommandOf } from './command.ts';
-import { argument, command, flag, option, withDefault } from './command.ts';
+import { argument, command, flag, option, topic, withDefault } from './command.ts';
 import { parseAmount, parseDay } from './parse-values.ts';
 import { jsonList } from './reports.ts';
-import { topic } from './topic.ts';
 
 /** `swath keys …`. */
 export type KeysCommand = CommandOf<(typeof keys.commands)[number]>;

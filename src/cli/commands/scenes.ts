@@ -1,8 +1,7 @@
 import type { CommandOf } from './command.ts';
-import { argument, command, option, severalArguments, withDefault } from './command.ts';
+import { argument, command, option, severalArguments, topic, withDefault } from './command.ts';
 import { parseAmount } from './parse-values.ts';
 import { jsonList } from './reports.ts';
-import { topic } from './topic.ts';
 
 /** `swath scenes …` and `swath export`. */
 export type ScenesCommand =

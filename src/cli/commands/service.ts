@@ -1,5 +1,4 @@
-import { command } from './command.ts';
-import { topic } from './topic.ts';
+import { command, topic } from './command.ts';
 
 /** `swath serve`. */
 export const serve = topic({

@@ -1,9 +1,8 @@
 import { parseCubeName } from '../../cubes/index.ts';
 import { badInput } from '../../errors.ts';
 import type { CommandOf } from './command.ts';
-import { argument, command, option, withDefault } from './command.ts';
+import { argument, command, option, topic, withDefault } from './command.ts';
 import { jsonList, reportOptions } from './reports.ts';
-import { topic } from './topic.ts';
 
 /** `swath ingest soilmoisture`. */
 export type IngestSoilMoistureCommand = CommandOf<typeof ingestSoilMoisture>;

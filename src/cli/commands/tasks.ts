@@ -1,10 +1,9 @@
 import { badInput } from '../../errors.ts';
 import type { CallbackState, TaskState } from '../../tasks/index.ts';
 import type { CommandOf } from './command.ts';
-import { argument, command, option, severalArguments, withDefault } from './command.ts';
+import { argument, command, option, severalArguments, topic, withDefault } from './command.ts';
 import { parseAmount, parseChoice } from './parse-values.ts';
 import { jsonList } from './reports.ts';
-import { topic } from './topic.ts';
 
 /** `swath tasks …`. */
 export type TasksCommand = CommandOf<(typeof tasks.commands)[number]>;

@@ -2,10 +2,9 @@ import { parseCubeName } from '../../cubes/index.ts';
 import { badInput } from '../../errors.ts';
 import { DEFAULT_RUNS } from '../../weather/index.ts';
 import type { CommandOf } from './command.ts';
-import { argument, command, option, reshape, withDefault } from './command.ts';
+import { argument, command, option, reshape, topic, withDefault } from './command.ts';
 import { parseAmount, parseChoice, parseWithin } from './parse-values.ts';
 import { jsonList, reportOptions } from './reports.ts';
-import { topic } from './topic.ts';
 
 /** `swath ingest weather`. */
 export type IngestWeatherCommand = CommandOf<typeof ingestWeather>;
