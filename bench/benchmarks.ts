@@ -9,6 +9,7 @@ export const benchmarks: Readonly<Record<string, string>> = {
   pan: 'how much prefetch helps a person who moves a map of remote files',
   search: 'searches among a million synthetic scenes, on SQLite and PostgreSQL',
   statistics: 'statistics of areas: a year of a field, a thousand fields; --titiler URL adds TiTiler',
+  tasks: 'time, statements and CPU of a task in the queue on PostgreSQL (with `npm run with-postgres`)',
   terrain: 'hillshade of a whole elevation model, compared with gdaldem (needs gdal-bin, or says so)',
   tiles: 'CPU time of a tile, compared with rasterio as a ratio (needs python3 with rasterio)',
   viewer: 'in the browser: how soon the map appears, and how soon a newly chosen scene is drawn',

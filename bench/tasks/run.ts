@@ -1,5 +1,5 @@
 /**
- * The cost of the task queue on PostgreSQL: `npm run with-postgres -- node bench/tasks/run.ts`.
+ * The cost of the task queue on PostgreSQL: `npm run with-postgres -- npm run bench -- tasks`.
  *
  * Orders tasks of ten keys, then claims and finishes them one by one, with one node and with four, and prints for each step
  * the time, the statements, and the CPU time of PostgreSQL per task, as medians over the rounds.
