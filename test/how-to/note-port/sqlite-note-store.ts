@@ -6,13 +6,13 @@ const PUT = 'INSERT INTO notes (id, text) VALUES (?, ?) ON CONFLICT (id) DO UPDA
 
 /** Notes in SQLite. */
 export function makeSqliteNoteStore(database: Lookups, write: Ask): NoteStore {
-  const byId = database.prepare('SELECT id, text FROM notes WHERE id = ?');
+  const byId = database.prepare<Note>('SELECT id, text FROM notes WHERE id = ?');
   return {
     async put({ id, text }) {
       await write('run', PUT, [id, text]);
     },
     async find(id) {
-      const row = byId.get(id) as Note | undefined;
+      const row = byId.get(id);
       return row === undefined ? null : { ...row };
     },
   };

@@ -5,6 +5,7 @@ import { columnFilters, toDatasetCondition } from '../../sql/scene-conditions.ts
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import { sqliteDialect } from '../database/dialect.ts';
+import { toTyped } from '../database/queries.ts';
 import type { CloudBounds, DayClouds } from './day-clouds.ts';
 import { CLOUD_BYTES, countClouds } from './day-clouds.ts';
 
@@ -59,7 +60,7 @@ export function makeCountReads(database: DatabaseSync) {
     const statement = database.prepare(text);
     // There are thousands of rows, and objects take longer to build.
     statement.setReturnArrays(true);
-    return statement.all(...values) as unknown as Row[];
+    return toTyped<Row>(statement).all(...values);
   }
 
   function countDays(plan: CountPlan): readonly DayCount[] {

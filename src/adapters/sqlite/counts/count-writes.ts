@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { prepare } from '../database/queries.ts';
 import type { DayChanges, DayClouds } from './day-clouds.ts';
 import { changeClouds, packClouds } from './day-clouds.ts';
 
@@ -43,9 +44,12 @@ function dayOf(changes: CountChanges, { dataset, date }: CountedScene): DayChang
 
 /** Collects the clouds of a day from its scenes. */
 export function makeDayCount(database: DatabaseSync): (dataset: string, date: string) => DayClouds {
-  const cloudsOf = database.prepare('SELECT cloud FROM scenes WHERE dataset = ? AND date = ?');
+  const cloudsOf = prepare<{ cloud: number | null }>(
+    database,
+    'SELECT cloud FROM scenes WHERE dataset = ? AND date = ?',
+  );
   return (dataset, date) => {
-    const rows = cloudsOf.all(dataset, date) as { cloud: number | null }[];
+    const rows = cloudsOf.all(dataset, date);
     return packClouds(rows.map(({ cloud }) => cloud));
   };
 }
@@ -55,14 +59,17 @@ export function makeDayCount(database: DatabaseSync): (dataset: string, date: st
  * that changes the scenes, after they are changed.
  */
 export function makeCountWrites(database: DatabaseSync): (changes: CountChanges) => void {
-  const find = database.prepare('SELECT number, clouds FROM tallies WHERE dataset = ? AND date = ?');
+  const find = prepare<{ number: number; clouds: DayClouds }>(
+    database,
+    'SELECT number, clouds FROM tallies WHERE dataset = ? AND date = ?',
+  );
   const insert = database.prepare('INSERT INTO tallies (dataset, date, clouds) VALUES (?, ?, ?)');
   const update = database.prepare('UPDATE tallies SET clouds = ? WHERE number = ?');
   const drop = database.prepare('DELETE FROM tallies WHERE number = ?');
   const countAgain = makeDayCount(database);
 
   function writeDay(dataset: string, date: string, changes: DayChanges): void {
-    const known = find.get(dataset, date) as { number: number; clouds: DayClouds } | undefined;
+    const known = find.get(dataset, date);
     // If it does not add up, because scenes were changed by hand, the day is counted again.
     const clouds = changeClouds(known?.clouds ?? new Uint8Array(0), changes) ?? countAgain(dataset, date);
     if (known === undefined) {

@@ -1,14 +1,10 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Prepared } from './queries.ts';
+import { prepare } from './queries.ts';
 
 /** Prepares statements that are answered at once, on the calling thread; their errors come in words. */
 export interface Lookups {
-  prepare(sql: string): Lookup;
-}
-
-/** A prepared statement. */
-export interface Lookup {
-  get(...values: SQLInputValue[]): unknown;
-  all(...values: SQLInputValue[]): unknown[];
+  prepare<Row>(sql: string): Pick<Prepared<Row>, 'get' | 'all'>;
 }
 
 /** Look-ups on a connection; `explain` turns what SQLite throws into what is thrown on. */
@@ -21,8 +17,8 @@ export function makeLookups(database: DatabaseSync, explain: (error: unknown) =>
     }
   }
   return {
-    prepare(sql) {
-      const statement = database.prepare(sql);
+    prepare<Row>(sql: string) {
+      const statement = prepare<Row>(database, sql);
       return {
         get: (...values) => attempt(() => statement.get(...values)),
         all: (...values) => attempt(() => statement.all(...values)),

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementResultingChanges } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
 import { makeLru } from '../../../lru.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 
@@ -9,9 +9,13 @@ export interface Prepared<Row> {
   run(...values: SQLInputValue[]): StatementResultingChanges;
 }
 
-/** Prepares a statement. That its rows are of the type is for the reader of its text to see; it is not checked. */
+/** A statement whose rows are of a type. That they are is for the reader of its text to see: it is not checked. */
+export const toTyped = <Row>(statement: StatementSync): Prepared<Row> =>
+  statement as unknown as Prepared<Row>;
+
+/** Prepares a statement that gives rows of a type. */
 export const prepare = <Row>(database: DatabaseSync, sql: string): Prepared<Row> =>
-  database.prepare(sql) as unknown as Prepared<Row>;
+  toTyped(database.prepare(sql));
 
 /** Runs clauses on a connection; each text is prepared once. */
 export interface Queries {

@@ -7,6 +7,7 @@ import { toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../../s
 import type { Clause } from '../../sql/sql-clause.ts';
 import { makeCountReads } from '../counts/count-reads.ts';
 import { sqliteDialect } from '../database/dialect.ts';
+import { prepare } from '../database/queries.ts';
 import { defineFootprintRelates } from './footprint-relates.ts';
 import type { PackedRecord } from './packed-record.ts';
 import { unpackRecord } from './packed-record.ts';
@@ -30,16 +31,16 @@ type Shape = NonNullable<SceneQuery['shape']>;
 export function makeSceneReads(database: DatabaseSync) {
   const askShape = defineFootprintRelates(database);
   const counts = makeCountReads(database);
-  const hitOf = database.prepare('SELECT hit FROM records WHERE number = ?');
-  const recordOf = database.prepare('SELECT hit, rest FROM records WHERE number = ?');
-  const readHit = (number: number): string => (hitOf.get(number) as { hit: string }).hit;
-  const readWhole = (number: number): StoredRecord =>
-    unpackRecord(recordOf.get(number) as unknown as PackedRecord);
-  const countAll = database.prepare('SELECT count(*) AS n FROM scenes');
-  const countEach = database.prepare(
+  const hitOf = prepare<{ hit: string }>(database, 'SELECT hit FROM records WHERE number = ?');
+  const recordOf = prepare<PackedRecord>(database, 'SELECT hit, rest FROM records WHERE number = ?');
+  const readHit = (number: number): string => hitOf.get(number)?.hit ?? '';
+  const readWhole = (number: number): StoredRecord => unpackRecord(recordOf.get(number) as PackedRecord);
+  const countAll = prepare<{ n: number }>(database, 'SELECT count(*) AS n FROM scenes');
+  const countEach = prepare<{ dataset: string; n: number }>(
+    database,
     'SELECT dataset, count(*) AS n FROM scenes GROUP BY dataset ORDER BY dataset',
   );
-  const read = <Row>({ sql, values }: Clause): Row[] => database.prepare(sql).all(...values) as Row[];
+  const read = <Row>({ sql, values }: Clause): Row[] => prepare<Row>(database, sql).all(...values);
 
   function findPage(query: SceneQuery): { found: number; numbers: readonly { number: number }[] } {
     if (query.datasets.length === 0) return { found: 0, numbers: [] };
@@ -119,16 +120,15 @@ export function makeSceneReads(database: DatabaseSync) {
     ): readonly (StoredRecord & { viewId: string })[] {
       // The plus stops SQLite from using an index of datasets, which would lose the order.
       const only = dataset === null ? '' : 'AND +s.dataset = ?';
-      const rows = database
-        .prepare(
-          `SELECT s.view_id AS viewId, r.hit, r.rest FROM scenes s CROSS JOIN records r ON r.number = s.number
+      const rows = prepare<PackedRecord & { viewId: string }>(
+        database,
+        `SELECT s.view_id AS viewId, r.hit, r.rest FROM scenes s CROSS JOIN records r ON r.number = s.number
            WHERE s.view_id > ? ${only} ORDER BY s.view_id LIMIT ?`,
-        )
-        .all(...(dataset === null ? [after, limit] : [after, dataset, limit]));
-      return (rows as unknown as (PackedRecord & { viewId: string })[]).map(unpackRecord);
+      ).all(...(dataset === null ? [after, limit] : [after, dataset, limit]));
+      return rows.map(unpackRecord);
     },
-    count: (): number => (countAll.get() as { n: number }).n,
+    count: (): number => countAll.get()?.n ?? 0,
     countByDataset: (): readonly (readonly [string, number])[] =>
-      (countEach.all() as { dataset: string; n: number }[]).map(({ dataset, n }) => [dataset, n]),
+      countEach.all().map(({ dataset, n }) => [dataset, n]),
   };
 }

@@ -3,6 +3,7 @@ import type { PutOutcome } from '../../../catalog/index.ts';
 import { fromWkb } from '../../sql/well-known-binary.ts';
 import type { CountChanges, CountedScene } from '../counts/count-writes.ts';
 import { makeCountWrites, noteChange } from '../counts/count-writes.ts';
+import { prepare } from '../database/queries.ts';
 import { inSavepoint, inTransaction } from '../database/transaction.ts';
 import { toIndexBoxes } from './index-boxes.ts';
 import type { WrittenRow } from './packed-record.ts';
@@ -16,7 +17,10 @@ type KnownScene = CountedScene & { readonly number: number; readonly version: st
 /** Every write of scenes; runs on the writing thread. */
 export function makeSceneWrites(database: DatabaseSync) {
   const writeCounts = makeCountWrites(database);
-  const find = database.prepare('SELECT number, version, dataset, date, cloud FROM scenes WHERE view_id = ?');
+  const find = prepare<KnownScene>(
+    database,
+    'SELECT number, version, dataset, date, cloud FROM scenes WHERE view_id = ?',
+  );
   // Two statements: INSERT … ON CONFLICT DO UPDATE takes SQLite twice as long as INSERT.
   const insert = database.prepare(
     `INSERT INTO scenes (view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields)
@@ -33,7 +37,7 @@ export function makeSceneWrites(database: DatabaseSync) {
   const drop = database.prepare('DELETE FROM scenes WHERE number = ?');
 
   function put(row: WrittenRow, rest: Uint8Array | undefined, changes: CountChanges): PutOutcome {
-    const known = find.get(row.viewId) as unknown as KnownScene | undefined;
+    const known = find.get(row.viewId);
     if (known?.version === row.version) return 'unchanged';
     noteChange(changes, { before: known, after: row });
     const { dataset, date, cloud, footprint } = row;
@@ -71,7 +75,7 @@ export function makeSceneWrites(database: DatabaseSync) {
     /** False when it has another version by now, or is gone. */
     replace: (row: WrittenRow, version: string): boolean =>
       inTransaction(database, () => {
-        const known = find.get(row.viewId) as unknown as KnownScene | undefined;
+        const known = find.get(row.viewId);
         if (known?.version !== version) return false;
         const changes: CountChanges = new Map();
         put(row, undefined, changes);
@@ -80,7 +84,7 @@ export function makeSceneWrites(database: DatabaseSync) {
       }),
     remove: (viewId: string): boolean =>
       inTransaction(database, () => {
-        const known = find.get(viewId) as unknown as KnownScene | undefined;
+        const known = find.get(viewId);
         if (known === undefined) return false;
         dropBoxes.run(known.number * 2, known.number * 2 + 1);
         // Its record goes with it, by the foreign key.

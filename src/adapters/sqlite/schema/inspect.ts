@@ -3,6 +3,7 @@ import type { ResultPlace } from '../../../tasks/index.ts';
 import { PLACE_EXPIRES_MS } from '../../../tasks/index.ts';
 import { BUSY_TIMEOUT_MS } from '../database/connect.ts';
 import { explainSqlite } from '../database/explain-sqlite.ts';
+import { prepare } from '../database/queries.ts';
 import { defineTallyFunction, readSchemaVersion } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
@@ -22,9 +23,9 @@ export function inspectDatabase(path: string): Inspection {
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     const opened = database;
-    const rows = opened.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
+    const rows = prepare<{ integrity_check: string }>(opened, 'PRAGMA integrity_check(20)').all();
     const count = (table: 'keys' | 'scenes'): number =>
-      (opened.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+      prepare<{ n: number }>(opened, `SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
     const damage = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
     const schemaVersion = readSchemaVersion(opened);
     return {
@@ -42,22 +43,22 @@ export function inspectDatabase(path: string): Inspection {
 }
 
 function readPlaces(database: DatabaseSync): readonly ResultPlace[] {
-  const rows = database
-    .prepare('SELECT node, store_id AS storeId, place FROM result_places WHERE seen_at > ? ORDER BY node')
-    .all(Date.now() - PLACE_EXPIRES_MS);
-  return rows.map((row) => ({ ...row }) as unknown as ResultPlace);
+  const places = prepare<ResultPlace>(
+    database,
+    'SELECT node, store_id AS storeId, place FROM result_places WHERE seen_at > ? ORDER BY node',
+  );
+  return places.all(Date.now() - PLACE_EXPIRES_MS).map((row) => ({ ...row }));
 }
 
 /** Days whose counts differ from their scenes: somebody has changed scenes by hand. */
 function findWrongCounts(database: DatabaseSync): readonly string[] {
   defineTallyFunction(database);
-  const rows = database
-    .prepare(
-      `SELECT d.dataset, d.date FROM (SELECT dataset, date FROM scenes UNION SELECT dataset, date FROM tallies) d
+  const rows = prepare<{ dataset: string; date: string }>(
+    database,
+    `SELECT d.dataset, d.date FROM (SELECT dataset, date FROM scenes UNION SELECT dataset, date FROM tallies) d
        LEFT JOIN tallies t ON t.dataset = d.dataset AND t.date = d.date
        WHERE t.clouds IS NOT tally_of(d.dataset, d.date) LIMIT 20`,
-    )
-    .all() as { dataset: string; date: string }[];
+  ).all();
   return rows.map(
     ({ dataset, date }) => `the count table disagrees with the scenes of ${dataset} on ${date}`,
   );

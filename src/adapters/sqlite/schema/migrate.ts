@@ -5,6 +5,7 @@ import { toWkb } from '../../sql/well-known-binary.ts';
 import { makeDayCount } from '../counts/count-writes.ts';
 import { connectLookups } from '../database/connect.ts';
 import { explainSqlite } from '../database/explain-sqlite.ts';
+import { prepare } from '../database/queries.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { packRest } from '../scenes/packed-record.ts';
 import { migrations } from './migrations.ts';
@@ -63,5 +64,5 @@ export function defineTallyFunction(database: DatabaseSync): void {
 
 /** The schema version: how many migrations have run. */
 export function readSchemaVersion(database: DatabaseSync): number {
-  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+  return prepare<{ user_version: number }>(database, 'PRAGMA user_version').get()?.user_version ?? 0;
 }

@@ -7,29 +7,28 @@ const REMOVE_ALL = 'DELETE FROM areas WHERE owner = ?';
 
 /** Areas in SQLite. */
 export function makeSqliteAreaStore(database: Lookups, write: Ask): AreaStore {
-  const byDigest = database.prepare('SELECT ref FROM areas WHERE digest = ?');
-  const byRef = database.prepare('SELECT feature, geometry FROM areas WHERE ref = ?');
-  const usage = database.prepare(
+  const byDigest = database.prepare<{ ref: string }>('SELECT ref FROM areas WHERE digest = ?');
+  const byRef = database.prepare<StoredArea>('SELECT feature, geometry FROM areas WHERE ref = ?');
+  const usage = database.prepare<{ owner: string; areas: number; bytes: number }>(
     'SELECT owner, count(*) AS areas, sum(bytes) AS bytes FROM areas WHERE owner IS NOT NULL GROUP BY owner',
   );
   return {
     async put(area, limit) {
       // Most areas come again and again: then there is nothing to write.
-      const known = byDigest.get(area.digest) as { ref: string } | undefined;
+      const known = byDigest.get(area.digest);
       if (known !== undefined) return { kind: 'stored', ref: known.ref };
       const { ref, digest, owner, feature, geometry } = area;
       const bytes = Buffer.byteLength(feature) + Buffer.byteLength(geometry);
       return write('putArea', { ref, digest, owner, feature, geometry, bytes }, limit);
     },
     async find(ref) {
-      const row = byRef.get(ref) as StoredArea | undefined;
+      const row = byRef.get(ref);
       return row === undefined ? null : { ...row };
     },
     remove: async (ref, owner) => (await write('run', REMOVE, [ref, owner])) === 1,
     removeAll: (owner) => write('run', REMOVE_ALL, [owner]),
     async usage() {
-      const rows = usage.all() as unknown as { owner: string; areas: number; bytes: number }[];
-      return new Map(rows.map(({ owner, areas, bytes }) => [owner, { areas, bytes }]));
+      return new Map(usage.all().map(({ owner, areas, bytes }) => [owner, { areas, bytes }]));
     },
   };
 }

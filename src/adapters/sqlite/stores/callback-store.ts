@@ -9,16 +9,19 @@ import { sqliteQueue } from '../threads/queue-dialect.ts';
 
 /** Callbacks in SQLite; triggers on the table of tasks make them due. */
 export function makeSqliteCallbackStore(database: Lookups, write: Ask): CallbackStore {
-  const byTask = database.prepare(`SELECT ${CALLBACK_COLUMNS} FROM callbacks WHERE task_id = ?`);
+  const byTask = database.prepare<CallbackRow>(`SELECT ${CALLBACK_COLUMNS} FROM callbacks WHERE task_id = ?`);
   const { findAny } = makeCallbackMachine(sqliteQueue);
   return {
     async find(taskId) {
-      const row = byTask.get(taskId) as CallbackRow | undefined;
+      const row = byTask.get(taskId);
       return row === undefined ? null : toCallback(row);
     },
     async list(query) {
       const { sql, values } = listCallbacks(CALLBACK_COLUMNS, query);
-      return (database.prepare(sql).all(...values) as CallbackRow[]).map(toCallback);
+      return database
+        .prepare<CallbackRow>(sql)
+        .all(...values)
+        .map(toCallback);
     },
     async lease({ leaseMs, maxAttempts, lost, exceptOwners }) {
       // Most looks find nothing, and need no transaction.

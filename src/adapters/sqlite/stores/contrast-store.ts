@@ -8,10 +8,12 @@ const TRIM = 'DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM con
 
 /** Computed contrast ranges in SQLite. Only the newest are stored, so that ever new expressions do not fill the disk. */
 export function makeSqliteContrastStore(database: Lookups, write: Ask, maxStored = 1_000_000): ContrastStore {
-  const find = database.prepare('SELECT low AS min, high AS max FROM contrasts WHERE key = ?');
+  const find = database.prepare<{ min: number; max: number }>(
+    'SELECT low AS min, high AS max FROM contrasts WHERE key = ?',
+  );
   return {
     async find(key) {
-      const row = find.get(key) as { min: number; max: number } | undefined;
+      const row = find.get(key);
       return row === undefined ? null : { min: row.min, max: row.max };
     },
     async put(key, range) {

@@ -43,16 +43,16 @@ interface FoundFile {
 
 /** Builds the look-up of the files of layers within bounds: their records, ordered by id. */
 export function makeDemFileLookup(database: Lookups) {
-  const layerNumber = database.prepare('SELECT number FROM dem_layers WHERE dem = ? AND overview = ?');
-  const count = database.prepare(COUNT);
-  const near = database.prepare(NEAR);
-  const walk = database.prepare(WALK);
+  const layerNumber = database.prepare<{ number: number }>(
+    'SELECT number FROM dem_layers WHERE dem = ? AND overview = ?',
+  );
+  const count = database.prepare<{ n: number }>(COUNT);
+  const near = database.prepare<FoundFile>(NEAR);
+  const walk = database.prepare<FoundFile>(WALK);
 
   const findLayers = (layers: readonly DemLayer[]): readonly number[] => {
-    const rows = layers.map(
-      ({ dem, overview }) => layerNumber.get(dem, overview) as { number: number } | undefined,
-    );
-    return [...new Set(rows.flatMap((row) => row?.number ?? []))];
+    const numbers = layers.flatMap(({ dem, overview }) => layerNumber.get(dem, overview)?.number ?? []);
+    return [...new Set(numbers)];
   };
 
   function findInLayer(layer: number, bounds: LonLatBounds, limit: number): readonly FoundFile[] {
@@ -60,9 +60,9 @@ export function makeDemFileLookup(database: Lookups) {
     const spans = [first, second, third].flatMap(({ west, east }) => [west, east]);
     const values = [...spans, bounds.south, bounds.north, limit];
     const { low, high } = toDemBox(layer, bounds);
-    const { n } = count.get(...values, low, high) as { n: number };
+    const n = count.get(...values, low, high)?.n ?? 0;
     if (n === 0) return [];
-    return (n < MANY_BOXES ? near.all(...values, low, high) : walk.all(...values, layer)) as FoundFile[];
+    return n < MANY_BOXES ? near.all(...values, low, high) : walk.all(...values, layer);
   }
 
   return (layers: readonly DemLayer[], bounds: LonLatBounds, limit: number): readonly string[] => {

@@ -21,8 +21,8 @@ const LIST_BATCH = 500;
 
 /** Elevation models in SQLite. */
 export function makeSqliteDemStore({ database, read, write }: DemStoreDeps): DemStore {
-  const byName = database.prepare('SELECT record FROM dems WHERE name = ?');
-  const listed = database.prepare(LISTED_DEMS);
+  const byName = database.prepare<{ record: string }>('SELECT record FROM dems WHERE name = ?');
+  const listed = database.prepare<ListedRow>(LISTED_DEMS);
   const findRecords = makeDemFileLookup(database);
   const toDemList = makeDemList((name) => read('summarizeDem', name));
 
@@ -33,9 +33,9 @@ export function makeSqliteDemStore({ database, read, write }: DemStoreDeps): Dem
     async putFiles(files) {
       if (files.length > 0) await write('putDemFiles', files.map(toDemFileRow));
     },
-    list: async () => toDemList(listed.all() as ListedRow[]),
+    list: async () => toDemList(listed.all()),
     async find(name) {
-      const row = byName.get(name) as { record: string } | undefined;
+      const row = byName.get(name);
       return row === undefined ? null : parseDem(row.record);
     },
     findFiles: async (layers, bounds, limit) => findRecords(layers, bounds, limit).map(parseDemFile),

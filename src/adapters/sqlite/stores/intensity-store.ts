@@ -7,10 +7,10 @@ const TRIM = 'DELETE FROM intensities WHERE number <= (SELECT max(number) FROM i
 
 /** Intensity ranges in SQLite. Only the newest are stored, so that ever new rectangles do not fill the disk. */
 export function makeSqliteIntensityStore(database: Lookups, write: Ask, maxStored = 100_000): IntensityStore {
-  const find = database.prepare('SELECT answer FROM intensities WHERE key = ?');
+  const find = database.prepare<{ answer: string }>('SELECT answer FROM intensities WHERE key = ?');
   return {
     async find(key) {
-      const row = find.get(key) as { answer: string } | undefined;
+      const row = find.get(key);
       return row === undefined ? null : (JSON.parse(row.answer) as IntensityAnswer);
     },
     async put(key, answer) {

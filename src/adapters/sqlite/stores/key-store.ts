@@ -10,9 +10,9 @@ const REVOKE = 'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = 
 
 /** Keys in SQLite. */
 export function makeSqliteKeyStore(database: Lookups, write: Ask): KeyStore {
-  const byHash = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE secret_hash = ?`);
-  const byId = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
-  const all = database.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
+  const byHash = database.prepare<KeyRecord>(`SELECT ${COLUMNS} FROM keys WHERE secret_hash = ?`);
+  const byId = database.prepare<KeyRecord>(`SELECT ${COLUMNS} FROM keys WHERE id = ?`);
+  const all = database.prepare<KeyRecord>(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
   return {
     async insert(record, secretHash) {
       const { id, label, scope, ratePerMinute, createdAt, expiresAt, revokedAt } = record;
@@ -29,9 +29,9 @@ export function makeSqliteKeyStore(database: Lookups, write: Ask): KeyStore {
     },
     findByHash: async (secretHash) => toRecord(byHash.get(secretHash)),
     findById: async (id) => toRecord(byId.get(id)),
-    list: async () => (all.all() as KeyRecord[]).map((row) => ({ ...row })),
+    list: async () => all.all().map((row) => ({ ...row })),
     revoke: async (id, revokedAt) => (await write('run', REVOKE, [revokedAt, id])) === 1,
   };
 }
 
-const toRecord = (row: unknown): KeyRecord | null => (row === undefined ? null : { ...(row as KeyRecord) });
+const toRecord = (row: KeyRecord | undefined): KeyRecord | null => (row === undefined ? null : { ...row });

@@ -9,11 +9,11 @@ const MAX_RECENT = 256;
 export function makeRecentScenes(database: Lookups) {
   const scenes = makeLru<Scene>({ max: MAX_RECENT });
   // SQLite raises this number when another connection has changed the file, and this one never does.
-  const readVersion = database.prepare('PRAGMA data_version');
-  let version: unknown;
+  const readVersion = database.prepare<{ data_version: number }>('PRAGMA data_version');
+  let version: number | undefined;
   return {
     get(viewId: string): Scene | undefined {
-      const { data_version: current } = readVersion.get() as { data_version: number };
+      const current = readVersion.get()?.data_version;
       if (current !== version) scenes.clear();
       version = current;
       return scenes.get(viewId);

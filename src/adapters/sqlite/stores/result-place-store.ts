@@ -11,7 +11,7 @@ export function makeSqliteResultPlaceStore(
   write: Ask,
   wallClockMs: () => number = Date.now,
 ): ResultPlaceStore {
-  const all = database.prepare(
+  const all = database.prepare<ResultPlace>(
     'SELECT node, store_id AS storeId, place FROM result_places WHERE seen_at >= ? ORDER BY node',
   );
   return {
@@ -21,7 +21,7 @@ export function makeSqliteResultPlaceStore(
     async list(withinMs) {
       const sinceMs = wallClockMs() - withinMs;
       await write('run', 'DELETE FROM result_places WHERE seen_at < ?', [sinceMs]);
-      return (all.all(sinceMs) as ResultPlace[]).map((row) => ({ ...row }));
+      return all.all(sinceMs).map((row) => ({ ...row }));
     },
     async remove(node) {
       await write('run', 'DELETE FROM result_places WHERE node = ?', [node]);

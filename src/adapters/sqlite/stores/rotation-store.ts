@@ -4,11 +4,10 @@ import type { Ask } from '../threads/database-threads.ts';
 
 /** Rotations of callback secrets in SQLite. */
 export function makeSqliteRotationStore(database: Lookups, write: Ask): RotationStore {
-  const byKey = database.prepare('SELECT count FROM callback_rotations WHERE key_id = ?');
+  const byKey = database.prepare<{ count: number }>('SELECT count FROM callback_rotations WHERE key_id = ?');
   return {
     async count(keyId) {
-      const row = byKey.get(keyId) as { readonly count: number } | undefined;
-      return row?.count ?? 0;
+      return byKey.get(keyId)?.count ?? 0;
     },
     add: (keyId) => write('rotateCallbackSecret', keyId),
   };

@@ -17,14 +17,14 @@ export function makeSqliteSceneStatisticsStore(
   maxStored = 1_000_000,
 ): SceneStatisticsStore {
   let untrimmed = 0;
-  const find = database.prepare('SELECT measured FROM scene_statistics WHERE key = ?');
+  const find = database.prepare<{ measured: string }>('SELECT measured FROM scene_statistics WHERE key = ?');
   return {
     async findMany(keys) {
       const found = new Map<string, Measured>();
       const pause = makePause();
       for (const key of keys) {
         await pause();
-        const row = find.get(key) as { measured: string } | undefined;
+        const row = find.get(key);
         if (row !== undefined) found.set(key, JSON.parse(row.measured) as Measured);
       }
       return found;

@@ -28,8 +28,8 @@ export const BY_NAME = `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s
 
 /** Scenes in SQLite. */
 export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps): SceneStore {
-  const byViewId = database.prepare(`${RECORD} WHERE s.view_id = ?`);
-  const byName = database.prepare(BY_NAME);
+  const byViewId = database.prepare<PackedRecord>(`${RECORD} WHERE s.view_id = ?`);
+  const byName = database.prepare<PackedRecord>(BY_NAME);
   const recent = makeRecentScenes(database);
   /** One list after the other: in parallel, all of them would lie in memory half-done. */
   let splitting: Promise<unknown> = Promise.resolve();
@@ -67,7 +67,7 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     async findByViewId(viewId) {
       const known = recent.get(viewId);
       if (known !== undefined) return known;
-      const row = byViewId.get(viewId) as unknown as PackedRecord | undefined;
+      const row = byViewId.get(viewId);
       if (row === undefined) return null;
       const scene = toRecord(row);
       recent.set(viewId, scene);
@@ -75,7 +75,7 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     },
 
     async findByName(dataset, name) {
-      const row = byName.get(dataset, name) as unknown as PackedRecord | undefined;
+      const row = byName.get(dataset, name);
       return row === undefined ? null : toRecord(row);
     },
 

@@ -6,14 +6,13 @@ const INSERT = 'INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (nam
 
 /** Secrets in SQLite. */
 export function makeSqliteSecretStore(database: Lookups, write: Ask): SecretStore {
-  const byName = database.prepare('SELECT value FROM secrets WHERE name = ?');
-  const find = (name: string) => byName.get(name) as { readonly value: string } | undefined;
+  const byName = database.prepare<{ value: string }>('SELECT value FROM secrets WHERE name = ?');
   return {
     async obtain(name, fresh) {
-      const known = find(name);
+      const known = byName.get(name);
       if (known !== undefined) return known.value;
       await write('run', INSERT, [name, fresh]);
-      return find(name)?.value ?? fresh;
+      return byName.get(name)?.value ?? fresh;
     },
   };
 }

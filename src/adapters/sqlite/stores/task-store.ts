@@ -12,18 +12,22 @@ const LOOK_MS = 500;
 
 /** Tasks in SQLite; their table is the queue. */
 export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
-  const byId = database.prepare(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`);
-  const orderOf = database.prepare('SELECT body AS json FROM task_orders WHERE task_id = ?');
-  const documentOf = database.prepare('SELECT document AS json FROM task_documents WHERE task_id = ?');
-  const counts = database.prepare(
+  const byId = database.prepare<TaskRow>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`);
+  const orderOf = database.prepare<JsonRow>('SELECT body AS json FROM task_orders WHERE task_id = ?');
+  const documentOf = database.prepare<JsonRow>(
+    'SELECT document AS json FROM task_documents WHERE task_id = ?',
+  );
+  const counts = database.prepare<TaskCount>(
     'SELECT state, kind, count(*) AS tasks FROM tasks GROUP BY state, kind ORDER BY state, kind',
   );
-  const usage = database.prepare(TASK_USAGE);
+  const usage = database.prepare<{ owner: string; open: number; finished: number; bytes: number }>(
+    TASK_USAGE,
+  );
   // Changes with each commit of another connection, our own writing thread included.
-  const dataVersion = database.prepare('PRAGMA data_version');
+  const dataVersion = database.prepare<{ data_version: number }>('PRAGMA data_version');
   const listeners = new Set<(event: TaskEvent) => void>();
   let looking: NodeJS.Timeout | undefined;
-  let seen: unknown;
+  let seen: number | undefined;
 
   function tell(event: TaskEvent): void {
     for (const listener of listeners) listener(event);
@@ -31,7 +35,7 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
 
   /** A look costs microseconds: SQLite reads a counter in shared memory. */
   function look(): void {
-    const { data_version: version } = dataVersion.get() as { data_version: unknown };
+    const version = dataVersion.get()?.data_version;
     if (version === seen) return;
     seen = version;
     tell({ kind: 'queued' });
@@ -52,19 +56,26 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       return created;
     },
     async find(id) {
-      const row = byId.get(id) as TaskRow | undefined;
+      const row = byId.get(id);
       return row === undefined ? null : toTask(row);
     },
-    findOrder: async (id) => toJson(orderOf.get(id)),
-    findDocument: async (id) => (documentOf.get(id) as JsonRow | undefined)?.json ?? null,
+    async findOrder(id) {
+      const row = orderOf.get(id);
+      return row === undefined ? null : JSON.parse(row.json);
+    },
+    findDocument: async (id) => documentOf.get(id)?.json ?? null,
     async list(query) {
       const { sql, values } = listTasks(TASK_COLUMNS, query);
-      return (database.prepare(sql).all(...values) as TaskRow[]).map(toTask);
+      return database
+        .prepare<TaskRow>(sql)
+        .all(...values)
+        .map(toTask);
     },
-    count: async () => (counts.all() as TaskCount[]).map((row) => ({ ...row })),
+    count: async () => counts.all().map((row) => ({ ...row })),
     async usage() {
-      const rows = usage.all() as { owner: string; open: number; finished: number; bytes: number }[];
-      return new Map(rows.map(({ owner, open, finished, bytes }) => [owner, { open, finished, bytes }]));
+      return new Map(
+        usage.all().map(({ owner, open, finished, bytes }) => [owner, { open, finished, bytes }]),
+      );
     },
     async lease({ worker, max, leaseMs, isIdle = true, exceptOwners = [] }) {
       const rows = await write('leaseTasks', worker, max, leaseMs, exceptOwners, isIdle);
@@ -112,8 +123,4 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
 
 interface JsonRow {
   readonly json: string;
-}
-
-function toJson(row: unknown): unknown {
-  return row === undefined ? null : JSON.parse((row as JsonRow).json);
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AreaPut, AreaUsage } from '../../../areas/index.ts';
+import { prepare } from '../database/queries.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /** An area as a row of its table. */
@@ -14,8 +15,9 @@ export interface AreaRow {
 
 /** What changes areas; for the writing thread. */
 export function makeAreaWrites(database: DatabaseSync) {
-  const byDigest = database.prepare('SELECT ref FROM areas WHERE digest = ?');
-  const usage = database.prepare(
+  const byDigest = prepare<{ ref: string }>(database, 'SELECT ref FROM areas WHERE digest = ?');
+  const usage = prepare<AreaUsage>(
+    database,
     'SELECT count(*) AS areas, coalesce(sum(bytes), 0) AS bytes FROM areas WHERE owner = ?',
   );
   const insert = database.prepare(
@@ -24,9 +26,9 @@ export function makeAreaWrites(database: DatabaseSync) {
   return {
     put: ({ ref, digest, feature, geometry, owner, bytes }: AreaRow, limit: AreaUsage): AreaPut =>
       inTransaction(database, () => {
-        const known = byDigest.get(digest) as { ref: string } | undefined;
+        const known = byDigest.get(digest);
         if (known !== undefined) return { kind: 'stored', ref: known.ref };
-        const used = { ...(usage.get(owner) as unknown as AreaUsage) };
+        const used = usage.get(owner) ?? { areas: 0, bytes: 0 };
         if (used.areas + 1 > limit.areas || used.bytes + bytes > limit.bytes)
           return { kind: 'full', used, bytes };
         insert.run(ref, digest, feature, geometry, owner, bytes);

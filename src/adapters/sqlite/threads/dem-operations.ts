@@ -6,6 +6,7 @@ import type { DemSummary } from '../../sql/dem-list.ts';
 import { DEM_SUMMARY } from '../../sql/dem-list.ts';
 import type { DemFileRow } from '../../sql/dem-row.ts';
 import { unknownDem } from '../../sql/unknown-dem.ts';
+import { prepare } from '../database/queries.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /** A file as it stands in its table. */
@@ -14,15 +15,20 @@ interface KnownFile {
   readonly layer: number;
 }
 
+interface LayerNumber {
+  readonly number: number;
+}
+
 /** What changes files of elevation models, and what takes a look at all of them. */
 export function makeDemOperations(database: DatabaseSync) {
   const isDem = database.prepare('SELECT 1 FROM dems WHERE name = ?');
-  const putLayer = database.prepare(
+  const putLayer = prepare<LayerNumber>(
+    database,
     `INSERT INTO dem_layers (dem, overview, revision) VALUES (?, ?, ?)
      ON CONFLICT (dem, overview) DO UPDATE SET revision = excluded.revision RETURNING number`,
   );
   const revise = database.prepare('UPDATE dem_layers SET revision = ? WHERE number = ?');
-  const find = database.prepare('SELECT number, layer FROM dem_files WHERE id = ?');
+  const find = prepare<KnownFile>(database, 'SELECT number, layer FROM dem_files WHERE id = ?');
   const insert = database.prepare(
     `INSERT INTO dem_files (id, layer, west, east, south, north, resolution, record)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -34,7 +40,8 @@ export function makeDemOperations(database: DatabaseSync) {
   const drop = database.prepare('DELETE FROM dem_files WHERE number = ?');
   const addBox = database.prepare('INSERT INTO dem_boxes VALUES (?, ?, ?, ?, ?)');
   const dropBox = database.prepare('DELETE FROM dem_boxes WHERE number = ?');
-  const count = database.prepare(
+  const count = prepare<{ n: number }>(
+    database,
     `SELECT count(*) AS n FROM dem_layers l JOIN dem_files f ON f.layer = l.number
      WHERE l.dem = ? AND l.overview = 0`,
   );
@@ -43,13 +50,12 @@ export function makeDemOperations(database: DatabaseSync) {
        (SELECT f.number FROM dem_layers l JOIN dem_files f ON f.layer = l.number WHERE l.dem = ?)`,
   );
   const dropDem = database.prepare('DELETE FROM dems WHERE name = ?');
-  const summarize = database.prepare(DEM_SUMMARY);
-  const page = database.prepare(
+  const summarize = prepare<DemSummary>(database, DEM_SUMMARY);
+  const page = prepare<{ id: string; record: string }>(
+    database,
     `SELECT id, record FROM dem_files
      WHERE layer = (SELECT number FROM dem_layers WHERE dem = ? AND overview = ?) AND id > ? ORDER BY id LIMIT ?`,
   );
-
-  const findFile = (id: string): KnownFile | undefined => find.get(id) as unknown as KnownFile | undefined;
 
   /** The number of each layer that files are put into; the layers count as changed. */
   function putLayers(rows: readonly DemFileRow[]): (layer: DemLayer) => number {
@@ -58,7 +64,7 @@ export function makeDemOperations(database: DatabaseSync) {
     for (const row of rows) {
       if (numbers.has(nameOf(row))) continue;
       if (isDem.get(row.dem) === undefined) throw unknownDem(row.dem);
-      const { number } = putLayer.get(row.dem, row.overview, randomUUID()) as { number: number };
+      const { number } = putLayer.get(row.dem, row.overview, randomUUID()) as LayerNumber;
       numbers.set(nameOf(row), number);
     }
     return (layer) => numbers.get(nameOf(layer)) as number;
@@ -67,7 +73,7 @@ export function makeDemOperations(database: DatabaseSync) {
   function putFile(row: DemFileRow, layer: number): void {
     const { id, west, east, south, north, resolution, record } = row;
     const values = [id, layer, west, east, south, north, resolution, record] as const;
-    const known = findFile(id);
+    const known = find.get(id);
     if (known !== undefined) {
       update.run(...values, known.number);
       dropBox.run(known.number);
@@ -88,7 +94,7 @@ export function makeDemOperations(database: DatabaseSync) {
       inTransaction(database, () => {
         const changed = new Set<number>();
         for (const id of ids) {
-          const known = findFile(id);
+          const known = find.get(id);
           if (known === undefined) continue;
           dropBox.run(known.number);
           drop.run(known.number);
@@ -100,20 +106,19 @@ export function makeDemOperations(database: DatabaseSync) {
     removeDem: (name: string): number | null =>
       inTransaction(database, () => {
         if (isDem.get(name) === undefined) return null;
-        const { n } = count.get(name) as { n: number };
+        const files = count.get(name)?.n ?? 0;
         dropBoxes.run(name);
         // Its layers and files go with it, by the foreign keys.
         dropDem.run(name);
-        return n;
+        return files;
       }),
     /** A look at every file as ingested. */
-    summarize: (name: string): DemSummary => ({ ...(summarize.get(name) as unknown as DemSummary) }),
+    summarize: (name: string): DemSummary => summarize.get(name) as DemSummary,
     /** Some records behind an id, in order of ids. */
     list: (
       { dem, overview }: DemLayer,
       after: string,
       limit: number,
-    ): readonly { id: string; record: string }[] =>
-      page.all(dem, overview, after, limit) as unknown as { id: string; record: string }[],
+    ): readonly { id: string; record: string }[] => page.all(dem, overview, after, limit),
   };
 }

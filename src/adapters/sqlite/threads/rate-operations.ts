@@ -4,6 +4,7 @@ import type { RateRow } from '../../sql/rate-statements.ts';
 import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rate-statements.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { sql } from '../../sql/sql-clause.ts';
+import { prepare } from '../database/queries.ts';
 import { sharedNowMs } from './shared-clock.ts';
 
 /**
@@ -12,7 +13,7 @@ import { sharedNowMs } from './shared-clock.ts';
  */
 export function makeRateOperations(database: DatabaseSync) {
   const first = ({ sql: text, values }: Clause): RateRow | undefined =>
-    database.prepare(text).get(...values) as RateRow | undefined;
+    prepare<RateRow>(database, text).get(...values);
 
   function countWithoutSync(request: RatedRequest): RateRow | undefined {
     database.exec('PRAGMA synchronous = NORMAL');
