@@ -1,3 +1,4 @@
+import { makePause } from '../../../pool/index.ts';
 import type { Measured, SceneStatisticsStore } from '../../../statistics/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
@@ -16,7 +17,13 @@ export function makePostgresSceneStatisticsStore(
       const rows = await client.query<{ key: string; measured: string }>(
         sql`SELECT key, measured FROM scene_statistics WHERE key IN (SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
       );
-      return new Map(rows.map(({ key, measured }) => [key, JSON.parse(measured) as Measured]));
+      const found = new Map<string, Measured>();
+      const pause = makePause();
+      for (const { key, measured } of rows) {
+        await pause();
+        found.set(key, JSON.parse(measured) as Measured);
+      }
+      return found;
     },
     async putMany(entries) {
       // In one order, so that two processes that store the same keys do not wait for each other in a ring.
