@@ -64,7 +64,7 @@ const example = {
 
 const refParameter = {
   cropper_ref: {
-    description: 'As it was given when the area was stored.',
+    description: 'As returned when the area was stored.',
     schema: json.string({ pattern: AREA_REF }),
     example: '3eb51ea04776e6ae6bb665504e3c5ffb',
   },
@@ -79,7 +79,8 @@ export const createArea = (areas: Areas): Endpoint => ({
     `Up to ${areaLimits.vertices} positions, ${areaLimits.rings} rings and ${areaLimits.polygons} polygons.`,
   tag: 'Render',
   body: {
-    description: 'A GeoJSON Feature; a geometry alone, or a FeatureCollection of one feature, will do.',
+    description:
+      'A GeoJSON Feature; a bare geometry or a FeatureCollection with one feature is also accepted.',
     schema: bodySchema,
     example,
   },
@@ -91,10 +92,12 @@ export const createArea = (areas: Areas): Endpoint => ({
     400: { description: 'The body is not JSON, or a FeatureCollection of several features.' },
     402: {
       description:
-        'The key has as many areas as it may (too-many-areas), or they take as much room as they may (area-storage-full); DELETE makes room.',
+        'The key has reached its limit of areas (too-many-areas) or of storage for them (area-storage-full); delete some.',
     },
     413: { description: 'The body is too large.' },
-    422: { description: 'The area cannot be used; the code names the rule it breaks, the text says where.' },
+    422: {
+      description: 'The area cannot be used; the code names the rule it breaks, the message the position.',
+    },
   },
   async handle(request) {
     const ref = await areas.create(await request.readJsonText(), request.ticket);
@@ -109,7 +112,7 @@ export const readArea = (areas: Areas): Endpoint => ({
   params: refParameter,
   answers: {
     200: { description: 'The feature as it was sent.', content: { 'application/json': featureSchema } },
-    304: { description: 'The feature you have (If-None-Match) is still right.' },
+    304: { description: 'The feature you have (If-None-Match) is still current.' },
     404: { description: 'No such area.' },
   },
   async handle(request) {
@@ -127,12 +130,12 @@ export const readArea = (areas: Areas): Endpoint => ({
 export const deleteArea = (areas: Areas): Endpoint => ({
   summary: 'Delete an area of interest',
   description:
-    'Only the key that stored an area may delete it; to all others it is unknown. It is gone at once here, and within ten seconds on other nodes.',
+    'Only the key that stored an area may delete it; other keys get 404. The deletion takes effect at once on this node, and within ten seconds on others.',
   tag: 'Render',
   params: refParameter,
   answers: {
     204: { description: 'The area is deleted.' },
-    404: { description: 'This key has no such area, or has deleted it already.' },
+    404: { description: 'This key has no such area (any more).' },
   },
   async handle(request) {
     if (!(await areas.remove(request.params.cropper_ref ?? '', request.ticket.owner))) throw unknownArea();

@@ -44,7 +44,7 @@ export const colormapList: Endpoint = {
         }),
       },
     },
-    304: { description: 'The list you have (If-None-Match) is still right.' },
+    304: { description: 'The list you have (If-None-Match) is still current.' },
     400: { description: 'The query is malformed.' },
   },
   async handle(request) {
@@ -58,7 +58,7 @@ export const colormapList: Endpoint = {
 
 const named = (example: string) =>
   custom({
-    description: 'Name of a colormap, or id of a custom one; `_r` behind it reverses.',
+    description: 'Name of a colormap or id of a custom one; the suffix `_r` reverses it.',
     example,
     schema: json.string(),
     read: (text): ColormapReference => parseColormapName(text),
@@ -85,9 +85,9 @@ const legendQuery = defineParameters({
 
 /** `GET /api/render/legend/{colormap}`. */
 export const colormapLegend = (colormaps: Colormaps): Endpoint => ({
-  summary: 'What the colours of a colormap mean',
+  summary: 'The legend of a colormap',
   description:
-    'Colours, and the values between them: a value takes the colour after all thresholds that are not above it.',
+    'Colours and the thresholds between them: a value has the colour after all thresholds that are not above it.',
   tag: 'Render',
   params: legendParams,
   query: legendQuery,
@@ -102,7 +102,7 @@ export const colormapLegend = (colormaps: Colormaps): Endpoint => ({
         }),
       },
     },
-    304: { description: 'The legend you have (If-None-Match) is still right.' },
+    304: { description: 'The legend you have (If-None-Match) is still current.' },
     400: { description: 'The query is malformed.' },
     404: { description: 'No such colormap.' },
     422: { description: 'A limit out of range, or MIN_MAX leaves no contrast.' },
@@ -148,13 +148,13 @@ const colorbarQuery = defineParameters({
 export const colorbar = ({ colormaps, drawColorbar }: ColorbarDeps): Endpoint => ({
   summary: 'A colormap as a picture',
   description:
-    'Its colours from left to right. With MIN_MAX it is true to scale and has ticks at round numbers; without, the classes of a discrete colormap are equally wide.',
+    'Its colours from left to right. With MIN_MAX it is to scale and has ticks at round numbers; without, the classes of a discrete colormap are equally wide.',
   tag: 'Render',
   params: colorbarParams,
   query: colorbarQuery,
   answers: {
     200: { description: 'The colorbar.', content: { 'image/png': null } },
-    304: { description: 'The colorbar you have (If-None-Match) is still right.' },
+    304: { description: 'The colorbar you have (If-None-Match) is still current.' },
     400: { description: 'The query is malformed.' },
     404: { description: 'No such colormap.' },
     422: { description: 'MIN_MAX leaves no contrast.' },

@@ -30,7 +30,7 @@ const colors = json.union(
 const bodySchema = json.object({
   colors,
   'type?': json.nullable(json.choice(COLORMAP_TYPES), {
-    description: 'continuous by default: colours are mixed between the given ones.',
+    description: 'continuous by default: colours in between are interpolated.',
   }),
   'thresholds_type?': json.nullable(json.choice(THRESHOLDS_TYPES), {
     description: 'What positions are: parts of the contrast range, from 0 to 1, by default; or values.',
@@ -63,7 +63,7 @@ const example = {
 export const createColormap = (colormaps: Colormaps): Endpoint => ({
   summary: 'Store a custom colormap',
   description:
-    'Pictures use it by its id as COLORMAP; the id with `_r` behind it is the colormap reversed. The same content always gets the same id. Continuous: colours lie at equal distances or at their positions, and are mixed between. Discrete: each colour covers an equal part, or goes from its position to the next, the last one on from its own.',
+    'Pictures use it by its id as COLORMAP; the suffix `_r` reverses it. The same content always gets the same id. Continuous: colours are equally spaced or at their positions, and interpolated in between. Discrete: each colour covers an equal part, or extends from its position to the next; the last extends to the end.',
   tag: 'Render',
   body: { description: 'Up to 64 KiB.', schema: bodySchema, example },
   answers: {
@@ -71,8 +71,8 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
       description: 'The colormap is stored.',
       content: { 'application/json': json.object({ id: idSchema }) },
     },
-    400: { description: 'The body is not JSON, or no colormap; the text says why.' },
-    402: { description: 'The key has as many colormaps as it may (too-many-colormaps); DELETE makes room.' },
+    400: { description: 'The body is not JSON or not a colormap; the message says why.' },
+    402: { description: 'The key has reached its limit of colormaps (too-many-colormaps); delete some.' },
     413: { description: 'The body is too large.' },
   },
   async handle(request) {
@@ -87,7 +87,7 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
   tag: 'Render',
   params: {
     colormap_id: {
-      description: 'Id of a custom colormap, or name of a built-in one; with `_r` behind it, reversed.',
+      description: 'Id of a custom colormap or name of a built-in one; the suffix `_r` reverses it.',
       schema: json.string(),
       example: 'a9bc6eceeef2a13bb88a7f641dca3aa0',
     },
@@ -99,7 +99,7 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
         'application/json': colormapSchema,
       },
     },
-    304: { description: 'The colormap you have (If-None-Match) is still right.' },
+    304: { description: 'The colormap you have (If-None-Match) is still current.' },
     404: { description: 'No such colormap.' },
   },
   async handle(request) {
@@ -118,11 +118,11 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
 export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
   summary: 'Delete a custom colormap',
   description:
-    'Keys that stored the same content share a colormap: it goes with the last of them. It is gone at once here, and within ten seconds on other nodes.',
+    'Keys that stored the same content share a colormap; it is deleted with the last of them. The deletion takes effect at once on this node, and within ten seconds on others.',
   tag: 'Render',
   params: {
     colormap_id: {
-      description: 'As it was given when the colormap was stored.',
+      description: 'As returned when the colormap was stored.',
       schema: json.string(),
       example: '3f2b0c9d1e4a5b6c7d8e9f0a1b2c3d4e',
     },
@@ -130,7 +130,7 @@ export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
   answers: {
     204: { description: 'The colormap is deleted for this key.' },
     403: { description: 'The colormap is a preset (preset-colormap), or the key may only read.' },
-    404: { description: 'This key has no such colormap, or has deleted it already.' },
+    404: { description: 'This key has no such colormap (any more).' },
   },
   async handle(request) {
     const { owner } = request.ticket;

@@ -83,7 +83,7 @@ export const stretchParameters = defineParameters({
   }),
   GAMMA: decimal({
     description:
-      'Raises the fraction of the contrast range to 1/GAMMA: above 1 dark ground becomes brighter. 1 by default; with STRETCH=natural that of the sensor.',
+      'Raises the fraction of the contrast range to 1/GAMMA: above 1 dark ground becomes brighter. Default 1; with STRETCH=natural that of the sensor.',
     example: '2',
     min: MIN_GAMMA,
     max: MAX_GAMMA,

@@ -124,7 +124,7 @@ export const sceneParameters = {
 
 /** What may go wrong wherever pixels are read, for the documentation. */
 export const pixelFailures: Endpoint['answers'] = {
-  502: { description: 'A file of the scene is damaged or gone.' },
+  502: { description: 'A file of the scene is damaged or missing.' },
   503: { description: 'Server busy; retry after the number of seconds in Retry-After.' },
-  504: { description: 'It took too long.' },
+  504: { description: 'The time limit was exceeded.' },
 };

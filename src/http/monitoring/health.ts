@@ -39,9 +39,9 @@ export const healthz: Endpoint = {
 
 /** `GET /readyz`: send traffic here, or not yet, or no longer. */
 export const readyz = (read: () => Promise<Readiness>): Endpoint => ({
-  summary: 'May traffic be sent here?',
+  summary: 'Is the service ready for traffic?',
   description:
-    'False while the first scene is made, when the store does not answer or the pixel threads fail, and during shutdown. Ready but degraded when nothing can be stored, and in the first minute in which the store does not answer: reading goes on.',
+    'False while the first scene is generated, when the store does not answer or the pixel threads fail, and during shutdown. Ready but degraded when nothing can be stored, and during the first minute of a store outage: reads still work.',
   tag: 'Service',
   answers: {
     200: {

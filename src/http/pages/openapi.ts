@@ -109,7 +109,7 @@ function addKeyAnswers(own: Endpoint['answers']): Endpoint['answers'] {
 
 /** What every route may answer: an address, a header or a query that is malformed is refused before the route sees it. */
 const anyAnswers: Endpoint['answers'] = {
-  400: { description: 'The request is malformed; the text says how.' },
+  400: { description: 'The request is malformed; the message says how.' },
 };
 
 /** What every answer of the interface may say; other pages read parameters of their own. */

@@ -12,7 +12,7 @@ const DEFAULT_COLOR = 'ffffff';
 /** How clouds are painted over. */
 export const cloudParameters = defineParameters({
   MASKING: choice({
-    description: 'CLOUD paints over the clouds; for sensors whose products say where they are.',
+    description: 'CLOUD paints over clouds; only for sensors whose products have a cloud mask.',
     names: ['CLOUD', ...OFF_NAMES],
     ignoresCase: true,
     fallback: null,
@@ -66,7 +66,7 @@ export const clusterParameters = defineParameters({
   }),
   MIN_AREA: decimal({
     description:
-      'With CLUSTERING and cropper_ref: patches of fewer square metres go to their largest neighbour.',
+      'With CLUSTERING and cropper_ref: patches smaller than this, in square metres, join their largest neighbour.',
     example: '2000',
     min: 0,
     max: Number.MAX_VALUE,

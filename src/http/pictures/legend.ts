@@ -21,7 +21,7 @@ import { parseSharpenPattern } from './sharpen-pattern.ts';
 export const pictureLegend = (deps: PictureDeps): Endpoint => ({
   summary: 'The legend of a picture',
   description:
-    'Takes the address and query of any picture and answers the colours and values that it really uses, with the contrast of the scene. A palette has `values` in place of thresholds; red, green and blue have the range of each channel alone.',
+    'For the address and query of any picture: the colours and values that it uses, with the contrast of the scene. A palette has `values` instead of thresholds; an RGB picture has only the range of each channel.',
   tag: 'Render',
   params: {
     view_id: { description: 'As for pictures.', schema: json.string(), example: EXAMPLE_SCENE.viewId },

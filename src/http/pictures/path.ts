@@ -28,7 +28,7 @@ export const positionParameters = {
   },
   y: {
     description:
-      'Row of the tile, from the north; or bounds, "upper;lower;code". `@2x` behind it gives 512 × 512 pixels, `.png`, `.jpg` or `.webp` the format, unless TILE_SIZE or mimetype say otherwise.',
+      'Row of the tile, from the north; or bounds, "upper;lower;code". The suffix `@2x` returns 512 × 512 pixels; `.png`, `.jpg` or `.webp` sets the format. TILE_SIZE and mimetype override them.',
     schema: json.union([column, row, boundsSchema]),
     example: EXAMPLE_SCENE.y,
   },

@@ -68,7 +68,7 @@ export const pictureAnswers: Endpoint['answers'] = {
     headers: { ...sceneHeaders, ...noteHeaders },
     content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
   },
-  304: { description: 'The picture you have (If-None-Match) is still right.' },
+  304: { description: 'The picture you have (If-None-Match) is still current.' },
   ...pictureFailures,
 };
 
@@ -106,7 +106,7 @@ const mediaTypes: Readonly<Record<Picture['format'], string>> = {
 export const picture = (deps: PictureDeps): Endpoint => ({
   summary: 'A map tile of a scene, or an image of any rectangle',
   description:
-    'An XYZ tile; or, with bounds in place of x and y, an image of that ground. 256 × 256 pixels in EPSG:3857 by default. Outside of the scene, and of the area, it is transparent.',
+    'An XYZ tile; or, with bounds in place of x and y, an image of that rectangle. 256 × 256 pixels in EPSG:3857 by default. Pixels outside of the scene and of the area are transparent.',
   tag: 'Render',
   params: {
     view_id: {

@@ -102,7 +102,7 @@ export const pictureParameters = defineParameters({
   ...cloudParameters,
   ...clusterParameters,
   cropper_ref: text({
-    description: 'A stored area: what lies outside is transparent.',
+    description: 'A stored area: pixels outside of it are transparent.',
     pattern: AREA_REF,
     fallback: null,
   }),

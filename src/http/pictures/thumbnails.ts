@@ -141,7 +141,7 @@ export interface SignedThumbnailDeps extends ThumbnailDeps {
 export const signedThumbnail = (deps: SignedThumbnailDeps): Endpoint => ({
   summary: 'The thumbnail of a hit, without a key',
   description:
-    'Under the address that `thumbnail` of a hit gives: it works without a key, in pages of other origins too, and does not expire. Requests of one client address are limited.',
+    'The address is that of `thumbnail` in a hit: it works without a key, also in pages of other origins, and does not expire. Requests per client address are limited.',
   tag: 'Render',
   params: {
     signature: { description: 'As the hit has it.', schema: json.string() },
@@ -149,8 +149,8 @@ export const signedThumbnail = (deps: SignedThumbnailDeps): Endpoint => ({
   },
   answers: {
     200: { description: 'The whole scene, 256 pixels on the longer side.', content: { 'image/png': null } },
-    304: { description: 'The picture you have (If-None-Match) is still right.' },
-    404: { description: 'The address is not ours, or the scene is no longer in the catalog.' },
+    304: { description: 'The picture you have (If-None-Match) is still current.' },
+    404: { description: 'The address is not one of this service, or the scene is no longer in the catalog.' },
     429: {
       description: 'Too many requests from this address; retry after the number of seconds in Retry-After.',
     },

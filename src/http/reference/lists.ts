@@ -56,14 +56,14 @@ const sensorSchema = json.object({
 export const sensorList: Endpoint = {
   summary: 'All sensors: bands, compositions, indices and search fields',
   description:
-    'What a program has to know to offer choices: bands with their wavelengths, compositions, the indices whose bands the sensor has, with their formulas, and the fields of search hits.',
+    'For programs that offer choices: bands with their wavelengths, compositions, the indices that its bands allow, with their formulas, and the fields of search hits.',
   tag: 'Service',
   answers: {
     200: {
       description: 'The sensors, in the order of the documentation.',
       content: { 'application/json': json.object({ sensors: json.list(sensorSchema) }) },
     },
-    304: { description: 'The list you have (If-None-Match) is still right.' },
+    304: { description: 'The list you have (If-None-Match) is still current.' },
   },
   handle: (request) => answerCachedJson(request, { sensors: sensors.map(toWireSensor) }),
 };
@@ -110,7 +110,7 @@ const RANGE = { min: 0, max: 1 };
 /** `GET /api/colormaps`: named colormaps with some of their colours. */
 export const colormapStops: Endpoint = {
   summary: 'All named colormaps with colours to preview them by',
-  description: `Without the reverses, which \`_r\` behind a name makes. Continuous ones have ${STOPS} colours at equal distances, both ends included; discrete ones have all of theirs.`,
+  description: `Without the reversed ones (suffix \`_r\`). Continuous ones have ${STOPS} equally spaced colours, both ends included; discrete ones have all of theirs.`,
   tag: 'Service',
   answers: {
     200: {
@@ -127,7 +127,7 @@ export const colormapStops: Endpoint = {
         }),
       },
     },
-    304: { description: 'The list you have (If-None-Match) is still right.' },
+    304: { description: 'The list you have (If-None-Match) is still current.' },
   },
   handle: (request) => answerCachedJson(request, { colormaps: toColormapStops() }),
 };
@@ -158,7 +158,7 @@ export const functionList: Endpoint = {
         }),
       },
     },
-    304: { description: 'The list you have (If-None-Match) is still right.' },
+    304: { description: 'The list you have (If-None-Match) is still current.' },
   },
   handle: (request) => answerCachedJson(request, { functions: toWireFunctions() }),
 };

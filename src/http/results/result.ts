@@ -53,7 +53,7 @@ const linkParameters = defineParameters({
 export const taskResult = (deps: ResultDeps): Endpoint => ({
   summary: 'The file that a task has made',
   description:
-    'Under the link that the task gives: it works without a key, and expires. Takes single ranges and conditions, so that downloads can be resumed and GDAL can read a file in place (`/vsicurl/`).',
+    'The address is the link that the task returns: it works without a key, and expires. Single ranges and conditional requests are supported, so downloads can be resumed and GDAL can read a file in place (`/vsicurl/`).',
   tag: 'Tasks',
   params: {
     id: { description: 'Of the result.', schema: json.string() },
@@ -62,16 +62,16 @@ export const taskResult = (deps: ResultDeps): Endpoint => ({
   query: linkParameters,
   answers: {
     200: { description: 'The whole file, as an attachment.', content: { 'application/octet-stream': null } },
-    206: { description: 'The range that was asked for.', content: { 'application/octet-stream': null } },
+    206: { description: 'The requested range.', content: { 'application/octet-stream': null } },
     302: { description: 'The file is in a bucket: see Location. Only with that setting.' },
     304: { description: 'The client has it already.' },
-    404: { description: 'The link is not ours, or the result is no longer stored.' },
+    404: { description: 'The link is not valid, or the result is no longer stored.' },
     410: {
       description:
         'The link has expired (link-expired): ask the task for a new one. Or the key that ordered the file has ended (link-revoked).',
     },
     412: { description: 'If-Match names another state of the file.' },
-    416: { description: 'The range lies behind the end of the file.' },
+    416: { description: 'The range begins beyond the end of the file.' },
     503: {
       description:
         'The storage of results does not answer, or only another node can read it (`result-on-another-node`); retry after Retry-After seconds.',

@@ -22,7 +22,7 @@ export interface SearchDeps extends ThumbnailAddressDeps {
 
 const answers = {
   200: { description: 'A page of scenes.', content: { 'application/json': searchAnswerSchema } },
-  400: { description: 'The body is wrong; the text names the field.' },
+  400: { description: 'The body is malformed; the message names the field.' },
   404: { description: 'Unknown dataset.' },
 };
 

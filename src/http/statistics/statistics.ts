@@ -70,7 +70,7 @@ const FORMATS = [
 export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   summary: 'Statistics of an area over time, in the same request',
   description:
-    'Answers when all scenes are measured. After 10 seconds the answer is 202 with the address to poll: the work goes on. Accept chooses JSON, CSV (text/csv) or GeoJSON (application/geo+json): one feature for each scene, the first of them with the area as its geometry.',
+    'Answers when all scenes are measured. After 10 seconds it answers 202 with the address to poll, and the work continues. The Accept header selects JSON, CSV (text/csv) or GeoJSON (application/geo+json): one feature per scene; the first has the area as its geometry.',
   tag: 'Tasks',
   body: {
     description: 'An area, a period and what is measured.',
@@ -109,11 +109,11 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
         }),
       },
     },
-    400: { description: 'The order is malformed; the text says what is wrong with it.' },
+    400: { description: 'The order is malformed; the message says what is wrong.' },
     404: { description: 'No such area.' },
-    422: { description: 'The order cannot be carried out; the text says why.' },
+    422: { description: 'The order cannot be carried out; the message says why.' },
     413: { description: 'The body is too large.' },
-    429: { description: 'The key has as many open tasks as it may (too-many-tasks).' },
+    429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
     502: { description: 'None of the scenes could be read.' },
   },
   async handle(request) {

@@ -44,7 +44,7 @@ export const statisticsFields = defineFields({
   },
   date_start: day('Such as 2026-01-01.'),
   date_end: day('Included.'),
-  geometry: unread(geometrySchema, { description: 'A Polygon or MultiPolygon; or give cropper_ref.' }),
+  geometry: unread(geometrySchema, { description: 'A Polygon or MultiPolygon; or pass cropper_ref.' }),
   cropper_ref: text({ description: 'The reference of a stored area.' }),
   limit: number({
     description: 'Scenes that are used, newest first; 100 by default.',

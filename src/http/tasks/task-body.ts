@@ -23,7 +23,7 @@ export const orderFields = {
   /** Which addresses may be called is checked by `readCallbackUrl`. */
   callback_url: text({
     description:
-      'Told by a signed POST when the task is over: a public http or https address. Also accepted among the params.',
+      'A public http or https address that receives a signed POST when the task ends. Also accepted among the params.',
   }),
 } as const satisfies Fields;
 
@@ -51,7 +51,7 @@ const reportedFields: Fields = {
   sensors: reported(sensors, 'Dataset ids or abbreviations.'),
   date_start: reported(date_start, 'Such as 2026-01-01.'),
   date_end: reported(date_end, 'Included.'),
-  geometry: reported(geometry, 'A Polygon or MultiPolygon in longitude and latitude; or give cropper_ref.'),
+  geometry: reported(geometry, 'A Polygon or MultiPolygon in longitude and latitude; or pass cropper_ref.'),
 };
 
 /** What a task is ordered with. */

@@ -15,15 +15,15 @@ export interface TaskDocs {
 const failures = {
   400: {
     description:
-      'The order is malformed or cannot be carried out: too large, outside of the scene, an unknown band; the text says which.',
+      'The order is malformed or cannot be carried out: too large, outside of the scene, an unknown band. The message says which.',
   },
   402: {
     description:
-      'The orders and results of the key take as much room as they may (task-storage-full), or the areas of its tasks do (task-areas-full); DELETE makes room.',
+      'The key has reached its storage limit for orders and results (task-storage-full) or for areas of tasks (task-areas-full); delete some.',
   },
   404: { description: 'No such scene, area or colormap.' },
   413: { description: 'The body is too large.' },
-  429: { description: 'The key has as many open tasks as it may (too-many-tasks).' },
+  429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
 };
 
 /** Of statistics: a scene with its numbers, or why it has none. */
@@ -39,7 +39,7 @@ const toResult = {
 const remove: OperationDoc = {
   summary: 'Cancel a task, or delete its result',
   description:
-    'A task that is not over is cancelled and stops within a second. One that is over is removed together with its file.',
+    'A running or queued task is cancelled and stops within a second. A finished one is removed with its file.',
   tag: 'Tasks',
   answers: {
     204: { description: 'The task is cancelled or removed.' },
@@ -51,7 +51,7 @@ const create = {
   tag: 'Tasks',
   body: taskBody,
   description:
-    'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg); or statistics of an area over time (mt_stats). What cannot be done is refused at once. The answer comes when the order is stored: it survives a restart.',
+    'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg); or statistics of an area over time (mt_stats). An order that cannot be carried out is refused at once. The answer is sent after the order is stored: it survives a restart.',
 } as const;
 
 const callback = json.object(
@@ -138,7 +138,7 @@ export const statisticsDocs: TaskDocs = {
   },
   read: {
     summary: 'Poll a task',
-    description: 'A poll of a task that is not over is held for up to 10 seconds, and answered when it ends.',
+    description: 'A poll is held for up to 10 seconds, or until the task ends.',
     tag: 'Tasks',
     answers: {
       200: {

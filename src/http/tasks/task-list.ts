@@ -71,8 +71,7 @@ const listed = json.object({
 /** `GET /api/tasks`: the tasks of the key, page by page. */
 export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'retentionMs'>): Endpoint => ({
   summary: 'List tasks',
-  description:
-    'The tasks of the key that are stored, newest first. One request tells how far all of them are.',
+  description: 'The stored tasks of the key, newest first, with the progress of each.',
   tag: 'Tasks',
   query: parameters,
   answers: {
@@ -82,7 +81,7 @@ export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'reten
         'application/json': json.object({
           tasks: json.list(listed),
           next: json.nullable(json.string(), {
-            description: 'What to give as `after` for the next page; null on the last.',
+            description: 'The `after` of the next page; null on the last page.',
           }),
         }),
       },

@@ -62,7 +62,7 @@ export const unknownTask = (): Error => notFound('unknown-task', 'There is no ta
 
 const taskParameter = {
   task_id: {
-    description: 'As it was given when the task was created.',
+    description: 'As returned when the task was created.',
     schema: json.string({ format: 'uuid' }),
     example: '0b9d2c1e-6c0f-4f7e-9a59-0d6f1f0e8f5a',
   },
@@ -91,7 +91,7 @@ export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost)
 export const estimateTask = (deps: OrderDeps): Endpoint => ({
   summary: 'Estimate a task',
   description:
-    'Takes the body of an order and checks it as an order is checked: what cannot be done is refused with the same codes. Nothing is stored, and quotas are not counted.',
+    'Validates an order like the endpoint that takes it, with the same error codes. Nothing is stored, and no quota is used.',
   tag: 'Tasks',
   body: taskBody,
   answers: {
@@ -106,7 +106,7 @@ export const estimateTask = (deps: OrderDeps): Endpoint => ({
         }),
       },
     },
-    400: { description: 'The order is malformed or cannot be carried out; the text says why.' },
+    400: { description: 'The order is malformed or cannot be carried out; the message says why.' },
     404: { description: 'No such scene, area or colormap.' },
     413: { description: 'The body is too large.' },
   },

@@ -24,7 +24,7 @@ const position = pointParameters({ lat: '48.2', lon: '-122.4' });
 export const elevation = ({ readElevation, maxAgeS }: ElevationDeps): Endpoint => ({
   summary: 'The elevation of a point',
   description:
-    'In metres, interpolated between the pixels of the best elevation model that knows the location; null where none does.',
+    'In metres, interpolated between the pixels of the best elevation model that covers the location; null if none does.',
   tag: 'Terrain',
   params: position,
   answers: {
@@ -34,7 +34,7 @@ export const elevation = ({ readElevation, maxAgeS }: ElevationDeps): Endpoint =
     },
     400: { description: 'The point is not on Earth.' },
     ...pixelFailures,
-    502: { description: 'A file of an elevation model is damaged or gone.' },
+    502: { description: 'A file of an elevation model is damaged or missing.' },
   },
   async handle({ params, ticket }) {
     const point = { lat: position.lat.parse(params.lat), lon: position.lon.parse(params.lon) };
@@ -68,7 +68,7 @@ const parameters = defineParameters({
 export const elevationProfile = (deps: ProfileDeps): Endpoint => ({
   summary: 'Elevations along a line',
   description:
-    'Samples at equal distances from end to end, with the sums of all rises and falls from one to the next. Heights are those of points; null where none is known.',
+    'Equally spaced samples from end to end, with the total ascent and descent between them. Elevations are those of single points; null if unknown.',
   tag: 'Terrain',
   query: parameters,
   answers: {
@@ -94,7 +94,7 @@ export const elevationProfile = (deps: ProfileDeps): Endpoint => ({
     },
     400: { description: 'The query is malformed.' },
     ...pixelFailures,
-    502: { description: 'A file of an elevation model is damaged or gone.' },
+    502: { description: 'A file of an elevation model is damaged or missing.' },
   },
   async handle({ query, ticket }) {
     const { LINE, SAMPLES } = parameters;

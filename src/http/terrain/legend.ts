@@ -11,7 +11,7 @@ import { parseTileRequest, tileParameters } from './tile.ts';
 
 /** `GET /api/render/legend/terrain/{z}/{x}/{y}`. */
 export const terrainLegend = (deps: { readonly colormaps: Colormaps }): Endpoint => ({
-  summary: 'The colours of a terrain tile and what they stand for',
+  summary: 'The legend of a terrain tile',
   description: 'Of hillshade, slope and aspect; with the query of the tile.',
   tag: 'Terrain',
   params: tileParameters,
@@ -28,7 +28,7 @@ export const terrainLegend = (deps: { readonly colormaps: Colormaps }): Endpoint
         }),
       },
     },
-    304: { description: 'The legend you have (If-None-Match) is still right.' },
+    304: { description: 'The legend you have (If-None-Match) is still current.' },
     400: { description: 'The query is malformed.' },
     404: { description: 'No such tile or colormap.' },
     422: { description: 'The format has no colours, or the combination cannot be drawn.' },

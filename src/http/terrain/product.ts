@@ -103,7 +103,7 @@ export const terrainParameters = defineParameters({
   }),
   UNKNOWN: decimal({
     description:
-      'terrarium and terrainrgb: the height in metres to write where none is known; those pixels are transparent without.',
+      'terrarium and terrainrgb: the height in metres for pixels of unknown height; without it they are transparent.',
     example: '0',
     min: -10_000,
     max: 9_000,

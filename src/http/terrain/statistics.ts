@@ -111,7 +111,7 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
         'The area cannot be used; the code names the rule it breaks. It must lie within ±85.05° of latitude, and hold the centre of a pixel of zoom 16, some metres wide.',
     },
     ...pixelFailures,
-    502: { description: 'A file of an elevation model is damaged or gone.' },
+    502: { description: 'A file of an elevation model is damaged or missing.' },
   },
   handle: (request) => answer(request, deps),
 });

@@ -34,7 +34,7 @@ export const tileParameters = {
   x: { description: 'Column of the tile.', schema: column, example: '328' },
   y: {
     description:
-      'Row of the tile, from the north; `@2x` behind it gives 512 × 512 pixels, `.png`, `.jpg` or `.webp` the format of a picture.',
+      'Row of the tile, from the north; The suffix `@2x` returns 512 × 512 pixels; `.png`, `.jpg` or `.webp` sets the image format.',
     schema: json.union([column, json.string({ pattern: /^\d{1,5}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/ })]),
     example: '710',
   },
@@ -82,7 +82,7 @@ const terrainFailures: Endpoint['answers'] = {
   404: { description: 'No such tile or colormap.' },
   422: { description: 'A combination that cannot be drawn.' },
   ...pixelFailures,
-  502: { description: 'A file of an elevation model is damaged or gone.' },
+  502: { description: 'A file of an elevation model is damaged or missing.' },
 };
 
 /** `GET /api/render/terrain/{z}/{x}/{y}`. */
@@ -105,7 +105,7 @@ export const terrainTile = (deps: TerrainTileDeps): Endpoint => ({
         'application/geo+json': null,
       },
     },
-    304: { description: 'The tile you have (If-None-Match) is still right.' },
+    304: { description: 'The tile you have (If-None-Match) is still current.' },
     ...terrainFailures,
   },
   handle: (request) => answer(request, deps),

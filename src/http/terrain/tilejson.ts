@@ -25,7 +25,7 @@ const scaleParameters = defineParameters({
 export const terrainTilejson = (deps: TerrainTilejsonDeps): Endpoint => ({
   summary: 'TileJSON of terrain tiles',
   description:
-    'TileJSON 3.0 for map libraries, with the query of the tiles. Heights as colours have an `encoding`, and 0 m where no height is known unless UNKNOWN says otherwise: a transparent pixel is a deep hole to a map in three dimensions.',
+    'TileJSON 3.0 for map libraries, with the query of the tiles. Heights as colours have an `encoding`. Unknown heights are 0 m unless UNKNOWN sets another value: on a 3D map a transparent pixel would be a deep hole.',
   tag: 'Terrain',
   query: { ...terrainParameters, ...scaleParameters },
   answers: {

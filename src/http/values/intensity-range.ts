@@ -39,7 +39,7 @@ const percentage = { min: 0, max: 100, rule: 'must be a percentage from 0 to 100
 const intensityParameters = defineParameters({
   method: choice({
     description:
-      'cc cuts at two percentiles, mean goes some standard deviations to both sides of the mean, minmax takes all, histogram leaves thin tails out.',
+      'cc cuts at two percentiles, mean extends some standard deviations to both sides of the mean, minmax uses all values, histogram drops thin tails.',
     names: INTENSITY_METHODS,
     fallback: 'cc',
   }),
@@ -125,7 +125,7 @@ const bandRange = json.object({
 export const intensityRange = (deps: IntensityDeps): Endpoint => ({
   summary: 'Minimum and maximum intensities of bands, and the cloud cover',
   description:
-    'What a picture is best stretched between: of the whole scene, of a rectangle, of an area, or of what both have in common. Found on a sample of about 1024 pixels a side, once, and remembered.',
+    'The range to stretch a picture between: of the whole scene, a rectangle, an area, or their intersection. Measured once on a sample of about 1024 pixels a side, and stored.',
   tag: 'Render',
   params: {
     ...sceneParameters,
@@ -139,7 +139,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
   answers: {
     200: {
       description:
-        'A range for each band, named as it was asked for; of one band also at the top level. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
+        'A range for each band, named as in the request; for a single band also at the top level. `cloud` is a percentage, null if it is unknown or was not requested; `cloud_correction` says whether clouds corrected the range.',
       headers: sceneHeaders,
       content: {
         'application/json': json.object({
@@ -152,7 +152,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
         }),
       },
     },
-    304: { description: 'The range you have (If-None-Match) is still right.' },
+    304: { description: 'The range you have (If-None-Match) is still current.' },
     400: { description: 'The path or query is malformed.' },
     404: { description: 'No such scene or area; or the BBOX or the area lies outside of the scene.' },
     422: { description: 'An unsupported band or operation, or no data to find a range in.' },

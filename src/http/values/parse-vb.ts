@@ -23,16 +23,16 @@ interface ParseVbDeps {
 const parameters = defineParameters({
   scene_id: text({
     description:
-      'A scene whose own bands count; required for Sentinel-1, where they depend on the polarisation, and for what several cameras of CBERS4 could mean.',
+      'A scene whose own bands are used. Required for Sentinel-1, where the bands depend on the polarisation, and for expressions that several CBERS4 cameras could compute.',
     fallback: null,
   }),
 });
 
 /** `GET /api/render/{sensor}/parse_vb/{bands}`. */
 export const parseVb = (deps: ParseVbDeps): Endpoint => ({
-  summary: 'What a band expression consists of',
+  summary: 'The parts of a band expression',
   description:
-    'Takes band math apart: its bands, with a letter each, and the expressions with letters in their place. An expression that cannot be computed is refused with the position of what is wrong.',
+    'Parses band math: its bands, with a letter each, and the expressions with letters in their place. An invalid expression is refused with the position of the error.',
   tag: 'Render',
   params: {
     sensor: sensorParameter,
@@ -59,7 +59,7 @@ export const parseVb = (deps: ParseVbDeps): Endpoint => ({
         }),
       },
     },
-    304: { description: 'What you have (If-None-Match) is still right.' },
+    304: { description: 'What you have (If-None-Match) is still current.' },
     400: { description: 'A scene_id is needed.' },
     404: { description: 'No such sensor or scene.' },
     422: { description: 'An unsupported band or operation; `position` counts characters from 0.' },

@@ -37,7 +37,7 @@ const query = defineParameters({
 export const pointValue = (deps: PointDeps): Endpoint => ({
   summary: 'The value of a band or expression at a point',
   description:
-    'The pixel of each band that the point lies in, at full resolution, and what the expression makes of them. Null where there is no number: the pixel is masked or outside of one of the bands, or the expression gives NaN or an infinity there, which JSON cannot say. Of several expressions, separated by commas, the values stand in `index_values` in their order, and `index_value` is null. Functions that look at other pixels (unwrap, all) have no value at a point.',
+    'Reads the full-resolution pixel of each band at the point and evaluates the expression. Null if there is no number: the pixel is masked or outside of a band, or the result is NaN or infinite, which JSON cannot represent. For several expressions, separated by commas, `index_values` has the values in order, and `index_value` is null. Functions that read other pixels (unwrap, all) have no value at a point.',
   tag: 'Render',
   params: {
     ...sceneParameters,

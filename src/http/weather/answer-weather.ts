@@ -68,7 +68,7 @@ export const toWeatherAnswers = (
   content: Readonly<Record<string, JsonSchema | null>>,
 ): Endpoint['answers'] => ({
   200: { description, content, headers: lineageDocs },
-  304: { description: 'The answer you have (If-None-Match) is still right.', headers: lineageDocs },
+  304: { description: 'The answer you have (If-None-Match) is still current.', headers: lineageDocs },
   400: {
     description: 'The body is malformed, or neither geometry nor polygon_id is there (no-location).',
   },

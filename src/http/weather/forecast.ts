@@ -25,7 +25,7 @@ export const weatherForecast = (deps: WeatherDeps, names: HourNames): Endpoint =
   description: `One object for each day that the newest model run reaches, on the clock two hours ahead of UTC. Days that it does not cover whole have temperatures only; what is not known is left out. Names of hours are ${toHourName(2, names)}, ${toHourName(5, names)} to 23h. Rain is in mm since the run began, wind in m/s at 10 m.`,
   tag: 'Weather',
   body: {
-    description: 'Where. If both geometry and polygon_id are given, geometry counts.',
+    description: 'Where. If both geometry and polygon_id are given, geometry is used.',
     schema: toObjectSchema(forecastFields),
     example: { geometry: exampleGeometry, full: true },
   },
@@ -63,7 +63,7 @@ const FIELDS = ['humidity', 'cloudiness'] as const;
 const comingDaysFields = defineFields({
   ...locationFields,
   days: number({
-    description: `1 to ${MAX_DAYS}, which is the default.`,
+    description: `1 to ${MAX_DAYS}; ${MAX_DAYS} by default.`,
     min: 1,
     max: MAX_DAYS,
     isWhole: true,
@@ -73,12 +73,12 @@ const comingDaysFields = defineFields({
 
 /** `POST /api/cz/backend/forecast`. */
 export const comingDays = (deps: WeatherDeps): Endpoint => ({
-  summary: 'Weather of the days to come',
+  summary: 'Daily weather forecast',
   description:
-    'From today on, with the fields of the history and humidity and cloudiness in percent: as many days as the newest model run reaches. Accept: text/csv gives a table.',
+    'From today, with the fields of the history plus humidity and cloudiness in percent, for as many days as the newest model run covers. Accept: text/csv returns a table.',
   tag: 'Weather',
   body: {
-    description: 'Where, and how many days. If both geometry and polygon_id are given, polygon_id counts.',
+    description: 'Where, and how many days. If both geometry and polygon_id are given, polygon_id is used.',
     schema: toObjectSchema(comingDaysFields),
     example: { geometry: exampleGeometry, days: 7 },
   },

@@ -85,10 +85,10 @@ const hour = json.object({
 export const weatherHistory = (deps: WeatherDeps): Endpoint => ({
   summary: 'Weather of the past by day, or by hour',
   description:
-    'One object for each local day that has temperatures; other values are null where nothing is known. Accept: text/csv gives a table.',
+    'One object for each local day that has temperatures; other values are null if unknown. Accept: text/csv returns a table.',
   tag: 'Weather',
   body: {
-    description: 'Where and when. If both geometry and polygon_id are given, polygon_id counts.',
+    description: 'Where and when. If both geometry and polygon_id are given, polygon_id is used.',
     schema: toObjectSchema(historyFields),
     example: {
       geometry: exampleGeometry,
@@ -143,10 +143,10 @@ const readPeriod = (params: Params, maxDays: number): Period =>
 export const weatherNormals = (deps: WeatherDeps): Endpoint => ({
   summary: 'Normal weather by day of the year',
   description:
-    'Means of all stored years, each of the days within a week around it. Accept: text/csv gives a table.',
+    'Means over all stored years, each over the days within a week of the date. Accept: text/csv returns a table.',
   tag: 'Weather',
   body: {
-    description: 'Where. If both geometry and polygon_id are given, polygon_id counts.',
+    description: 'Where. If both geometry and polygon_id are given, polygon_id is used.',
     schema: toObjectSchema(locationFields),
     example: { geometry: exampleGeometry },
   },

@@ -34,7 +34,7 @@ export const histogram = ({ findHistogram, maxAgeS }: HistogramDeps): Endpoint =
       headers: sceneHeaders,
       content: { 'application/json': json.object({ counts: json.list(json.integer()) }) },
     },
-    304: { description: 'The histogram you have (If-None-Match) is still right.' },
+    304: { description: 'The histogram you have (If-None-Match) is still current.' },
     400: { description: 'The path or query is malformed.' },
     404: { description: 'No such scene.' },
     422: { description: 'An unsupported band or operation.' },
