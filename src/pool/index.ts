@@ -4,7 +4,7 @@ export type { PoolHealth } from './crew.ts';
 export { makeFairQueue } from './fair-queue.ts';
 export { workInOrder } from './in-order.ts';
 export type { JobResult, JobRunner, JobTable, JobTicket, JobType, Lane, Ticket } from './job.ts';
-export { makePause } from './make-pause.ts';
+export { makePause, takeTurn } from './make-pause.ts';
 export type { Pool, PoolStats } from './pool.ts';
 export { makePool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';

@@ -4,7 +4,7 @@ import { isSwathError, isUnavailable, sourceBroken, unavailable, unsupported } f
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { outlineBounds, toOutline } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
-import { makePause, runPatiently, workInOrder } from '../pool/index.ts';
+import { makePause, runPatiently, takeTurn, workInOrder } from '../pool/index.ts';
 import type { ComparedScene, CompareScene, FileWatch } from '../render/index.ts';
 import { PIXELS_VERSION, withCurrentFiles } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
@@ -240,6 +240,8 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
 
   return {
     async run(order, { ticket, onProgress }) {
+      // An area of 10,000 positions takes milliseconds.
+      await takeTurn();
       const area = toMeasuredArea(order.area);
       // Scenes that were measured before take no time of other threads: without pauses, all of them would be one turn.
       const pause = makePause();
@@ -341,7 +343,8 @@ function toMeasuredArea(area: MultiPolygonGeometry): MeasuredArea {
     geometry: area,
     outline,
     bounds: { minX: west, minY: south, maxX: east, maxY: north },
-    key: hash('sha256', JSON.stringify(area.coordinates), 'hex'),
+    // Nothing is measured by anything else of an area than its edges.
+    key: hash('sha256', outline, 'hex'),
   };
 }
 

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { NewScene, Scene, SceneHit } from '../../catalog/index.ts';
 import { makeKeyOrders, toCanonicalEntries, toSearchFields, toVersion } from '../../catalog/index.ts';
+import { makePause } from '../../pool/index.ts';
 import { toWkb } from './well-known-binary.ts';
 
 /** A scene as it is stored: searchable fields in columns, the record in two pieces of JSON. */
@@ -62,9 +62,6 @@ export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow 
   };
 }
 
-/** Records split before other work gets a turn; a tenth of a millisecond each. */
-const ROWS_AT_A_TIME = 50;
-
 /** Gives records their versions and splits them, without blocking the thread for long; `toRow` shapes the result. */
 export async function toSceneRows<Row = SceneRow>(
   scenes: readonly NewScene[],
@@ -72,8 +69,9 @@ export async function toSceneRows<Row = SceneRow>(
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const orders = makeKeyOrders();
+  const pause = makePause();
   for (const scene of scenes) {
-    if (rows.length % ROWS_AT_A_TIME === ROWS_AT_A_TIME - 1) await setImmediate();
+    await pause();
     rows.push(toRow(toSceneRow(scene, orders)));
   }
   return rows;

@@ -1,8 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { makePause } from '../../pool/index.ts';
 import { Answer } from './answer.ts';
-
-/** Longer than this the main thread does not write at a time; others are answered in between. */
-const SLICE_MS = 4;
 
 /** Lists with more items are written item by item. */
 const SHORT_LIST = 16;
@@ -55,14 +52,14 @@ export function* listEach<Item>(
 export async function writePieces(pieces: Iterable<string>): Promise<Uint8Array<ArrayBuffer>> {
   const written: Uint8Array[] = [];
   let slice: string[] = [];
-  let startedAt = performance.now();
+  const pause = makePause();
   for (const piece of pieces) {
     slice.push(piece);
-    if (performance.now() - startedAt < SLICE_MS) continue;
+    const turn = pause();
+    if (turn === undefined) continue;
     written.push(Buffer.from(slice.join('')));
     slice = [];
-    await nextTurn();
-    startedAt = performance.now();
+    await turn;
   }
   written.push(Buffer.from(slice.join('')));
   return Buffer.concat(written) as Uint8Array<ArrayBuffer>;

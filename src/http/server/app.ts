@@ -1,7 +1,8 @@
 import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import { takeTurn } from '../../pool/index.ts';
 import { Answer } from '../kit/answer.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
-import { makeBodyBudget, makeTurns, readBody, refuseAnnounced } from '../kit/bodies.ts';
+import { makeBodyBudget, readBody, refuseAnnounced } from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
 import { shownPathOf } from '../kit/endpoint.ts';
 import { parseJsonBody, toJsonText } from '../kit/json-body.ts';
@@ -66,7 +67,7 @@ export function makeApp(deps: AppDeps): App {
     maxBytes: limits.bodiesBytes,
     maxBytesPerOwner: limits.bodiesBytesPerCaller,
   });
-  const parts = { ...deps, bodies, nextTurn: makeTurns() };
+  const parts = { ...deps, bodies };
   return async (call) => {
     const startedAt = performance.now();
     const entry: Entry = { id: readRequestId(call, deps.redact), keyId: '' };
@@ -115,7 +116,6 @@ const refuseMethod = (allow: string): Error =>
 /** What keeps bodies from taking memory or time from others. */
 interface Bodies {
   readonly bodies: BodyBudget;
-  readonly nextTurn: () => Promise<void>;
 }
 
 /** A route, and what its path holds. */
@@ -130,7 +130,7 @@ async function answerRoute(
   entry: Entry,
   deps: AppDeps & Bodies,
 ): Promise<Answer> {
-  const { bodies, nextTurn } = deps;
+  const { bodies } = deps;
   const { headers, target } = call;
   if (deps.isDraining() && !route.answersWhileDraining) {
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
@@ -155,7 +155,7 @@ async function answerRoute(
     const limit = { maxBytes, owner: callerOf(caller), budget: bodies };
     const bytes = await readBody(call.body, limit);
     // Text of a megabyte takes some milliseconds to parse: as many at once would hold up everything else.
-    if (bytes.length > limits.smallBodyBytes) await nextTurn();
+    if (bytes.length > limits.smallBodyBytes) await takeTurn();
     return bytes;
   };
   const parseOwnJson = (bytes: Uint8Array): unknown => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { takeTurn } from '../../pool/index.ts';
 
 /** A request and what answers it. */
 export interface Exchange {
@@ -33,12 +34,11 @@ export function makeRequestQueue({ maxWaiting, onChange }: RequestQueueOptions):
   let current: Exchange | null = null;
   let isFull = false;
 
-  function begin(exchange: Exchange): void {
+  function take(exchange: Exchange): void {
     current = exchange;
     // Emitted after the last byte has been handed to the system, and when the connection breaks before that.
     exchange.response.once('close', next);
     onChange();
-    exchange.start();
   }
 
   function next(): void {
@@ -46,7 +46,13 @@ export function makeRequestQueue({ maxWaiting, onChange }: RequestQueueOptions):
     current = null;
     onChange();
     const following = waiting.shift();
-    if (following !== undefined && isOpen) begin(following);
+    if (following === undefined || !isOpen) return;
+    take(following);
+    // Its turn comes after those of other connections. While the buffers of the system have room, a large answer has left
+    // as soon as it is written: nine of 416 kB on each of 200 connections took the event loop for 0.9 s.
+    void takeTurn().then(() => {
+      if (!following.request.socket.destroyed) following.start();
+    });
   }
 
   return {
@@ -56,7 +62,8 @@ export function makeRequestQueue({ maxWaiting, onChange }: RequestQueueOptions):
     add(exchange) {
       if (isFull) return;
       if (current === null) {
-        begin(exchange);
+        take(exchange);
+        exchange.start();
         return;
       }
       waiting.push(exchange);

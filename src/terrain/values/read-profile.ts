@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LonLat } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
+import { makePause } from '../../pool/index.ts';
 import type { LineSample } from './profile-line.ts';
 import { sampleLine } from './profile-line.ts';
 import type { ReadElevation } from './read-elevation.ts';
@@ -29,9 +29,6 @@ export type ReadProfile = (
   ticket: Ticket,
 ) => Promise<Profile>;
 
-/** How long heights are looked up in a row. */
-const SLICE_MS = 4;
-
 /** Builds the reading of profiles: every height is that of a point. */
 export const makeReadProfile =
   (readElevation: ReadElevation): ReadProfile =>
@@ -39,13 +36,10 @@ export const makeReadProfile =
     const positions = sampleLine(line, samples);
     const points: ProfilePoint[] = [];
     // One after the other: a request has one slot of the pool, as it has one at the front door.
-    let startedAt = performance.now();
+    const pause = makePause();
     for (const position of positions) {
       // Heights that are remembered come without a wait: two thousand of them would hold up everyone else.
-      if (performance.now() - startedAt >= SLICE_MS) {
-        await nextTurn();
-        startedAt = performance.now();
-      }
+      await pause();
       const location = { lat: position.lat, lon: position.lon - 360 * Math.round(position.lon / 360) };
       points.push({ ...position, heightM: await readElevation(location, ticket) });
     }

@@ -1,4 +1,5 @@
 import type { Scene, SceneHit, SceneStore } from '../../../catalog/index.ts';
+import { makePause } from '../../../pool/index.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scene-row.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { PackedRecord, WrittenRow } from '../scenes/packed-record.ts';
@@ -81,7 +82,13 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
 
     async search(query) {
       const { found, records } = await read('searchScenes', query);
-      return { found, scenes: records.map(parseRecord) };
+      const pause = makePause();
+      const scenes: Scene[] = [];
+      for (const record of records) {
+        await pause();
+        scenes.push(parseRecord(record));
+      }
+      return { found, scenes };
     },
 
     async searchHits(query) {
