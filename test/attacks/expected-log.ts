@@ -47,6 +47,11 @@ const EXPECTED: readonly Expected[] = [
     attack: 'results without storage; database locked; PostgreSQL unreachable',
   },
   {
+    msg: /^a callback could not be sent/,
+    error: /PostgreSQL|connect|disk|full|locked/i,
+    attack: 'PostgreSQL unreachable; PostgreSQL hangs; disk full',
+  },
+  {
     msg: /^an attempt at a callback failed/,
     error: /cannot be reached|not allowed|private/i,
     attack: 'callbacks that lead inside',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge, skip } from '../attack.ts';
 import { watch } from '../bystander.ts';
-import { countStatuses } from '../polite.ts';
+import { ask, countStatuses } from '../polite.ts';
 import { readRssMb } from '../target.ts';
 import type { RawConnection } from '../wire.ts';
 import { openRaw, parseAnswers } from '../wire.ts';
@@ -52,6 +52,8 @@ async function runPipelines(
   { server, keys, addresses }: AttackContext,
   { count, watchMs, maxMb }: PipelineOptions,
 ): Promise<Sight> {
+  // The first one makes the document, which stays.
+  await ask(server, '/openapi.json');
   const before = readRssMb(server);
   if (before === null) skip('memory is read from /proc, which this system has not');
   const [mine, ...theirs] = addresses(21);
