@@ -41,6 +41,8 @@ export interface AttackContext {
   printed(): string;
   /** False in `npm test`, where a busy machine could exceed every limit on time: attacks are short, and judged by work. */
   readonly isTimed: boolean;
+  /** Whether normal traffic to another server takes its share of the machine. */
+  readonly isSoak: boolean;
   /** Runs when the attack has ended, last first. */
   defer(clean: () => void | Promise<void>): void;
 }

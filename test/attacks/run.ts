@@ -70,7 +70,7 @@ async function runAll(): Promise<void> {
 
 async function startSoak(minutes: number): Promise<void> {
   if (!(minutes > 0 && minutes <= 1440)) return fail('--soak wants minutes, from 0.1 to 1440.');
-  await using stage = await openStage();
+  await using stage = await openStage({ isSoak: true });
   const isOk = await soak({
     stage,
     attacks: chosen.map(({ attack }) => attack),

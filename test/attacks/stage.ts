@@ -29,13 +29,15 @@ export interface Stage {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+type Judging = Pick<AttackContext, 'isTimed' | 'isSoak'>;
+
 /** Longest time of one attack; the longest waits for the end of idle connections after 30 s. */
 const LONGEST_MS = 90_000;
 /** How soon after an attack everything is as it was. */
 const RECOVERY_MS = 5_000;
 
 /** Starts the shared server over a copy of the small demo, with the keys of four callers. */
-export async function openStage({ isTimed = true }: { readonly isTimed?: boolean } = {}): Promise<Stage> {
+export async function openStage({ isTimed = true, isSoak = false }: Partial<Judging> = {}): Promise<Stage> {
   const dataDir = await makeDemoData();
   const keys = await createKeys(dataDir);
   const started: Target[] = [];
@@ -66,6 +68,7 @@ export async function openStage({ isTimed = true }: { readonly isTimed?: boolean
     },
     printed,
     isTimed,
+    isSoak,
     defer: (clean) => void cleanings.push(clean),
   });
 

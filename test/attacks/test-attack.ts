@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Attack } from './attack.ts';
 import { judge, skip } from './attack.ts';
 
-/** An attack that a test of `npm test` makes on programs of its own: run here too, so that one call shows all of them. */
+/** An attack that a test makes on programs of its own: run here too, so that one call shows all of them. */
 export function toTestAttack(
   file: string,
   { only, ...attack }: Omit<Attack, 'run'> & { readonly only?: string },

@@ -38,14 +38,14 @@ export const hostileOrders: Family = {
       isQuick: true,
       run: runCallbacks,
     },
-    toTestAttack('../faults/callbacks/rebinding.test.ts', {
+    toTestAttack('../faults/callbacks/rebinding.slow.test.ts', {
       name: 'DNS rebinding',
       severity: 'high',
       does: 'callbacks to names that a DNS server of the attacker leads outside at first and inside afterwards, by turns, or both at once, in both versions of IP',
       limit:
         'addresses are checked when the connection is made: no connection inside; given up after five attempts',
     }),
-    toTestAttack('../faults/callbacks/hostile-receivers.test.ts', {
+    toTestAttack('../faults/callbacks/hostile-receivers.slow.test.ts', {
       name: 'receivers that are not who they say',
       severity: 'high',
       does: 'callbacks to receivers with self-signed, expired, early and wrong-host certificates and at forms of IPv6 loopbacks; messages that are replayed',
@@ -85,7 +85,7 @@ export const hostileOrders: Family = {
       isQuick: true,
       run: runRefusals,
     },
-    toTestAttack('../../src/http/tasks/tasks.test.ts', {
+    toTestAttack('../../src/http/tasks/tasks.slow.test.ts', {
       name: 'tasks of other keys',
       severity: 'high',
       does: 'every route of tasks with no key, a wrong one, that of another caller and one that may only read',

@@ -18,26 +18,38 @@ export const hostileSources: Family = {
       limit: 'folders nested too deeply are skipped and reported, the product is ingested',
       run: runDeepFolders,
     },
-    toTestAttack('../service/private-files.test.ts', {
+    toTestAttack('../service/private-files.slow.test.ts', {
       name: 'credentials in an address',
       severity: 'low',
       does: 'addresses with passwords, signatures and keys in them are ingested and fail',
       limit: 'reports, messages and logs show addresses without them',
       only: 'credentials',
     }),
-    toTestAttack('../service/kill-ingest.test.ts', {
+    toTestAttack('../service/kill-ingest.slow.test.ts', {
       name: 'kill -9 during an ingest',
       severity: 'medium',
       does: 'an ingest of 130 products is killed at random moments, three times',
       limit: 'every record in the catalog is complete, and another run adds the rest',
     }),
-    toTestAttack('../faults/storage/hostile-stores.test.ts', {
+    toTestAttack('../faults/storage/hostile-stores.slow.test.ts', {
       name: 'stores that lead elsewhere',
       severity: 'high',
       does: 'redirects to private addresses, files and clouds, names that change to a private address between reads, invalid certificates',
       limit: 'SWATH_SOURCES: no connection to anything else; 502',
     }),
-    toTestAttack('../service/clock-jumps.test.ts', {
+    toTestAttack('../service/damaged-dem.slow.test.ts', {
+      name: 'damaged elevation files',
+      severity: 'medium',
+      does: 'files with a damaged block are ingested among whole ones',
+      limit: 'each is named and left out, the others are whole, and another run repairs',
+    }),
+    toTestAttack('../../src/formats/hdf5/hostile-files.test.ts', {
+      name: 'rings of groups in HDF5',
+      severity: 'medium',
+      does: 'small files whose groups, links and attributes lead to each other without end are opened',
+      limit: 'groups, links, variables and attributes are counted: refused after a bounded number of steps',
+    }),
+    toTestAttack('../service/clock-jumps.slow.test.ts', {
       name: 'clock jumps',
       severity: 'medium',
       does: 'the wall clock of a running server is set forward and back by an hour',

@@ -9,25 +9,25 @@ import { openRaw } from '../wire.ts';
 export const killedProcesses: Family = {
   name: 'killed processes',
   attacks: [
-    toTestAttack('../faults/tasks/kill-loop.test.ts', {
+    toTestAttack('../faults/tasks/kill-loop.slow.test.ts', {
       name: 'kill -9 during tasks',
       severity: 'high',
       does: 'servers and workers are killed at random while clients order, poll, cancel and download',
       limit: 'every acknowledged task ends once, no half and no orphaned files',
     }),
-    toTestAttack('../faults/tasks/lost-workers.test.ts', {
+    toTestAttack('../faults/tasks/lost-workers.slow.test.ts', {
       name: 'workers that stop',
       severity: 'high',
       does: 'workers are stopped past their lease and continued, die of a task again and again, or are told to end',
       limit: 'a late result is refused; a task that three workers died of fails; others go on',
     }),
-    toTestAttack('../faults/tasks/lost-storage.test.ts', {
+    toTestAttack('../faults/tasks/lost-storage.slow.test.ts', {
       name: 'results without storage',
       severity: 'high',
       does: 'the disk of the results fills up, the database or the bucket goes away while tasks are under way',
       limit: 'tasks fail with the reason or are tried again; what was acknowledged is done when it is back',
     }),
-    toTestAttack('../faults/migrations/killed-migrations.test.ts', {
+    toTestAttack('../faults/migrations/killed-migrations.slow.test.ts', {
       name: 'kill -9 during migrations',
       severity: 'high',
       does: 'the migration of an old database is killed after any statement, again and again, and while another process migrates',

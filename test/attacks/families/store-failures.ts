@@ -49,7 +49,7 @@ export const storeFailures: Family = {
       limit: 'exit status 1 or 2 and a sentence with the reason, no stack',
       run: runReadOnly,
     },
-    toTestAttack('../service/store-failures.test.ts', {
+    toTestAttack('../service/store-failures.slow.test.ts', {
       name: 'read-only store while it runs',
       severity: 'medium',
       does: 'the data directory of a running server becomes read-only, by its mount and by its permissions, and writable again',
@@ -72,7 +72,7 @@ export const storeFailures: Family = {
         '503 within 15 s (a statement has 10 s), a line in the log; /healthz answers at once; recovers without a restart',
       run: (context) => runPostgres(context, 'hang'),
     },
-    toTestAttack('../faults/storage/postgres-full.test.ts', {
+    toTestAttack('../faults/storage/postgres-full.slow.test.ts', {
       name: 'PostgreSQL without disk space',
       severity: 'high',
       does: 'the disk of the tables of PostgreSQL fills up while areas and tasks are posted, then space is free again',

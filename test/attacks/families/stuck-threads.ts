@@ -23,7 +23,7 @@ import { openRaw } from '../wire.ts';
 export const stuckThreads: Family = {
   name: 'stuck threads',
   attacks: [
-    toTestAttack('../../src/pool/pool-faults.test.ts', {
+    toTestAttack('../../src/pool/pool-faults.slow.test.ts', {
       name: 'crashing threads',
       severity: 'high',
       does: 'threads exit, throw outside of a job, run out of memory, loop forever and hoard memory while others wait',
