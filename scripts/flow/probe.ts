@@ -1,0 +1,113 @@
+/**
+ * Loaded into every thread of a service before its own code (`--import`): tells which source files run for a request.
+ * V8 counts calls per function; a second request then shows the order, by breakpoints that write down their file and
+ * never stop. The parent process asks over the IPC channel of the main thread, which asks the others.
+ */
+import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
+import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
+
+/** `forget` what ran so far, `order` what was counted, `report` the files. */
+export type FlowQuestion = 'forget' | 'order' | 'report';
+
+/** A source file, and when it was first called, by the clock of the machine. */
+export interface FlowCall {
+  readonly file: string;
+  readonly atMs: number;
+}
+
+interface Told {
+  readonly question?: FlowQuestion;
+  readonly from?: number;
+  readonly calls?: readonly FlowCall[];
+}
+
+const session = new Session();
+session.connect();
+const urls = new Map<string, string>();
+session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => void urls.set(scriptId, url));
+await session.post('Debugger.enable');
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+/** Written by the breakpoints: a file and the time of its first call. */
+const first = new Map<string, number>();
+Object.defineProperty(globalThis, '__flow', {
+  value: (file: string): false => {
+    if (!first.has(file)) first.set(file, performance.timeOrigin + performance.now());
+    return false;
+  },
+});
+
+/** The functions of files that ran since the last reading. */
+async function takeCounts() {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result.filter(
+    ({ url }) => url.startsWith('file:') && !url.includes('/node_modules/') && url !== import.meta.url,
+  );
+}
+
+/** Lets each function that ran write down its file the next time. */
+async function setMarks(): Promise<void> {
+  for (const { scriptId, url, functions } of await takeCounts()) {
+    const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
+    const starts = [...scriptSource.matchAll(/^/gm)].map(({ index }) => index);
+    const toLocation = (offset: number) => {
+      const lineNumber = starts.findLastIndex((start) => start <= offset);
+      return { scriptId, lineNumber, columnNumber: offset - (starts[lineNumber] ?? 0) };
+    };
+    for (const { functionName, ranges } of functions) {
+      const [range] = ranges;
+      if (range === undefined || range.count === 0 || (functionName === '' && range.startOffset === 0))
+        continue;
+      const { locations } = await session.post('Debugger.getPossibleBreakpoints', {
+        start: toLocation(range.startOffset),
+        end: toLocation(range.endOffset),
+        restrictToFunction: true,
+      });
+      const [location] = locations;
+      if (location === undefined) continue;
+      const condition = `__flow(${JSON.stringify(fileURLToPath(url))})`;
+      // Two functions may begin at one location: one mark will do.
+      await session.post('Debugger.setBreakpoint', { location, condition }).catch(() => null);
+    }
+  }
+}
+
+const answerHere: Readonly<Record<FlowQuestion, () => Promise<readonly FlowCall[]>>> = {
+  async forget() {
+    await takeCounts();
+    return [];
+  },
+  async order() {
+    await setMarks();
+    first.clear();
+    return [];
+  },
+  report: async () => [...first].map(([file, atMs]) => ({ file, atMs })),
+};
+
+const channel = new BroadcastChannel('swath-flow');
+if (isMainThread) {
+  process.on('message', (question: FlowQuestion) => void answerAll(question));
+  process.channel?.unref();
+} else {
+  channel.onmessage = async ({ data }: { data: unknown }) => {
+    const { question } = data as Told;
+    if (question === undefined) return;
+    channel.postMessage({ from: threadId, calls: await answerHere[question]() } satisfies Told);
+  };
+}
+(channel as unknown as { unref(): void }).unref();
+
+/** How long other threads may take to answer; one that computes answers later, and is not part of the flow. */
+const OTHERS_MS = 3_000;
+
+async function answerAll(question: FlowQuestion): Promise<void> {
+  const calls: FlowCall[] = [];
+  channel.onmessage = ({ data }: { data: unknown }) => void calls.push(...((data as Told).calls ?? []));
+  channel.postMessage({ question } satisfies Told);
+  calls.push(...(await answerHere[question]()));
+  await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
+  process.send?.(calls);
+}

@@ -1,0 +1,131 @@
+/**
+ * Shows the path of a request: `npm run flow -- tile` starts the service with a small world, sends one tile request and
+ * lists the source files whose code ran for it, in the order of their first call.
+ */
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findDemoField } from '../../test/support/demo-field.ts';
+import { makeSeasonData } from '../../test/support/season-data.ts';
+import type { RunningSwath } from '../../test/support/start-swath.ts';
+import { SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
+import type { FlowCall, FlowQuestion } from './probe.ts';
+
+/** Sends one request of a kind; the number makes it a new one, which no cache answers. */
+type Send = (swath: RunningSwath, n: number) => Promise<void>;
+
+const VIEW = 'S2L2A/10/U/EU/2026/6/21/1';
+const POINT = { type: 'Point', coordinates: [-122.4025, 48.2216] };
+
+async function ask(swath: RunningSwath, path: string, body?: object): Promise<Response> {
+  const response = await fetch(swath.url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'x-api-key': SERVICE_KEY },
+    body: body === undefined ? null : JSON.stringify(body),
+    redirect: 'manual',
+  });
+  if (response.status >= 400) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** Polls a task until it is finished. */
+async function whenFinished(swath: RunningSwath, answer: Response): Promise<void> {
+  const { task_id } = (await answer.json()) as { task_id: string };
+  for (;;) {
+    const poll = await ask(swath, `/api/${task_id}`);
+    if (poll.status === 303) return;
+    const { status } = (await poll.json()) as { status?: string };
+    if (status === 'failed') throw new Error(`the task ${task_id} has failed`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+const field = await findDemoField();
+const geometry = { type: 'Polygon', coordinates: [field.ring] };
+
+const REQUESTS: Readonly<Record<string, Send>> = {
+  async tile(swath, n) {
+    await (await ask(swath, `/api/render/${VIEW}/B04,B03,B02/14/${2620 + n}/5680`)).arrayBuffer();
+  },
+  async statistics(swath, n) {
+    await (
+      await ask(swath, '/api/statistics', {
+        geometry,
+        expressions: [`NDVI*${n + 1}`],
+        sensors: ['sentinel2l2a'],
+        date_start: '2026-06-01',
+        date_end: '2026-06-30',
+      })
+    ).arrayBuffer();
+  },
+  async weather(swath, n) {
+    const body = { geometry: POINT, start_date: `2026-05-0${n + 1}`, end_date: '2026-05-20' };
+    await (await ask(swath, '/api/cz/backend/forecast-history', body)).arrayBuffer();
+  },
+  async search(swath, n) {
+    await (await ask(swath, '/api/lms/search/v2/sentinel2l2a', { limit: 10 + n })).arrayBuffer();
+  },
+  async task(swath, n) {
+    const params = { view_id: VIEW, bm_type: `NDVI*${n + 1}`, geometry };
+    await whenFinished(swath, await ask(swath, '/api', { type: 'bandmath', params }));
+  },
+};
+
+const HELP = `npm run flow -- ${Object.keys(REQUESTS).join('|')}
+
+Starts the service, sends one request of this kind and lists the source files whose code ran for it, in the order of
+their first call.
+
+  --count   print the number of files only
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { count: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+const kinds = positionals.length === 0 ? Object.keys(REQUESTS) : positionals;
+const unknown = kinds.filter((kind) => !(kind in REQUESTS));
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`Unknown: ${unknown.join(', ')}`);
+  console.log(HELP);
+  process.exit(values.help ? 0 : 2);
+}
+
+const dataDir = await makeSeasonData();
+try {
+  for (const kind of kinds) await showFlow(kind, REQUESTS[kind] as Send);
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function showFlow(kind: string, send: Send): Promise<void> {
+  // One thread: with more, each would have run a part of the code.
+  await using swath = await startSwath({
+    dataDir,
+    env: {
+      SWATH_LOG: 'warn',
+      SWATH_THREADS: '1',
+      SWATH_STATISTICS_PER_MINUTE: '0',
+      SWATH_WORK_PER_MINUTE: '0',
+    },
+    probe: new URL('./probe.ts', import.meta.url),
+  });
+  const tell = async (question: FlowQuestion): Promise<readonly FlowCall[]> => {
+    const answered = once(swath.process, 'message');
+    swath.process.send(question);
+    return (await answered)[0] as readonly FlowCall[];
+  };
+  await waitUntilReady(swath.url);
+  // The first of a kind loads code and opens files; the flow is that of the second and third.
+  await send(swath, 0);
+  await tell('forget');
+  await send(swath, 1);
+  await tell('order');
+  await send(swath, 2);
+  const calls = (await tell('report')).toSorted((a, b) => a.atMs - b.atMs);
+  const files = [...new Set(calls.map(({ file }) => relative('.', file)))];
+  console.log(`${kind}: ${files.length} files`);
+  if (!values.count)
+    for (const [i, file] of files.entries()) console.log(`${String(i + 1).padStart(4)}  ${file}`);
+}
