@@ -12,9 +12,6 @@ const MOST_FILES = 16;
 /** Tests of one room, and those of test/ that start nothing: most others have servers of their own. */
 const MAY_SHARE = /^(src|web|world|test\/(how-to|oracle|support))\/|^test\/[\w-]+\.test\.ts$/;
 
-/** Hooks of a file would be those of all files in the process; anything else than `test` has a process of its own. */
-const ONLY_TESTS = /^import \{ test \} from 'node:test';$/m;
-
 /** What is the process's own and not a file's: its state, its threads and children, its clock. */
 const OF_PROCESS =
   /\bprocess\.|\bglobalThis\b|node:(worker_threads|child_process|v8|vm)|\bperformance\.now\b/;
@@ -25,7 +22,7 @@ const WAITS_TO_LOAD = /^(await|(const|let) [^=]+ = await)\b/m;
 /** Whether a file of tests may share a process with others. */
 export function mayShare(file: string): boolean {
   const text = readFileSync(file, 'utf8');
-  return MAY_SHARE.test(file) && ONLY_TESTS.test(text) && !OF_PROCESS.test(text) && !WAITS_TO_LOAD.test(text);
+  return MAY_SHARE.test(file) && !OF_PROCESS.test(text) && !WAITS_TO_LOAD.test(text);
 }
 
 /** The files in groups, those of a folder side by side, because they load the same things. */
@@ -35,20 +32,14 @@ export function toGroups(files: readonly string[]): readonly (readonly string[])
   return Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size));
 }
 
-/** Writes the one file that runs a group; a file of it that cannot be loaded is a failed test with its name. */
+/**
+ * Writes the one file that runs a group. Each file is a suite of its name, so its hooks are its own, and one that cannot be
+ * loaded is a failed suite.
+ */
 export function writeGroup(files: readonly string[], folder: string, name: string): string {
   const toLine = (file: string): string =>
-    `await load(${JSON.stringify(file)}, ${JSON.stringify(toUrl(file))});`;
-  const text = `import { test } from 'node:test';
-async function load(file, url) {
-  try {
-    await import(url);
-  } catch (error) {
-    test(file + ' can be loaded', () => { throw error; });
-  }
-}
-${files.map(toLine).join('\n')}
-`;
+    `describe(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(toUrl(file))})));`;
+  const text = `import { describe } from 'node:test';\n${files.map(toLine).join('\n')}\n`;
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.mjs`);
   writeFileSync(path, text);

@@ -1,99 +1,121 @@
 /**
- * Runs every `*.test.ts` of the working directory with Node's own test runner.
- * `npm run test:only -- src/formats` narrows it to files whose path contains one of the given words.
+ * Runs tests with Node's own test runner: the fast tier, or with `--all` every `*.test.ts` of the working directory.
+ * `npm run test:only -- src/formats` narrows it to files whose path contains one of the given words, of both tiers.
  */
-import { globSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { startForAll } from '../test/support/shared-process.ts';
 import { endHungProcesses } from './end-hung-processes.ts';
 import { mayShare, toGroups, writeGroup } from './test-groups.ts';
+import { FAST_FILE_MS, findAffected, hasSizes, isSlow, listChanged, listTests } from './test-tiers.ts';
+import type { TestTime } from './test-times.ts';
+import { longestFirst, measureRun, readTimes, writeTimes } from './test-times.ts';
 
-/**
- * Parts of the paths of files that take more than about three seconds of a core, the longest first. They run in processes
- * of their own, and before all others: a long one at the end would run alone while the other cores have nothing to do.
- */
-const LONG = [
-  'test/event-loop/',
-  'test/spec/interface',
-  'test/service/seams',
-  'test/service/demo-scene',
-  'test/service/kill.',
-  'test/service/demo.',
-  'test/browser/',
-  'test/how-to/add-a-sensor',
-  'test/service/',
-  'test/attacks/',
-  'adapters/sqlite/sqlite.',
-  'test/faults/',
-  'tasks/callback-sender',
-  'test/exports/',
-  'test/harness/',
-  'raster/warp.',
-  'world/ground/make-ground',
-  'world/products/sentinel2/write',
-  'world/products/landsat/write',
-  'test/world/',
-  'world/truth',
-  'terrain/tiles/terrain-tiles',
-  'oracle/pictures/golden-pictures',
-  'test/fuzz/',
-  'test/ports/',
-  'oracle/tiff/approved-writer',
-  'storage/blobs/bucket-blobs',
-  'oracle/bandmath/golden-trees',
-  'render/clusters/clusters',
-  'tiff/damaged-files',
-  'tiff/cog/parted-cog',
-  'proj/approximate-lattice',
-  'pool/pool-faults',
-  'blocks/cache/threads',
-  'pansharpening/sharpen-channels',
-  'test/spec/',
-  'raster/warp-seam',
-  'jp2/hostile-files',
-  'blocks/read-window',
-  'products/sentinel1/write',
+const HELP = `npm test                           checks, and the fast tier of tests
+npm test -- --changed              the slow files too that import what has changed
+npm run test:all                   every test, properties at their full size
+npm run test:only -- WORD [WORD]   the tests whose path contains one of the words
+
+  --all            every test
+  --except-fast    with --all: without the files that the fast tier has run whole
+  --changed        add the slow files whose imports contain a file that differs from the last push (or commit)
+  --help           show this
+`;
+
+/** What one run starts once for all files that use it. */
+const SHARED = [
+  {
+    name: 'browser',
+    script: new URL('../test/browser/browser-server.ts', import.meta.url),
+    isFor: (file: string) => file.startsWith('test/browser/'),
+  },
+  {
+    name: 'spec',
+    script: new URL('../test/spec/spec-server.ts', import.meta.url),
+    isFor: (file: string) => file.startsWith('test/spec/'),
+  },
 ];
-const rankOf = (file: string): number => {
-  const rank = LONG.findIndex((part) => file.includes(part));
-  return rank === -1 ? LONG.length : rank;
-};
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
+    all: { type: 'boolean', default: false },
+    'except-fast': { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
     // Only guards: a machine that is ten times as busy must not fail. The longest file takes about three minutes on two cores.
     'test-ms': { type: 'string', default: '2700000' },
     'idle-ms': { type: 'string', default: '240000' },
   },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 const [testMs, idleMs] = [Number(values['test-ms']), Number(values['idle-ms'])];
+const isFastTier = words.length === 0 && !values.all;
 
-const files = ['src', 'test', 'web', 'world']
-  .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .sort()
-  .sort((a, b) => rankOf(a) - rankOf(b));
+const CACHE = resolve('node_modules/.cache');
+const TIMES = resolve(CACHE, 'test-times.json');
+const times = readTimes(TIMES);
+const files = chooseFiles().toSorted(longestFirst(times));
 if (files.length === 0) {
   console.error(`No test file matches: ${words.join(' ') || '(all)'}`);
   process.exit(1);
 }
 
-const CACHE = resolve('node_modules/.cache');
-const short = files.filter((file) => rankOf(file) === LONG.length && mayShare(file));
+function chooseFiles(): readonly string[] {
+  const all = listTests();
+  if (words.length > 0) return all.filter((file) => words.some((word) => file.includes(word)));
+  if (values.all) return values['except-fast'] ? all.filter((file) => isSlow(file) || hasSizes(file)) : all;
+  const fast = all.filter((file) => !isSlow(file));
+  return values.changed ? [...fast, ...findAffected(all, listChanged())] : fast;
+}
+
+/** Prints what took longest, and refuses what is too costly for the fast tier. */
+function reportTimes(): void {
+  const fresh = measured.finish();
+  writeTimes(TIMES, times, fresh);
+  const toS = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
+  const toLine = ([file, { wallMs, cpuMs }]: readonly [string, TestTime]): string =>
+    `${toS(wallMs)}${toS(cpuMs)}  ${file}`;
+  console.log('The slowest files (time, processor time):');
+  const slowest = [...fresh].toSorted(([, a], [, b]) => b.wallMs - a.wallMs);
+  for (const entry of slowest.slice(0, 10)) console.log(toLine(entry));
+  if (!isFastTier) return;
+  const over = slowest.filter(([file, { cpuMs }]) => !isSlow(file) && cpuMs > FAST_FILE_MS);
+  if (over.length === 0) return;
+  process.exitCode = 1;
+  console.error(
+    `A file of the fast tier may take ${FAST_FILE_MS / 1_000} s of processor time. Make these quicker, split them, or name them *.slow.test.ts:`,
+  );
+  for (const entry of over) console.error(toLine(entry));
+}
+
+/** Files that take less than this share a process with others. */
+const SHORT_MS = 1_000;
+const short = files.filter((file) => (times.get(file)?.wallMs ?? 0) < SHORT_MS && mayShare(file));
 const alone = files.filter((file) => !short.includes(file));
 // Of this run alone: another one at the same time may have other files.
-const folder = resolve(CACHE, `test-groups/${process.pid}`);
+const folder = resolve(CACHE, `test-runs/${process.pid}`);
+mkdirSync(folder, { recursive: true });
 const groups = new Map(
-  toGroups(short).map((group, i) => [writeGroup(group, folder, `group-${i + 1}`), group]),
+  toGroups(short.toSorted()).map((group, i) => [writeGroup(group, folder, `group-${i + 1}`), group]),
 );
 
 // Processes of tests need not compile what another one has compiled.
 process.env.NODE_COMPILE_CACHE ??= resolve(CACHE, 'tests');
+process.env.TEST_COSTS = folder;
+if (values.all) process.env.TEST_SIZE = 'full';
+process.env.TEST_SHARED = folder;
+const shared = SHARED.filter(({ isFor }) => files.filter(isFor).length > 1).map(({ name, script }) =>
+  startForAll(name, script, folder),
+);
 const hung: string[] = [];
 const watch = endHungProcesses({
   limits: { testMs: testMs + idleMs, idleMs },
@@ -106,14 +128,21 @@ const results = run({
   // Two more than can work at a time: there is always one that waits for a disk, a browser or a process.
   concurrency: availableParallelism() + 2,
   timeout: testMs,
-  execArgv: ['--disallow-code-generation-from-strings', '--disable-proto=delete'],
+  execArgv: [
+    '--disallow-code-generation-from-strings',
+    '--disable-proto=delete',
+    `--import=${new URL('./measure-process.ts', import.meta.url).href}`,
+  ],
 });
 watch.follow(results);
+const measured = measureRun(results, folder, groups);
 results.on('test:summary', ({ success }) => {
   if (!success) process.exitCode = 1;
 });
 await pipeline(results.compose(new spec()), process.stdout, { end: false });
 watch.stop();
+await Promise.all(shared.map((one) => one.stop()));
+reportTimes();
 rmSync(folder, { recursive: true, force: true });
 for (const sentence of hung) console.error(sentence);
 // A process that a test has left behind may hold our pipes.

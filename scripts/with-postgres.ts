@@ -1,7 +1,7 @@
 /**
- * Runs a command with a private PostgreSQL: `npm run with-postgres -- npm test`. The command finds it in
- * TEST_DATABASE_URL. Without PostgreSQL it fails, unless `--if-installed` is given: then
- * the command runs without it.
+ * Runs a command with a private PostgreSQL: `npm run with-postgres -- npm run test:only -- ports`. The command finds it in
+ * TEST_DATABASE_URL; where that is set already, it is used as it is. Without PostgreSQL this fails, unless
+ * `--if-installed` is given: then the command runs without it.
  */
 import { spawn } from 'node:child_process';
 import { startPostgres } from '../test/ports/postgres-cluster.ts';
@@ -13,8 +13,9 @@ if (program === undefined) {
   console.error('Usage: npm run with-postgres -- [--if-installed] <command> [arguments]');
   process.exit(2);
 }
-const cluster = await startPostgres();
-if (cluster === null) {
+const hasOne = process.env.TEST_DATABASE_URL !== undefined;
+const cluster = hasOne ? null : await startPostgres();
+if (cluster === null && !hasOne) {
   console.error('PostgreSQL with PostGIS is not installed here.');
   if (!mayLack) process.exit(1);
 }

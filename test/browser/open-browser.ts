@@ -1,21 +1,13 @@
 /** Opens the browser for a test and makes sure that it goes away again. */
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { openShared } from '../support/shared-process.ts';
 
-/** A running browser; `close` ends its process too and may be called in any state. */
+/** A connection to a running browser. `close` ends what it has opened, and the browser's process if it has one of its own. */
 export interface OpenBrowser {
   readonly browser: Browser;
   close(): Promise<void>;
 }
-
-/** Unpacking takes about 3 s, starting 1 s; ten times that on a busy machine is still fine. */
-const START_TIMEOUT_MS = 300_000;
-const STOP_TIMEOUT_MS = 10_000;
 
 /** Why there is no browser for this machine, as a sentence for `skip`, or `false` when there is one. */
 export const whyNoBrowser = (): string | false => {
@@ -25,50 +17,20 @@ export const whyNoBrowser = (): string | false => {
   return `The Chromium of the npm package is for linux x64, this is ${platform}: set CHROMIUM_PATH to a Chromium of your own.`;
 };
 
-const readEndpoint = async (server: ChildProcess): Promise<string> => {
-  const lines = createInterface({ input: server.stdout! });
-  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
-  try {
-    const [line] = await Promise.race([
-      once(lines, 'line', { signal }),
-      once(server, 'exit', { signal }).then(([code]) => {
-        throw new Error(
-          `The browser process ended with code ${code} before it was ready; its words are above.`,
-        );
-      }),
-    ]);
-    return String(line);
-  } finally {
-    lines.close();
-  }
-};
-
-/** Ends the process by closing its input, and by force if it does not listen. */
-const stop = async (server: ChildProcess): Promise<void> => {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const exited = once(server, 'exit');
-  server.stdin?.end();
-  const timer = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  await exited;
-  clearTimeout(timer);
-};
-
-/** Starts Chromium in a process of its own and connects to it. */
+/** Connects to the browser of this run of tests, or starts one. */
 export const openBrowser = async (): Promise<OpenBrowser> => {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'browser-server.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const shared = await openShared('browser', new URL('./browser-server.ts', import.meta.url));
   try {
-    const browser = await chromium.connect(await readEndpoint(server));
+    const browser = await chromium.connect(shared.line);
     return {
       browser,
       async close() {
         await browser.close();
-        await stop(server);
+        await shared.close();
       },
     };
   } catch (error) {
-    await stop(server);
+    await shared.close();
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listHashes } from '../../world/testing/list-hashes.ts';
 
 const file = new URL('approved-bytes.json', import.meta.url);
-const COMMAND = 'npm run node -- test/world/same-bytes.test.ts --approve';
+const COMMAND = 'npm run node -- test/world/same-bytes.slow.test.ts --approve';
 
 async function hashAll(directory: string, keys: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();

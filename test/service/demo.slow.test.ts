@@ -76,7 +76,7 @@ test(
   TIMEOUT,
   async () => {
     // What a killed first start has left: a whole scene, one half-made, and the word that there is more to come. That
-    // a kill leaves nothing else, and that its own directory is gone on with, kill.test.ts tells.
+    // a kill leaves nothing else, and that its own directory is gone on with, kill.slow.test.ts tells.
     const dataDir = keep(await makeDemoData());
     const halfMade = join(dataDir, 'demo/.making-half');
     mkdirSync(halfMade);

@@ -1,6 +1,6 @@
 /**
  * The same seed gives the same files, wherever they are made: this process, which makes them again with shared surveys,
- * those that made the shared files for `calibrated-truth.test.ts` and others, and the machine that approved the list.
+ * those that made the shared files for `calibrated-truth.slow.test.ts` and others, and the machine that approved the list.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@
  * No seams: three by three pictures side by side, or the sixteen of a tile two zooms up, are the one picture of all their ground, to the last
  * bit, with every resampling method and every effect, where pixels are magnified and where they are reduced.
  *
- * `SEAMS=all npm run node -- test/service/seams.test.ts` tries every effect with every method, four by four, which takes minutes.
+ * `SEAMS=all npm run node -- test/service/seams.slow.test.ts` tries every effect with every method, four by four, which takes minutes.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -2,7 +2,7 @@
  * Whatever is asked of the render endpoints, right or wrong, is answered with what was asked for
  * or with the reason why not: never with a 500, never after seconds, always the same.
  *
- * `ANY_RUNS=20000 ANY_SEED=3 npm run node -- test/service/any-parameters.test.ts` asks longer and other things.
+ * `ANY_RUNS=20000 ANY_SEED=3 npm run node -- test/service/any-parameters.slow.test.ts` asks longer and other things.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
