@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COMMANDS_PAGE, writeCommandsPage } from '../../scripts/commands-page.ts';
 import { isSwathError } from '../errors.ts';
 import { parseCommand, topics, toUsage } from './commands/index.ts';
 import { toExitStatus } from './exit-status.ts';
@@ -67,14 +65,6 @@ test('the help of a topic names every command, argument and option of its table'
     const longest = Math.max(...printed.split('\n').map((line) => line.length));
     assert.ok(longest <= 110, `${topic.name} has a line of ${longest} characters`);
   }
-});
-
-test('docs/operate/commands.md is what the tables say', () => {
-  assert.equal(
-    readFileSync(COMMANDS_PAGE, 'utf8'),
-    writeCommandsPage(),
-    'run: npm run node -- scripts/commands-page.ts',
-  );
 });
 
 test('a misspelt option is refused with the one that may be meant', () => {
