@@ -1,8 +1,7 @@
 import type { SwathError } from '../errors.ts';
 import { internal, tooBusy } from '../errors.ts';
-import type { Outcome, ThreadEnd } from './thread.ts';
-import type { SlotOptions, WorkerSlot } from './worker-slot.ts';
-import { makeWorkerSlot } from './worker-slot.ts';
+import type { Assignment, Outcome, ThreadEnd, ThreadOptions } from './thread.ts';
+import { Thread } from './thread.ts';
 
 /** Whether the pool can work; `problem` is for the log, not for users. */
 export interface PoolHealth {
@@ -21,89 +20,218 @@ export interface CrewHooks {
   onBroken(error: SwathError): void;
 }
 
-/** All slots of a pool. */
-export interface Crew {
-  findIdle(): WorkerSlot | undefined;
-  countBusy(): number;
-  /** Resolves when every slot has its thread, rejects when none can be started. */
-  ready(): Promise<void>;
-  health(): PoolHealth;
-  /** The error to answer with while no thread can be started. */
-  refusal(): SwathError | undefined;
-  close(outcome: Outcome): Promise<void>;
-}
-
-/** How a crew is built. */
-export interface CrewOptions extends SlotOptions {
+/** How a crew is built: how many threads, how often they are watched, and how soon a failed start is retried. */
+export interface CrewOptions extends ThreadOptions {
   readonly threads: number;
   readonly memoryWatchMs: number;
+  readonly maxFailedStarts: number;
+  readonly startBackoffMs: number;
 }
 
-/** Starts `threads` slots. */
-export function makeCrew(options: CrewOptions, hooks: CrewHooks): Crew {
-  const { threads } = options;
-  let readyWaiters: PromiseWithResolvers<void>[] = [];
-  const slots: WorkerSlot[] = [];
-  for (let i = 0; i < threads; i++) slots.push(makeWorkerSlot(options, { onIdle, onGone }));
-  const memoryWatch = setInterval(() => {
-    for (const slot of slots) void slot.watchMemory();
-  }, options.memoryWatchMs);
-  memoryWatch.unref();
+/** The longest pause between two attempts to start a thread; a slot never gives up, since the cause may pass. */
+const longestBackoffMs = 10_000;
 
-  const countUp = (): number => slots.filter((slot) => slot.isUp()).length;
+/** What a slot reports to its crew. */
+interface SlotHooks {
+  /** The slot can take a job. */
+  onIdle(): void;
+  /** Its thread is gone and another one replaces it. */
+  onGone(end: ThreadEnd): void;
+}
 
-  function settleReady(settle: (waiter: PromiseWithResolvers<void>) => void): void {
-    const waiters = readyWaiters;
-    readyWaiters = [];
-    for (const waiter of waiters) settle(waiter);
+/**
+ * Keeps one thread alive, whatever happens to its threads:
+ *
+ *     starting ──ready──▶ idle ◀──▶ busy
+ *        ▲                  │        │
+ *        └──────── down ◀───┴────────┘  the thread is gone: another one starts, after a failed start with a pause
+ */
+export class Slot {
+  readonly #options: CrewOptions;
+  readonly #hooks: SlotHooks;
+  #status: 'starting' | 'idle' | 'busy' | 'down' | 'closed' = 'down';
+  #thread: Thread | undefined;
+  /** Includes threads that were replaced and have not exited yet. */
+  readonly #alive = new Set<Thread>();
+  #failedStarts = 0;
+  #lastProblem: unknown;
+  #retryTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: CrewOptions, hooks: SlotHooks) {
+    this.#options = options;
+    this.#hooks = hooks;
   }
 
-  function onIdle(): void {
-    if (readyWaiters.length > 0 && countUp() === threads) settleReady((waiter) => waiter.resolve());
-    hooks.onIdle();
+  get status(): 'starting' | 'idle' | 'busy' | 'down' | 'closed' {
+    return this.#status;
   }
 
-  function onGone(end: ThreadEnd): void {
-    hooks.onGone(end);
-    const error = refusal();
-    if (error === undefined) return;
-    settleReady((waiter) => waiter.reject(error));
-    hooks.onBroken(error);
+  /** Its thread has started and is alive. */
+  get isUp(): boolean {
+    return this.#status === 'idle' || this.#status === 'busy';
   }
 
-  /** One slot that works, or may still start, is enough to continue. */
-  function refusal(): SwathError | undefined {
-    const problems = slots.map((slot) => slot.startProblem());
-    if (problems.length < threads || problems.includes(undefined)) return undefined;
+  /** The error of the last start, once so many have failed in a row that waiting is pointless. */
+  get startProblem(): unknown {
+    const isPointless = !this.isUp && this.#failedStarts >= this.#options.maxFailedStarts;
+    return isPointless ? this.#lastProblem : undefined;
+  }
+
+  start(): void {
+    this.#status = 'starting';
+    try {
+      const thread = new Thread(this.#options, {
+        onReady: () => this.#becomeIdle(),
+        onIdle: () => {
+          this.#failedStarts = 0;
+          this.#becomeIdle();
+        },
+        onGone: (end) => this.#replace(end),
+      });
+      this.#thread = thread;
+      this.#alive.add(thread);
+      void thread.exited.then(() => this.#alive.delete(thread));
+    } catch (error) {
+      // The constructor itself failed, e.g. for lack of operating system threads.
+      this.#replace({ why: 'start-failed', error });
+    }
+  }
+
+  /** Runs a job on an idle slot and returns a function that stops it. */
+  run(assignment: Assignment): (outcome: Outcome) => void {
+    const thread = this.#thread;
+    if (this.#status !== 'idle' || thread === undefined) throw new Error('The slot has no idle thread.');
+    this.#status = 'busy';
+    thread.run(assignment);
+    return (outcome) => thread.stop(outcome);
+  }
+
+  watchMemory(): void {
+    if (this.#status === 'busy') void this.#thread?.watchMemory();
+  }
+
+  /** Kills the thread; a job on it ends with `outcome`. Resolves when all threads of the slot have exited. */
+  async close(outcome: Outcome): Promise<void> {
+    this.#status = 'closed';
+    clearTimeout(this.#retryTimer);
+    this.#thread?.kill(outcome);
+    // A thread stuck in native code cannot be killed; it must not hold up the shutdown either.
+    const { promise: patienceEnds, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#options.graceMs);
+    await Promise.race([Promise.all([...this.#alive].map((thread) => thread.exited)), patienceEnds]);
+    clearTimeout(timer);
+    for (const thread of this.#alive) thread.unref();
+  }
+
+  #becomeIdle(): void {
+    this.#status = 'idle';
+    this.#hooks.onIdle();
+  }
+
+  #replace(end: ThreadEnd): void {
+    this.#thread = undefined;
+    if (this.#status === 'closed') return;
+    this.#status = 'down';
+    if (end.why === 'start-failed') {
+      this.#failedStarts += 1;
+      this.#lastProblem = end.error;
+      const delayMs = Math.min(
+        this.#options.startBackoffMs * 2 ** (this.#failedStarts - 1),
+        longestBackoffMs,
+      );
+      this.#retryTimer = setTimeout(() => this.start(), delayMs);
+    } else {
+      this.start();
+    }
+    this.#hooks.onGone(end);
+  }
+}
+
+/** All slots of a pool. */
+export class Crew {
+  readonly #hooks: CrewHooks;
+  readonly #slots: readonly Slot[];
+  readonly #memoryWatch: NodeJS.Timeout;
+  #readyWaiters: PromiseWithResolvers<void>[] = [];
+
+  constructor(options: CrewOptions, hooks: CrewHooks) {
+    this.#hooks = hooks;
+    this.#slots = Array.from(
+      { length: options.threads },
+      () => new Slot(options, { onIdle: () => this.#handleIdle(), onGone: (end) => this.#handleGone(end) }),
+    );
+    this.#memoryWatch = setInterval(() => {
+      for (const slot of this.#slots) slot.watchMemory();
+    }, options.memoryWatchMs);
+    this.#memoryWatch.unref();
+  }
+
+  /** Starts all threads. */
+  start(): void {
+    for (const slot of this.#slots) slot.start();
+  }
+
+  findIdle(): Slot | undefined {
+    return this.#slots.find(({ status }) => status === 'idle');
+  }
+
+  countBusy(): number {
+    return this.#slots.filter(({ status }) => status === 'busy').length;
+  }
+
+  /** The error to answer with while no thread can be started: one slot that works, or may still start, is enough. */
+  refusal(): SwathError | undefined {
+    const problems = this.#slots.map(({ startProblem }) => startProblem);
+    if (problems.includes(undefined)) return undefined;
     return internal('workers-down', 'The server cannot start any worker to render with.', {
       cause: problems[0],
     });
   }
 
-  return {
-    findIdle: () => slots.find((slot) => slot.isIdle()),
-    countBusy: () => slots.filter((slot) => slot.isBusy()).length,
-    refusal,
+  /** Resolves when every slot has its thread, rejects when none can be started. */
+  ready(): Promise<void> {
+    const error = this.refusal();
+    if (error !== undefined) return Promise.reject(error);
+    if (this.#countUp() === this.#slots.length) return Promise.resolve();
+    const waiter = Promise.withResolvers<void>();
+    this.#readyWaiters.push(waiter);
+    return waiter.promise;
+  }
 
-    ready() {
-      const error = refusal();
-      if (error !== undefined) return Promise.reject(error);
-      if (countUp() === threads) return Promise.resolve();
-      const waiter = Promise.withResolvers<void>();
-      readyWaiters.push(waiter);
-      return waiter.promise;
-    },
+  health(): PoolHealth {
+    const error = this.refusal();
+    const health = { ok: error === undefined, threads: this.#slots.length, up: this.#countUp() };
+    return error === undefined ? health : { ...health, problem: String(error.cause) };
+  }
 
-    health() {
-      const error = refusal();
-      const health = { ok: error === undefined, threads, up: countUp() };
-      return error === undefined ? health : { ...health, problem: String(error.cause) };
-    },
+  /** Ends all threads; jobs on them end with `outcome`. */
+  async close(outcome: Outcome): Promise<void> {
+    clearInterval(this.#memoryWatch);
+    this.#settleReady((waiter) => waiter.reject(tooBusy('shutting-down', 'The server is stopping.')));
+    await Promise.all(this.#slots.map((slot) => slot.close(outcome)));
+  }
 
-    async close(outcome) {
-      clearInterval(memoryWatch);
-      settleReady((waiter) => waiter.reject(tooBusy('shutting-down', 'The server is stopping.')));
-      await Promise.all(slots.map((slot) => slot.close(outcome)));
-    },
-  };
+  #countUp(): number {
+    return this.#slots.filter(({ isUp }) => isUp).length;
+  }
+
+  #settleReady(settle: (waiter: PromiseWithResolvers<void>) => void): void {
+    const waiters = this.#readyWaiters;
+    this.#readyWaiters = [];
+    for (const waiter of waiters) settle(waiter);
+  }
+
+  #handleIdle(): void {
+    if (this.#readyWaiters.length > 0 && this.#countUp() === this.#slots.length)
+      this.#settleReady((waiter) => waiter.resolve());
+    this.#hooks.onIdle();
+  }
+
+  #handleGone(end: ThreadEnd): void {
+    this.#hooks.onGone(end);
+    const error = this.refusal();
+    if (error === undefined) return;
+    this.#settleReady((waiter) => waiter.reject(error));
+    this.#hooks.onBroken(error);
+  }
 }

@@ -1,19 +1,20 @@
 import type { SwathError } from '../errors.ts';
 import { tooBusy, tooLarge } from '../errors.ts';
+import type { ByteLedger } from './byte-ledger.ts';
 import { makeByteLedger } from './byte-ledger.ts';
-import type { PoolHealth } from './crew.ts';
-import { makeCrew } from './crew.ts';
-import type { Entry, EntryHooks, TimedOutput } from './entry.ts';
+import type { PoolHealth, Slot } from './crew.ts';
+import { Crew } from './crew.ts';
+import type { Entry, TimedOutput } from './entry.ts';
 import { makeEntry } from './entry.ts';
+import type { FairQueue } from './fair-queue.ts';
 import { makeFairQueue } from './fair-queue.ts';
 import type { Job, JobResult, JobRunner, JobTable, JobTicket, Lane } from './job.ts';
 import { checkTicket, toCancelled } from './job.ts';
-import type { PoolOptions } from './pool-options.ts';
+import type { PoolOptions, PoolPlan } from './pool-options.ts';
 import { planPool } from './pool-options.ts';
 import { makeRecentOwners } from './recent-owners.ts';
 import { makeSingleFlight } from './single-flight.ts';
 import type { Outcome } from './thread.ts';
-import type { WorkerSlot } from './worker-slot.ts';
 
 /** Counts since the start. A shared run counts once, by how it ended; callers that joined it count as `joined`. */
 interface PoolTotals {
@@ -52,136 +53,148 @@ export interface Pool<Jobs extends JobTable> extends JobRunner<Jobs> {
 }
 
 /** Builds the pool and starts its threads. */
-export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs> {
-  const { crew: crewPlan, lanes, patienceMs, othersForMs } = planPool(options);
-  const queue = makeFairQueue<Entry>({ patienceMs });
-  const ledgers = {
-    tile: makeByteLedger(lanes.tile.budgetBytes),
-    task: makeByteLedger(lanes.task.budgetBytes),
-  };
-  const running = { tile: 0, task: 0 };
-  const runningOf = new Map<string, number>();
-  const owners = makeRecentOwners(othersForMs);
-  const totals = {
-    done: 0,
-    failed: 0,
-    refused: 0,
-    timedOut: 0,
-    cancelled: 0,
-    crashed: 0,
-    replaced: 0,
-    joined: 0,
-  };
-  const flights = makeSingleFlight<TimedOutput>();
+export const makePool = <Jobs extends JobTable>(options: PoolOptions): Pool<Jobs> =>
+  new ThreadPool<Jobs>(planPool(options));
+
+const NOTHING_YET: PoolTotals = {
+  done: 0,
+  failed: 0,
+  refused: 0,
+  timedOut: 0,
+  cancelled: 0,
+  crashed: 0,
+  replaced: 0,
+  joined: 0,
+};
+
+/**
+ * A job is admitted or refused, waits in the queue, starts when a thread, the memory and its owner's share allow it, and
+ * ends. `#pump` starts all that can start; it is called after every change that may let a job start.
+ */
+class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
+  readonly #plan: PoolPlan;
+  readonly #queue: FairQueue<Entry>;
+  readonly #ledgers: Readonly<Record<Lane, ByteLedger>>;
+  readonly #crew: Crew;
+  readonly #running: Record<Lane, number> = { tile: 0, task: 0 };
+  readonly #runningOf = new Map<string, number>();
+  readonly #owners: ReturnType<typeof makeRecentOwners>;
+  readonly #flights = makeSingleFlight<TimedOutput>();
+  readonly #totals: { -readonly [Key in keyof PoolTotals]: number } = { ...NOTHING_YET };
   /** A moving average over finished runs, used only to estimate `retryAfterS`. */
-  let averageRunMs = 100;
-  let closed: Promise<void> | undefined;
-  let onDrained: (() => void) | undefined;
+  #averageRunMs = 100;
+  #closed: Promise<void> | undefined;
+  #onDrained: (() => void) | undefined;
 
-  const crew = makeCrew(crewPlan, {
-    onIdle: pump,
-    onGone(end) {
-      if (end.why === 'crashed' || end.why === 'start-failed') totals.crashed++;
-      totals.replaced++;
-    },
-    onBroken: (error) => refuseWaiting(error),
-  });
-  const entryHooks: EntryHooks = {
-    onAbort: giveUp,
-    onLate: (entry) =>
-      giveUp(entry, {
-        how: 'refused',
-        error: toBusy('waited-too-long', 'The server is too busy: the render waited too long for its turn.'),
-      }),
-    onFinished({ isUncounted }, outcome, ranMs) {
-      if (isUncounted === true) return;
-      totals[outcome.how]++;
-      if (outcome.how === 'done') averageRunMs += (ranMs - averageRunMs) / 16;
-    },
-  };
-
-  const countWaiting = (): number => queue.count('tile') + queue.count('task');
-
-  function toBusy(code: string, message: string): SwathError {
-    const guessS = Math.ceil((countWaiting() * averageRunMs) / crewPlan.threads / 1000);
-    return tooBusy(code, message, { details: { retryAfterS: Math.min(30, Math.max(1, guessS)) } });
-  }
-
-  /**
-   * Starts every job that can start; called whenever a job comes or goes, a thread becomes free or memory is released.
-   */
-  function pump(): void {
-    for (;;) {
-      const slot = crew.findIdle();
-      const entry = slot && queue.take(performance.now(), canStart);
-      if (slot === undefined || entry === undefined) break;
-      start(entry, slot);
-    }
-    if (countWaiting() + running.tile + running.task === 0) onDrained?.();
-  }
-
-  function canStart({ job: { lane, bytes, owner } }: Entry): boolean {
-    return (
-      running[lane] < lanes[lane].threads &&
-      ledgers[lane].hasRoom(bytes) &&
-      (runningOf.get(owner) ?? 0) < maxThreadsOf(owner, lane)
-    );
-  }
-
-  /**
-   * An owner with many waiting jobs leaves a thread to other owners, as long as there are any. Their
-   * jobs then start at once, and compete for the processors with fewer jobs of the greedy owner.
-   */
-  function maxThreadsOf(owner: string, lane: Lane): number {
-    const { threads, greedyWaiting } = lanes[lane];
-    const isGreedy = queue.count(lane, owner) > greedyWaiting;
-    return isGreedy && owners.hasOthers(owner, performance.now()) ? Math.max(1, threads - 1) : threads;
-  }
-
-  function start(entry: Entry, slot: WorkerSlot): void {
-    const { kind, input, attachment, lane, bytes, timeoutMs, onProgress, owner } = entry.job;
-    const release = ledgers[lane].take(bytes);
-    running[lane]++;
-    runningOf.set(owner, (runningOf.get(owner) ?? 0) + 1);
-    const stop = slot.run({
-      kind,
-      input,
-      attachment,
-      bytes,
-      timeoutMs,
-      onProgress: (progress) => onProgress?.(progress),
-      onSettled: entry.finish,
-      onStopped() {
-        release?.();
-        running[lane]--;
-        const left = (runningOf.get(owner) ?? 1) - 1;
-        if (left > 0) runningOf.set(owner, left);
-        else runningOf.delete(owner);
-        pump();
+  constructor(plan: PoolPlan) {
+    this.#plan = plan;
+    this.#queue = makeFairQueue<Entry>({ patienceMs: plan.patienceMs });
+    this.#owners = makeRecentOwners(plan.othersForMs);
+    this.#ledgers = {
+      tile: makeByteLedger(plan.lanes.tile.budgetBytes),
+      task: makeByteLedger(plan.lanes.task.budgetBytes),
+    };
+    this.#crew = new Crew(plan.crew, {
+      onIdle: () => this.#pump(),
+      onGone: ({ why }) => {
+        if (why === 'crashed' || why === 'start-failed') this.#totals.crashed += 1;
+        this.#totals.replaced += 1;
       },
+      onBroken: (error) => this.#refuseWaiting(error),
     });
-    entry.started(stop);
+    this.#crew.start();
   }
 
-  function giveUp(entry: Entry, outcome: Outcome): void {
-    if (queue.remove(entry)) {
-      entry.finish(outcome);
-      // It may have been the one that blocked its lane.
-      pump();
-    } else {
-      entry.stop(outcome);
+  async run<Kind extends keyof Jobs & string>(
+    kind: Kind,
+    input: Jobs[Kind]['input'],
+    ticket: JobTicket,
+  ): Promise<JobResult<Jobs[Kind]['output']>> {
+    checkTicket(ticket);
+    if (ticket.signal?.aborted) throw toCancelled();
+    const job: Job = { kind, input, ...ticket };
+    const { singleFlightKey, lane, signal, onProgress } = ticket;
+    if (singleFlightKey === undefined) {
+      const timed = await this.#runOnce(job);
+      return { ...timed, output: timed.output, shared: false };
     }
+    // A tile must not be stuck in the lane of an equal task.
+    const key = `${lane} ${singleFlightKey}`;
+    if (this.#flights.has(key)) this.#totals.joined += 1;
+    const { value: timed, shared } = await this.#flights.run({
+      key,
+      signal,
+      onProgress,
+      start: (common) => this.#runOnce({ ...job, ...common }),
+    });
+    return { ...timed, output: timed.output, shared };
   }
 
-  function refuseWaiting(error: SwathError): void {
-    for (const entry of queue.takeAll()) entry.finish({ how: 'refused', error });
-    pump();
+  ready(): Promise<void> {
+    return this.#crew.ready();
+  }
+
+  health(): PoolHealth {
+    return this.#crew.health();
+  }
+
+  stats(): PoolStats {
+    const { tile, task } = this.#ledgers;
+    return {
+      threads: this.#plan.crew.threads,
+      busy: this.#crew.countBusy(),
+      waiting: { tile: this.#queue.count('tile'), task: this.#queue.count('task') },
+      running: { ...this.#running },
+      ledger: {
+        usedBytes: tile.usedBytes() + task.usedBytes(),
+        budgetBytes: tile.budgetBytes + task.budgetBytes,
+      },
+      totals: { ...this.#totals },
+    };
+  }
+
+  close({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> {
+    this.#closed ??= this.#shutDown(drainMs);
+    return this.#closed;
+  }
+
+  async #runOnce(job: Job): Promise<TimedOutput> {
+    const refusal = this.#findRefusal(job);
+    if (refusal !== undefined) {
+      if (job.isUncounted !== true) this.#totals.refused += 1;
+      throw refusal;
+    }
+    const lane = this.#plan.lanes[job.lane];
+    this.#owners.note(job.owner, performance.now());
+    const entry = makeEntry(job, lane.maxWaitMs, {
+      onAbort: (late, outcome) => this.#giveUp(late, outcome),
+      onLate: (late) => {
+        const text = 'The server is too busy: the render waited too long for its turn.';
+        this.#giveUp(late, { how: 'refused', error: this.#toBusy('waited-too-long', text) });
+      },
+      onFinished: (finished, outcome, ranMs) => this.#count(finished, outcome, ranMs),
+    });
+    this.#queue.push(entry);
+    this.#pump();
+    // A job that can start at once needs no queue slot, so the bounds are checked against the jobs that are left
+    // waiting.
+    const surplus =
+      this.#queue.count(job.lane, job.owner) > lane.maxWaitingPerOwner
+        ? entry
+        : this.#queue.count(job.lane) > lane.maxWaiting
+          ? this.#queue.findSurplus(job.lane)
+          : undefined;
+    if (surplus !== undefined && this.#queue.remove(surplus)) {
+      const error = this.#toBusy('pool-full', 'The server is too busy: the queue for renders is full.');
+      surplus.finish({ how: 'refused', error });
+    }
+    return entry.result;
   }
 
   /** The reason to refuse a job whatever the state of the queue. */
-  function findRefusal({ lane, bytes }: Job): SwathError | undefined {
-    if (closed !== undefined) return toBusy('shutting-down', 'The server is stopping.');
-    const limitBytes = lanes[lane].budgetBytes;
+  #findRefusal({ lane, bytes }: Job): SwathError | undefined {
+    if (this.#closed !== undefined) return this.#toBusy('shutting-down', 'The server is stopping.');
+    const limitBytes = this.#plan.lanes[lane].budgetBytes;
     if (bytes > limitBytes) {
       const [needMb, limitMb] = [bytes, limitBytes].map((size) => Math.ceil(size / 2 ** 20));
       return tooLarge(
@@ -190,90 +203,104 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
         { details: { bytes, limitBytes } },
       );
     }
-    return crew.refusal();
+    return this.#crew.refusal();
   }
 
-  async function runOnce(job: Job): Promise<TimedOutput> {
-    const refusal = findRefusal(job);
-    if (refusal !== undefined) {
-      if (job.isUncounted !== true) totals.refused++;
-      throw refusal;
+  /**
+   * Starts every job that can start; called whenever a job comes or goes, a thread becomes free or memory is released.
+   */
+  #pump(): void {
+    for (;;) {
+      const slot = this.#crew.findIdle();
+      const entry = slot && this.#queue.take(performance.now(), (waiting) => this.#canStart(waiting));
+      if (slot === undefined || entry === undefined) break;
+      this.#start(entry, slot);
     }
-    const lane = lanes[job.lane];
-    owners.note(job.owner, performance.now());
-    const entry = makeEntry(job, lane.maxWaitMs, entryHooks);
-    queue.push(entry);
-    pump();
-    // A job that can start at once needs no queue slot, so the bounds are checked against the jobs that are left
-    // waiting.
-    const surplus =
-      queue.count(job.lane, job.owner) > lane.maxWaitingPerOwner
-        ? entry
-        : queue.count(job.lane) > lane.maxWaiting
-          ? queue.findSurplus(job.lane)
-          : undefined;
-    if (surplus !== undefined && queue.remove(surplus)) {
-      surplus.finish({
-        how: 'refused',
-        error: toBusy('pool-full', 'The server is too busy: the queue for renders is full.'),
-      });
-    }
-    return entry.result;
+    if (this.#countWaiting() + this.#running.tile + this.#running.task === 0) this.#onDrained?.();
   }
 
-  async function shutDown(drainMs: number): Promise<void> {
+  #canStart({ job: { lane, bytes, owner } }: Entry): boolean {
+    return (
+      this.#running[lane] < this.#plan.lanes[lane].threads &&
+      this.#ledgers[lane].hasRoom(bytes) &&
+      (this.#runningOf.get(owner) ?? 0) < this.#maxThreadsOf(owner, lane)
+    );
+  }
+
+  /**
+   * An owner with many waiting jobs leaves a thread to other owners, as long as there are any. Their
+   * jobs then start at once, and compete for the processors with fewer jobs of the greedy owner.
+   */
+  #maxThreadsOf(owner: string, lane: Lane): number {
+    const { threads, greedyWaiting } = this.#plan.lanes[lane];
+    const isGreedy = this.#queue.count(lane, owner) > greedyWaiting;
+    return isGreedy && this.#owners.hasOthers(owner, performance.now()) ? Math.max(1, threads - 1) : threads;
+  }
+
+  #start(entry: Entry, slot: Slot): void {
+    const { kind, input, attachment, lane, bytes, timeoutMs, onProgress, owner } = entry.job;
+    const release = this.#ledgers[lane].take(bytes);
+    this.#running[lane] += 1;
+    this.#runningOf.set(owner, (this.#runningOf.get(owner) ?? 0) + 1);
+    const stop = slot.run({
+      kind,
+      input,
+      attachment,
+      bytes,
+      timeoutMs,
+      onProgress: (progress) => onProgress?.(progress),
+      onSettled: entry.finish,
+      onStopped: () => {
+        release?.();
+        this.#running[lane] -= 1;
+        const left = (this.#runningOf.get(owner) ?? 1) - 1;
+        if (left > 0) this.#runningOf.set(owner, left);
+        else this.#runningOf.delete(owner);
+        this.#pump();
+      },
+    });
+    entry.started(stop);
+  }
+
+  #giveUp(entry: Entry, outcome: Outcome): void {
+    if (this.#queue.remove(entry)) {
+      entry.finish(outcome);
+      // It may have been the one that blocked its lane.
+      this.#pump();
+    } else {
+      entry.stop(outcome);
+    }
+  }
+
+  #count({ isUncounted }: Job, { how }: Outcome, ranMs: number): void {
+    if (isUncounted === true) return;
+    this.#totals[how] += 1;
+    if (how === 'done') this.#averageRunMs += (ranMs - this.#averageRunMs) / 16;
+  }
+
+  #refuseWaiting(error: SwathError): void {
+    for (const entry of this.#queue.takeAll()) entry.finish({ how: 'refused', error });
+    this.#pump();
+  }
+
+  #countWaiting(): number {
+    return this.#queue.count('tile') + this.#queue.count('task');
+  }
+
+  #toBusy(code: string, message: string): SwathError {
+    const guessS = Math.ceil((this.#countWaiting() * this.#averageRunMs) / this.#plan.crew.threads / 1000);
+    return tooBusy(code, message, { details: { retryAfterS: Math.min(30, Math.max(1, guessS)) } });
+  }
+
+  async #shutDown(drainMs: number): Promise<void> {
     const { promise: drained, resolve } = Promise.withResolvers<void>();
-    onDrained = resolve;
+    this.#onDrained = resolve;
     const timer = setTimeout(resolve, drainMs);
-    pump();
+    this.#pump();
     await drained;
     clearTimeout(timer);
-    const error = toBusy('shutting-down', 'The server is stopping.');
-    refuseWaiting(error);
-    await crew.close({ how: 'refused', error });
+    const error = this.#toBusy('shutting-down', 'The server is stopping.');
+    this.#refuseWaiting(error);
+    await this.#crew.close({ how: 'refused', error });
   }
-
-  return {
-    async run<Kind extends keyof Jobs & string>(
-      kind: Kind,
-      input: Jobs[Kind]['input'],
-      ticket: JobTicket,
-    ): Promise<JobResult<Jobs[Kind]['output']>> {
-      checkTicket(ticket);
-      if (ticket.signal?.aborted) throw toCancelled();
-      const job: Job = { kind, input, ...ticket };
-      const { singleFlightKey, lane, signal, onProgress } = ticket;
-      if (singleFlightKey === undefined) {
-        const timed = await runOnce(job);
-        return { ...timed, output: timed.output, shared: false };
-      }
-      // A tile must not be stuck in the lane of an equal task.
-      const key = `${lane} ${singleFlightKey}`;
-      if (flights.has(key)) totals.joined++;
-      const { value: timed, shared } = await flights.run({
-        key,
-        signal,
-        onProgress,
-        start: (common) => runOnce({ ...job, ...common }),
-      });
-      return { ...timed, output: timed.output, shared };
-    },
-    ready: () => crew.ready(),
-    health: () => crew.health(),
-    stats: () => ({
-      threads: crewPlan.threads,
-      busy: crew.countBusy(),
-      waiting: { tile: queue.count('tile'), task: queue.count('task') },
-      running: { ...running },
-      ledger: {
-        usedBytes: ledgers.tile.usedBytes() + ledgers.task.usedBytes(),
-        budgetBytes: ledgers.tile.budgetBytes + ledgers.task.budgetBytes,
-      },
-      totals: { ...totals },
-    }),
-    close({ drainMs = 0 } = {}) {
-      closed ??= shutDown(drainMs);
-      return closed;
-    },
-  };
 }

@@ -51,161 +51,180 @@ export interface ThreadHooks {
   onGone(end: ThreadEnd): void;
 }
 
-/** One worker thread and the job on it. */
-export interface Thread {
-  run(assignment: Assignment): void;
-  /** Settles the running job at once and stops the work: by signal, then after the grace period by force. */
-  stop(outcome: Outcome): void;
-  /** Kills the thread if its job has taken far more memory than was reserved for it. */
-  watchMemory(): Promise<void>;
-  kill(outcome: Outcome): void;
-  /** Resolves when the thread has exited. */
-  readonly exited: Promise<void>;
-  unref(): void;
-}
-
 interface Running {
   readonly id: number;
   readonly assignment: Assignment;
+  /** Its caller has been told how it ended; the work may go on for a moment. */
   settled: boolean;
+  /** Of its time limit; once it is settled, of the grace period. */
   timer: NodeJS.Timeout;
 }
 
-/** Starts a worker thread and reports all its events through `hooks`. */
-export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread {
-  const { graceMs, maxWorkerBytes, settings, startTimeoutMs } = options;
-  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-  const boot: WorkerBoot = { cancelFlag, maxWorkerBytes, settings };
-  const worker = new Worker(options.script, {
-    workerData: boot,
-    resourceLimits: { maxOldGenerationSizeMb: options.heapLimitMb },
-  });
-  // Node resets the thread id when the thread exits.
-  const { threadId } = worker;
-  const { promise: exited, resolve: markExited } = Promise.withResolvers<void>();
-  let running: Running | undefined;
-  let lastId = 0;
-  let jobsEnded = 0;
-  let gone = false;
-  let checkingMemory = false;
-  let fatal: unknown;
-  const startTimer = setTimeout(() => {
-    leave({ why: 'start-failed', error: new Error(`The worker was not ready after ${startTimeoutMs} ms.`) });
-  }, startTimeoutMs);
+/**
+ * One worker thread and the job on it. It starts, is ready, runs one job after the other, and leaves: by itself, by a
+ * crash, or because it is stopped. A job is settled as soon as its caller can be told, and stopped when the work has
+ * ended, on a thread that has left when that has exited. All events go to `hooks`.
+ */
+export class Thread {
+  readonly #options: ThreadOptions;
+  readonly #hooks: ThreadHooks;
+  readonly #worker: Worker;
+  /** Node resets the thread id when the thread exits. */
+  readonly #threadId: number;
+  readonly #cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  readonly #exit = Promise.withResolvers<void>();
+  readonly #startTimer: NodeJS.Timeout;
+  #running: Running | undefined;
+  #lastId = 0;
+  #jobsEnded = 0;
+  #hasLeft = false;
+  #isCheckingMemory = false;
+  #fatal: unknown;
 
-  worker.on('message', onMessage);
-  worker.on('messageerror', (error) => {
-    fatal = error;
-    leave({ why: 'crashed', error });
-  });
-  worker.on('error', (error) => {
-    fatal = error;
-  });
-  worker.on('exit', (code) => {
-    options.onThreadExit(threadId);
-    fatal ??= new Error(`The worker exited with code ${code}.`);
-    // A thread that exits without ever finishing a job counts as a failed start.
-    const why = running === undefined && jobsEnded === 0 ? 'start-failed' : 'crashed';
-    settle({ how: 'failed', error: toCrashError(fatal, options.heapLimitMb) });
-    endRun();
-    leave({ why, error: fatal });
-    markExited();
-  });
+  constructor(options: ThreadOptions, hooks: ThreadHooks) {
+    this.#options = options;
+    this.#hooks = hooks;
+    const { maxWorkerBytes, settings, startTimeoutMs, heapLimitMb } = options;
+    const boot: WorkerBoot = { cancelFlag: this.#cancelFlag, maxWorkerBytes, settings };
+    this.#worker = new Worker(options.script, {
+      workerData: boot,
+      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+    });
+    this.#threadId = this.#worker.threadId;
+    this.#startTimer = setTimeout(() => {
+      const error = new Error(`The worker was not ready after ${startTimeoutMs} ms.`);
+      this.#leave({ why: 'start-failed', error });
+    }, startTimeoutMs);
+    this.#worker.on('message', (message: FromWorker) => this.#handle(message));
+    this.#worker.on('messageerror', (error) => {
+      this.#fatal = error;
+      this.#leave({ why: 'crashed', error });
+    });
+    this.#worker.on('error', (error) => {
+      this.#fatal = error;
+    });
+    this.#worker.on('exit', (code) => this.#handleExit(code));
+  }
 
-  function onMessage(message: FromWorker): void {
-    if (gone && message.type === 'ready') return;
-    if (message.type === 'connect') {
-      options.onConnect(message.port);
-    } else if (message.type === 'ready') {
-      clearTimeout(startTimer);
-      hooks.onReady();
-    } else if (message.id === running?.id) {
-      if (message.type === 'progress') {
-        if (!running.settled) running.assignment.onProgress(message.progress);
-        return;
-      }
-      if (message.type === 'done') settle({ how: 'done', output: message.output });
-      else settle({ how: 'failed', error: fromWire(message.error) });
-      endRun();
-      if (message.heldBytes > maxWorkerBytes) leave({ why: 'recycled' });
-      if (!gone) hooks.onIdle();
+  /** Resolves when the thread has exited. */
+  get exited(): Promise<void> {
+    return this.#exit.promise;
+  }
+
+  unref(): void {
+    this.#worker.unref();
+  }
+
+  run(assignment: Assignment): void {
+    const { kind, input, attachment, timeoutMs } = assignment;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const timer = setTimeout(() => this.stop({ how: 'timedOut', error: toTimeout(timeoutMs) }), timeoutMs);
+    this.#running = { id, assignment, settled: false, timer };
+    try {
+      this.#worker.postMessage({ type: 'run', id, kind, input, attachment } satisfies ToWorker);
+    } catch (cause) {
+      const error = internal('bad-job', `The input of '${kind}' cannot be sent to a worker.`, { cause });
+      this.#settle({ how: 'failed', error });
+      this.#endRun();
+      this.#hooks.onIdle();
     }
   }
 
-  function settle(outcome: Outcome): void {
+  /** Settles the running job at once and stops the work: by signal, then after the grace period by force. */
+  stop(outcome: Outcome): void {
+    const running = this.#running;
     if (running === undefined || running.settled) return;
-    running.settled = true;
-    running.assignment.onSettled(outcome);
+    const { id } = running;
+    this.#settle(outcome);
+    clearTimeout(running.timer);
+    running.timer = setTimeout(() => this.#leave({ why: 'hung' }), this.#options.graceMs);
+    Atomics.store(this.#cancelFlag, 0, id);
+    this.#worker.postMessage({ type: 'cancel', id } satisfies ToWorker);
   }
 
-  function endRun(): void {
-    if (running === undefined) return;
-    clearTimeout(running.timer);
-    const { assignment } = running;
-    running = undefined;
-    jobsEnded++;
+  /** Kills the thread if its job has taken far more memory than was reserved for it. */
+  async watchMemory(): Promise<void> {
+    const watched = this.#running;
+    if (watched === undefined || this.#isCheckingMemory || this.#hasLeft) return;
+    this.#isCheckingMemory = true;
+    // Works by interrupt, so it also answers from an endless loop. It fails only when the thread has just exited, and
+    // then the exit event handles it.
+    const heap = await this.#worker.getHeapStatistics().catch(() => undefined);
+    this.#isCheckingMemory = false;
+    if (heap === undefined || this.#running !== watched) return;
+    const limitBytes = watched.assignment.bytes + this.#options.runawayBytes;
+    if (heap.external_memory + heap.used_heap_size <= limitBytes) return;
+    this.#settle({ how: 'failed', error: toOutOfMemory(limitBytes / 2 ** 20) });
+    this.#leave({ why: 'runaway' });
+  }
+
+  /** Settles the running job and ends the thread. */
+  kill(outcome: Outcome): void {
+    this.#settle(outcome);
+    this.#leave({ why: 'closed' });
+  }
+
+  #handle(message: FromWorker): void {
+    if (message.type === 'connect') this.#options.onConnect(message.port);
+    else if (message.type === 'ready') this.#handleReady();
+    else this.#handleReport(message);
+  }
+
+  #handleReady(): void {
+    if (this.#hasLeft) return;
+    clearTimeout(this.#startTimer);
+    this.#hooks.onReady();
+  }
+
+  #handleReport(message: Exclude<FromWorker, { type: 'connect' | 'ready' }>): void {
+    const running = this.#running;
+    if (message.id !== running?.id) return;
+    if (message.type === 'progress') {
+      if (!running.settled) running.assignment.onProgress(message.progress);
+      return;
+    }
+    if (message.type === 'done') this.#settle({ how: 'done', output: message.output });
+    else this.#settle({ how: 'failed', error: fromWire(message.error) });
+    this.#endRun();
+    if (message.heldBytes > this.#options.maxWorkerBytes) this.#leave({ why: 'recycled' });
+    if (!this.#hasLeft) this.#hooks.onIdle();
+  }
+
+  #handleExit(code: number): void {
+    this.#options.onThreadExit(this.#threadId);
+    this.#fatal ??= new Error(`The worker exited with code ${code}.`);
+    // A thread that exits without ever finishing a job counts as a failed start.
+    const why = this.#running === undefined && this.#jobsEnded === 0 ? 'start-failed' : 'crashed';
+    this.#settle({ how: 'failed', error: toCrashError(this.#fatal, this.#options.heapLimitMb) });
+    this.#endRun();
+    this.#leave({ why, error: this.#fatal });
+    this.#exit.resolve();
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#running === undefined || this.#running.settled) return;
+    this.#running.settled = true;
+    this.#running.assignment.onSettled(outcome);
+  }
+
+  #endRun(): void {
+    if (this.#running === undefined) return;
+    clearTimeout(this.#running.timer);
+    const { assignment } = this.#running;
+    this.#running = undefined;
+    this.#jobsEnded += 1;
     assignment.onStopped();
   }
 
   /** From here on the thread accepts no work. A job that still runs has stopped for good once the thread has exited. */
-  function leave(end: ThreadEnd): void {
-    if (gone) return;
-    gone = true;
-    clearTimeout(startTimer);
-    void worker.terminate();
-    hooks.onGone(end);
+  #leave(end: ThreadEnd): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    clearTimeout(this.#startTimer);
+    void this.#worker.terminate();
+    this.#hooks.onGone(end);
   }
-
-  function stop(outcome: Outcome): void {
-    if (running === undefined || running.settled) return;
-    const { id } = running;
-    settle(outcome);
-    clearTimeout(running.timer);
-    running.timer = setTimeout(() => leave({ why: 'hung' }), graceMs);
-    Atomics.store(cancelFlag, 0, id);
-    worker.postMessage({ type: 'cancel', id } satisfies ToWorker);
-  }
-
-  return {
-    exited,
-    unref: () => worker.unref(),
-    stop,
-
-    run(assignment) {
-      const { kind, input, attachment, timeoutMs } = assignment;
-      const id = ++lastId;
-      const timer = setTimeout(() => stop({ how: 'timedOut', error: toTimeout(timeoutMs) }), timeoutMs);
-      running = { id, assignment, settled: false, timer };
-      try {
-        worker.postMessage({ type: 'run', id, kind, input, attachment } satisfies ToWorker);
-      } catch (cause) {
-        const error = internal('bad-job', `The input of '${kind}' cannot be sent to a worker.`, { cause });
-        settle({ how: 'failed', error });
-        endRun();
-        hooks.onIdle();
-      }
-    },
-
-    async watchMemory() {
-      const watched = running;
-      if (watched === undefined || checkingMemory || gone) return;
-      checkingMemory = true;
-      // Works by interrupt, so it also answers from an endless loop. It fails only when the thread has just exited, and
-      // then the exit event handles it.
-      const heap = await worker.getHeapStatistics().catch(() => undefined);
-      checkingMemory = false;
-      if (heap === undefined || running !== watched) return;
-      const limitBytes = watched.assignment.bytes + options.runawayBytes;
-      if (heap.external_memory + heap.used_heap_size <= limitBytes) return;
-      settle({ how: 'failed', error: toOutOfMemory(limitBytes / 2 ** 20) });
-      leave({ why: 'runaway' });
-    },
-
-    kill(outcome) {
-      settle(outcome);
-      leave({ why: 'closed' });
-    },
-  };
 }
 
 const toTimeout = (timeoutMs: number): SwathError =>
