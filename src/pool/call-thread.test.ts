@@ -16,7 +16,12 @@ function startEcho(t: TestContext) {
     heapLimitMb: 128,
     onDeath: (error) => deaths.push(error),
   });
-  t.after(() => thread.close());
+  // Calls do not hold the process open: in the service a request does.
+  const request = setInterval(() => {}, 60_000);
+  t.after(async () => {
+    clearInterval(request);
+    await thread.close();
+  });
   return { thread, deaths };
 }
 
