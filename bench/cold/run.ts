@@ -1,10 +1,10 @@
 /**
  * Cold tiles of files on a slow network: `npm run bench -- cold`.
  *
- * Fresh processes read three COGs from a server that waits before each answer. Swath with the same files on this machine
- * shows what the network costs; TiTiler is measured too if `--titiler-python` names a Python that has titiler.core and uvicorn. Sides take
- * turns, and the median of the rounds counts. Each begins without stored headers and ranges; with `--again` the same tiles
- * are asked for a second time after a restart, with what the first has stored.
+ * Fresh processes read three COGs from a server that delays each answer. Swath with the same files on the local disk shows
+ * the cost of the network; TiTiler is measured too if `--titiler-python` names a Python with titiler.core and uvicorn.
+ * Sides take turns, and the median of the rounds counts. Each starts without cached headers and ranges; with `--again` the
+ * same tiles are requested again after a restart, with those caches.
  * `--delay 80 --clients 16 --tiles 60 --rounds 3`; `--data` keeps the files.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -2,8 +2,8 @@
  * More load than the service can take, for a minute: `npm run bench -- overload [--seconds 60 --factor 5]`.
  *
  * One key sends several times the capacity from a process bound to one core (where `taskset` is installed). A second key
- * asks for a tile ten times a second, before, during and after it. Reported: how fast refusals come, what the second key
- * notices, memory, and how soon it is well again.
+ * requests a tile ten times a second, before, during and after the overload. Reported: how fast refusals are, the latency
+ * of the second key, memory, and the time to recover.
  */
 import type { ChildProcess } from 'node:child_process';
 import { fork, spawnSync } from 'node:child_process';

@@ -1,9 +1,9 @@
 /**
- * What reading ahead is worth: `npm run bench -- pan`.
+ * How much prefetch helps: `npm run bench -- pan`.
  *
- * A person looks at a screen of tiles of a remote scene, moves it to the east column by column, zooms in, and looks for a
- * second after each step. Swath with and without `SWATH_PREFETCH`, in turns, fresh processes with empty caches. Time until
- * all new tiles of a step are there, and the bytes that the store sent.
+ * A person views a screen of tiles of a remote scene, pans east column by column, zooms in, and pauses for a second after
+ * each step. Swath runs with and without `SWATH_PREFETCH`, in turns, in fresh processes with empty caches. Measured: the
+ * time until all new tiles of a step have arrived, and the bytes that the server sent.
  * `--delay 80 --rounds 3 --pause 1000`; `--data` keeps the files.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

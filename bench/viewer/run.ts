@@ -4,7 +4,7 @@
  * A real service with a season of the demo world, and a page that is opened anew in each round: from the request of the page
  * until the map is drawn with its first scene, and from the click on another scene of the list until its tiles are drawn.
  * The first round warms the service up and is not counted; of the others the medians count. Fails if a median exceeds its
- * limit, unless `--report` is given. Animations are off, as for users who prefer less motion: they would hide the rest.
+ * limit, unless `--report` is given. Animations are off, as for users who prefer reduced motion.
  * `--rounds 5`, `--width 1280`, `--height 800`; `--url` and `--key` measure a service that runs already.
  */
 import { rmSync } from 'node:fs';
