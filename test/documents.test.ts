@@ -58,7 +58,7 @@ test('every decision begins with a summary of one line', () => {
   const notes = globSync('docs/decisions/*.md');
   assert.ok(notes.length > 30);
   const missing = notes.filter(
-    (file) => !/^# .+\n\n(?:> |In short: ).{20,}\n\n/.test(readFileSync(file, 'utf8')),
+    (file) => !/^# .+\n\n(?!#|Date).{20,250}\n\n/.test(readFileSync(file, 'utf8')),
   );
   assert.deepEqual(missing, []);
 });
