@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { test } from 'node:test';
-import { isHelper, readImports as readAllImports } from './support/read-imports.ts';
+import { isHelper, isProduct, readImports as readAllImports } from './support/read-imports.ts';
 
 /**
  * The rooms of src/ from the ground up. A room may import the rooms listed before it, through their door `index.ts`,
@@ -182,3 +182,64 @@ test('the rule sees what it must refuse', () => {
   ];
   for (const one of right) assert.equal(faultOf(one), null, JSON.stringify(one));
 });
+
+test('docs/develop/architecture.md lists every room', () => {
+  const map = readFileSync('docs/develop/architecture.md', 'utf8').split('```')[1] ?? '';
+  const rooms = FLOORS.flat();
+  assert.ok(rooms.length > 20);
+  assert.deepEqual(
+    rooms.filter((room) => !new RegExp(`^  ${room}/ `, 'm').test(map)),
+    [],
+  );
+});
+
+/** The parts of the product: the folder that has rooms in it, and those that are one room. */
+const ROOTS = ['src', 'world', 'web'];
+
+test('no file imports itself by way of others, not even for its types', () => {
+  const imports = ROOTS.flatMap(readAllImports).filter(({ from, to }) => isProduct(from) && isProduct(to));
+  assert.ok(imports.length > 2_000, `only ${imports.length} imports seen`);
+  const importsOf = Map.groupBy(imports, ({ from }) => from);
+  assert.deepEqual(
+    findRings((file) => importsOf.get(file)?.map(({ to }) => to) ?? [], [...importsOf.keys()]),
+    [],
+  );
+});
+
+test('a ring is seen', () => {
+  const graph: Readonly<Record<string, readonly string[]>> = { a: ['b'], b: ['c', 'd'], c: ['a'], d: [] };
+  assert.deepEqual(
+    findRings((file) => graph[file] ?? [], ['a', 'b', 'c', 'd']),
+    [['a', 'b', 'c']],
+  );
+});
+
+/** The groups of files that reach each other (Tarjan's strongly connected components), without single files. */
+function findRings(
+  importsOf: (file: string) => readonly string[],
+  files: readonly string[],
+): readonly string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const rings: string[][] = [];
+  const visit = (file: string): number => {
+    const number = order.size;
+    order.set(file, number);
+    let low = number;
+    stack.push(file);
+    for (const next of importsOf(file)) {
+      const seen = order.get(next);
+      if (seen === undefined) low = Math.min(low, visit(next));
+      else if (stack.includes(next)) low = Math.min(low, lowest.get(next) ?? seen);
+    }
+    lowest.set(file, low);
+    if (low === number) {
+      const ring = stack.splice(stack.indexOf(file));
+      if (ring.length > 1) rings.push(ring.sort());
+    }
+    return low;
+  };
+  for (const file of files) if (!order.has(file)) visit(file);
+  return rings;
+}
