@@ -25,6 +25,29 @@ test('a value over the budget is not kept, and setting again replaces', () => {
   assert.equal(lru.size, 7);
 });
 
+test('a value is made once and remembered, null too; one that cannot be made is tried again', async () => {
+  const lru = makeLru<number | null>({ max: 10, sizeOf: (value) => value ?? 1 });
+  let made = 0;
+  const make = (value: number | null) => () => {
+    made += 1;
+    return value;
+  };
+  assert.deepEqual([lru.remember('a', make(4)), lru.remember('a', make(5))], [4, 4]);
+  assert.deepEqual([lru.remember('b', make(null)), lru.remember('b', make(5))], [null, null]);
+  assert.deepEqual([made, lru.size], [2, 5]);
+  assert.throws(() => lru.remember('c', () => assert.fail('not now')), /not now/);
+  assert.equal(lru.remember('c', make(2)), 2);
+  const later = (value: number) => async () => make(value)() as number;
+  assert.deepEqual([await lru.rememberLater('d', later(3)), await lru.rememberLater('d', later(9))], [3, 3]);
+  assert.deepEqual([made, lru.size], [4, 10]);
+  await assert.rejects(
+    lru.rememberLater('e', () => Promise.reject(new Error('not now'))),
+    /not now/,
+  );
+  assert.equal(await lru.rememberLater('e', later(10)), 10);
+  assert.equal(lru.get('a'), undefined, 'evicted by its size');
+});
+
 test('the budget holds whatever happens', () => {
   fc.assert(
     fc.property(

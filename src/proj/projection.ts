@@ -1,5 +1,6 @@
 import proj4 from 'proj4';
 import { unsupported } from '../errors.ts';
+import { makeLru } from '../lru.ts';
 import type { CrsId } from './crs.ts';
 import { projDefinition } from './crs.ts';
 import { isKnownProjection } from './parse-definition.ts';
@@ -24,25 +25,18 @@ export interface Projection {
   readonly isDirect?: true;
 }
 
-/** Cached transformations: parsing a definition costs more than projecting all nodes of a tile. */
-const made = new Map<string, Projection>();
-/** Far more pairs than a service sees; bounded because users can send definitions as text. */
-const MAX_MADE = 512;
+/**
+ * Cached transformations: parsing a definition costs more than projecting all nodes of a tile. Far more pairs than a
+ * service sees; bounded because users can send definitions as text.
+ */
+const made = makeLru<Projection>({ max: 512 });
 
 /**
  * The transformation between two reference systems, given by EPSG code or as text (see `CrsId`); an unknown one throws
  * `unknown-crs`, a malformed text `bad-crs`.
  */
-export function makeProjection(from: CrsId, to: CrsId): Projection {
-  const key = JSON.stringify([from, to]);
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const projection = buildProjection(from, to);
-  const oldest = made.keys().next();
-  if (made.size >= MAX_MADE && !oldest.done) made.delete(oldest.value);
-  made.set(key, projection);
-  return projection;
-}
+export const makeProjection = (from: CrsId, to: CrsId): Projection =>
+  made.remember(JSON.stringify([from, to]), () => buildProjection(from, to));
 
 /** The fields we use of a system parsed by proj4. */
 interface System {

@@ -1,6 +1,7 @@
 import type { CompiledTree, InputRule, TypedTree } from '../bandmath/index.ts';
 import { compileTree } from '../bandmath/index.ts';
 import { internal } from '../errors.ts';
+import { makeLru } from '../lru.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import { joinMasks } from './masks.ts';
 import { instantiate } from './web-assembly.ts';
@@ -54,18 +55,10 @@ const STRETCH = 8192;
 
 /** Band math in the kernels' memory; modules are cached by expression. */
 export function makeComputeBands(kernels: Kernels): ComputeBands {
-  const programs = new Map<string, Program>();
+  const programs = makeLru<Program>({ max: MAX_PROGRAMS });
 
-  const findProgram = (tree: TypedTree, rules: readonly InputRule[]): Program => {
-    const key = `${rules.join()} ${tree.key}`;
-    const known = programs.get(key);
-    if (known !== undefined) return known;
-    const program = startProgram(kernels, compileTree(tree, rules));
-    const oldest = programs.keys().next();
-    if (programs.size >= MAX_PROGRAMS && !oldest.done) programs.delete(oldest.value);
-    programs.set(key, program);
-    return program;
-  };
+  const findProgram = (tree: TypedTree, rules: readonly InputRule[]): Program =>
+    programs.remember(`${rules.join()} ${tree.key}`, () => startProgram(kernels, compileTree(tree, rules)));
 
   return (allocate, { tree, inputs, count }) => {
     if (inputs.length !== tree.inputs.length)

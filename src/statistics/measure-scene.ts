@@ -82,17 +82,16 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
     compute: makeComputeBands(kernels),
     flagClouds: makeFlagClouds({ open }),
   };
-  const covered = makeLru<CoveredPixels>({ max: SPANS_CACHE_BYTES });
+  const covered = makeLru<CoveredPixels>({
+    max: SPANS_CACHE_BYTES,
+    sizeOf: ({ spans }) => spans.byteLength + ENTRY_BYTES,
+  });
   const allocate = makeMaskMemory();
 
   function coverOnce(rule: CoverRule, grid: Grid, { outline, areaKey }: MeasureJob): CoveredPixels {
     const { epsg, proj, transform, width, height } = grid;
     const key = JSON.stringify([rule, areaKey, epsg, proj, transform, width, height]);
-    const known = covered.get(key);
-    if (known !== undefined) return known;
-    const found = coverPixels(rule, outline, grid, allocate);
-    covered.set(key, found, found.spans.byteLength + ENTRY_BYTES);
-    return found;
+    return covered.remember(key, () => coverPixels(rule, outline, grid, allocate));
   }
 
   return {

@@ -166,10 +166,10 @@ const isAtEdge = ({ x, y, width, height }: PixelWindow, image: Grid): boolean =>
 const areaSizes = makeLru<number>({ max: 1_000 });
 
 /** The size of an area in pixels of a grid that goes on beyond the image. */
-function countAreaPixels({ geometry, key }: MeasuredArea, grid: Grid): number {
-  const gridKey = JSON.stringify([key, grid]);
-  const known = areaSizes.get(gridKey);
-  if (known !== undefined) return known;
+const countAreaPixels = ({ geometry, key }: MeasuredArea, grid: Grid): number =>
+  areaSizes.remember(JSON.stringify([key, grid]), () => measureArea(geometry, grid));
+
+function measureArea(geometry: MeasuredArea['geometry'], grid: Grid): number {
   const toPixel = makeToPixel(grid);
   let doubled = 0;
   for (const ring of geometry.coordinates.flat()) {
@@ -180,9 +180,7 @@ function countAreaPixels({ geometry, key }: MeasuredArea, grid: Grid): number {
       [fromX, fromY] = [x, y];
     }
   }
-  const pixels = Math.abs(doubled) / 2;
-  areaSizes.set(gridKey, pixels);
-  return pixels;
+  return Math.abs(doubled) / 2;
 }
 
 /** A mask is read at full resolution too. */

@@ -31,14 +31,8 @@ export interface ParseExpressions {
 /** Builds the parsing of expressions, with a cache of the last ones; refusals are not cached. */
 export function makeParseExpressions(): ParseExpressions {
   const cache = makeLru<TypedTree>({ max: MAX_CACHED });
-  const cached = (text: string, sensor: Sensor, parse: () => TypedTree): TypedTree => {
-    const key = `${sensor.dataset} ${text}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const tree = parse();
-    cache.set(key, tree);
-    return tree;
-  };
+  const cached = (text: string, sensor: Sensor, parse: () => TypedTree): TypedTree =>
+    cache.remember(`${sensor.dataset} ${text}`, parse);
   const one: ParseExpressions['one'] = (text, sensor) =>
     cached(text, sensor, () => parseExpression(text, sensor));
   return {

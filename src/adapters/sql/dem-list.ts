@@ -46,14 +46,12 @@ const MAX_SUMMARIES = 1_000;
 export function makeDemList(readSummary: (name: string) => Promise<DemSummary>) {
   const summaries = makeLru<Promise<DemSummary>>({ max: MAX_SUMMARIES });
 
-  function summaryOf({ name, revision }: ListedRow): Promise<DemSummary> {
-    const known = summaries.get(revision);
-    if (known !== undefined) return known;
-    const asked = readSummary(name);
-    summaries.set(revision, asked);
-    asked.catch(() => summaries.delete(revision));
-    return asked;
-  }
+  const summaryOf = ({ name, revision }: ListedRow): Promise<DemSummary> =>
+    summaries.remember(revision, () => {
+      const asked = readSummary(name);
+      asked.catch(() => summaries.delete(revision));
+      return asked;
+    });
 
   return async (rows: readonly ListedRow[]): Promise<readonly ListedDem[]> => {
     const listed = await Promise.all(rows.map(async (row) => toListedDem(row, await summaryOf(row))));

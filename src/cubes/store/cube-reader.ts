@@ -45,7 +45,10 @@ export function makeCubeReader(options: CubeReaderOptions): CubeReader {
   const { files, cacheBytes, nowMs = () => performance.now() } = options;
   const states = makeLru<Known>({ max: MAX_STATES });
   // A file of chunks is never changed, so that what is remembered is never stale.
-  const chunks: Lru<Float32Array> = makeLru({ max: cacheBytes });
+  const chunks: Lru<Float32Array> = makeLru({
+    max: cacheBytes,
+    sizeOf: ({ byteLength }) => byteLength,
+  });
   // Readers that come at the same time share one look at the manifest.
   const pending = new Map<string, Promise<StampedState | null>>();
   let writes = 0;
@@ -93,12 +96,9 @@ export function makeCubeReader(options: CubeReaderOptions): CubeReader {
     },
     async readChunk(cube, { chunkSide }, range) {
       const key = `${cube}/${range.path} ${range.offset}`;
-      const known = chunks.get(key);
-      if (known !== undefined) return known;
-      const bytes = await files.readRange(cube, range);
-      const values = await unpackChunk(bytes, chunkSide * chunkSide * CHUNK_STEPS);
-      chunks.set(key, values, values.byteLength);
-      return values;
+      return chunks.rememberLater(key, async () =>
+        unpackChunk(await files.readRange(cube, range), chunkSide * chunkSide * CHUNK_STEPS),
+      );
     },
   };
 }

@@ -28,30 +28,27 @@ const OUTLINE_BYTES = 128;
 
 /** Builds the reading of polygons for one thread; those of the last scenes are remembered. */
 export function makeReadOutlines(open: OpenSource): ReadOutlines {
-  const cache = makeLru<SceneOutlines>({ max: CACHED_BYTES });
-  return async ({ href, epsg, stamp, sceneVersion }, signal) => {
-    const key = `${sceneVersion} ${href}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const outlines = { opaque: [] as CloudOutline[], cirrus: [] as CloudOutline[] };
-    let bytes = 0;
-    const text = await readText(open, { href, stamp }, signal);
-    const found = readCloudPolygons(text, 'of the cloud mask', ({ kind, rings }) => {
-      const outline = toCloudOutline(rings);
-      outlines[kind].push(outline);
-      bytes += outline.edges.byteLength + OUTLINE_BYTES;
+  const cache = makeLru<SceneOutlines>({ max: CACHED_BYTES, sizeOf: estimateBytes });
+  return ({ href, epsg, stamp, sceneVersion }, signal) =>
+    cache.rememberLater(`${sceneVersion} ${href}`, async () => {
+      const outlines = { opaque: [] as CloudOutline[], cirrus: [] as CloudOutline[] };
+      const text = await readText(open, { href, stamp }, signal);
+      const found = readCloudPolygons(text, 'of the cloud mask', ({ kind, rings }) => {
+        outlines[kind].push(toCloudOutline(rings));
+      });
+      // Without polygons there is no reference system, and none is needed.
+      if (found !== null && found !== epsg) {
+        throw sourceBroken(
+          'source-differs',
+          'The cloud mask of this scene is not what the catalog says it is.',
+        );
+      }
+      return outlines;
     });
-    // Without polygons there is no reference system, and none is needed.
-    if (found !== null && found !== epsg) {
-      throw sourceBroken(
-        'source-differs',
-        'The cloud mask of this scene is not what the catalog says it is.',
-      );
-    }
-    cache.set(key, outlines, bytes);
-    return outlines;
-  };
 }
+
+const estimateBytes = ({ opaque, cirrus }: SceneOutlines): number =>
+  [...opaque, ...cirrus].reduce((sum, { edges }) => sum + edges.byteLength + OUTLINE_BYTES, 0);
 
 async function readText(
   open: OpenSource,

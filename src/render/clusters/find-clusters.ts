@@ -35,31 +35,30 @@ const SIEVE_BYTES = 5 * 4 + 3;
  * cached in memory: equal pixels give equal classes, so that every node finds the same ones.
  */
 export function makeFindClusters({ pool, limits }: ClusterDeps): FindClusters {
-  const cache = makeLru<{ readonly fitted: FittedClusters | null }>({ max: MAX_CACHED_BYTES });
+  const cache = makeLru<FittedClusters | null>({
+    max: MAX_CACHED_BYTES,
+    sizeOf: (fitted) => MODEL_BYTES + (fitted?.zones?.labels.length ?? 0),
+  });
 
   return async ({ plan, scene, outline }, ticket) => {
     if (plan.clusters === undefined) return null;
-    const key = toKey(plan);
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached.fitted;
     const { count, minAreaM2 } = plan.clusters;
-    const sample =
-      outline === null
-        ? planSceneSample(plan, scene, limits.sample)
-        : planAreaSample(plan, { scene, outline, isWhole: minAreaM2 > 0 }, limits.sample);
-    if (sample === null) {
-      cache.set(key, { fitted: null }, MODEL_BYTES);
-      return null;
-    }
-    const { width, height } = sample.grid;
-    const input: FitClustersJob = { sample, outline, count, minAreaM2 };
-    const { output: fitted } = await pool.run('fit-clusters', input, {
-      ...ticket,
-      bytes: estimatePlanes(sample) + width * height * (FIT_BYTES + (minAreaM2 > 0 ? SIEVE_BYTES : 0)),
-      singleFlightKey: `clusters ${key}`,
+    const key = toKey(plan);
+    return cache.rememberLater(key, async () => {
+      const sample =
+        outline === null
+          ? planSceneSample(plan, scene, limits.sample)
+          : planAreaSample(plan, { scene, outline, isWhole: minAreaM2 > 0 }, limits.sample);
+      if (sample === null) return null;
+      const { width, height } = sample.grid;
+      const input: FitClustersJob = { sample, outline, count, minAreaM2 };
+      const { output: fitted } = await pool.run('fit-clusters', input, {
+        ...ticket,
+        bytes: estimatePlanes(sample) + width * height * (FIT_BYTES + (minAreaM2 > 0 ? SIEVE_BYTES : 0)),
+        singleFlightKey: `clusters ${key}`,
+      });
+      return fitted;
     });
-    cache.set(key, { fitted }, MODEL_BYTES + (fitted?.zones?.labels.length ?? 0));
-    return fitted;
   };
 }
 

@@ -54,12 +54,7 @@ export function makePlanExpressions(): PlanExpressions {
   const cache = makeLru<TypedTree>({ max: MAX_CACHED });
   return (request) => {
     const { bands, sensor, isComposite } = request;
-    const key = `${sensor.dataset} ${isComposite} ${bands}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const tree = planExpressions(request);
-    cache.set(key, tree);
-    return tree;
+    return cache.remember(`${sensor.dataset} ${isComposite} ${bands}`, () => planExpressions(request));
   };
 }
 

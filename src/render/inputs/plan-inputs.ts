@@ -1,6 +1,7 @@
 import type { BandInput } from '../../bandmath/index.ts';
 import type { Asset } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
 import type { ResampleMethod, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
@@ -73,14 +74,10 @@ export type PlanRead = (asset: Asset, method: ResampleMethod) => WarpPlan | null
 
 /** Bands of one resolution lie on one grid, so what is found for the first of them holds for the others. */
 export function makePlanRead(target: Grid): PlanRead {
-  const plans = new Map<string, WarpPlan | null>();
+  const plans = makeLru<WarpPlan | null>({ max: Infinity });
   return (asset, method) => {
     const { epsg, proj, transform, lattice, width, height, overviews } = asset;
     const key = JSON.stringify([method, epsg, proj, transform, lattice, width, height, overviews]);
-    const known = plans.get(key);
-    if (known !== undefined) return known;
-    const plan = planWarp({ target, source: asset, method });
-    plans.set(key, plan);
-    return plan;
+    return plans.remember(key, () => planWarp({ target, source: asset, method }));
   };
 }

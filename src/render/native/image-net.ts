@@ -34,11 +34,7 @@ export function toImageNet(grid: GeoreferencedGrid): ImageNet {
   if (grid.lattice != null) return makeNet(grid);
   const { epsg, proj = '', transform, width, height } = grid;
   const key = `${epsg} ${proj} ${transform.join(' ')} ${width} ${height}`;
-  const known = recent.get(key);
-  if (known !== undefined) return known;
-  const net = makeNet(grid);
-  recent.set(key, net);
-  return net;
+  return recent.remember(key, () => makeNet(grid));
 }
 
 function makeNet(grid: GeoreferencedGrid): ImageNet {

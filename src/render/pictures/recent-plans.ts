@@ -20,11 +20,7 @@ export function rememberPlans(makePlan: PlanOfScene): PlanOfScene {
     if (key === null) return makePlan(request, scene);
     const { viewId, version, earlier } = scene;
     const name = JSON.stringify([viewId, version, earlier?.viewId, earlier?.version, key]);
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const planned = makePlan(request, scene);
-    known.set(name, planned);
-    return planned;
+    return known.remember(name, () => makePlan(request, scene));
   };
 }
 

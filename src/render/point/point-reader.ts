@@ -50,11 +50,8 @@ export function makePointReader({ scenes, compareScene, watch, pool }: PointRead
   };
 
   function readExpressions({ sensor, bands }: ScenePointRequest): TypedTree {
-    const key = `${sensor.dataset} ${bands}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const tree = parseExpressions(bands, toExpressionNames(sensor));
-    cache.set(key, tree);
-    return tree;
+    return cache.remember(`${sensor.dataset} ${bands}`, () =>
+      parseExpressions(bands, toExpressionNames(sensor)),
+    );
   }
 }

@@ -19,16 +19,13 @@ type TileHeights = Float32Array | null;
 
 /** Builds the reader of one thread. A tile that is missing is unknown, a tile that cannot be read is an error. */
 export function makeReadPyramid(open: OpenSource): ReadPyramid {
-  const tiles = makeLru<{ readonly heights: TileHeights }>({ max: MAX_TILE_BYTES });
+  const tiles = makeLru<TileHeights>({ max: MAX_TILE_BYTES, sizeOf: (heights) => heights?.byteLength ?? 64 });
 
-  const readTile = async (href: string, tilePx: number, signal: AbortSignal): Promise<TileHeights> => {
-    const known = tiles.get(href);
-    if (known !== undefined) return known.heights;
-    const bytes = await readWhole(open, href, signal);
-    const heights = bytes === null ? null : toHeights(await decodeRgb(bytes), tilePx);
-    tiles.set(href, { heights }, heights === null ? 64 : heights.byteLength);
-    return heights;
-  };
+  const readTile = (href: string, tilePx: number, signal: AbortSignal): Promise<TileHeights> =>
+    tiles.rememberLater(href, async () => {
+      const bytes = await readWhole(open, href, signal);
+      return bytes === null ? null : toHeights(await decodeRgb(bytes), tilePx);
+    });
 
   return async ({ href, read, pyramid }, sink, signal) => {
     if (pyramid === undefined)

@@ -66,14 +66,12 @@ export function makeTerrainTiles({ findModels, pool, results, maxBytes }: TileDe
     const wide = widenGrid(grid, haloOf(product, 2));
     const found = await findModels({ grid: wide, isFiltered, isRenewed });
     const key = `${found.state} ${JSON.stringify(request)}`;
-    const known = plans.get(key);
-    if (known !== undefined) return known;
-    const plan = planTerrain(request, found.models, { ...found.options, maxBytes });
-    const planJson = JSON.stringify(plan);
-    const etag = toTerrainEtag(planJson);
-    const planned = { request, plan, planJson, etag, isUnknown: isUnknownPlan(plan.heights) };
-    plans.set(key, planned);
-    return planned;
+    return plans.remember(key, () => {
+      const plan = planTerrain(request, found.models, { ...found.options, maxBytes });
+      const planJson = JSON.stringify(plan);
+      const etag = toTerrainEtag(planJson);
+      return { request, plan, planJson, etag, isUnknown: isUnknownPlan(plan.heights) };
+    });
   };
 
   const draw = async ({ plan, planJson, etag }: PlannedTile, ticket: Ticket): Promise<DrawnTile> => {

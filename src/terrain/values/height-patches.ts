@@ -38,7 +38,7 @@ export type ReadFileHeight = (file: DemFile, location: Location, ticket: Ticket)
  * no thread.
  */
 export function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
-  const patches = makeLru<Float32Array>({ max: MAX_BYTES });
+  const patches = makeLru<Float32Array>({ max: MAX_BYTES, sizeOf: ({ byteLength }) => byteLength });
   return async (file, location, ticket) => {
     const [column, row] = toPixel(file, location);
     // Between the centres of four pixels.
@@ -47,15 +47,13 @@ export function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
     const [patchX, patchY] = [x - (x % PATCH_PX), y - (y % PATCH_PX)];
     const width = Math.min(PATCH_PX + 1, file.width - patchX);
     const key = `${toFileState(file)} ${patchX} ${patchY}`;
-    let heights = patches.get(key);
-    if (heights === undefined) {
+    const heights = await patches.rememberLater(key, async () => {
       const height = Math.min(PATCH_PX + 1, file.height - patchY);
       const window = { x: patchX, y: patchY, width, height };
       const piece = toMosaicPiece(file, { read: { level: 0, window }, at: { x: 0, y: 0 } });
       const job = { ...ticket, bytes: 4 * PATCH_BYTES, singleFlightKey: `patch ${key}` };
-      heights = (await pool.run('height-patch', piece, job)).output;
-      patches.set(key, heights, heights.byteLength);
-    }
+      return (await pool.run('height-patch', piece, job)).output;
+    });
     const at = (y - patchY) * width + (x - patchX);
     const [right, down] = [column - 0.5 - x, row - 0.5 - y];
     const upper = mix(heights[at] as number, heights[at + 1] as number, right);

@@ -46,10 +46,4 @@ export const sendPrepared: Sending = {
 const names = makeLru<string>({ max: 1_000 });
 
 /** PostgreSQL takes 63 bytes of a name. */
-function toName(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = hash('sha256', text, 'base64url');
-  names.set(text, name);
-  return name;
-}
+const toName = (text: string): string => names.remember(text, () => hash('sha256', text, 'base64url'));
