@@ -9,6 +9,7 @@ import { isHelper, isProduct, readImports as readAllImports } from './support/re
  * and the files of the top level named below. Services are on the same level: they import each other only where listed.
  */
 const FLOORS: readonly (readonly string[])[] = [
+  ['async'],
   ['geo', 'xml'],
   ['proj', 'bandmath', 'stats'],
   ['raster'],

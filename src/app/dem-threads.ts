@@ -1,5 +1,5 @@
+import { makeGate } from '../async/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
-import { limitConcurrency } from '../ingest/index.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { makePool } from '../pool/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
@@ -33,11 +33,11 @@ export function makeDemThreads(config: Config): DemThreads {
       return started.run(...job);
     },
   };
-  const limit = limitConcurrency(config.threads);
+  const gate = makeGate(config.threads);
   return {
     runner,
     checkFile: (file, signal) =>
-      limit(async () => {
+      gate.run(async () => {
         const ticket = { owner: 'check', lane: 'task', timeoutMs: CHECK_TIMEOUT_MS, signal } as const;
         await runner.run('check-dem', file, { ...ticket, bytes: CHECK_BYTES });
       }),

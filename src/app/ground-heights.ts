@@ -1,4 +1,4 @@
-import { makeLru } from '../lru.ts';
+import { makeTtlCache } from '../async/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { ReadElevation, ReadGrid } from '../terrain/index.ts';
 import type { Heights } from '../weather/index.ts';
@@ -14,8 +14,8 @@ interface GroundDeps {
 
 /** Heights that are remembered; a field is asked for again and again. */
 const MAX_REMEMBERED = 20_000;
-/** For so long, because another elevation model may be ingested. */
-const REMEMBERED_MS = 600_000;
+/** After this the elevation models are read again: another one may have been ingested. */
+const FRESH_MS = 600_000;
 /** Samples a side of a mean: cells of weather models are some tens of kilometres wide, and overviews are read for them. */
 const SAMPLES = 16;
 
@@ -27,18 +27,17 @@ export function makeGroundHeights({
   nowMs,
   onFailure,
 }: GroundDeps): Heights {
-  const remembered = makeLru<{ readonly height: number | null; readonly untilMs: number }>({
+  const heights = makeTtlCache<number | null>({
+    nowMs,
+    freshMs: FRESH_MS,
+    absentMs: FRESH_MS,
     max: MAX_REMEMBERED,
   });
   const ticket: Ticket = { owner: 'weather', lane: 'tile', timeoutMs };
 
   async function remember(key: string, read: () => Promise<number | null>): Promise<number | null> {
-    const known = remembered.get(key);
-    if (known !== undefined && known.untilMs > nowMs()) return known.height;
     try {
-      const height = await read();
-      remembered.set(key, { height, untilMs: nowMs() + REMEMBERED_MS });
-      return height;
+      return await heights.find(key, read);
     } catch (error) {
       onFailure(error);
       return null;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { conflict, isUnavailable } from '../errors.ts';
-import { makeLru } from '../lru.ts';
+import { makeTtlCache } from '../async/index.ts';
+import { conflict } from '../errors.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { AreaParser } from './area-parser.ts';
 import type { AreaPut, AreaStore, AreaUsage, StoredArea } from './area-store.ts';
@@ -44,12 +44,7 @@ const MAX_RECENT = 64;
 const MAX_RECENT_POSITIONS = 100_000;
 
 /** After this the store is asked again: another node, or the command line, may have deleted the area. */
-const REMEMBERED_MS = 10_000;
-
-interface Remembered {
-  readonly area: KeptArea;
-  readonly readMs: number;
-}
+const FRESH_MS = 10_000;
 
 /**
  * Builds the service over a store. A ref is 128 random bits and says nothing about the area; the store gives equal
@@ -58,12 +53,13 @@ interface Remembered {
  * owner has stored would otherwise read that owner's properties instead of its own.
  */
 export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps): Areas {
-  const recent = makeLru<Remembered>({ max: MAX_RECENT_POSITIONS });
-  /** Counts removals, so that a read that began before one does not restore the area. */
-  let removals = 0;
-  const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
-  const remember = (ref: string, area: KeptArea): void =>
-    recent.set(ref, { area, readMs: nowMs() }, Math.max(sizeOf(area), MAX_RECENT_POSITIONS / MAX_RECENT));
+  const recent = makeTtlCache<KeptArea | null>({
+    nowMs,
+    freshMs: FRESH_MS,
+    outageMs,
+    max: MAX_RECENT_POSITIONS,
+    sizeOf: (area) => Math.max(sizeOf(area), MAX_RECENT_POSITIONS / MAX_RECENT),
+  });
   return {
     async create(text, ticket) {
       const area = await parser.write(text, ticket);
@@ -74,32 +70,16 @@ export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps):
     },
     async find(ref) {
       if (!isRef(ref)) return null;
-      const known = recent.get(ref);
-      if (known !== undefined && isYoung(known, REMEMBERED_MS)) return known.area;
-      const removalsBefore = removals;
-      let found: StoredArea | null;
-      try {
-        found = await store.find(ref);
-      } catch (error) {
-        if (known !== undefined && isUnavailable(error) && isYoung(known, outageMs)) return known.area;
-        throw error;
-      }
-      if (found === null) {
-        recent.delete(ref);
-        return null;
-      }
-      // Areas never change, so the cached outline is still right.
-      const area = known?.area ?? (await toKept(found, parser));
-      if (removals === removalsBefore) remember(ref, area);
-      return area;
+      return recent.find(ref, async ({ known }) => {
+        const found = await store.find(ref);
+        // Areas never change, so the cached outline is still right.
+        return found === null ? null : (known ?? toKept(found, parser));
+      });
     },
     async remove(ref, owner) {
       if (!isRef(ref)) return false;
       const isRemoved = await store.remove(ref, owner);
-      if (isRemoved) {
-        removals += 1;
-        recent.delete(ref);
-      }
+      if (isRemoved) recent.forget(ref);
       return isRemoved;
     },
   };
@@ -116,7 +96,8 @@ const toKept = async (
   parser: Pick<AreaParser, 'measure'>,
 ): Promise<KeptArea> => ({ feature, ...(await parser.measure(geometry, READING)) });
 
-const sizeOf = ({ outline }: KeptArea): number => outline.length / 4;
+/** In positions. */
+const sizeOf = (area: KeptArea | null): number => (area?.outline.length ?? 0) / 4;
 
 const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 

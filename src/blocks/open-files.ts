@@ -1,8 +1,8 @@
+import { makeSingleFlight } from '../async/index.ts';
 import { sourceBroken } from '../errors.ts';
 import type { Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile } from '../formats/index.ts';
 import { makeLru } from '../lru.ts';
-import { makeSingleFlight } from '../pool/index.ts';
 import type { ByteSource, OpenSource } from '../storage/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import type { FileKey } from './cache/index.ts';

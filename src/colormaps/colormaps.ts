@@ -1,7 +1,7 @@
+import { makeTtlCache } from '../async/index.ts';
 import type { ColormapContent } from '../color/index.ts';
 import { findPreset, parseColormap, toColormapId } from '../color/index.ts';
-import { conflict, isUnavailable, notAllowed } from '../errors.ts';
-import { makeLru } from '../lru.ts';
+import { conflict, notAllowed } from '../errors.ts';
 import type { ColormapStore } from './colormap-store.ts';
 
 /** Stores custom colormaps and finds them. */
@@ -31,22 +31,19 @@ interface ColormapsDeps {
 const MAX_RECENT = 64;
 
 /** After this the store is asked again: another node, or the command line, may have deleted the colormap. */
-const REMEMBERED_MS = 10_000;
-
-interface Remembered {
-  readonly content: ColormapContent;
-  readonly readMs: number;
-}
+const FRESH_MS = 10_000;
 
 /**
  * Builds the service over a store. An id is a digest of the content, and a colormap has nothing else: a caller who can
  * compute the id already knows everything that a read would return.
  */
 export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: ColormapsDeps): Colormaps {
-  const recent = makeLru<Remembered>({ max: MAX_RECENT });
-  /** Counts removals, so that a read that began before one does not restore the colormap. */
-  let removals = 0;
-  const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
+  const recent = makeTtlCache<ColormapContent | null>({
+    nowMs,
+    freshMs: FRESH_MS,
+    outageMs,
+    max: MAX_RECENT,
+  });
   return {
     async create(untrusted, owner) {
       const content = parseColormap(untrusted);
@@ -62,21 +59,7 @@ export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: Colormaps
     },
     async find(id) {
       if (!isId(id)) return null;
-      const preset = findPreset(id);
-      if (preset !== null) return preset;
-      const known = recent.get(id);
-      if (known !== undefined && isYoung(known, REMEMBERED_MS)) return known.content;
-      const removalsBefore = removals;
-      let found: ColormapContent | null;
-      try {
-        found = await store.find(id);
-      } catch (error) {
-        if (known !== undefined && isUnavailable(error) && isYoung(known, outageMs)) return known.content;
-        throw error;
-      }
-      if (found === null) recent.delete(id);
-      else if (removals === removalsBefore) recent.set(id, { content: found, readMs: nowMs() });
-      return found;
+      return findPreset(id) ?? recent.find(id, () => store.find(id));
     },
     async remove(id, owner) {
       if (!isId(id)) return false;
@@ -85,10 +68,7 @@ export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: Colormaps
       }
       const isRemoved = await store.remove(id, owner);
       // Others may own it too: only the store knows whether it still exists.
-      if (isRemoved) {
-        removals += 1;
-        recent.delete(id);
-      }
+      if (isRemoved) recent.forget(id);
       return isRemoved;
     },
   };

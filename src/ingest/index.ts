@@ -20,7 +20,6 @@ export {
 export {
   type IngestStacOptions,
   ingestStac,
-  limitConcurrency,
   makeCollectionExtents,
   makeIsAllowedHref,
   makeToAddress,

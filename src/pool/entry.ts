@@ -1,6 +1,6 @@
+import { toCancelled } from '../async/index.ts';
 import type { Waiting } from './fair-queue.ts';
 import type { Job } from './job.ts';
-import { toCancelled } from './job.ts';
 import type { Outcome } from './thread.ts';
 
 /** A run's output and where its time went. */

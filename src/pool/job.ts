@@ -1,5 +1,4 @@
-import type { SwathError } from '../errors.ts';
-import { cancelled, internal } from '../errors.ts';
+import { internal } from '../errors.ts';
 
 /** The two lanes of the pool: a person waits for a tile, but not for a single step of a task. */
 export type Lane = 'tile' | 'task';
@@ -85,7 +84,3 @@ export function checkTicket({ bytes, timeoutMs }: JobTicket): void {
     throw internal('bad-job', `A job's timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}.`);
   }
 }
-
-/** The error for a caller whose own signal was aborted. */
-export const toCancelled = (): SwathError =>
-  cancelled('cancelled', 'The request was cancelled before it finished.');

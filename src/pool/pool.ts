@@ -1,3 +1,4 @@
+import { makeSingleFlight, toCancelled } from '../async/index.ts';
 import type { SwathError } from '../errors.ts';
 import { tooBusy, tooLarge } from '../errors.ts';
 import type { ByteLedger } from './byte-ledger.ts';
@@ -9,11 +10,10 @@ import { makeEntry } from './entry.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { makeFairQueue } from './fair-queue.ts';
 import type { Job, JobResult, JobRunner, JobTable, JobTicket, Lane } from './job.ts';
-import { checkTicket, toCancelled } from './job.ts';
+import { checkTicket } from './job.ts';
 import type { PoolOptions, PoolPlan } from './pool-options.ts';
 import { planPool } from './pool-options.ts';
 import { makeRecentOwners } from './recent-owners.ts';
-import { makeSingleFlight } from './single-flight.ts';
 import type { Outcome } from './thread.ts';
 
 /** Counts since the start. A shared run counts once, by how it ended; callers that joined it count as `joined`. */

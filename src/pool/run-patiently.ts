@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { retry } from '../async/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { JobRunner, JobTable, JobTicket } from './job.ts';
 
@@ -19,15 +19,9 @@ export async function runPatiently<Jobs extends JobTable, Kind extends keyof Job
   ticket: JobTicket,
   pauseMs = PAUSE_MS,
 ): Promise<Jobs[Kind]['output']> {
-  for (;;) {
-    try {
-      return (await pool.run(kind, input, ticket)).output;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-    }
-    // its own error would hide that the caller gave up: the next attempt says so
-    await wait(pauseMs, undefined, ticket.signal === undefined ? {} : { signal: ticket.signal }).catch(
-      () => {},
-    );
-  }
+  const { output } = await retry(() => pool.run(kind, input, ticket), {
+    toWaitMs: (error) => (isRefusal(error) ? pauseMs : null),
+    signal: ticket.signal,
+  });
+  return output;
 }

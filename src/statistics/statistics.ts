@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { makePause, workInOrder, takeTurn } from '../async/index.ts';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { isSwathError, isUnavailable, sourceBroken, unavailable, unsupported } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { outlineBounds, toOutline } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
-import { makePause, runPatiently, takeTurn, workInOrder } from '../pool/index.ts';
+import { runPatiently } from '../pool/index.ts';
 import type { ComparedScene, CompareScene, FileWatch } from '../render/index.ts';
 import { PIXELS_VERSION, withCurrentFiles } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';

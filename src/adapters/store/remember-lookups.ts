@@ -1,13 +1,13 @@
+import type { CacheTimes } from '../../async/index.ts';
+import { makeTtlCache } from '../../async/index.ts';
 import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { KeyRecord, KeyStore } from '../../keys/index.ts';
 import type { DemFile, DemStore, ListedDem } from '../../terrain/index.ts';
-import type { AnswerTimes } from './recent-answers.ts';
-import { makeRecentAnswers } from './recent-answers.ts';
 import type { Store } from './store.ts';
 
 /** How long the look-ups of a store are remembered. */
-export type LookupTimes = Omit<AnswerTimes, 'absentMs'>;
+export type LookupTimes = Omit<Required<CacheTimes>, 'absentMs'>;
 
 /**
  * As many as are in use at a time on a busy node. A scene may have some hundred kilobytes, and so may the files of an
@@ -48,7 +48,7 @@ const UNKNOWN_KEY_MS = 500;
 /** Keys whose look-ups by hash are remembered. */
 function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
   const absentMs = Math.min(UNKNOWN_KEY_MS, times.freshMs);
-  const byHash = makeRecentAnswers<KeyRecord>({ ...times, absentMs }, MAX.keys);
+  const byHash = makeTtlCache<KeyRecord | null>({ ...times, absentMs, max: MAX.keys });
   return {
     ...keys,
     findByHash: (hash) => byHash.find(hash, () => keys.findByHash(hash)),
@@ -67,8 +67,8 @@ function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
 
 /** Scenes whose look-ups by view id and by name are remembered; absent ones only for an outage. */
 function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
-  const byViewId = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.scenes);
-  const byName = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.sceneNames);
+  const byViewId = makeTtlCache<Scene | null>({ ...times, max: MAX.scenes });
+  const byName = makeTtlCache<Scene | null>({ ...times, max: MAX.sceneNames });
   async function forgetAfter<Result>(
     changed: readonly { readonly viewId: string }[],
     write: Promise<Result>,
@@ -93,8 +93,8 @@ function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
 
 /** Elevation models whose list and look-ups of files are remembered; any write may change any answer. */
 function rememberDems(dems: DemStore, times: LookupTimes): DemStore {
-  const lists = makeRecentAnswers<readonly ListedDem[]>({ ...times, absentMs: 0 }, 1);
-  const files = makeRecentAnswers<readonly DemFile[]>({ ...times, absentMs: 0 }, MAX.demFiles);
+  const lists = makeTtlCache<readonly ListedDem[]>({ ...times, max: 1 });
+  const files = makeTtlCache<readonly DemFile[]>({ ...times, max: MAX.demFiles });
   async function forgetAfter<Result>(write: Promise<Result>): Promise<Result> {
     const result = await write;
     lists.forgetAll();
@@ -103,12 +103,12 @@ function rememberDems(dems: DemStore, times: LookupTimes): DemStore {
   }
   return {
     ...dems,
-    list: async () => (await lists.find('', () => dems.list())) ?? [],
-    async findFiles(layers, bounds, limit) {
+    list: () => lists.find('', () => dems.list()),
+    findFiles(layers, bounds, limit) {
       const { west, south, east, north } = bounds;
       const named = layers.map(({ dem, overview }) => [dem, overview]);
       const key = JSON.stringify([limit, west, south, east, north, named]);
-      return (await files.find(key, () => dems.findFiles(layers, bounds, limit))) ?? [];
+      return files.find(key, () => dems.findFiles(layers, bounds, limit));
     },
     putDem: (dem) => forgetAfter(dems.putDem(dem)),
     putFiles: (many) => forgetAfter(dems.putFiles(many)),
@@ -132,7 +132,7 @@ function rememberMeasurements<Value>(
   { nowMs }: LookupTimes,
   max: number,
 ): Measurements<Value> {
-  const recent = makeRecentAnswers<Value>({ nowMs, freshMs: Infinity, absentMs: 0, outageMs: Infinity }, max);
+  const recent = makeTtlCache<Value | null>({ nowMs, freshMs: Infinity, outageMs: Infinity, max });
   return {
     async find(key) {
       try {

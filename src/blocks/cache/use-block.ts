@@ -1,4 +1,4 @@
-import { makeSingleFlight } from '../../pool/index.ts';
+import { makeSingleFlight } from '../../async/index.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { BlockKey } from './block-key.ts';
 import type { CachedBlock, FreshBlock, MaskedBlock } from './cached-block.ts';

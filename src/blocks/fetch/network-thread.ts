@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
-import { cancelled, fromWire } from '../../errors.ts';
+import { toCancelled } from '../../async/index.ts';
+import { fromWire } from '../../errors.ts';
 import type { Offer, ReadUse } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { FetchRequest, FromFetcher, RemoteFile, ToFetcher } from './fetch-protocol.ts';
@@ -156,7 +157,7 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
     connect,
 
     fetch(request, signal, onPart) {
-      if (signal?.aborted) return Promise.reject(leftError());
+      if (signal?.aborted) return Promise.reject(toCancelled());
       if (worker === null) return Promise.resolve(NOTHING);
       lastId += 1;
       const id = lastId;
@@ -164,7 +165,7 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
       const onAbort = (): void => {
         waiting.delete(id);
         tell({ type: 'release', id, isFailed: false });
-        reject(leftError());
+        reject(toCancelled());
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       waiting.set(id, { resolve, reject, onPart });
@@ -198,5 +199,3 @@ export function startNetworkThread(options: NetworkThreadOptions): NetworkThread
     },
   };
 }
-
-const leftError = () => cancelled('cancelled', 'The request was cancelled before it finished.');

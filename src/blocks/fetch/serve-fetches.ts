@@ -1,5 +1,6 @@
 import { parentPort, threadId } from 'node:worker_threads';
-import { cancelled, internal, toWire } from '../../errors.ts';
+import { toCancelled } from '../../async/index.ts';
+import { internal, toWire } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import type { ArenaHandle, Offer, OpenSourceOptions } from '../../storage/index.ts';
 import {
@@ -92,7 +93,7 @@ export function serveFetches(settings: NetworkSettings): void {
   async function run({ id, ...request }: Extract<ToFetcher, { type: 'fetch' }>): Promise<void> {
     const controller = new AbortController();
     running += 1;
-    ends.set(id, () => controller.abort(cancelled('cancelled', 'The read was cancelled.')));
+    ends.set(id, () => controller.abort(toCancelled()));
     try {
       const onPart = (offer: Offer): void => {
         if (!controller.signal.aborted) post({ type: 'fetched-part', id, offer });

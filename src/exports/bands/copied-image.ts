@@ -1,6 +1,7 @@
+import { workInOrder } from '../../async/index.ts';
 import type { CopiedBlocks, CopiedCog, StoredBytes } from '../../formats/index.ts';
 import type { JobRunner, JobType, Ticket } from '../../pool/index.ts';
-import { runPatiently, workInOrder } from '../../pool/index.ts';
+import { runPatiently } from '../../pool/index.ts';
 import type { ExportRun } from '../export.ts';
 import type { CopyJob } from './copy-bytes.ts';
 import { countCopied } from './copy-bytes.ts';

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { workInOrder } from '../../async/index.ts';
 import { toJpegStripEnd, toJpegStripsHead, toPngStripsEnd, toPngStripsHead } from '../../formats/index.ts';
 import type { Grid, Size } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
-import { runPatiently, workInOrder } from '../../pool/index.ts';
+import { runPatiently } from '../../pool/index.ts';
 import type { PaintedScene } from '../../render/index.ts';
 import { MAX_PART_BYTES } from '../../render/index.ts';
 import type { ExportRun } from '../export.ts';

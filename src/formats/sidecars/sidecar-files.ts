@@ -1,4 +1,5 @@
-import { cancelled, isSwathError, sourceBroken } from '../../errors.ts';
+import { throwIfCancelled } from '../../async/index.ts';
+import { isSwathError, sourceBroken } from '../../errors.ts';
 import type { ByteSource, OpenSource } from '../../storage/index.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function openSidecar(
   signal?: AbortSignal,
 ): Promise<ByteSource | null> {
   if (!suffixes.includes(suffix)) return null;
-  if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+  throwIfCancelled(signal);
   try {
     return await open(sidecarHref(href, suffix), signal);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { makeWindowCounter } from '../../async/index.ts';
 import { notAllowed } from '../../errors.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
 import type { RequestHeaders } from '../kit/api-request.ts';
@@ -5,7 +6,6 @@ import { limits } from '../kit/limits.ts';
 import type { Query } from '../kit/query.ts';
 import { readCallerKey } from './caller-key.ts';
 import { toRateHeaders } from './rate-headers.ts';
-import { makeWindowCounter } from './window-counter.ts';
 
 /** Decides who is calling. */
 export interface Auth {

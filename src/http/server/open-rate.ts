@@ -1,7 +1,7 @@
+import { makeWindowCounter } from '../../async/index.ts';
 import { notAllowed } from '../../errors.ts';
 import { toClientNetwork } from './client-network.ts';
 import { toRateHeaders } from './rate-headers.ts';
-import { makeWindowCounter } from './window-counter.ts';
 
 /** Counts what callers without a key have drawn, by the address of the client. */
 export interface OpenRate {

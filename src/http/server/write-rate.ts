@@ -1,6 +1,6 @@
+import { makeWindowCounter } from '../../async/index.ts';
 import { notAllowed } from '../../errors.ts';
 import { chooseTighter } from './rate-headers.ts';
-import { makeWindowCounter } from './window-counter.ts';
 
 /** Counts what a key changes, in addition to the rate that the key may have of its own. */
 export interface WriteRate {

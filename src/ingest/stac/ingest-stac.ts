@@ -1,3 +1,4 @@
+import { makeGate } from '../../async/index.ts';
 import { isSwathError, unsupported } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import type { GuardedFetch, OpenSource } from '../../storage/index.ts';
@@ -8,7 +9,6 @@ import type { StacItem } from '../item/item.ts';
 import { parseItem } from '../item/item.ts';
 import type { StacFilters } from './filters.ts';
 import { isWanted } from './filters.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
 import { makeBatch } from './make-batch.ts';
 import type { AddressRules } from './scene/addresses.ts';
 import { makeFetchJson } from './source/fetch-json.ts';
@@ -73,7 +73,7 @@ export async function ingestStac(options: IngestStacOptions): Promise<IngestRepo
         : {
             open: options.open,
             jp2Decoder: makeJp2Decoder(),
-            limit: limitConcurrency(HEADERS_AT_ONCE),
+            gate: makeGate(HEADERS_AT_ONCE),
             signal,
           },
     onLine(line) {

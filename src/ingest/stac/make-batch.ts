@@ -117,7 +117,7 @@ async function hasChangedFile(scene: NewScene, doors: FileDoors | null): Promise
   if (doors === null) return false;
   const files = listSceneFiles(scene).filter(({ href, stamp }) => stamp !== null && !/^\w+:\/\//.test(href));
   const changed = files.map(({ href, stamp }) =>
-    doors.limit(async () => {
+    doors.gate.run(async () => {
       try {
         const source = await doors.open(href);
         await source.close();

@@ -1,6 +1,6 @@
+import { makeTtlCache } from '../../async/index.ts';
 import type { BandInput } from '../../bandmath/index.ts';
 import type { Scene, SceneStore } from '../../catalog/index.ts';
-import { makeLru } from '../../lru.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import { chooseEarlier, planEarlierSearch } from './earlier-scene.ts';
 import type { FileWatch } from './file-watch.ts';
@@ -16,18 +16,13 @@ interface CompareDeps {
 export type CompareScene = (scene: Scene, inputs: readonly BandInput[]) => Promise<ComparedScene>;
 
 /** Tiles of one view come within seconds; a scene that is taken in meanwhile is seen soon after. */
-const REMEMBERED_MS = 30_000;
+const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 64;
-
-interface Remembered {
-  /** The same object as long as it is remembered: plans are remembered by it. */
-  readonly compared: Promise<ComparedScene>;
-  readonly untilMs: number;
-}
 
 /** Builds the search for earlier scenes. It caches for a short time what it found, and no failures. */
 export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): CompareScene {
-  const known = makeLru<Remembered>({ max: MOST_REMEMBERED });
+  // The same object as long as it is cached: plans are cached by it.
+  const recent = makeTtlCache<ComparedScene>({ nowMs, freshMs: FRESH_MS, max: MOST_REMEMBERED });
   const withCurrent = async (compared: ComparedScene): Promise<ComparedScene> => {
     if (compared.earlier == null) return compared;
     const earlier = await watch.check(compared.earlier);
@@ -38,14 +33,11 @@ export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): Compare
     const bands = inputs.filter((input) => input.scene === 'earlier').map(({ band }) => band);
     if (bands.length === 0) return scene;
     const key = [scene.viewId, scene.version, ...bands.toSorted()].join(' ');
-    const before = known.get(key);
-    if (before !== undefined && before.untilMs > nowMs()) return withCurrent(await before.compared);
-    const compared = addEarlier(scenes, scene, bands);
-    known.set(key, { compared, untilMs: nowMs() + REMEMBERED_MS });
+    const compared = await recent.find(key, () => addEarlier(scenes, scene, bands));
     try {
-      return await withCurrent(await compared);
+      return await withCurrent(compared);
     } catch (error) {
-      known.delete(key);
+      recent.forget(key);
       throw error;
     }
   };

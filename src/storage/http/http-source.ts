@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { cancelled, isSwathError, sourceBroken } from '../../errors.ts';
+import { throwIfCancelled } from '../../async/index.ts';
+import { isSwathError, sourceBroken } from '../../errors.ts';
 import type { HeaderStore } from '../headers/header-store.ts';
 import { toFileKey } from '../headers/header-store.ts';
 import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts';
@@ -121,7 +122,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
     }
   };
   const check = ({ offset, length }: ByteRange, signal?: AbortSignal): void => {
-    if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+    throwIfCancelled(signal);
     if (!(offset >= 0 && length >= 0 && offset + length <= pin.size)) {
       throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
     }

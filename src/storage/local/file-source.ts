@@ -2,8 +2,9 @@ import type { Stats } from 'node:fs';
 import { constants, fstatSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
+import { throwIfCancelled } from '../../async/index.ts';
 import type { SwathError } from '../../errors.ts';
-import { cancelled, sourceBroken } from '../../errors.ts';
+import { sourceBroken } from '../../errors.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
 
 /** A name that is not there; anything else is there and cannot be read. */
@@ -78,7 +79,7 @@ async function readExactly(
   bytes: Uint8Array,
   { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+  throwIfCancelled(signal);
   let done = 0;
   while (done < bytes.length) {
     const { bytesRead } = await file

@@ -1,4 +1,5 @@
-import { cancelled, isSwathError, timedOut } from '../../errors.ts';
+import { toCancelled } from '../../async/index.ts';
+import { timedOut } from '../../errors.ts';
 
 /** A signal that ends when its caller leaves or its time is over; its reason is the error to throw. */
 export interface Deadline {
@@ -8,10 +9,6 @@ export interface Deadline {
   /** Must be called when the work is done; otherwise its timers hold the process open. */
   end(): void;
 }
-
-/** What a caller that left is told: its own reason if it gave one of our errors. */
-export const toCancelled = (reason: unknown): Error =>
-  isSwathError(reason) ? reason : cancelled('cancelled', 'The read was cancelled.');
 
 /** Starts the time of one call to a store. */
 export function startDeadline(outer: AbortSignal | undefined, totalMs: number): Deadline {

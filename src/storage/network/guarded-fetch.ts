@@ -65,7 +65,7 @@ export interface GuardedFetchOptions {
 }
 
 const MAX_REDIRECTS = 3;
-/** Sockets of one origin; what is above waits for a free one. The semaphore of the sources stays below. */
+/** Sockets of one origin; what is above waits for a free one. The gate of an origin admits fewer. */
 const CONNECTIONS_PER_ORIGIN = 64;
 
 /** Connections stay open for a person who looks at the map for a while; a store that closes sooner says so, or is noticed. */

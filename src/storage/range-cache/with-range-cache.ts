@@ -1,4 +1,4 @@
-import { cancelled } from '../../errors.ts';
+import { throwIfCancelled } from '../../async/index.ts';
 import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource, UseBytes } from '../ranges/byte-source.ts';
 import type { SharedFolder } from '../shared-folder/shared-folder.ts';
@@ -109,7 +109,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
   ): Promise<readonly ReadPart[]> => {
     if (lost !== null) throw lost;
     const parts = await ranges.plan(offset, length);
-    if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+    throwIfCancelled(signal);
     const isHit = parts.every(({ stored }) => stored !== null);
     folder.counters.add(isHit ? 'hits' : 'misses', 1);
     if (isHit) confirmLater();

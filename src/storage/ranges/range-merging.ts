@@ -1,7 +1,7 @@
+import { makeSingleFlight } from '../../async/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { ByteRange } from './byte-range.ts';
 import type { ByteSource, UseBytes } from './byte-source.ts';
-import { startSharedRun } from './shared-run.ts';
 
 interface MergingOptions {
   /** Bytes between two ranges that are read and discarded rather than requested separately. */
@@ -110,6 +110,10 @@ function readGroup(source: ByteSource, group: readonly WaitingRead[]): void {
     first.settle(readAll(first.signal));
     return;
   }
-  const shared = startSharedRun(readAll);
-  for (const { signal, settle } of group) settle(shared.join(signal));
+  // One of the readers that leaves does not end the read of the others.
+  const flights = makeSingleFlight<void>();
+  const join = async (signal: AbortSignal | undefined): Promise<void> => {
+    await flights.run({ key: '', signal, start: (shared) => readAll(shared.signal) });
+  };
+  for (const { signal, settle } of group) settle(join(signal));
 }

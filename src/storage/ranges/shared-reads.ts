@@ -1,26 +1,16 @@
+import { makeSingleFlight } from '../../async/index.ts';
 import type { ByteSource } from './byte-source.ts';
-import type { SharedRun } from './shared-run.ts';
-import { startSharedRun } from './shared-run.ts';
 
 /** Makes equal reads in flight one read. Nothing is remembered afterwards: neither bytes nor a failure. */
 export function withSharedReads(source: ByteSource): ByteSource {
-  const inFlight = new Map<string, SharedRun<Uint8Array>>();
+  const flights = makeSingleFlight<Uint8Array>();
 
   const read: ByteSource['read'] = async (offset, length, signal) => {
     const key = `${offset}+${length}`;
-    const known = inFlight.get(key);
-    if (known !== undefined && !known.isAbandoned()) {
-      // The first caller may write into its bytes (undoing a predictor in place), so the others get their own.
-      return (await known.join(signal)).slice();
-    }
-    const started = startSharedRun(
-      (shared) => source.read(offset, length, shared),
-      () => {
-        if (inFlight.get(key) === started) inFlight.delete(key);
-      },
-    );
-    inFlight.set(key, started);
-    return started.join(signal);
+    const start = (shared: { readonly signal: AbortSignal }) => source.read(offset, length, shared.signal);
+    const { value, isFirst } = await flights.run({ key, signal, start });
+    // The first caller may write into its bytes (undoing a predictor in place), so the others get their own.
+    return isFirst ? value : value.slice();
   };
   return { ...source, read };
 }

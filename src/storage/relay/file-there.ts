@@ -1,7 +1,6 @@
+import { makeSingleFlight } from '../../async/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
-import type { SharedRun } from '../ranges/shared-run.ts';
-import { startSharedRun } from '../ranges/shared-run.ts';
 import type { RelayConnection } from './relay-connection.ts';
 
 /** A file that the network thread has open for this one. */
@@ -30,7 +29,7 @@ interface FileThereDeps {
 /** Builds it. Reads that come together open the file once, and what is opened and not used is closed. */
 export function makeFileThere({ open, version, opened }: FileThereDeps): FileThere {
   let there = opened;
-  let opening: SharedRun<OpenedThere> | null = null;
+  const opening = makeSingleFlight<OpenedThere>();
   let isClosed = false;
 
   async function openAgain(signal: AbortSignal): Promise<OpenedThere> {
@@ -50,13 +49,7 @@ export function makeFileThere({ open, version, opened }: FileThereDeps): FileThe
     async join(signal) {
       if (isClosed) throw closedError();
       if (there !== null && !there.connection.isGone()) return there;
-      if (opening === null || opening.isAbandoned()) {
-        const run = startSharedRun(openAgain, () => {
-          if (opening === run) opening = null;
-        });
-        opening = run;
-      }
-      return opening.join(signal);
+      return (await opening.run({ key: '', signal, start: (shared) => openAgain(shared.signal) })).value;
     },
     close() {
       isClosed = true;

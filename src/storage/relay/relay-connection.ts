@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { cancelled, fromWire, internal, isSwathError } from '../../errors.ts';
+import { toCancelled } from '../../async/index.ts';
+import { fromWire, internal, isSwathError } from '../../errors.ts';
 import type { FromNetwork, ToNetwork } from './protocol.ts';
 
 /** A port to the network thread, as questions and answers. */
@@ -48,7 +49,7 @@ export function makeRelayConnection(port: MessagePort): RelayConnection {
     isGone: () => isGone,
     close: (file) => tell({ type: 'close', file }),
     ask(question, signal) {
-      if (signal?.aborted) return Promise.reject(leftError());
+      if (signal?.aborted) return Promise.reject(toCancelled());
       if (isGone) return Promise.reject(networkGone());
       lastId += 1;
       const id = lastId;
@@ -56,7 +57,7 @@ export function makeRelayConnection(port: MessagePort): RelayConnection {
       const onAbort = (): void => {
         waiting.delete(id);
         tell({ type: 'cancel', id });
-        reject(leftError());
+        reject(toCancelled());
       };
       signal?.addEventListener('abort', onAbort, { once: true });
       waiting.set(id, { resolve, reject });
@@ -65,8 +66,6 @@ export function makeRelayConnection(port: MessagePort): RelayConnection {
     },
   };
 }
-
-const leftError = () => cancelled('cancelled', 'The read was cancelled.');
 
 const GONE = 'network-thread-gone';
 

@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
-import { cancelled, internal } from '../../errors.ts';
+import { retry, throwIfCancelled } from '../../async/index.ts';
+import { internal } from '../../errors.ts';
 import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource, OpenSource } from '../ranges/byte-source.ts';
 import type { OpenedThere } from './file-there.ts';
 import { makeFileThere } from './file-there.ts';
 import type { Offers } from './offers.ts';
 import type { RelayConnection } from './relay-connection.ts';
-import { makeRelayConnection } from './relay-connection.ts';
+import { isNetworkGone, makeRelayConnection } from './relay-connection.ts';
 import { isInState } from './source-state.ts';
-import { tryAgain } from './try-again.ts';
 
 /** Opens remote files through the network thread. */
 export interface RelayedOpen {
@@ -26,6 +26,15 @@ interface RelayDeps {
   /** What was fetched before: it is read without asking. */
   readonly offers: Pick<Offers, 'find' | 'has' | 'read' | 'readInto' | 'readStart'>;
 }
+
+/** One for the read that ends the thread by chance, and two for a port that was given to the thread that had ended. */
+const MAX_TRIES = 3;
+/** The main thread hears of the end of a thread later than those whose ports close; until then it connects to it. */
+const PAUSE_MS = 50;
+
+/** Asks the network thread again if it stopped before it answered: another one takes over. */
+const tryAgain = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+  retry(ask, { toWaitMs: (error, tries) => (isNetworkGone(error) && tries < MAX_TRIES ? PAUSE_MS : null) });
 
 /** How far a source that others have opened will do; null when it will not. */
 type Known = { readonly stamp: string | null } | null;
@@ -78,7 +87,7 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
       size: source.size,
       isKnown: (offset, length) => offers.has(href, version, { offset, length }),
       async read(offset, length, readSignal) {
-        if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+        throwIfCancelled(readSignal);
         const fetched = offers.read(href, version, { offset, length });
         if (fetched !== null) return fetched;
         // A tile may take more bytes than was guessed when it was fetched: only the rest is asked for.
@@ -88,7 +97,7 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
         return start.length === 0 ? bytes : join(start, bytes);
       },
       async readInto(target, offset, readSignal) {
-        if (readSignal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
+        throwIfCancelled(readSignal);
         if (offers.readInto(href, version, offset, target)) return;
         target.set(await relayed.read(offset, target.length, readSignal));
       },

@@ -1,10 +1,10 @@
+import type { SingleFlight } from '../../async/index.ts';
+import { makeSingleFlight } from '../../async/index.ts';
 import { isSwathError } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
 import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource, OpenSource } from '../ranges/byte-source.ts';
 import type { RangeMemory } from '../ranges/range-memory.ts';
-import type { SharedRun } from '../ranges/shared-run.ts';
-import { startSharedRun } from '../ranges/shared-run.ts';
 import { isInState } from './source-state.ts';
 
 /** Remote files that are open on the network thread, for all threads. */
@@ -37,9 +37,9 @@ const MAX_REMEMBERED_BYTES = 2 ** 20;
 /** Builds the table of open files; they read through the memory of ranges. */
 export function makeSharedSources(open: OpenSource, memory: RangeMemory): SharedSources {
   const sources = makeLru<ByteSource>({ max: MAX_SOURCES });
-  const opening = new Map<string, SharedRun<ByteSource>>();
+  const opening = makeSingleFlight<ByteSource>();
   const hrefs = new WeakMap<ByteSource, string>();
-  const bringing = new WeakMap<ByteSource, Map<string, SharedRun<void>>>();
+  const bringing = new WeakMap<ByteSource, SingleFlight<void>>();
 
   async function openNow(href: string, signal?: AbortSignal, stamp?: string): Promise<ByteSource> {
     const source = await open(href, signal, { stamp });
@@ -81,39 +81,22 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
     async close() {
       await Promise.all([...sources.values()].map((source) => source.close()));
     },
-    bring(source, range, use, signal) {
-      const runs = bringing.get(source) ?? new Map<string, SharedRun<void>>();
-      bringing.set(source, runs);
-      const name = `${range.offset} ${range.length}`;
-      const underWay = runs.get(name);
-      if (underWay !== undefined && !underWay.isAbandoned()) return underWay.join(signal);
-      const run = startSharedRun<void>(
-        async (shared) => {
-          if (source.withBytes !== undefined) await source.withBytes(range, use, shared);
-          else use(await source.read(range.offset, range.length, shared));
-        },
-        () => {
-          if (runs.get(name) === run) runs.delete(name);
-        },
-      );
-      runs.set(name, run);
-      return run.join(signal);
+    async bring(source, range, use, signal) {
+      const flights = bringing.get(source) ?? makeSingleFlight<void>();
+      bringing.set(source, flights);
+      const start = async (shared: { readonly signal: AbortSignal }): Promise<void> => {
+        if (source.withBytes !== undefined) await source.withBytes(range, use, shared.signal);
+        else use(await source.read(range.offset, range.length, shared.signal));
+      };
+      await flights.run({ key: `${range.offset} ${range.length}`, signal, start });
     },
     async openKnown(href, stamp, signal) {
       const known = sources.get(href);
       if (known !== undefined && isInState(known.version, stamp) && known.isLost?.() !== true) return known;
       // A stored header of another state than the one that is wanted is of no use.
-      const key = `${stamp} ${href}`;
-      const underWay = opening.get(key);
-      if (underWay !== undefined && !underWay.isAbandoned()) return underWay.join(signal);
-      const run = startSharedRun(
-        (shared) => openNow(href, shared, stamp ?? undefined),
-        () => {
-          if (opening.get(key) === run) opening.delete(key);
-        },
-      );
-      opening.set(key, run);
-      return run.join(signal);
+      const start = (shared: { readonly signal: AbortSignal }): Promise<ByteSource> =>
+        openNow(href, shared.signal, stamp ?? undefined);
+      return (await opening.run({ key: `${stamp} ${href}`, signal, start })).value;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { makeSemaphore } from '../upstream/semaphore.ts';
+import { makeGate } from '../../async/index.ts';
 
 /** A slot, with memory for one part. */
 export interface PartSlot {
@@ -15,12 +15,12 @@ export interface PartSlots {
 
 /** Builds that many slots. Their memory is used again, because new memory for each part would pile up until it is collected. */
 export function makePartSlots(slots: number): PartSlots {
-  const semaphore = makeSemaphore(slots);
+  const gate = makeGate(slots);
   const free: Uint8Array[] = [];
   let inUse = 0;
   return {
     async enter(bytes, signal) {
-      const leave = await semaphore.enter(signal);
+      const leave = await gate.enter(signal);
       inUse += 1;
       const known = free.pop();
       const memory = known !== undefined && known.length >= bytes ? known : new Uint8Array(bytes);

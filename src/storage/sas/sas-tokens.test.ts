@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../../async/index.ts';
 import { isSwathError } from '../../errors.ts';
 import { openHttpSource } from '../http/http-source.ts';
 import type { GuardedRequest, GuardedResponse } from '../network/guarded-fetch.ts';
-import { makeUpstream, systemClock } from '../upstream/upstream.ts';
+import { makeUpstream } from '../upstream/upstream.ts';
 import { makeSignedAddresses } from './sas-tokens.ts';
 
 const FILE = 'https://naipeuwest.blob.core.windows.net/naip/v002/al/m_1.tif';

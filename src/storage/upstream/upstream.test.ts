@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Clock } from '../../async/index.ts';
+import { systemClock } from '../../async/index.ts';
 import { sourceBroken, timedOut } from '../../errors.ts';
 import { letTurnsPass } from '../../testing/let-turns-pass.ts';
-import { makeCircuitBreaker } from './circuit-breaker.ts';
 import { makeRetryBudget } from './retry-budget.ts';
-import { makeSemaphore } from './semaphore.ts';
-import type { Clock } from './upstream.ts';
-import { makeUpstream, PassingFailure, systemClock } from './upstream.ts';
+import { makeUpstream, PassingFailure } from './upstream.ts';
 
 const failing = () => new PassingFailure(sourceBroken('source-failing', 'It fails.'));
 
@@ -140,19 +139,6 @@ test('time-outs count as failures of the store, lies about a file do not', async
   }
 });
 
-test('a probe whose caller leaves decides nothing and blocks no one', () => {
-  let now = 0;
-  const breaker = makeCircuitBreaker({ failures: 1, restMs: 10, nowMs: () => now });
-  breaker.admit()?.('failed');
-  assert.equal(breaker.admit(), null);
-  now = 10;
-  const probe = breaker.admit();
-  assert.equal(breaker.admit(), null);
-  probe?.('unknown');
-  breaker.admit()?.('well');
-  assert.notEqual(breaker.admit(), null);
-});
-
 test('no more than the given number of calls run at a time, in the order they came', async () => {
   const upstream = makeUpstream({ concurrency: 3 });
   let running = 0;
@@ -174,26 +160,6 @@ test('no more than the given number of calls run at a time, in the order they ca
     order,
     Array.from({ length: 12 }, (_, n) => n),
   );
-});
-
-test('a waiter can leave, and its slot goes to the next', async () => {
-  const semaphore = makeSemaphore(1);
-  const never = new AbortController().signal;
-  const leave = await semaphore.enter(never);
-  const leaver = new AbortController();
-  const left = semaphore.enter(leaver.signal);
-  const stayed = semaphore.enter(never);
-  leaver.abort(new Error('gone'));
-  await assert.rejects(left, /gone/);
-  leave();
-  leave();
-  const leaveLast = await stayed;
-  const tired = new AbortController();
-  const blocked = semaphore.enter(tired.signal);
-  await letTurnsPass();
-  tired.abort(new Error('tired'));
-  await assert.rejects(blocked, /tired/, 'leaving twice freed only one slot');
-  leaveLast();
 });
 
 test('a call ends in time, not counting how long it waits for a slot, and when its caller leaves', async () => {

@@ -1,7 +1,7 @@
+import type { Breaker, CallOutcome, Clock, Gate } from '../../async/index.ts';
+import { makeBreaker, makeGate, systemClock, toBackoffMs, toCancelled } from '../../async/index.ts';
 import { isSwathError, sourceBroken } from '../../errors.ts';
-import { startDeadline, toCancelled } from '../network/deadline.ts';
-import type { CallOutcome, CircuitBreaker } from './circuit-breaker.ts';
-import { makeCircuitBreaker } from './circuit-breaker.ts';
+import { startDeadline } from '../network/deadline.ts';
 import type { Attempt } from './hedge.ts';
 import { hedge } from './hedge.ts';
 import type { Latencies } from './latencies.ts';
@@ -9,38 +9,8 @@ import { makeLatencies } from './latencies.ts';
 import { PassingFailure } from './passing-failure.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { makeRetryBudget } from './retry-budget.ts';
-import type { Semaphore } from './semaphore.ts';
-import { makeSemaphore } from './semaphore.ts';
 
 export { PassingFailure };
-
-/** Time and chance, so that tests can hold them still. */
-export interface Clock {
-  readonly nowMs: () => number;
-  readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to below 1. */
-  readonly random: () => number;
-}
-
-/** The real clock and real chance. */
-export const systemClock: Clock = {
-  nowMs: () => performance.now(),
-  sleep: (durationMs, signal) =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      // Most sleeps are ended early. The promised timer of Node would make an error with a stack for each.
-      const onAbort = (): void => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      }, durationMs);
-      signal.addEventListener('abort', onAbort, { once: true });
-    }),
-  random: Math.random,
-};
 
 /** How patiently a store is called. */
 export interface UpstreamLimits {
@@ -97,8 +67,8 @@ export interface Upstream {
 }
 
 interface OriginState {
-  readonly semaphore: Semaphore;
-  readonly breaker: CircuitBreaker;
+  readonly gate: Gate;
+  readonly breaker: Breaker;
   readonly budget: RetryBudget;
   readonly hedges: RetryBudget;
   readonly latencies: Latencies;
@@ -118,10 +88,10 @@ export function makeUpstream(
 
   const findOrigin = (origin: string): OriginState => {
     const state = origins.get(origin) ?? {
-      semaphore: makeSemaphore(limits.concurrency),
-      breaker: makeCircuitBreaker({
+      gate: makeGate(limits.concurrency),
+      breaker: makeBreaker({
         failures: limits.breakerFailures,
-        restMs: limits.breakerRestMs,
+        pauseMs: limits.breakerRestMs,
         nowMs: clock.nowMs,
       }),
       budget: makeRetryBudget({
@@ -148,7 +118,7 @@ export function makeUpstream(
       let leftMs = limits.totalMs;
       for (let retry = 0; ; retry += 1) {
         // Not counted: it tells of the callers before, not of the store. The caller limits it.
-        const leave = await state.semaphore.enter(waiting).catch(throwCancelled);
+        const leave = await state.gate.enter(waiting).catch(throwCancelled);
         const startedMs = clock.nowMs();
         const deadline = startDeadline(outer, leftMs);
         const result = await runOnce(state, { attempt, clock, events }, deadline.signal).finally(() => {
@@ -156,8 +126,8 @@ export function makeUpstream(
           leave();
         });
         if (!(result instanceof PassingFailure)) return result;
-        const ceilingMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** retry);
-        const waitMs = Math.max(result.afterMs, clock.random() * ceilingMs);
+        const backoff = { firstMs: limits.backoffMs, maxMs: limits.maxBackoffMs, random: clock.random };
+        const waitMs = Math.max(result.afterMs, toBackoffMs(retry, backoff));
         leftMs -= clock.nowMs() - startedMs + waitMs;
         if (retry >= limits.retries || leftMs <= 0 || !state.budget.spend()) throw result.error;
         events.onRetry?.();
@@ -208,7 +178,7 @@ async function runOnce<T>(
 
 /** A try, and a second one when it is late, if the budget allows it and the origin has a free slot. */
 function runHedged<T>(
-  { semaphore, hedges, latencies }: OriginState,
+  { gate, hedges, latencies }: OriginState,
   { attempt, clock, events }: Try<T>,
   signal: AbortSignal,
 ): Promise<T | PassingFailure> {
@@ -221,7 +191,7 @@ function runHedged<T>(
     wait: (waiting) => clock.sleep(lateAfterMs, waiting),
     mayHedge() {
       if (!hedges.canSpend()) return false;
-      leave = semaphore.tryEnter();
+      leave = gate.tryEnter();
       if (leave === null || !hedges.spend()) return false;
       events.onHedge?.();
       return true;

@@ -1,6 +1,6 @@
+import { makeTtlCache } from '../../async/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
-import { makeLru } from '../../lru.ts';
 import { chooseLayer } from './choose-layer.ts';
 import type { DemFile, ListedDem } from './dem.ts';
 import type { DemStore } from './dem-store.ts';
@@ -49,32 +49,20 @@ const DEGREE_M = 111_195;
 
 /** Builds the look-up of models; it remembers what it found, so that a map makes few queries. */
 export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
-  interface Remembered<Value> {
-    readonly value: Promise<Value>;
-    readonly untilMs: number;
-  }
-  let models: Remembered<readonly ListedDem[]> | null = null;
+  const models = makeTtlCache<readonly ListedDem[]>({ nowMs, freshMs: FRESH_MS, max: 1 });
+  const files = makeTtlCache<readonly DemFile[]>({ nowMs, freshMs: MAX_AGE_MS, max: MAX_REMEMBERED });
   let lastSeen = '';
-  const files = makeLru<Remembered<readonly DemFile[]>>({ max: MAX_REMEMBERED });
 
   /** Files of a model that changes are counted, and an ingest ends with a new date of the model. */
   const readList = async (): Promise<readonly ListedDem[]> => {
     const listed = await store.list();
     const seen = JSON.stringify(listed);
-    if (seen !== lastSeen) files.clear();
+    if (seen !== lastSeen) files.forgetAll();
     lastSeen = seen;
     return listed;
   };
 
-  const list = (): Promise<readonly ListedDem[]> => {
-    if (models !== null && models.untilMs > nowMs()) return models.value;
-    const value = readList();
-    models = { value, untilMs: nowMs() + FRESH_MS };
-    value.catch(() => {
-      models = null;
-    });
-    return value;
-  };
+  const list = (): Promise<readonly ListedDem[]> => models.find('', readList);
 
   const findFiles = (dem: ListedDem, { bounds, pixelDeg, reachPx }: ModelQuery) => {
     const layer = chooseLayer(dem, pixelDeg);
@@ -82,12 +70,7 @@ export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
       layer.overview === 0 ? dem.coarsestM / DEGREE_M : (dem.overviews[layer.overview - 1]?.pixelDeg ?? 0);
     const wanted = widen(bounds, { reachPx, pixelDeg: pixel, gridDeg: pixelDeg });
     const key = [layer.dem, layer.overview, ...Object.values(wanted)].join(' ');
-    const known = files.get(key);
-    if (known !== undefined && known.untilMs > nowMs()) return known.value;
-    const value = store.findFiles([layer], wanted, MAX_FILES + 1);
-    files.set(key, { value, untilMs: nowMs() + MAX_AGE_MS });
-    value.catch(() => files.delete(key));
-    return value;
+    return files.find(key, () => store.findFiles([layer], wanted, MAX_FILES + 1));
   };
 
   return {
@@ -102,8 +85,8 @@ export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
       return found;
     },
     forget() {
-      models = null;
-      files.clear();
+      models.forgetAll();
+      files.forgetAll();
     },
   };
 }

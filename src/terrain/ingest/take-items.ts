@@ -1,6 +1,6 @@
+import { makeGate } from '../../async/index.ts';
 import { isSwathError } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
-import { limitConcurrency } from '../../ingest/index.ts';
 import type { DemFile } from '../dems/dem.ts';
 import type { DemFileReport } from './dem-report.ts';
 import { toBrokenLine } from './dem-report.ts';
@@ -34,10 +34,10 @@ export async function takeItems(run: DemRun): Promise<TakenItems> {
   const ingested: DemFile[] = [];
   const dropped: DemFile[] = [];
   const take = makeTake(run, found);
-  const limit = limitConcurrency(HEADERS_AT_ONCE);
+  const gate = makeGate(HEADERS_AT_ONCE);
   for (let start = 0; start < source.items.length && !signal?.aborted; start += BATCH) {
     const batch = source.items.slice(start, start + BATCH);
-    const steps = await Promise.all(batch.map((item) => limit(() => take(item))));
+    const steps = await Promise.all(batch.map((item) => gate.run(() => take(item))));
     const files = steps.flatMap((step) => step?.file ?? []);
     // Files need their model. Whether there is sea between them is known when all of them are.
     const isFirst = before === null && ingested.length === 0;

@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../async/index.ts';
 import type { Cube } from '../../cubes/index.ts';
 import { toStep } from '../../cubes/index.ts';
 import type { DaySpan } from '../daily/gather-days.ts';
@@ -6,7 +7,6 @@ import { correctHeight } from '../series/correct-height.ts';
 import { HOUR_MS, parseDay, toDay, toUtcOffset } from '../series/days.ts';
 import type { Heights } from '../series/heights.ts';
 import { joinHours } from '../series/join-hours.ts';
-import { refuseCancelled } from '../series/refuse-cancelled.ts';
 import type {
   ProvidedWeather,
   WeatherExtent,
@@ -99,7 +99,7 @@ export function makeGridProvider({ cubes, dayCubes, heights }: GridProviderDeps)
   return {
     name: 'grid',
     async readHistory({ where, from, to, utcOffsetHours, variables, isHourly, signal }) {
-      refuseCancelled(signal);
+      throwIfCancelled(signal);
       const [firstDay, lastDay] = [parseDay(from), parseDay(to)];
       const firstStep = firstDay * 24 - utcOffsetHours;
       const hours = { firstStep, lastStep: firstStep + (lastDay - firstDay + 1) * 24 - 1, utcOffsetHours: 0 };
@@ -113,7 +113,7 @@ export function makeGridProvider({ cubes, dayCubes, heights }: GridProviderDeps)
       return null;
     },
     async readForecast({ where, hours, fromMs, nowMs, signal }) {
-      refuseCancelled(signal);
+      throwIfCancelled(signal);
       let furthest: { readonly cube: Cube; readonly read: ReadWeather } | null = null;
       for (const cube of await listRuns(cubes)) {
         if (cube.stepHours !== 1 || (cube.lastStep + 1) * HOUR_MS <= nowMs) continue;

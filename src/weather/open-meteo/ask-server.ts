@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { cancelled, isSwathError } from '../../errors.ts';
+import type { CallOutcome, TokenBuckets } from '../../async/index.ts';
+import { makeBreaker, sleep, toCancelled } from '../../async/index.ts';
+import { isSwathError } from '../../errors.ts';
 import type { GuardedFetch } from '../../storage/index.ts';
-import type { CallBudget } from './call-budget.ts';
 import { parseJson } from './parse-answer.ts';
-import { makeServerRest, parseRestMs } from './server-rest.ts';
+import { parsePauseMs } from './parse-pause.ts';
 import { weatherUnavailable } from './weather-unavailable.ts';
 
 /** A question to a server. */
@@ -23,7 +23,7 @@ export type AskServer = <T>(question: Question<T>) => Promise<T | null>;
 
 interface AskDeps {
   readonly fetch: GuardedFetch;
-  readonly budget: CallBudget;
+  readonly budget: TokenBuckets;
   readonly nowMs: () => number;
   /** Wait before a failed request is made once more. */
   readonly retryDelayMs: number;
@@ -36,8 +36,8 @@ interface Failure {
   readonly mayPass: boolean;
   /** The server itself is in a bad state, and not only the request. */
   readonly isOfServer: boolean;
-  /** How long the server asked to be left alone; null if it did not. */
-  readonly restMs: number | null;
+  /** How long the server asked us to pause; null if it did not. */
+  readonly pauseMs: number | null;
 }
 
 type Outcome<T> = { readonly value: T | null } | { readonly failure: Failure };
@@ -47,16 +47,30 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 /** What Open-Meteo says where a regional model ends. */
 const NO_DATA = 'No data is available for this location';
 
-/** Builds the caller of one server: within its limits, with one retry, and not while it rests. */
-export function makeAskServer({ fetch, budget, nowMs, retryDelayMs }: AskDeps): AskServer {
-  const rest = makeServerRest(nowMs);
+/** After so many failures in a row calls are paused: each may take all the time of a request. */
+const FAILURES = 3;
+const FAILURES_PAUSE_MS = 30_000;
+/** No server is believed that asks for a longer pause. */
+const MAX_PAUSE_MS = 86_400_000;
 
-  function admit(calls: number): void {
-    const leftMs = rest.leftMs();
-    if (leftMs > 0)
-      throw weatherUnavailable(new Error('the server keeps failing; requests to it are paused'), leftMs);
+/** Builds the caller of one server: within its limits, with one retry, and not while calls are paused. */
+export function makeAskServer({ fetch, budget, nowMs, retryDelayMs }: AskDeps): AskServer {
+  const breaker = makeBreaker({
+    failures: FAILURES,
+    pauseMs: FAILURES_PAUSE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+    // The parts of one request are asked for at the same time: a single probe would refuse the others.
+    afterPause: 'closed',
+    nowMs,
+  });
+
+  function admit(calls: number): (outcome: CallOutcome) => void {
+    const settle = breaker.admit();
+    if (settle === null)
+      throw weatherUnavailable(new Error('requests to the server are paused'), breaker.pausedMs());
     const waitMs = budget.take(calls);
     if (waitMs !== null) throw weatherUnavailable(new Error('API quota exhausted'), waitMs);
+    return settle;
   }
 
   async function attempt<T>({ url, maxBytes, signal, parse }: Question<T>): Promise<Outcome<T>> {
@@ -73,28 +87,28 @@ export function makeAskServer({ fetch, budget, nowMs, retryDelayMs }: AskDeps): 
       return { failure: toRefusal(status, reason, header('retry-after'), nowMs()) };
     } catch (error) {
       if (isSwathError(error) && error.tag === 'cancelled') throw error;
-      return { failure: { cause: error, mayPass: isBrief(error), isOfServer: true, restMs: null } };
+      return { failure: { cause: error, mayPass: isBrief(error), isOfServer: true, pauseMs: null } };
     }
   }
 
   return async (question) => {
     for (let isRetry = false; ; isRetry = true) {
-      admit(question.calls);
+      const settle = admit(question.calls);
       const outcome = await attempt(question);
       if ('value' in outcome) {
-        rest.onSuccess();
+        settle('well');
         return outcome.value;
       }
-      const { cause, mayPass, isOfServer, restMs } = outcome.failure;
-      if (restMs !== null) rest.start(restMs);
+      const { cause, mayPass, isOfServer, pauseMs } = outcome.failure;
+      if (pauseMs !== null) breaker.pause(pauseMs);
       else if (mayPass && !isRetry) {
-        await delay(retryDelayMs, undefined, { signal: question.signal }).catch(() => {
-          throw cancelled('cancelled', 'The request was cancelled before it finished.');
+        await sleep(retryDelayMs, question.signal).catch(() => {
+          throw toCancelled();
         });
         continue;
       }
-      if (isOfServer) rest.onFailure();
-      throw weatherUnavailable(cause, restMs ?? undefined);
+      if (isOfServer) settle('failed');
+      throw weatherUnavailable(cause, pauseMs ?? undefined);
     }
   };
 }
@@ -110,7 +124,7 @@ function toRefusal(status: number, reason: string, retryAfter: string | null, no
     cause: new Error(`status ${status}: ${reason.slice(0, 200).replaceAll(/apikey=\S*/g, 'apikey=…')}`),
     mayPass: status >= 500,
     isOfServer,
-    restMs: isOfServer ? parseRestMs({ status, retryAfter, reason }, nowMs) : null,
+    pauseMs: isOfServer ? parsePauseMs({ status, retryAfter, reason }, nowMs) : null,
   };
 }
 

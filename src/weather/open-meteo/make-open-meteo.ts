@@ -1,6 +1,6 @@
+import { makeTtlCache } from '../../async/index.ts';
 import type { GuardedFetch } from '../../storage/index.ts';
 import type { WeatherProvider } from '../series/weather-provider.ts';
-import { makeAnswerCache } from './answer-cache.ts';
 import type { CallLimits } from './call-budget.ts';
 import type { OpenMeteoServers } from './open-meteo-fetch.ts';
 import { readForecast } from './read-forecast.ts';
@@ -34,7 +34,7 @@ export function makeOpenMeteo(deps: OpenMeteoDeps): WeatherProvider {
   const { models, nowMs = Date.now, cacheBytes = CACHE_BYTES, retryDelayMs = RETRY_DELAY_MS } = deps;
   const context: ReaderContext = {
     access: makeServerAccess({ ...deps, nowMs, retryDelayMs }),
-    cache: makeAnswerCache({ maxBytes: cacheBytes, nowMs, sizeOf }),
+    cache: makeTtlCache({ nowMs, freshMs: 0, max: cacheBytes, sizeOf }),
     models,
     nowMs,
   };
@@ -45,5 +45,8 @@ export function makeOpenMeteo(deps: OpenMeteoDeps): WeatherProvider {
   };
 }
 
+/** Keys and objects of an entry, about. */
+const ENTRY_BYTES = 1_000;
+
 const sizeOf = ({ steps }: ReadHours): number =>
-  Object.values(steps?.values ?? {}).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  Object.values(steps?.values ?? {}).reduce((sum, { byteLength }) => sum + byteLength, ENTRY_BYTES);

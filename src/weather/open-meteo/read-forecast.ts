@@ -27,12 +27,11 @@ export async function readForecast(
 ): Promise<ProvidedWeather | null> {
   const { where, hours, fromMs, nowMs, signal } = request;
   const locations = planLocations(where);
-  const { steps, runMs } = await context.cache.read({
-    key: `forecast ${toMidnight(nowMs)} ${fromMs ?? ''} ${hours} ${locations.join(' ')}`,
-    maxAgeMs: MAX_AGE_MS,
-    signal,
-    load: (shared) => loadForecast(context, request, locations, shared),
-  });
+  const { steps, runMs } = await context.cache.find(
+    `forecast ${toMidnight(nowMs)} ${fromMs ?? ''} ${hours} ${locations.join(' ')}`,
+    (shared) => loadForecast(context, request, locations, shared.signal),
+    { signal, freshMs: MAX_AGE_MS },
+  );
   if (steps === null || !reachesBeyond(steps, nowMs)) return null;
   return toProvided(steps, [context.models.forecast], runMs);
 }

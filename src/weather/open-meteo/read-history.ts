@@ -1,5 +1,5 @@
+import { workInOrder } from '../../async/index.ts';
 import type { LonLat } from '../../geo/index.ts';
-import { workInOrder } from '../../pool/index.ts';
 import { DAY_MS, HOUR_MS } from '../series/days.ts';
 import type { HistoryRequest, ProvidedWeather } from '../series/weather-provider.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
@@ -78,13 +78,9 @@ function readPart(
     startMs,
     endMs: endMs + DAY_MS,
   };
-  return cache.read({
-    key: toPath(request),
-    maxAgeMs: isFinal ? FINAL_AGE_MS : RECENT_AGE_MS,
-    signal,
-    load: async (shared) => {
-      const steps = await readHours(access, request, (endMs - startMs) / HOUR_MS, shared);
-      return { steps, runMs: null };
-    },
-  });
+  const load = async (shared: { readonly signal: AbortSignal }): Promise<ReadHours> => {
+    const steps = await readHours(access, request, (endMs - startMs) / HOUR_MS, shared.signal);
+    return { steps, runMs: null };
+  };
+  return cache.find(toPath(request), load, { signal, freshMs: isFinal ? FINAL_AGE_MS : RECENT_AGE_MS });
 }

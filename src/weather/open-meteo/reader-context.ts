@@ -1,4 +1,4 @@
-import type { AnswerCache } from './answer-cache.ts';
+import type { TtlCache } from '../../async/index.ts';
 import type { OpenMeteoApi } from './hourly-variables.ts';
 import type { ServerAccess } from './server-access.ts';
 import type { HourSteps } from './to-steps.ts';
@@ -14,7 +14,8 @@ export interface ReadHours {
 /** What reads histories and forecasts. */
 export interface ReaderContext {
   readonly access: ServerAccess;
-  readonly cache: AnswerCache<ReadHours>;
+  /** Each reader says how long its answers may be used. */
+  readonly cache: TtlCache<ReadHours>;
   /** Names of `models=`; null for the server's own choice. */
   readonly models: Readonly<Record<OpenMeteoApi, string | null>>;
   readonly nowMs: () => number;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Clock } from '../../../src/async/index.ts';
 import type { SwathError } from '../../../src/errors.ts';
 import type { NetworkSources } from '../../../src/storage/index.ts';
 import { makeOpenSource } from '../../../src/storage/index.ts';
-import type { Clock } from '../../../src/storage/upstream/upstream.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import type { Fault } from './faults.ts';
 import { FAULTS } from './faults.ts';

@@ -1,4 +1,4 @@
-import { makePause } from '../../../pool/index.ts';
+import { makePause } from '../../../async/index.ts';
 import type { Measured, SceneStatisticsStore } from '../../../statistics/index.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';

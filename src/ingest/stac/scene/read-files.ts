@@ -1,3 +1,4 @@
+import type { Gate } from '../../../async/index.ts';
 import type { Asset } from '../../../catalog/index.ts';
 import { isSwathError, tooLarge } from '../../../errors.ts';
 import type { Jp2Decoder } from '../../../formats/index.ts';
@@ -9,11 +10,11 @@ import { readAssetFile } from '../../files/read-asset.ts';
 import { chooseScale } from '../../record/choose-scale.ts';
 import type { PlannedBand } from './plan-item.ts';
 
-/** How files of items are read; `limit` bounds the number of open files. */
+/** How files of items are read; `gate` bounds the number of open files. */
 export interface FileDoors {
   readonly open: OpenSource;
   readonly jp2Decoder: Jp2Decoder;
-  readonly limit: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly gate: Gate;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -28,7 +29,7 @@ export async function readFiles(
 ): Promise<ReadonlyMap<string, Asset>> {
   const files = Map.groupBy(bands, ([, { href }]) => href);
   const read = await Promise.all(
-    [...files.values()].map((group) => doors.limit(() => readOne(doors, group, facts))),
+    [...files.values()].map((group) => doors.gate.run(() => readOne(doors, group, facts))),
   );
   const assets = new Map(read.flat());
   // In the order of the sensor, not of the responses.
@@ -76,8 +77,8 @@ async function readOne(
 }
 
 /** Reads a text file of an item; refuses files larger than any metadata. */
-export async function readText({ open, limit, signal }: FileDoors, href: string): Promise<string> {
-  return limit(async () => {
+export async function readText({ open, gate, signal }: FileDoors, href: string): Promise<string> {
+  return gate.run(async () => {
     const source = await open(href);
     try {
       if (source.size > MAX_METADATA_BYTES) {

@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { cancelled, isSwathError, SwathError, sourceBroken } from '../../../errors.ts';
+import type { Sleep } from '../../../async/index.ts';
+import { sleep, throwIfCancelled, toBackoffMs, toCancelled } from '../../../async/index.ts';
+import { isSwathError, SwathError, sourceBroken } from '../../../errors.ts';
 import type { GuardedFetch } from '../../../storage/index.ts';
 import { parseRetryAfterMs } from '../../../storage/index.ts';
 
@@ -20,7 +21,7 @@ export interface FetchJsonDeps {
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
   /** For tests. */
-  readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
+  readonly sleep?: Sleep;
 }
 
 /** Retries of one request, and of all requests of a run together. */
@@ -43,18 +44,20 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Builds the client of catalogs: answers are limited in size, and temporary failures are retried within a budget. */
 export function makeFetchJson(deps: FetchJsonDeps): FetchJson {
-  const { fetch, maxBytes, signal, sleep = waitFor } = deps;
+  const { fetch, maxBytes, signal, sleep: wait = sleep } = deps;
   let budget = RETRY_BUDGET;
   return async (request) => {
     for (let attempt = 0; ; attempt++) {
-      if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.');
+      throwIfCancelled(signal);
       const { json, failure, afterMs } = await send({ fetch, maxBytes, signal }, request);
       if (failure === null) return json;
       if (afterMs === null || attempt >= RETRIES || budget <= 0) throw failure;
       budget--;
       // "Full jitter", but not sooner than the catalog allows.
-      const ownMs = Math.random() * FIRST_WAIT_MS * 2 ** attempt;
-      await sleep(Math.min(LONGEST_WAIT_MS, Math.max(ownMs, afterMs)), signal);
+      const ownMs = toBackoffMs(attempt, { firstMs: FIRST_WAIT_MS, random: Math.random });
+      await wait(Math.min(LONGEST_WAIT_MS, Math.max(ownMs, afterMs)), signal).catch((reason: unknown) => {
+        throw toCancelled(reason);
+      });
     }
   };
 }
@@ -103,10 +106,4 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw sourceBroken('stac-bad-json', 'The answer of the catalog is not JSON.', { cause });
   }
-}
-
-async function waitFor(durationMs: number, signal?: AbortSignal): Promise<void> {
-  await delay(durationMs, undefined, signal ? { signal } : {}).catch(() => {
-    throw cancelled('cancelled', 'The ingest was stopped.');
-  });
 }

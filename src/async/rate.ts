@@ -1,3 +1,37 @@
+/** So many events within a span of time. */
+export interface RateLimit {
+  readonly max: number;
+  readonly spanMs: number;
+}
+
+/** Token buckets: limits how often something happens, evenly in the long run. */
+export interface TokenBuckets {
+  /** Takes tokens out of every bucket; null, or how long to wait if one has too few. Then nothing is taken. */
+  take(tokens: number): number | null;
+}
+
+/** Builds full buckets, one for each limit. */
+export function makeTokenBuckets(limits: readonly RateLimit[], nowMs: () => number): TokenBuckets {
+  const buckets = limits.map(({ max, spanMs }) => ({ max, perMs: max / spanMs, tokens: max }));
+  let filledMs = nowMs();
+  return {
+    take(tokens) {
+      const elapsedMs = Math.max(0, nowMs() - filledMs);
+      filledMs += elapsedMs;
+      for (const bucket of buckets) {
+        bucket.tokens = Math.min(bucket.max, bucket.tokens + elapsedMs * bucket.perMs);
+      }
+      // What is larger than a bucket passes when the bucket is full, and leaves a debt: it would never pass otherwise.
+      const waits = buckets.map((bucket) => (Math.min(tokens, bucket.max) - bucket.tokens) / bucket.perMs);
+      const waitMs = Math.max(0, ...waits);
+      // A thousandth of a millisecond is an error of rounding.
+      if (waitMs > 1e-3) return Math.ceil(waitMs);
+      for (const bucket of buckets) bucket.tokens -= tokens;
+      return null;
+    },
+  };
+}
+
 /** Counts events per name in windows of fixed length, in bounded memory. */
 export interface WindowCounter {
   /** Counts one more event and says how many this window has now, and when the next begins. */

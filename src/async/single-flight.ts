@@ -1,4 +1,4 @@
-import { toCancelled } from './job.ts';
+import { toCancelled } from './cancellation.ts';
 
 /** One caller's request for the result of `key`. */
 interface FlightCall<T> {
@@ -14,13 +14,17 @@ interface Landing<T> {
   readonly value: T;
   /** Whether other callers share the value. */
   readonly shared: boolean;
+  /** Whether this caller started the run. */
+  readonly isFirst: boolean;
 }
 
-/** Shares one run among all callers of an equal key. */
+/** Shares one run among all callers of an equal key; a caller that leaves does not end it for the others. */
 export interface SingleFlight<T> {
   /** True when a call with this key would join a run instead of starting one. */
   has(key: string): boolean;
   run(call: FlightCall<T>): Promise<Landing<T>>;
+  /** Makes the next call of this key start a new run; callers of the old one still get its result. */
+  forget(key: string): void;
 }
 
 interface Flight<T> {
@@ -54,6 +58,7 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
   }
 
   function join(flight: Flight<T>, call: FlightCall<T>): Promise<Landing<T>> {
+    const isFirst = flight.boarded === 0;
     flight.callers.add(call);
     flight.boarded++;
     return new Promise((resolve, reject) => {
@@ -66,13 +71,13 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
         reject(toCancelled());
         if (flight.callers.size > 0) return;
         forget(call.key, flight.controller);
-        flight.controller.abort();
+        flight.controller.abort(toCancelled());
       };
       call.signal?.addEventListener('abort', onAbort);
       flight.result.then(
         (value) => {
           leave();
-          resolve({ value, shared: flight.boarded > 1 });
+          resolve({ value, shared: flight.boarded > 1, isFirst });
         },
         (error: unknown) => {
           leave();
@@ -84,6 +89,7 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
 
   return {
     has: (key) => flights.has(key),
+    forget: (key) => void flights.delete(key),
     async run(call) {
       if (call.signal?.aborted) throw toCancelled();
       return join(flights.get(call.key) ?? launch(call), call);

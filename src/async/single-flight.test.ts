@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { makeSingleFlight } from './single-flight.ts';
-import { isError } from './testing/pool-kit.ts';
+
+const left = { tag: 'cancelled', code: 'cancelled' };
 
 /** A run that the test ends by hand. */
 function makeRun() {
@@ -33,7 +34,11 @@ test('equal keys share one run, other keys do not', async () => {
   b.resolve('two');
   const landings = await Promise.all(calls);
   assert.ok(landings.every(({ value, shared }) => value === 'one' && shared));
-  assert.deepEqual(await other, { value: 'two', shared: false });
+  assert.deepEqual(
+    landings.map(({ isFirst }) => isFirst),
+    calls.map((_, i) => i === 0),
+  );
+  assert.deepEqual(await other, { value: 'two', shared: false, isFirst: true });
   assert.equal(flights.has('a'), false);
 });
 
@@ -58,7 +63,7 @@ test('one caller leaving does not disturb the others', async () => {
   const first = flights.run({ key: 'a', start: run.start, signal: leaver.signal });
   const second = flights.run({ key: 'a', start: run.start });
   leaver.abort();
-  await assert.rejects(first, isError('cancelled', 'cancelled'));
+  await assert.rejects(first, left);
   assert.equal(run.signal?.aborted, false);
   run.resolve('done');
   assert.equal((await second).value, 'done');
@@ -70,8 +75,9 @@ test('the run is cancelled when the last caller leaves, and the next caller star
   const leavers = [new AbortController(), new AbortController()];
   const calls = leavers.map(({ signal }) => flights.run({ key: 'a', start: abandoned.start, signal }));
   for (const leaver of leavers) leaver.abort();
-  for (const call of calls) await assert.rejects(call, isError('cancelled', 'cancelled'));
+  for (const call of calls) await assert.rejects(call, left);
   assert.equal(abandoned.signal?.aborted, true);
+  assert.equal(abandoned.signal.reason.code, 'cancelled');
 
   const next = flights.run({ key: 'a', start: fresh.start });
   assert.equal(fresh.starts, 1);
@@ -109,10 +115,7 @@ test('progress goes to all callers that still wait', async () => {
 test('an aborted caller starts nothing, and no listener stays on a signal', async () => {
   const flights = makeSingleFlight<string>();
   const run = makeRun();
-  await assert.rejects(
-    flights.run({ key: 'a', start: run.start, signal: AbortSignal.abort() }),
-    isError('cancelled', 'cancelled'),
-  );
+  await assert.rejects(flights.run({ key: 'a', start: run.start, signal: AbortSignal.abort() }), left);
   assert.equal(run.starts, 0);
   const { signal } = new AbortController();
   const call = flights.run({ key: 'a', start: run.start, signal });
@@ -120,4 +123,17 @@ test('an aborted caller starts nothing, and no listener stays on a signal', asyn
   run.resolve('end');
   await call;
   assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('a forgotten key starts a new run, and those who wait get the result of the old one', async () => {
+  const flights = makeSingleFlight<string>();
+  const [old, fresh] = [makeRun(), makeRun()];
+  const first = flights.run({ key: 'a', start: old.start });
+  flights.forget('a');
+  const second = flights.run({ key: 'a', start: fresh.start });
+  old.resolve('old');
+  assert.equal((await first).value, 'old');
+  assert.equal(flights.has('a'), true, 'the end of the old run does not forget the new one');
+  fresh.resolve('fresh');
+  assert.equal((await second).value, 'fresh');
 });

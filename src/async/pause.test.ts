@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePause, takeTurn } from './make-pause.ts';
+import { makePause, takeTurn } from './pause.ts';
 
 test('a long loop that awaits its pauses lets others go on', async () => {
   let isAnswered = false;

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { retry, sleep, toBackoffMs } from './retry.ts';
+
+test('work is tried again after the wait that its failure asks for, until it succeeds or the failure is final', async () => {
+  const waits: number[] = [];
+  const wait = async (durationMs: number): Promise<void> => void waits.push(durationMs);
+  let tries = 0;
+  const work = async (): Promise<string> => {
+    tries += 1;
+    if (tries < 3) throw new Error(`try ${tries}`);
+    return 'done';
+  };
+  const toWaitMs = (_: unknown, count: number): number => count * 10;
+  assert.equal(await retry(work, { toWaitMs, sleep: wait }), 'done');
+  assert.deepEqual(waits, [10, 20]);
+  tries = 0;
+  const giveUp = (_: unknown, count: number): number | null => (count < 2 ? 0 : null);
+  await assert.rejects(retry(work, { toWaitMs: giveUp, sleep: wait }), /try 2/);
+});
+
+test('a caller that leaves while it waits is not kept', async () => {
+  const leaver = new AbortController();
+  const running = retry(() => Promise.reject(new Error('never')), {
+    toWaitMs: () => 2 ** 30,
+    signal: leaver.signal,
+  });
+  await new Promise(setImmediate);
+  leaver.abort();
+  await assert.rejects(running, { code: 'cancelled' });
+});
+
+test('a wait leaves no listener on the signal, and does not begin on an aborted one', async () => {
+  const { signal } = new AbortController();
+  await sleep(0, signal);
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  await assert.rejects(sleep(2 ** 30, AbortSignal.abort(new Error('gone'))), /gone/);
+});
+
+test('waits double up to the limit, and a random part of them is taken', () => {
+  const toMs = (tries: number, part: number): number =>
+    toBackoffMs(tries, { firstMs: 100, maxMs: 500, random: () => part });
+  assert.deepEqual(
+    [0, 1, 2, 3].map((tries) => toMs(tries, 1)),
+    [100, 200, 400, 500],
+  );
+  assert.equal(toMs(1, 0.25), 50);
+});
