@@ -10,7 +10,7 @@ import { isHelper, isProduct, readImports as readAllImports } from './support/re
  */
 const FLOORS: readonly (readonly string[])[] = [
   ['async'],
-  ['geo', 'xml'],
+  ['files', 'geo', 'xml'],
   ['proj', 'bandmath', 'stats'],
   ['raster'],
   ['color'],

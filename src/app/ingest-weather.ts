@@ -1,10 +1,11 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import type { IngestWeatherCommand, Terminal } from '../cli/index.ts';
 import { runIngestGrids } from '../cli/index.ts';
 import type { FoundGrid, GridFileReport, IngestGridsOptions } from '../cubes/index.ts';
 import { listGridFiles } from '../cubes/index.ts';
 import { isSwathError, notFound } from '../errors.ts';
+import { toFileStamp, walkFolder } from '../files/index.ts';
 import { toShownAddress } from '../storage/index.ts';
 import type { WeatherReport } from '../weather/index.ts';
 import {
@@ -143,18 +144,14 @@ async function listTables(from: string): Promise<readonly FoundGrid[]> {
   const stats = await stat(from).catch((cause: unknown) => {
     throw notFound('no-files', `There is no file or folder ${from}.`, { cause });
   });
-  const paths = stats.isDirectory()
-    ? (await readdir(from, { recursive: true, withFileTypes: true }))
-        .filter((entry) => entry.isFile() && isStationTable(entry.name))
-        .map((entry) => join(entry.parentPath, entry.name))
-        .toSorted()
-    : [from].filter(isStationTable);
-  const found: FoundGrid[] = [];
-  for (const path of paths) {
-    const { size, mtimeMs } = await stat(path);
-    found.push({ path, stamp: `${size}-${mtimeMs}` });
-  }
-  return found;
+  if (!stats.isDirectory()) return isStationTable(from) ? [{ path: from, stamp: toFileStamp(stats) }] : [];
+  const { files } = await walkFolder(from);
+  return files
+    .filter(({ parts }) => isStationTable(parts.at(-1) ?? ''))
+    .map(({ parts, sizeBytes: size, modifiedMs: mtimeMs }) => ({
+      path: join(from, ...parts),
+      stamp: toFileStamp({ size, mtimeMs }),
+    }));
 }
 
 async function takeTable(

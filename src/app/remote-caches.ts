@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { FolderHandle, FolderStats } from '../files/index.ts';
+import { makeFolderHandle, NO_STATS, readFolderStats, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
-import type { FolderHandle, FolderStats } from '../storage/index.ts';
-import { makeFolderHandle, readFolderStats, watchFolder } from '../storage/index.ts';
 import type { Config } from './config.ts';
 
 const MIB = 2 ** 20;
@@ -47,15 +47,4 @@ export function watchRemoteCaches({ headers, ranges }: RemoteCaches, log: Log): 
 
 /** Numbers of a folder; all zero where there is none. */
 export const readCacheStats = (folder: FolderHandle | undefined): FolderStats =>
-  folder === undefined ? NOTHING : readFolderStats(folder);
-
-const NOTHING: FolderStats = {
-  hits: 0,
-  misses: 0,
-  evicted: 0,
-  dropped: 0,
-  readBytes: 0,
-  writtenBytes: 0,
-  usedBytes: 0,
-  budgetBytes: 0,
-};
+  folder === undefined ? NO_STATS : readFolderStats(folder);

@@ -4,6 +4,8 @@ import { makeAreaParser } from '../areas/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import { isUnavailable } from '../errors.ts';
+import type { ResultCache } from '../files/index.ts';
+import { joinFolder, makeFolderHandle, makeResultCache, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import { LENT_PER_SLOT } from '../http/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
@@ -23,8 +25,7 @@ import {
   makeRenderer,
   warmUp,
 } from '../render/index.ts';
-import type { DiskCache } from '../storage/index.ts';
-import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../storage/index.ts';
+import { makeReadFileStamp } from '../storage/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 import { readCacheStats, toRemoteCaches, watchRemoteCaches } from './remote-caches.ts';
@@ -100,11 +101,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       maxWorkerBytes: 512 * MIB,
     });
 
-  const disk = openTileCache(config, (error) =>
-    log.warn({ err: error }, 'finished pictures cannot be cached on disk; tried again in a minute'),
-  );
-  if (disk !== null) parts.defer(() => disk.close());
-  const results = makeResultCache(disk);
+  const results = openTileCache(config, parts, log);
   const pictures = makePictureCache(results);
 
   const { scenes } = store;
@@ -231,12 +228,17 @@ export function toThreadFiles({ dataDir, sources, threads }: Config) {
 }
 
 /** The cache of finished pictures, when there is room for one. */
-function openTileCache(
-  { dataDir, tileCacheMb }: Config,
-  onFailure: (error: Error) => void,
-): DiskCache | null {
-  if (tileCacheMb === 0) return null;
-  return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onFailure });
+function openTileCache({ dataDir, tileCacheMb }: Config, parts: AsyncDisposableStack, log: Log): ResultCache {
+  if (tileCacheMb === 0) return makeResultCache(null);
+  const handle = makeFolderHandle(join(dataDir, 'tile-cache'), tileCacheMb * MIB);
+  parts.defer(
+    watchFolder(handle, (code) =>
+      log.warn({ code }, 'finished pictures cannot be cached on disk; tried again in a minute'),
+    ),
+  );
+  const results = makeResultCache(joinFolder(handle));
+  parts.defer(results.settled);
+  return results;
 }
 
 /** Threads without a job for them. */

@@ -1,9 +1,9 @@
 import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
+import type { ResultCache } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
-import type { ResultCache } from '../storage/index.ts';
 import { makeReadFileStamp } from '../storage/index.ts';
 import type { TerrainJobs } from '../terrain/index.ts';
 import {

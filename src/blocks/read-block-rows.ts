@@ -1,7 +1,7 @@
+import type { BufferPool } from '../files/index.ts';
 import type { BlockFile, BlockImage, BlockPosition } from '../formats/index.ts';
 import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
-import type { BufferPool } from '../storage/index.ts';
 import type { BlockNeed, CachedBlock, FreshBlock } from './cache/index.ts';
 
 /** Blocks are read in eighths: finer steps would read their last stored bytes again more often than they save. */

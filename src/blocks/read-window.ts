@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSwathError, sourceBroken } from '../errors.ts';
+import { makeBufferPool } from '../files/index.ts';
 import type { BlockImage, BlockPosition, Jp2Decoder, StoredRange } from '../formats/index.ts';
 import { toBandPixels } from '../formats/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
-import { makeBufferPool } from '../storage/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import type { BlockCache, BlockNeed } from './cache/index.ts';
 import { makeUseBlock } from './cache/index.ts';

@@ -1,9 +1,10 @@
-import { chmodSync, createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Scene } from '../catalog/index.ts';
 import { badInput, isSwathError } from '../errors.ts';
+import { writeChunks } from '../files/index.ts';
 import { makeCollectionExtents, makeToAddress, toStacItem } from '../ingest/index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -37,12 +38,17 @@ export async function exportScenes(
     await pipeline(lines, out, { end: false });
     return;
   }
-  await replaceFile(output, outputMode, (part) => pipeline(lines, createWriteStream(part)));
+  // A run that fails leaves an older export as it was. The process makes private files; these are its caller's.
+  const write = (path: string, texts: AsyncIterable<string>) =>
+    writeChunks(path, toChunks(texts), { mode: outputMode }).catch((cause: unknown) => {
+      if (isSwathError(cause) && cause.code !== 'write-failed' && cause.code !== 'no-space') throw cause;
+      throw badInput('export-not-written', `The export could not be written to ${path}.`, { cause });
+    });
+  await write(output, lines());
   const collections = extents.list();
   for (const { name, collection } of collections) {
-    await replaceFile(join(dirname(output), name), outputMode, async (part) =>
-      writeFileSync(part, `${JSON.stringify(collection, null, 2)}\n`),
-    );
+    const text = `${JSON.stringify(collection, null, 2)}\n`;
+    await write(join(dirname(output), name), Readable.from([text]));
   }
   const names = collections.map(({ name }) => name).join(', ');
   terminal.note(
@@ -52,21 +58,16 @@ export async function exportScenes(
   );
 }
 
-/** Into a neighbouring file first: a run that fails leaves an older export as it was. */
-async function replaceFile(
-  path: string,
-  mode: number,
-  write: (part: string) => Promise<void>,
-): Promise<void> {
-  const part = `${path}.part`;
-  try {
-    await write(part);
-    // The process makes private files; this one is its caller's.
-    chmodSync(part, mode);
-    renameSync(part, path);
-  } catch (cause) {
-    rmSync(part, { force: true });
-    if (isSwathError(cause)) throw cause;
-    throw badInput('export-not-written', `The export could not be written to ${path}.`, { cause });
+/** Lines are written together: each would be a call of the system. */
+const CHUNK_LENGTH = 64 * 1024;
+
+async function* toChunks(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let waiting = '';
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < CHUNK_LENGTH) continue;
+    yield Buffer.from(waiting);
+    waiting = '';
   }
+  yield Buffer.from(waiting);
 }

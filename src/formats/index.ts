@@ -32,7 +32,6 @@ export {
 export { encodeJpeg, encodeJpegStrip, toJpegStripEnd, toJpegStripsHead } from './jpeg/index.ts';
 export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
 export { encodeNetcdf, type NetcdfVariable, openNetcdf } from './netcdf/index.ts';
-export { nodeFiles, type OutputFile, type OutputFiles } from './output-files.ts';
 export {
   encodeGreyPng,
   encodeIndexedPng,
@@ -92,7 +91,5 @@ export {
   transferOf,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';
-export { writeChunks } from './write-chunks.ts';
-export { writeWholeFile } from './write-whole-file.ts';
 export { openZarr } from './zarr/index.ts';
 export { writeZip, type ZipEntry, type ZipOptions, type ZipSource } from './zip/index.ts';

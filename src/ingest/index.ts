@@ -7,7 +7,6 @@ export {
 } from './files/read-header.ts';
 export { renewFiles } from './files/renew-files.ts';
 export { listSceneFiles, type SceneFiles, withStamps } from './files/scene-files.ts';
-export { type FoundFile, type SkippedEntry, walkFolder } from './files/walk-folder.ts';
 export {
   type IngestFolderOptions,
   type IngestProgress,

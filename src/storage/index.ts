@@ -7,13 +7,6 @@ export type {
   StagedBlob,
 } from './blobs/blob-store.ts';
 export { readFolderId } from './blobs/folder-identity.ts';
-export {
-  type DiskCache,
-  type DiskCacheStats,
-  makeDiskCache,
-  makeResultCache,
-  type ResultCache,
-} from './disk-cache/index.ts';
 export { warmUpHttp } from './http/warm-up-http.ts';
 export { type ListBucket, makeListBucket } from './list-bucket.ts';
 export {
@@ -36,7 +29,6 @@ export type { ObjectStore } from './objects/object-store.ts';
 export { type OpenBlobsOptions, openBlobs } from './open-blobs.ts';
 export { openObjects } from './open-objects.ts';
 export { makeOpenSource } from './open-source.ts';
-export { type BufferPool, makeBufferPool } from './ranges/buffer-pool.ts';
 export type { ByteRange } from './ranges/byte-range.ts';
 export type { ByteSource, OpenSource } from './ranges/byte-source.ts';
 export { HEAD_BYTES, readHeader } from './ranges/header-reads.ts';
@@ -49,10 +41,3 @@ export { type ReadUse, serveSources } from './relay/serve-sources.ts';
 export { makeSharedSources, type SharedSources } from './relay/shared-sources.ts';
 export type { ListedObject } from './s3/list-objects.ts';
 export { parseS3Prefix } from './s3/s3-address.ts';
-export {
-  type FolderHandle,
-  type FolderStats,
-  makeFolderHandle,
-  readFolderStats,
-  watchFolder,
-} from './shared-folder/shared-folder.ts';

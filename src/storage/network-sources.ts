@@ -1,12 +1,12 @@
 import type { Clock } from '../async/index.ts';
 import { systemClock } from '../async/index.ts';
+import type { FolderHandle } from '../files/index.ts';
 import type { AddressPolicy } from './network/address-policy.ts';
 import type { ResolveName } from './network/guarded-connect.ts';
 import type { GuardedFetch, NetworkTimeouts } from './network/guarded-fetch.ts';
 import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './network/guarded-fetch.ts';
 import type { S3Store } from './s3/s3-store.ts';
 import type { TokenService } from './sas/sas-tokens.ts';
-import type { FolderHandle } from './shared-folder/shared-folder.ts';
 import type { Upstream, UpstreamEvents, UpstreamLimits } from './upstream/upstream.ts';
 import { makeUpstream } from './upstream/upstream.ts';
 

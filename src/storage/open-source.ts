@@ -1,4 +1,5 @@
 import { isSwathError, sourceBroken } from '../errors.ts';
+import { joinFolder } from '../files/index.ts';
 import { makeHeaderStore } from './headers/header-store.ts';
 import type { HttpOpenOptions, HttpSourceDeps } from './http/http-source.ts';
 import { isLost, openHttpSource } from './http/http-source.ts';
@@ -16,7 +17,6 @@ import { parseS3Href } from './s3/s3-address.ts';
 import { openS3Source } from './s3/s3-source.ts';
 import { makeS3Doors } from './s3-doors.ts';
 import { makeSignedAddresses } from './sas/sas-tokens.ts';
-import { joinFolder } from './shared-folder/shared-folder.ts';
 
 /** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
 export function makeOpenSource(options: OpenSourceOptions): OpenSource {

@@ -1,12 +1,13 @@
 /** A product is the same scene, whichever folder of its path is ingested: its own, or one above it. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { after, before, test } from 'node:test';
+import { walkFolder } from '../../src/files/index.ts';
 import { writePlanetScope } from '../../src/ingest/families/testing/planetscope-product.ts';
 import { findProducts } from '../../src/ingest/files/find-products.ts';
-import { walkFolder } from '../../src/ingest/files/walk-folder.ts';
 import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';

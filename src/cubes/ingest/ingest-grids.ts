@@ -69,7 +69,8 @@ export async function ingestGrids(options: IngestGridsOptions): Promise<GridRepo
     }
     const file = relative(from, one.path) || one.path;
     const stamp = `${one.stamp} ${settings}`.trimEnd();
-    if (known.get(one.path) === stamp) files.push({ file, outcome: 'unchanged' });
+    if (one.skipped !== undefined) files.push({ file, outcome: 'broken', ...one.skipped });
+    else if (known.get(one.path) === stamp) files.push({ file, outcome: 'unchanged' });
     else {
       try {
         const taken = await takeFile({ ...one, stamp }, options, batches, (share) =>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conflict, isSwathError, sourceBroken, tooLarge, unavailable } from '../../errors.ts';
-import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
+import { writeWholeFile } from '../../files/index.ts';
 import type { ObjectStore } from '../../storage/index.ts';
 import type { CubeFiles } from './cube-files.ts';
 import { MANIFEST } from './cube-files.ts';
@@ -67,7 +67,7 @@ export function makeBucketCubeFiles(options: BucketCubeFilesOptions): CubeFiles 
       await mkdir(stagingFolder, { recursive: true });
       const staged = join(stagingFolder, randomBytes(16).toString('hex'));
       try {
-        const isWanted = await writeWholeFile(staged, write, { files: nodeFiles, signal: null });
+        const isWanted = await writeWholeFile(staged, write);
         if (isWanted) await objects.upload(toKey(cube, path), staged, 'application/octet-stream');
       } finally {
         await rm(staged, { force: true });

@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../formats/index.ts';
+import type { OutputFile } from '../../files/index.ts';
 import type { ChunkRange } from './chunk.ts';
 
 /** The file that says what a cube is; the only one of a cube that is ever replaced. */

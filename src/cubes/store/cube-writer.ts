@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { conflict, internal } from '../../errors.ts';
-import type { OutputFile } from '../../formats/index.ts';
+import type { OutputFile } from '../../files/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { isSameGrid } from '../grid/cube-grid.ts';
 import type { ChunkRange } from './chunk.ts';

@@ -1,16 +1,13 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sourceBroken } from '../../errors.ts';
-import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
+import { isGone, toInodeStamp, writeWholeFile } from '../../files/index.ts';
 import type { ChunkRange } from './chunk.ts';
 import type { CubeFiles } from './cube-files.ts';
 import { MANIFEST } from './cube-files.ts';
 
 /** Begins with a character that no name of a cube has. */
 const REMOVED = '.removed-';
-
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 
 /** Builds the files of cubes in a folder, which is made with the first one. */
 export function makeFolderCubeFiles(root: string): CubeFiles {
@@ -40,13 +37,13 @@ export function makeFolderCubeFiles(root: string): CubeFiles {
     async writeFile(cube, path, write) {
       const target = toPath(cube, path);
       await mkdir(dirname(target), { recursive: true });
-      const isWanted = await writeWholeFile(target, write, { files: nodeFiles, signal: null });
+      const isWanted = await writeWholeFile(target, write);
       if (!isWanted) await rm(target, { force: true });
     },
     async replaceManifest(cube, text) {
       const bytes = Buffer.from(text);
       await mkdir(join(root, cube), { recursive: true });
-      await writeWholeFile(toPath(cube), (file) => file.write(bytes, 0), { files: nodeFiles, signal: null });
+      await writeWholeFile(toPath(cube), (file) => file.write(bytes, 0));
       return readStamp(toPath(cube));
     },
     async removeFiles(cube, paths) {
@@ -82,8 +79,7 @@ export function makeFolderCubeFiles(root: string): CubeFiles {
 
 /** A manifest is replaced whole, so that inode, time and size tell one from another. */
 async function readStamp(path: string): Promise<string> {
-  const { ino, mtimeMs, size } = await stat(path);
-  return `${ino}-${mtimeMs}-${size}`;
+  return toInodeStamp(await stat(path));
 }
 
 async function readRange(path: string, { offset, length }: ChunkRange): Promise<Uint8Array> {

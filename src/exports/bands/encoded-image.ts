@@ -1,3 +1,4 @@
+import { makeBufferPool } from '../../files/index.ts';
 import type {
   CogOptions,
   CogPart,
@@ -17,7 +18,6 @@ import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
 import { runPatiently, withTransfer } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../../raster/index.ts';
-import { makeBufferPool } from '../../storage/index.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import { makeCheckWanted, makeEncodeTop } from '../cog/encode-top.ts';
 import type { TopPixels } from '../cog/write-cog.ts';

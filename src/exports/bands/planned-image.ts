@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { nodeFiles, writeChunks } from '../../files/index.ts';
 import type { ZipSource } from '../../formats/index.ts';
-import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
 import type { ExportRun } from '../export.ts';
 
 /** A file of an order that is planned: alone or in an archive. */
@@ -29,17 +29,7 @@ export interface WrittenContent {
 /** Writes a file of its own. */
 export async function writeImage({ content }: PlannedImage, path: string, run: ExportRun): Promise<void> {
   if (content.kind === 'written') return content.write(path, run);
-  await writeWholeFile(
-    path,
-    async (file) => {
-      let position = 0;
-      for await (const chunk of content.chunks(run)) {
-        await file.write(chunk, position);
-        position += chunk.length;
-      }
-    },
-    { files: nodeFiles, signal: run.ticket.signal ?? null },
-  );
+  await writeChunks(path, content.chunks(run), { signal: run.ticket.signal });
 }
 
 /** Calls `use` with what an archive needs of the file; a temporary file in the folder exists only meanwhile. */

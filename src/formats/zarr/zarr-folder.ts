@@ -4,6 +4,7 @@ import { open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { AbsolutePath, AsyncReadable, RangeQuery } from 'zarrita';
 import { sourceBroken, tooLarge } from '../../errors.ts';
+import { isGone } from '../../files/index.ts';
 
 /** A stored chunk or a document of metadata. */
 const MAX_FILE_BYTES = 2 ** 28;
@@ -23,8 +24,7 @@ export function makeZarrFolder(folder: string): AsyncReadable {
       file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch (error) {
       // A chunk that is absent holds the fill value.
-      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-        return undefined;
+      if (isGone(error)) return undefined;
       throw error;
     }
     try {

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
+import { throwIfCancelled } from '../../async/index.ts';
 import { badInput, internal } from '../../errors.ts';
-import type { OutputFile, OutputFiles } from '../output-files.ts';
-import { nodeFiles } from '../output-files.ts';
-import { checkWanted, writeWholeFile } from '../write-whole-file.ts';
+import type { OutputFile, OutputFiles } from '../../files/index.ts';
+import { nodeFiles, writeWholeFile } from '../../files/index.ts';
 import type { ZipEntry, ZipSource } from './zip-entry.ts';
 import type { EntryRecord } from './zip-records.ts';
 import { ALL_ONES, METHOD, toDirectory, toLocalHeader } from './zip-records.ts';
@@ -116,7 +116,7 @@ async function packEntry(source: ZipSource, { file, name, offset, signal }: Pack
   let storedBytes = 0;
   let crc = 0;
   for await (const chunk of chunks) {
-    checkWanted(signal);
+    throwIfCancelled(signal);
     if (unpacked === null) crc = crc32(chunk, crc);
     await file.write(chunk, start + storedBytes);
     storedBytes += chunk.length;
@@ -147,7 +147,7 @@ export function writeZip(
     const names = new Set<string>();
     let offset = 0;
     for await (const { name, source } of entries) {
-      checkWanted(given);
+      throwIfCancelled(given);
       const packing = { file, name: checkName(name, names), offset, signal: given };
       const { record, end } = await packEntry(source, packing);
       records.push(record);

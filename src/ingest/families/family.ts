@@ -1,8 +1,8 @@
 import type { NewScene, Scene } from '../../catalog/index.ts';
+import type { FoundFile } from '../../files/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { Product } from '../files/product.ts';
 import type { ProductDoors, ReadText } from '../files/product-files.ts';
-import type { FoundFile } from '../files/walk-folder.ts';
 import type { StacAsset, StacItem } from '../item/item.ts';
 import type { SceneFacts } from './scene-facts.ts';
 

@@ -1,8 +1,8 @@
 import type { BandCalibration, CloudMask, FieldValue, NewScene } from '../../catalog/index.ts';
+import type { FoundFile } from '../../files/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import type { Band, DatasetId, FieldsOf, Sensor } from '../../sensors/index.ts';
 import type { Placement } from '../files/read-asset.ts';
-import type { FoundFile } from '../files/walk-folder.ts';
 import type { StacBand } from '../item/band.ts';
 import type { StacAsset } from '../item/item.ts';
 

@@ -1,8 +1,8 @@
 import { isSwathError } from '../../errors.ts';
+import type { FoundFile } from '../../files/index.ts';
 import type { FileRole, ProductLayout, Sensor } from '../../sensors/index.ts';
 import { findBandFile, parseViewId, sensors } from '../../sensors/index.ts';
 import type { Findings, Product, ProductBand } from './product.ts';
-import type { FoundFile } from './walk-folder.ts';
 
 const RASTER = /\.(?:tif|tiff|jp2)$/i;
 /** Names of the sidecars of an image that the fingerprint of a product includes. */

@@ -1,5 +1,5 @@
+import type { FoundFile } from '../../files/index.ts';
 import type { FileRole, ProductLayout, Sensor } from '../../sensors/index.ts';
-import type { FoundFile } from './walk-folder.ts';
 
 /** A band of a product and the file it is in. */
 export interface ProductBand {

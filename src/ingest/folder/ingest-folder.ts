@@ -1,5 +1,7 @@
 import type { NewScene } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
+import type { FoundFile, SkippedEntry } from '../../files/index.ts';
+import { walkFolder } from '../../files/index.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import { familyOf } from '../families/all-families.ts';
 import type { SceneFacts } from '../families/scene-facts.ts';
@@ -8,8 +10,6 @@ import type { Product } from '../files/product.ts';
 import type { ProductDoors } from '../files/product-files.ts';
 import { makeReadText } from '../files/product-files.ts';
 import { readBandCount } from '../files/read-asset.ts';
-import type { FoundFile, SkippedEntry } from '../files/walk-folder.ts';
-import { walkFolder } from '../files/walk-folder.ts';
 import type { ProductStore } from './put-products.ts';
 import { putProducts, removeProvisional, toProvisionalId } from './put-products.ts';
 import { readProduct, toFingerprint } from './read-product.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DiskCache } from '../../storage/index.ts';
-import { makeResultCache } from '../../storage/index.ts';
+import type { SharedFolder } from '../../files/index.ts';
+import { makeResultCache, NO_STATS } from '../../files/index.ts';
+import { joinCounters, makeCounterMemory } from '../../files/shared-folder/folder-counters.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { Picture } from './draw-job.ts';
 import { makePictureCache } from './picture-cache.ts';
@@ -9,7 +10,7 @@ import type { PlannedPicture } from './planned-picture.ts';
 
 const makePlanned = (etag: string, plan: Partial<RenderPlan> = {}): PlannedPicture =>
   ({
-    etag,
+    etag: etag.repeat(32),
     plan: {
       inputs: [{ warp: {} }],
       grid: { width: 256, height: 256 },
@@ -25,32 +26,28 @@ const makePicture = (byte: number): Picture => ({
   stagesMs: { read: 1 },
 });
 
-/** A disk that remembers, and counts who looks. */
-function makeDisk() {
-  const entries = new Map<string, Parameters<DiskCache['put']>[1]>();
+/** A folder that remembers, and counts who looks. */
+function makeFolder() {
+  const entries = new Map<string, Uint8Array<ArrayBuffer>>();
   let looks = 0;
-  const disk: Partial<DiskCache> = {
-    get: async (key) => {
+  const folder: Partial<SharedFolder> = {
+    counters: joinCounters(makeCounterMemory()),
+    read: async (name) => {
       looks += 1;
-      return entries.get(key) ?? null;
+      return entries.get(name) ?? null;
     },
-    put: (key, entry) => void entries.set(key, entry),
-    stats: () => ({
-      hits: 3,
-      misses: 4,
-      written: 5,
-      dropped: 6,
-      evicted: 7,
-      usedBytes: 8,
-      budgetBytes: 9,
-    }),
+    write: async (name, bytes) => {
+      entries.set(name, Uint8Array.from(bytes));
+      return true;
+    },
+    stats: () => ({ ...NO_STATS, hits: 3 }),
   };
-  return { disk: disk as DiskCache, entries, looks: () => looks };
+  return { folder: folder as SharedFolder, entries, looks: () => looks };
 }
 
 test('a picture is found in memory first, then on disk, with its format', async () => {
-  const { disk, entries, looks } = makeDisk();
-  const results = makeResultCache(disk);
+  const { folder, entries, looks } = makeFolder();
+  const results = makeResultCache(folder);
   const first = makePictureCache(results);
   assert.equal(await first.find(makePlanned('a')), null);
   first.store(makePlanned('a'), makePicture(7));
@@ -59,11 +56,11 @@ test('a picture is found in memory first, then on disk, with its format', async 
   assert.equal(looks(), 1, 'the second time it comes from memory');
   assert.equal(results.stats().hits, 4, "those of memory and the disk's");
 
-  const next = makePictureCache(makeResultCache(disk));
+  const next = makePictureCache(makeResultCache(folder));
   assert.equal((await next.find(makePlanned('a')))?.bytes[0], 7);
   await next.find(makePlanned('a'));
   assert.equal(looks(), 2);
-  entries.set('b', { bytes: new Uint8Array(1), meta: 'gif' });
+  entries.set(`bb/${'b'.repeat(32)}+0`, Uint8Array.of(3, ...Buffer.from('gif'), 0));
   assert.equal(await next.find(makePlanned('b')), null, 'a format that nobody knows');
 });
 
@@ -78,8 +75,8 @@ test('without a disk nothing is kept but pictures that show nothing', async () =
 });
 
 test('pictures that show nothing differ by size, format and watermark, and never reach the disk', async () => {
-  const { disk, entries, looks } = makeDisk();
-  const cache = makePictureCache(makeResultCache(disk));
+  const { folder, entries, looks } = makeFolder();
+  const cache = makePictureCache(makeResultCache(folder));
   cache.store(makePlanned('a', EMPTY), makePicture(2));
   for (const other of [
     { grid: { width: 512, height: 256 } },

@@ -1,5 +1,5 @@
+import type { ResultCache } from '../../files/index.ts';
 import { makeLru } from '../../lru.ts';
-import type { ResultCache } from '../../storage/index.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { Picture } from './draw-job.ts';
 import type { PlannedPicture } from './planned-picture.ts';

@@ -1,5 +1,6 @@
 import type { SwathError } from '../../errors.ts';
 import { cancelled, isSwathError, notFound, tooLarge, unavailable } from '../../errors.ts';
+import { toSystemCode } from '../../files/index.ts';
 
 /** The error of a blob that is not there. */
 export const noSuchBlob = (cause?: unknown): SwathError =>
@@ -20,7 +21,7 @@ const notNow = (cause: unknown): SwathError =>
 /** Turns what a disk or a bucket threw into an error of the blob store. */
 export function toBlobError(error: unknown): SwathError {
   if (!isSwathError(error)) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const code = toSystemCode(error);
     return code === 'ENOSPC' || code === 'EDQUOT' ? noRoom(error) : notNow(error);
   }
   switch (error.tag) {

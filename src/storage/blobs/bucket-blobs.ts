@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { isSwathError, unavailable } from '../../errors.ts';
+import { nodeFiles } from '../../files/index.ts';
 import { withFileBytes } from '../s3/file-bytes.ts';
 import { makePartSlots } from '../s3/part-slots.ts';
 import type { S3BucketDeps } from '../s3/s3-bucket.ts';
 import { makeS3Bucket } from '../s3/s3-bucket.ts';
 import { OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from '../s3/upload-object.ts';
 import { noSuchBlob, withBlobErrors } from './blob-errors.ts';
-import { nodeBlobFiles } from './blob-files.ts';
 import type { BlobInfo, BlobMeta, BlobStore } from './blob-store.ts';
 import { checkBlobKey } from './blob-store.ts';
 import {
@@ -37,7 +37,7 @@ export interface BucketBlobsDeps extends Partial<Omit<StagingDeps, 'folder'>> {
 
 /** Builds the store in a bucket. Files are made on a disk of this machine and then uploaded. */
 export function makeBucketBlobs(deps: BucketBlobsDeps): BlobStore {
-  const { prefix, stagingFolder, files = nodeBlobFiles } = deps;
+  const { prefix, stagingFolder, files = nodeFiles } = deps;
   const staging = makeStaging({ ...deps, files, folder: stagingFolder });
   const reading = makeS3Bucket(deps.reading);
   const writing = makeS3Bucket(deps.writing);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
-import type { BlobFiles } from './blob-files.ts';
-import { nodeBlobFiles } from './blob-files.ts';
+import type { FolderFiles } from '../../files/index.ts';
+import { nodeFiles } from '../../files/index.ts';
 import { makeFolderBlobs } from './folder-blobs.ts';
 import { listAll, publishBytes, readBytes } from './testing/blob-store-contract.ts';
 
@@ -28,13 +28,14 @@ function failingFiles(failAt: number, code: string, isDead: boolean) {
       if (isFailing) throw Object.assign(new Error(code), { code });
       return call(...given);
     };
-  const files: BlobFiles = {
-    makeFolder: wrap('makeFolder', nodeBlobFiles.makeFolder),
-    syncFile: wrap('syncFile', nodeBlobFiles.syncFile),
-    syncFolder: wrap('syncFolder', nodeBlobFiles.syncFolder),
-    rename: wrap('rename', nodeBlobFiles.rename),
-    remove: wrap('remove', nodeBlobFiles.remove),
-    touch: wrap('touch', nodeBlobFiles.touch),
+  const files: FolderFiles = {
+    ...nodeFiles,
+    makeFolder: wrap('makeFolder', nodeFiles.makeFolder),
+    syncFile: wrap('syncFile', nodeFiles.syncFile),
+    syncFolder: wrap('syncFolder', nodeFiles.syncFolder),
+    rename: wrap('rename', nodeFiles.rename),
+    removeFolder: wrap('removeFolder', nodeFiles.removeFolder),
+    touch: wrap('touch', nodeFiles.touch),
   };
   return { files, names };
 }
@@ -49,7 +50,7 @@ async function withStore<Result>(work: (folder: string) => Promise<Result>): Pro
 }
 
 /** Stages and publishes with that disk; gives what it threw. */
-async function publishWith(folder: string, files: BlobFiles): Promise<unknown> {
+async function publishWith(folder: string, files: FolderFiles): Promise<unknown> {
   try {
     const staged = await makeFolderBlobs({ folder, files }).stage('k.1');
     try {
@@ -131,9 +132,9 @@ test('a file is on the disk before it gets its name, and its name and folders be
     const blobs = makeFolderBlobs({ folder, files });
     await publishBytes(blobs, 'k.1', NEW);
     const first = ['makeFolder', 'syncFile', 'makeFolder', 'syncFolder', 'syncFolder', 'syncFolder'];
-    assert.deepEqual(names, [...first, 'rename', 'syncFolder', 'remove']);
+    assert.deepEqual(names, [...first, 'rename', 'syncFolder', 'removeFolder']);
     names.length = 0;
     await publishBytes(blobs, 'k.1', OLD);
-    assert.deepEqual(names, ['makeFolder', 'syncFile', 'rename', 'syncFolder', 'remove']);
+    assert.deepEqual(names, ['makeFolder', 'syncFile', 'rename', 'syncFolder', 'removeFolder']);
   });
 });

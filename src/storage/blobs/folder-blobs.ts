@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unavailable } from '../../errors.ts';
+import type { FolderFiles, SyncedFile } from '../../files/index.ts';
+import { ignoreMissing, nodeFiles } from '../../files/index.ts';
 import { withBlobErrors } from './blob-errors.ts';
-import type { BlobFiles, SyncedFile } from './blob-files.ts';
-import { nodeBlobFiles } from './blob-files.ts';
 import type { BlobInfo, BlobStore, ListedBlob, StagedBlob } from './blob-store.ts';
 import { checkBlobKey, isBlobKey } from './blob-store.ts';
 import { obtainFolderId } from './folder-identity.ts';
@@ -22,7 +22,7 @@ export interface FolderBlobsDeps extends Partial<Omit<StagingDeps, 'folder'>> {
 export const toStagingFolder = (folder: string): string => join(folder, 'staging');
 
 /** Builds the store in a folder of this machine, or of a disk that machines share. */
-export function makeFolderBlobs({ folder, files = nodeBlobFiles, ...deps }: FolderBlobsDeps): BlobStore {
+export function makeFolderBlobs({ folder, files = nodeFiles, ...deps }: FolderBlobsDeps): BlobStore {
   const staging = makeStaging({ ...deps, files, folder: toStagingFolder(folder) });
   const publishFile = makePublishFile(folder, files);
 
@@ -78,7 +78,7 @@ function toBlobPath(folder: string, key: string): string {
 type PublishFile = (path: string, target: string) => Promise<SyncedFile>;
 
 /** Builds it: a file is on the disk before it has its name, and the name is before the call returns. */
-function makePublishFile(folder: string, files: BlobFiles): PublishFile {
+function makePublishFile(folder: string, files: FolderFiles): PublishFile {
   /** Folders that are on the disk themselves, as far as this process has seen to it. */
   const durable = new Set<string>();
 
@@ -121,13 +121,8 @@ function toInfo(key: string, { bytes, modifiedAtMs }: SyncedFile): BlobInfo {
 }
 
 async function readInfo(path: string, key: string): Promise<BlobInfo | null> {
-  try {
-    const { size, mtimeMs } = await stat(path);
-    return toInfo(key, { bytes: size, modifiedAtMs: mtimeMs });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const facts = await stat(path).catch(ignoreMissing);
+  return facts && toInfo(key, { bytes: facts.size, modifiedAtMs: facts.mtimeMs });
 }
 
 /** The folders of one level. */
@@ -147,11 +142,5 @@ async function* listFolder(folder: string, signal?: AbortSignal): AsyncGenerator
   }
 }
 
-async function readNames(path: string): Promise<readonly string[]> {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
+const readNames = async (path: string): Promise<readonly string[]> =>
+  (await readdir(path).catch(ignoreMissing)) ?? [];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreMissing } from '../../files/index.ts';
 
 /** A folder with one file. Begins with a dot: never the name of a blob. */
 const NAME = '.identity';
@@ -8,12 +9,8 @@ const FILE = 'id';
 
 /** Reads the id of a folder of blobs; null where none was made yet. */
 export async function readFolderId(folder: string): Promise<string | null> {
-  try {
-    return (await readFile(join(folder, NAME, FILE), 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const text = await readFile(join(folder, NAME, FILE), 'utf8').catch(ignoreMissing);
+  return text?.trim() ?? null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { nodeBlobFiles } from './blob-files.ts';
+import { nodeFiles } from '../../files/index.ts';
 import { makeStaging } from './staging.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'swath-staging-'));
@@ -15,10 +15,10 @@ function makeTwo(name: string) {
   const clock = { nowMs: 0 };
   const beats = new Set<() => void>();
   const touched: Promise<void>[] = [];
-  const files: typeof nodeBlobFiles = {
-    ...nodeBlobFiles,
+  const files: typeof nodeFiles = {
+    ...nodeFiles,
     touch: (path) => {
-      const done = nodeBlobFiles.touch(path);
+      const done = nodeFiles.touch(path);
       touched.push(done);
       return done;
     },
@@ -31,7 +31,7 @@ function makeTwo(name: string) {
       return () => void beats.delete(work);
     },
   });
-  const sweeper = makeStaging({ folder, files: nodeBlobFiles, nowMs: () => clock.nowMs });
+  const sweeper = makeStaging({ folder, files: nodeFiles, nowMs: () => clock.nowMs });
   const beat = async () => {
     for (const work of beats) work();
     await Promise.all(touched.splice(0));

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BlobFiles } from './blob-files.ts';
+import type { FolderFiles } from '../../files/index.ts';
+import { ignoreMissing } from '../../files/index.ts';
 
 /** A folder in which one file is being made. */
 export interface StagingFolder {
@@ -21,7 +22,7 @@ export interface Staging {
 export interface StagingDeps {
   /** Made when missing; used by nothing else. */
   readonly folder: string;
-  readonly files: BlobFiles;
+  readonly files: FolderFiles;
   /** Monotonic. */
   readonly nowMs?: () => number;
   /** Calls again and again until the result is called. */
@@ -70,7 +71,7 @@ export function makeStaging(deps: StagingDeps): Staging {
         async remove() {
           stop();
           own.delete(name);
-          await files.remove(path).catch(() => {});
+          await files.removeFolder(path).catch(() => {});
         },
       };
     },
@@ -89,7 +90,7 @@ export function makeStaging(deps: StagingDeps): Staging {
           sights.set(name, sight);
           continue;
         }
-        await files.remove(path);
+        await files.removeFolder(path);
         removed += 1;
       }
       seen = sights;
@@ -98,21 +99,9 @@ export function makeStaging(deps: StagingDeps): Staging {
   };
 }
 
-async function listNames(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
+const listNames = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder).catch(ignoreMissing)) ?? [];
 
 /** Null for one that another process has removed meanwhile. */
-async function readStamp(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
+const readStamp = async (path: string): Promise<number | null> =>
+  (await stat(path).catch(ignoreMissing))?.mtimeMs ?? null;

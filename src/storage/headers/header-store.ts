@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { FolderHandle } from '../shared-folder/shared-folder.ts';
-import { joinFolder } from '../shared-folder/shared-folder.ts';
+import type { FolderHandle } from '../../files/index.ts';
+import { joinFolder } from '../../files/index.ts';
 import type { HeaderRecord } from './header-record.ts';
 import { packHeader, parseHeader } from './header-record.ts';
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { throwIfCancelled } from '../../async/index.ts';
 import { isSwathError, sourceBroken } from '../../errors.ts';
+import { makeBufferPool } from '../../files/index.ts';
 import type { HeaderStore } from '../headers/header-store.ts';
 import { toFileKey } from '../headers/header-store.ts';
 import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts';
 import type { ResponseHead } from '../network/response.ts';
 import { parseRetryAfterMs } from '../network/response.ts';
-import { makeBufferPool } from '../ranges/buffer-pool.ts';
 import type { ByteRange } from '../ranges/byte-range.ts';
 import type { FilePart } from '../ranges/byte-source.ts';
 import type { KnownBytes } from '../ranges/known-bytes.ts';

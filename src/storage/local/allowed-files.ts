@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { notAllowed, sourceBroken } from '../../errors.ts';
+import { toFileStamp } from '../../files/index.ts';
 import type { OpenSource } from '../ranges/byte-source.ts';
-import { openFileSource, toFileStamp, toOpenError } from './file-source.ts';
+import { openFileSource, toOpenError } from './file-source.ts';
 
 /** Plain names joined by single slashes: no way up, no absolute path, no drive, nothing hidden. */
 const SAFE_HREF = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}){0,19}$/;

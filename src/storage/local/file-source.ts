@@ -1,22 +1,18 @@
-import type { Stats } from 'node:fs';
 import { constants, fstatSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { throwIfCancelled } from '../../async/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { sourceBroken } from '../../errors.ts';
+import { isGone, toFileStamp } from '../../files/index.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
 
-/** A name that is not there; anything else is there and cannot be read. */
-const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
-
 /** The error of a file that cannot be opened, by the reason the system gives. */
-export function toOpenError(cause: unknown): SwathError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return GONE.has(code)
+export const toOpenError = (cause: unknown): SwathError =>
+  // Anything but a name that is not there is there and cannot be read.
+  isGone(cause)
     ? sourceBroken('source-gone', 'A file of this scene cannot be opened.', { cause })
     : sourceBroken('source-unreadable', 'A file of this scene cannot be read.', { cause });
-}
 
 /** Opens a local file for reading in ranges. One that changes meanwhile is noticed with the next read. */
 export async function openFileSource(path: string): Promise<ByteSource> {
@@ -58,14 +54,6 @@ export async function openFileSource(path: string): Promise<ByteSource> {
     throw error;
   }
 }
-
-/**
- * The state of a file by its size and its modification time, which Node gives to a fraction of a microsecond. Without
- * the inode number: copies on several nodes and file systems in user space (s3fs, rclone) have others for the same
- * bytes, and catalogs store this text.
- */
-export const toFileStamp = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string =>
-  `${size}-${mtimeMs}`;
 
 /** Compared before it is allocated: a lying header must not make us reserve what the file does not hold. */
 function checkRange(offset: number, length: number, size: number): void {

@@ -1,4 +1,4 @@
-import type { SharedFolder } from '../shared-folder/shared-folder.ts';
+import type { SharedFolder } from '../../files/index.ts';
 import type { ReadPart, StoredRange } from './range-index.ts';
 import { makeRangeIndex } from './range-index.ts';
 

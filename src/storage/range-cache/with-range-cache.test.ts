@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sourceBroken } from '../../errors.ts';
+import type { FolderHandle } from '../../files/index.ts';
+import { joinFolder, makeFolderHandle, readFolderStats } from '../../files/index.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
 import { withRangeMerging } from '../ranges/range-merging.ts';
-import type { FolderHandle } from '../shared-folder/shared-folder.ts';
-import { joinFolder, makeFolderHandle, readFolderStats } from '../shared-folder/shared-folder.ts';
 import { withRangeCache } from './with-range-cache.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swath-range-cache-'));

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../../async/index.ts';
+import type { SharedFolder } from '../../files/index.ts';
 import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource, UseBytes } from '../ranges/byte-source.ts';
-import type { SharedFolder } from '../shared-folder/shared-folder.ts';
 import type { ReadPart } from './range-index.ts';
 import { makeStoredRanges } from './stored-ranges.ts';
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WindowRequest } from '../../blocks/index.ts';
 import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
+import { makeResultCache } from '../../files/index.ts';
 import { createCog } from '../../formats/index.ts';
 import type { Affine, LonLatBounds } from '../../geo/index.ts';
 import { gridBounds } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { PixelType } from '../../raster/index.ts';
-import { makeResultCache } from '../../storage/index.ts';
 import { makeDem, makeDemFile } from '../dems/testing/make-dem.ts';
 import type { DemFile, ListedDem, TerrainJobs, TerrainTileRequest } from '../index.ts';
 import {

@@ -1,9 +1,9 @@
 import { isSwathError } from '../../errors.ts';
+import type { ResultCache } from '../../files/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { listGrids } from '../../raster/index.ts';
-import type { ResultCache } from '../../storage/index.ts';
 import type { FindModels } from '../plan/find-models.ts';
 import { isUnknownPlan } from '../plan/plan-heights.ts';
 import { warpsOf } from '../plan/warps-of.ts';

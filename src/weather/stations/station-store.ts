@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCubeName } from '../../cubes/index.ts';
 import { sourceBroken } from '../../errors.ts';
-import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
+import { isGone, toInodeStamp, writeWholeFile } from '../../files/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { mergeSeries } from './merge-series.ts';
@@ -49,9 +49,6 @@ const MAX_HEAD_BYTES = 2 ** 26;
 /** Heads that are remembered. */
 const MAX_HEADS = 16;
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-
 interface OpenedSet {
   readonly head: Head;
   /** Where the numbers begin. */
@@ -66,11 +63,11 @@ export function makeStationStore({ directory }: { readonly directory: string }):
   const readHead = async (name: string): Promise<OpenedSet | null> => {
     const path = toPath(name);
     try {
-      const { ino, mtimeMs, size } = await stat(path);
-      const stamp = `${ino}-${mtimeMs}-${size}`;
+      const stats = await stat(path);
+      const stamp = toInodeStamp(stats);
       const known = heads.get(name);
       if (known?.stamp === stamp) return known;
-      const read = { ...(await parseHead(path, size)), stamp };
+      const read = { ...(await parseHead(path, stats.size)), stamp };
       heads.set(name, read);
       return read;
     } catch (error) {
@@ -135,21 +132,17 @@ async function writeSet(
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(text.length);
-  await writeWholeFile(
-    path,
-    async (file) => {
-      await file.write(Buffer.concat([length, text]), 0);
-      let at = LENGTH_BYTES + text.length;
-      for (const { station, values } of all) {
-        for (const variable of station.variables) {
-          const numbers = values[variable]!;
-          await file.write(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
-          at += numbers.byteLength;
-        }
+  await writeWholeFile(path, async (file) => {
+    await file.write(Buffer.concat([length, text]), 0);
+    let at = LENGTH_BYTES + text.length;
+    for (const { station, values } of all) {
+      for (const variable of station.variables) {
+        const numbers = values[variable]!;
+        await file.write(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
+        at += numbers.byteLength;
       }
-    },
-    { files: nodeFiles, signal: null },
-  );
+    }
+  });
 }
 
 async function readRange(path: string, offset: number, length: number): Promise<Buffer> {

@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Asset } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
+import { joinFolder, makeFolderHandle, makeResultCache } from '../../../src/files/index.ts';
 import { createCog } from '../../../src/formats/index.ts';
 import type { SceneFiles } from '../../../src/ingest/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
@@ -26,7 +27,7 @@ import {
 import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../../../src/storage/index.ts';
-import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../../../src/storage/index.ts';
+import { makeReadFileStamp } from '../../../src/storage/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makePoolHere } from '../../support/pool-here.ts';
 import { listEntries, openFolders } from './cached-sources.ts';
@@ -96,18 +97,14 @@ function startService({ dataDir, network, caches, clock }: ServiceOptions) {
     onUnfit: () => lines.push('unfit'),
     onFailure: (error) => lines.push(String(error)),
   });
-  const disk = makeDiskCache({
-    directory: join(dataDir, 'tile-cache'),
-    maxBytes: 2 ** 24,
-    onFailure: assert.fail,
-  });
+  const results = makeResultCache(joinFolder(makeFolderHandle(join(dataDir, 'tile-cache'), 2 ** 24)));
   const compareScene = makeCompareScene({ scenes, watch, nowMs: () => clock.nowMs });
   const common = { scenes, compareScene, watch, pool, timeoutMs: 10_000, onForgotten: () => {} };
   const renderer = makeRenderer({
     limits: DEFAULT_LIMITS,
     ...common,
     findContrast: makeFindContrast({ limits: DEFAULT_LIMITS, ...common, store: store.contrasts }),
-    pictures: makePictureCache(makeResultCache(disk)),
+    pictures: makePictureCache(results),
   });
   const sensor = sensorByAbbreviation('S2');
   assert.ok(sensor);
@@ -152,8 +149,8 @@ function startService({ dataDir, network, caches, clock }: ServiceOptions) {
         ticket,
       ),
     async stop() {
-      await waitFor(() => disk.stats().written > 0);
-      await disk.close();
+      await waitFor(() => results.stats().written > 0);
+      await results.settled();
       await store.close();
     },
   };

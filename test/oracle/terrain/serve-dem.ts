@@ -1,8 +1,9 @@
 import { openSqliteStore, prepareDirectory } from '../../../src/adapters/sqlite/index.ts';
 import { makeBlockCache, makeThreadTools } from '../../../src/blocks/index.ts';
+import { makeResultCache } from '../../../src/files/index.ts';
 import { makeIsAllowedHref } from '../../../src/ingest/index.ts';
 import { makeRunnerHere } from '../../../src/pool/testing/run-here.ts';
-import { makeListBucket, makeOpenSource, makeResultCache, toFileHref } from '../../../src/storage/index.ts';
+import { makeListBucket, makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import type { DemFile, TerrainJobs } from '../../../src/terrain/index.ts';
 import {
   ARTEFACT_REACH_PX,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { after, before } from 'node:test';
 import { makeBlockCache, makeThreadTools } from '../../../blocks/index.ts';
 import type { Scene, SceneStore } from '../../../catalog/index.ts';
+import { makeResultCache } from '../../../files/index.ts';
 import { writeCogFile } from '../../../formats/tiff/testing/write-cog.ts';
 import { aTicket, makeRunnerHere } from '../../../pool/testing/run-here.ts';
 import type { Painter, Renderer, RenderJobs } from '../../../render/index.ts';
@@ -15,7 +16,6 @@ import {
   makeRenderJobs,
 } from '../../../render/index.ts';
 import { landsat, makeLandsat, paintScene } from '../../../render/pansharpening/testing/landsat-scene.ts';
-import { makeResultCache } from '../../../storage/index.ts';
 import type { ExportRun, PlanExport } from '../../export.ts';
 import type { ExportJobs } from '../../export-jobs.ts';
 import { makeExportJobs } from '../../export-jobs.ts';

@@ -1,5 +1,5 @@
 import { internal, tooLarge } from '../../../errors.ts';
-import type { OutputFile } from '../../output-files.ts';
+import type { OutputFile } from '../../../files/index.ts';
 import { toSizSegment } from '../headers/image-size.ts';
 import { MAX_WRITTEN_BYTES } from '../limits.ts';
 import type { Jp2Options } from './jp2-options.ts';

@@ -1,6 +1,5 @@
-import { dirname } from 'node:path';
 import { badInput } from '../../../errors.ts';
-import { nodeFiles } from '../../output-files.ts';
+import { openUnfinished } from '../../../files/index.ts';
 import type { Jp2Encoder } from '../openjpeg/openjpeg-encoder.ts';
 import { encodeJp2Tile } from './encode-tile.ts';
 import { makeJp2Assembly } from './jp2-assembly.ts';
@@ -32,8 +31,8 @@ export async function createJp2(path: string, options: Jp2Options, encoder: Jp2E
     bitsPerSample > 8 ? new Uint16Array(count) : new Uint8Array(count);
   const held = Array.from({ length: bandCount }, () => make(width * Math.min(tileSize, height)));
   let rows = 0;
-  const { path: partPath, file } = await nodeFiles.createTemporary(dirname(path));
-  const assembly = makeJp2Assembly(file, options);
+  const unfinished = await openUnfinished(path);
+  const assembly = makeJp2Assembly(unfinished.file, options);
   let isOpen = true;
 
   const storeTile = async (column: number, tileRows: number): Promise<void> => {
@@ -46,11 +45,6 @@ export async function createJp2(path: string, options: Jp2Options, encoder: Jp2E
     });
     const size = { width: tileWidth, height: tileRows };
     await assembly.add(await encodeJp2Tile(samples, size, options, encoder));
-  };
-
-  const close = async (): Promise<void> => {
-    isOpen = false;
-    await file.close();
   };
 
   return {
@@ -72,15 +66,13 @@ export async function createJp2(path: string, options: Jp2Options, encoder: Jp2E
         throw badInput('jp2-incomplete', `Only ${rows} of ${height} rows are written, or it is closed.`);
       }
       const size = await assembly.finish();
-      await file.sync();
-      await close();
-      await nodeFiles.rename(partPath, path);
+      isOpen = false;
+      await unfinished.publish();
       return { size };
     },
     async abort() {
-      if (!isOpen) return;
-      await close();
-      await nodeFiles.remove(partPath);
+      isOpen = false;
+      await unfinished.discard();
     },
   };
 }

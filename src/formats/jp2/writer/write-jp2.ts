@@ -1,6 +1,6 @@
-import type { OutputFiles } from '../../output-files.ts';
-import { nodeFiles } from '../../output-files.ts';
-import { checkWanted, writeWholeFile } from '../../write-whole-file.ts';
+import { throwIfCancelled } from '../../../async/index.ts';
+import type { OutputFiles } from '../../../files/index.ts';
+import { nodeFiles, writeWholeFile } from '../../../files/index.ts';
 import { makeJp2Assembly } from './jp2-assembly.ts';
 import type { Jp2Options } from './jp2-options.ts';
 import { checkOptions } from './jp2-options.ts';
@@ -25,11 +25,11 @@ export function writeJp2(
     async (file) => {
       const assembly = makeJp2Assembly(file, options);
       for await (const tile of tiles) {
-        checkWanted(signal ?? null);
+        throwIfCancelled(signal);
         await assembly.add(tile);
       }
       return { size: await assembly.finish() };
     },
-    { files, signal: signal ?? null },
+    { files, signal },
   );
 }

@@ -1,5 +1,6 @@
-import { dirname } from 'node:path';
-import type { OutputFile, OutputFiles } from '../../output-files.ts';
+import { throwIfCancelled } from '../../../async/index.ts';
+import type { OutputFile, OutputFiles } from '../../../files/index.ts';
+import { writeWholeFile } from '../../../files/index.ts';
 import type { CogLayout } from './cog-layout.ts';
 import { planCogLayout } from './cog-layout.ts';
 import type { CogPlan } from './cog-options.ts';
@@ -27,19 +28,15 @@ interface Assembly {
   readonly plan: CogPlan;
   readonly spool: Spool;
   readonly spoolFile: OutputFile;
-  /** Throws when the caller wants no more. */
-  checkWanted(): void;
+  /** When to give up. */
+  readonly signal: AbortSignal;
 }
 
 /** Bytes after which the disk is asked to begin: it then writes while the rest is copied. */
 const FLUSH_BYTES = 64 * 1024 * 1024;
 
-/** Head and blocks in the order of the file, smallest copy first; returns when all bytes are on the disk. */
-async function writeAll(
-  file: OutputFile,
-  layout: CogLayout,
-  { spool, checkWanted }: Assembly,
-): Promise<void> {
+/** Head and blocks in the order of the file, smallest copy first. */
+async function writeAll(file: OutputFile, layout: CogLayout, { spool, signal }: Assembly): Promise<void> {
   await file.write(layout.head, 0);
   let position = layout.head.length;
   let flushedTo = 0;
@@ -59,7 +56,7 @@ async function writeAll(
   try {
     for (let level = spool.levels.length - 1; level >= 0; level--) {
       await spool.replay(level, async (bytes) => {
-        checkWanted();
+        throwIfCancelled(signal);
         await file.write(bytes, position);
         position += bytes.length;
         if (flushing === null && position - flushedTo >= FLUSH_BYTES) flush();
@@ -74,7 +71,6 @@ async function writeAll(
   if (position !== layout.fileBytes) {
     throw new Error(`wrote ${position} bytes where ${layout.fileBytes} were planned`);
   }
-  await file.sync();
 }
 
 /** What was written. */
@@ -90,35 +86,27 @@ export interface CogResult {
  * shows a part of the image. The spool is closed on the way, whatever happens.
  */
 export async function assembleCog(assembly: Assembly): Promise<CogResult> {
-  const { files, path, plan, spool, spoolFile, checkWanted } = assembly;
-  const folder = dirname(path);
-  let leftover: string | null = null;
+  const { files, path, plan, spool, spoolFile, signal } = assembly;
+  let isSpoolOpen = true;
+  const closeSpool = async (): Promise<void> => {
+    if (!isSpoolOpen) return;
+    isSpoolOpen = false;
+    await spoolFile.close();
+  };
   try {
-    let layout: CogLayout;
-    try {
-      layout = planCogLayout(
-        plan,
-        spool.levels.map((level) => level.sizes),
-      );
-      const target = await files.createTemporary(folder);
-      leftover = target.path;
-      try {
-        await writeAll(target.file, layout, assembly);
-      } finally {
-        await target.file.close();
-      }
-    } finally {
-      await spoolFile.close();
-    }
-    checkWanted();
-    await files.rename(leftover, path);
-    leftover = path;
-    await files.syncFolder(folder);
+    const layout = planCogLayout(
+      plan,
+      spool.levels.map((level) => level.sizes),
+    );
+    const fill = async (file: OutputFile): Promise<void> => {
+      await writeAll(file, layout, assembly);
+      await closeSpool();
+    };
+    await writeWholeFile(path, fill, { files, signal });
     const overviews = plan.levels.slice(1).map(({ width, height }) => ({ width, height }));
     return { size: layout.fileBytes, overviews };
-  } catch (error) {
-    // the first error is the one that says what happened; on a disk that fails here too the leftover stays
-    if (leftover !== null) await files.remove(leftover).catch(() => {});
-    throw error;
+  } finally {
+    // The first error is the one that says what happened.
+    await closeSpool().catch(() => {});
   }
 }

@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
-import type { OutputFile, OutputFiles } from '../../output-files.ts';
-import { nodeFiles } from '../../output-files.ts';
+import type { OutputFile, OutputFiles } from '../../../files/index.ts';
+import { nodeFiles } from '../../../files/index.ts';
 import { withFolder } from '../testing/write-cog.ts';
 import type { CogOptions } from './cog-options.ts';
 import { createCog } from './cog-writer.ts';
@@ -125,7 +125,7 @@ test('the file is on the disk before it gets its name, and its name before finis
   await withFolder(async (folder) => {
     const disk = failingFiles(Infinity, '', false);
     await writeAll(join(folder, 'image.tif'), disk.files);
-    assert.deepEqual(disk.names.slice(-6), ['write', 'sync', 'close', 'close', 'rename', 'syncFolder']);
+    assert.deepEqual(disk.names.slice(-6), ['write', 'close', 'sync', 'close', 'rename', 'syncFolder']);
     assert.deepEqual(disk.names.slice(0, 3), ['createTemporary', 'remove', 'write']);
   });
 });

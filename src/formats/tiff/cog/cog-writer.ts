@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
+import { throwIfCancelled } from '../../../async/index.ts';
 import { badInput, cancelled } from '../../../errors.ts';
+import type { OutputFiles } from '../../../files/index.ts';
+import { nodeFiles, toWriteError, withoutSync } from '../../../files/index.ts';
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
-import type { OutputFiles } from '../../output-files.ts';
-import { nodeFiles, withoutSync } from '../../output-files.ts';
 import type { CogResult } from './cog-assembly.ts';
 import { assembleCog, createSpoolFile } from './cog-assembly.ts';
 import { checkWidth } from './cog-checks.ts';
@@ -11,7 +12,6 @@ import type { CogOptions, CogPlan } from './cog-options.ts';
 import { makeLevelWriter } from './level-writer.ts';
 import { planCog } from './plan-cog.ts';
 import { makeSpool } from './spool.ts';
-import { toWriteError } from './write-error.ts';
 
 /** A COG that is being written; each call is awaited before the next. */
 export interface CogWriter {
@@ -63,13 +63,10 @@ export async function createCog(
   const spool = makeSpool(spoolFile, plan);
   const pixels = makeLevelWriter(plan, spool);
   let rowsWritten = 0;
-  let isWanted = true;
+  const giveUp = new AbortController();
+  const { signal } = giveUp;
   let isClosed = false;
   let running: Promise<unknown> | null = null;
-
-  const checkWanted = (): void => {
-    if (!isWanted) throw cancelled('cog-aborted', 'Writing the image was given up.');
-  };
 
   const checkOpen = (): void => {
     if (running !== null)
@@ -102,7 +99,7 @@ export async function createCog(
       checkRows(plan, bands, rowCount, rowsWritten);
       await exclusively(async () => {
         for (let row = 0; row < rowCount; row++) {
-          checkWanted();
+          throwIfCancelled(signal);
           await pixels.addRow(bands, row * plan.width);
         }
       });
@@ -116,12 +113,12 @@ export async function createCog(
       }
       return exclusively(async () => {
         isClosed = true;
-        return assembleCog({ files, path, plan, spool, spoolFile, checkWanted });
+        return assembleCog({ files, path, plan, spool, spoolFile, signal });
       });
     },
 
     async abort() {
-      isWanted = false;
+      giveUp.abort(cancelled('cog-aborted', 'Writing the image was given up.'));
       // the running call sees it at the next row or copy and cleans up; its own caller gets the error
       await running?.catch(() => {});
       if (isClosed) return;

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
+import { throwIfCancelled } from '../../../async/index.ts';
 import { cancelled, internal } from '../../../errors.ts';
-import type { OutputFiles } from '../../output-files.ts';
-import { nodeFiles, withoutSync } from '../../output-files.ts';
+import type { OutputFiles } from '../../../files/index.ts';
+import { nodeFiles, toWriteError, withoutSync } from '../../../files/index.ts';
 import type { CogResult } from './cog-assembly.ts';
 import { assembleCog, createSpoolFile } from './cog-assembly.ts';
 import type { EncodedBlocks } from './encoded-blocks.ts';
 import type { PartedCog } from './plan-cog-parts.ts';
 import { makeSpool } from './spool.ts';
 import { makeSpoolFile } from './spool-file.ts';
-import { toWriteError } from './write-error.ts';
 
 /** A COG whose blocks are encoded elsewhere. */
 export interface PartedCogWriter {
@@ -31,12 +31,9 @@ export function createPartedCog(
   const spool = makeSpool(spoolFile, plan);
   const running = new Set<Promise<unknown>>();
   let stored = 0;
-  let isWanted = true;
+  const giveUp = new AbortController();
+  const { signal } = giveUp;
   let isClosed = false;
-
-  const checkWanted = (): void => {
-    if (!isWanted) throw cancelled('cog-aborted', 'Writing the image was given up.');
-  };
 
   const watch = async <T>(work: Promise<T>): Promise<T> => {
     running.add(work);
@@ -51,23 +48,23 @@ export function createPartedCog(
 
   return {
     async add(blocks) {
-      checkWanted();
+      throwIfCancelled(signal);
       if (isClosed) throw internal('cog-closed', 'Blocks were added to an image that is finished.');
       await watch(spool.appendAll(blocks));
       stored += blocks.sizes.length;
     },
 
     async finish() {
-      checkWanted();
+      throwIfCancelled(signal);
       if (stored !== blockCount || isClosed) {
         throw internal('cog-incomplete', `Only ${stored} of ${blockCount} blocks are stored.`);
       }
       isClosed = true;
-      return watch(assembleCog({ files, path, plan, spool, spoolFile, checkWanted }));
+      return watch(assembleCog({ files, path, plan, spool, spoolFile, signal }));
     },
 
     async abort() {
-      isWanted = false;
+      giveUp.abort(cancelled('cog-aborted', 'Writing the image was given up.'));
       // a running copy sees it at its next step and cleans up; its own caller gets the error
       await Promise.allSettled(running);
       if (isClosed) return;

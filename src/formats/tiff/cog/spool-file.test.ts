@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutputFile } from '../../output-files.ts';
+import type { OutputFile } from '../../../files/index.ts';
 import { makeSpoolFile } from './spool-file.ts';
 
 /** A file that notes what happens to it. */

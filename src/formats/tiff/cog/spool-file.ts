@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../output-files.ts';
+import type { OutputFile } from '../../../files/index.ts';
 
 /** What waits in memory: all blocks of a small image, for which a file would be most of the work. */
 const MEMORY_BYTES = 4 * 2 ** 20;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeFiles } from '../../output-files.ts';
+import { nodeFiles } from '../../../files/index.ts';
 import { withFolder } from '../testing/write-cog.ts';
 import { planCog } from './plan-cog.ts';
 import { makeSpool } from './spool.ts';

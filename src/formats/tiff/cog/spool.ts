@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../output-files.ts';
+import type { OutputFile } from '../../../files/index.ts';
 import type { CogPlan } from './cog-options.ts';
 import type { EncodedBlocks } from './encoded-blocks.ts';
 import { FRAME_BYTES, frame } from './encoded-blocks.ts';

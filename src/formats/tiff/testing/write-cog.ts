@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OutputFiles } from '../../../files/index.ts';
+import { nodeFiles } from '../../../files/index.ts';
 import type { PixelArray } from '../../../raster/index.ts';
-import type { OutputFiles } from '../../output-files.ts';
-import { nodeFiles } from '../../output-files.ts';
 import type { CogOptions } from '../cog/cog-options.ts';
 import { createCog } from '../cog/cog-writer.ts';
 

@@ -1,10 +1,10 @@
 import { sourceBroken } from '../../../errors.ts';
+import type { FoundFile } from '../../../files/index.ts';
 import type { GroundControlPoint } from '../../../proj/index.ts';
 import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import type { Product } from '../../files/product.ts';
 import type { ReadText } from '../../files/product-files.ts';
-import type { FoundFile } from '../../files/walk-folder.ts';
 import type { StacItem } from '../../item/item.ts';
 import { findInNames, timeOnDay, toCommonFacts } from '../../item/item-facts.ts';
 import { toText, toTime, toWhole } from '../../item/json.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { badInput, cancelled, isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
-import { walkFolder } from '../../files/walk-folder.ts';
+import { walkFolder } from '../../../files/index.ts';
 import { isObject } from '../../item/json.ts';
 import type { Found, SourceLimits } from './found.ts';
 import { isCatalog, toItems, walkLinks } from './walk-links.ts';

@@ -1,5 +1,6 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreMissing } from '../gone.ts';
 
 /** Files take whole blocks of the disk, most often of this size. */
 const DISK_BLOCK_BYTES = 4096;
@@ -11,6 +12,8 @@ export const toDiskBytes = (fileBytes: number): number =>
 /** Entries have a plus in their names: no href of the data directory can, so that no scene can name one as its file. */
 export const isEntryName = (name: string): boolean => /^[0-9a-f]{1,40}\+[0-9a-f]{1,20}$/.test(name);
 const UNFINISHED = /^[0-9a-f+]{1,64}\.[0-9a-f]{16}\.new$/;
+/** Entries of version 0.1, which cannot be read any more. */
+const OLD_ENTRY = /^[0-9a-f]{32}$/;
 const FOLDER = /^[0-9a-f]{2}(?:[0-9a-f]{30})?$/;
 /** Another process may be writing what is younger than this. */
 const UNFINISHED_MS = 60_000;
@@ -49,25 +52,20 @@ export async function sweepFolder(directory: string, maxBytes: number): Promise<
 }
 
 async function collect(folder: string, depth: number, found: FoundEntry[]): Promise<void> {
-  const items = await readdir(folder, { withFileTypes: true }).catch((error) => ignoreGone(error) ?? []);
-  for (const item of items) {
+  const items = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
+  for (const item of items ?? []) {
     const path = join(folder, item.name);
     if (item.isDirectory() && depth > 0 && FOLDER.test(item.name)) await collect(path, depth - 1, found);
     if (!item.isFile() || depth === MAX_DEPTH) continue;
     const isEntry = isEntryName(item.name);
+    if (OLD_ENTRY.test(item.name)) await rm(path, { force: true });
     if (!isEntry && !UNFINISHED.test(item.name)) continue;
-    const facts = await stat(path).catch(ignoreGone);
+    const facts = await stat(path).catch(ignoreMissing);
     if (facts === null) continue;
     if (isEntry) found.push({ path, diskBytes: toDiskBytes(facts.size), usedAtMs: facts.mtimeMs });
     // What seems to be from the future was written before the clock was set back.
     else if (Math.abs(Date.now() - facts.mtimeMs) > UNFINISHED_MS) await rm(path, { force: true });
   }
   // Succeeds only if nothing is left in it.
-  if (depth < MAX_DEPTH && items.length === 0) await rmdir(folder).catch(() => {});
-}
-
-/** Another thread or process may have removed it meanwhile. */
-export function ignoreGone(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
+  if (depth < MAX_DEPTH && items?.length === 0) await rmdir(folder).catch(() => {});
 }

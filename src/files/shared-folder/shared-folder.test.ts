@@ -200,7 +200,7 @@ test('too much at once is dropped, not piled up', async () => {
   await folder.settled();
 });
 
-test('what a killed process left unfinished is removed, what is young or not ours is left, links are not followed', async () => {
+test('what a killed process or version 0.1 left is removed, what is young or not ours is left, links are not followed', async () => {
   const handle = makeHandle();
   const { directory } = handle;
   const elsewhere = join(directory, '../elsewhere');
@@ -213,6 +213,7 @@ test('what a killed process left unfinished is removed, what is young or not our
   assert.ok(old !== undefined && young !== undefined);
   for (const name of [old, young]) writeFileSync(join(directory, name), 'half');
   utimesSync(join(directory, old), 1, 1);
+  writeFileSync(join(directory, 'ab', 'ab'.repeat(16)), 'an entry of version 0.1');
   await joinFolder(handle).write(nameOf(3), bytesOf(3));
   const left = readdirSync(join(directory, 'ab')).sort();
   assert.deepEqual(left, [young.slice(3), nameOf(3).slice(3), 'notes.txt']);

@@ -22,6 +22,7 @@ const SLOTS = {
   failures: 12,
   /** Which of the codes of `FAILURE_CODES` the last one had. */
   failureCode: 13,
+  written: 14,
 } as const;
 
 /** The name of one of the numbers. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { writeChunks } from './write-chunks.ts';
+import { writeChunks } from './whole-file.ts';
 
 async function makeFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'chunks-'));

@@ -1,7 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { badInput, cancelled, sourceBroken, tooLarge } from '../../errors.ts';
+import { throwIfCancelled } from '../async/index.ts';
+import { badInput, sourceBroken, tooLarge } from '../errors.ts';
+import { isGone, toSystemCode } from './gone.ts';
 
 /** A file under the scanned folder. */
 export interface FoundFile {
@@ -64,7 +66,7 @@ export async function walkFolder(
   const pending: (readonly string[])[] = [[]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const here = next;
-    if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.');
+    throwIfCancelled(signal);
     if (here.length > limits.maxDepth) {
       const reason = `It is more than ${limits.maxDepth} folders deep and was not read.`;
       skipped.push({ name: shorten(here), code: 'folder-too-deep', reason });
@@ -72,7 +74,7 @@ export async function walkFolder(
     }
     const entries = await readEntries(root, here).catch((error: unknown) => {
       if (here.length === 0) throw error;
-      if (!isGone(error)) skipped.push(toUnreadable(here));
+      if (!(error instanceof Error && isGone(error.cause))) skipped.push(toUnreadable(here));
       return [];
     });
     for (const entry of entries) {
@@ -122,12 +124,9 @@ function shorten(parts: readonly string[]): string {
   return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, half)}…${name.slice(-half)}`;
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
-
 async function readEntries(root: string, parts: readonly string[]): Promise<Dirent[]> {
   return readdir(join(root, ...parts), { withFileTypes: true }).catch((cause: unknown) => {
-    const isFile = (cause as NodeJS.ErrnoException).code === 'ENOTDIR';
+    const isFile = toSystemCode(cause) === 'ENOTDIR';
     if (isFile) throw badInput('no-folder', `${join(root, ...parts)} is a file, not a folder.`, { cause });
     throw sourceBroken('folder-unreadable', `The folder ${join(root, ...parts)} cannot be read.`, { cause });
   });

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeBufferPool } from '../ranges/buffer-pool.ts';
+import { makeBufferPool } from '../buffer-pool.ts';
+import { ignoreMissing, toSystemCode } from '../gone.ts';
 import { copyEntry, HEAD_BYTES, isHeadOf, sealEntry } from './entry-head.ts';
 import type { FolderCounters } from './folder-counters.ts';
 import { joinCounters, makeCounterMemory } from './folder-counters.ts';
 import { makeQuiet } from './quiet.ts';
-import { ignoreGone, isEntryName, sweepFolder, toDiskBytes } from './sweep-folder.ts';
+import { isEntryName, sweepFolder, toDiskBytes } from './sweep-folder.ts';
 
 /** A bounded folder of entries; plain data, so that it can be given to threads. */
 export interface FolderHandle {
@@ -29,6 +30,8 @@ export const makeFolderHandle = (directory: string, maxBytes: number): FolderHan
 export interface FolderStats {
   readonly hits: number;
   readonly misses: number;
+  /** Entries that were written. */
+  readonly written: number;
   readonly evicted: number;
   /** Not written: the disk was busy, full or failing, or the entry too large. */
   readonly dropped: number;
@@ -38,6 +41,19 @@ export interface FolderStats {
   readonly budgetBytes: number;
 }
 
+/** The numbers where there is no folder. */
+export const NO_STATS: FolderStats = {
+  hits: 0,
+  misses: 0,
+  written: 0,
+  evicted: 0,
+  dropped: 0,
+  readBytes: 0,
+  writtenBytes: 0,
+  usedBytes: 0,
+  budgetBytes: 0,
+};
+
 /**
  * Entries on disk that all threads and processes share, by their paths in the folder. No index is stored: an entry is
  * there when its file is, whole and unaltered. It never fails: what it cannot read or write is a miss.
@@ -45,13 +61,14 @@ export interface FolderStats {
 export interface SharedFolder {
   readonly counters: FolderCounters;
   /** The bytes of an entry; null if there is none. */
-  read(name: string): Promise<Uint8Array | null>;
+  read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /** Writes an entry later, or drops it; true once it is there. */
   write(name: string, bytes: Uint8Array): Promise<boolean>;
   remove(name: string): Promise<void>;
   /** Names of the entries in a folder below this one. */
   list(below: string): Promise<readonly string[]>;
   removeAll(below: string): Promise<void>;
+  stats(): FolderStats;
   /** Resolves when all that was to be written is on the disk or dropped. */
   settled(): Promise<void>;
 }
@@ -156,14 +173,15 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
     async removeAll(below) {
       await rm(pathOf(below), { recursive: true, force: true }).catch(reportFailure);
     },
+    stats: () => readFolderStats(handle),
     async settled() {
       quiet.hurry();
       await queue;
     },
   };
 
-  async function readEntry(name: string): Promise<Uint8Array | null> {
-    const file = await open(pathOf(name), 'r').catch(ignoreGone);
+  async function readEntry(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const file = await open(pathOf(name), 'r').catch(ignoreMissing);
     if (file === null) return null;
     const { size, mtimeMs, head, bytes } = await readWhole(file).finally(() => file.close());
     if (bytes === null || !isHeadOf(head, name, bytes)) {
@@ -193,9 +211,10 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
       // Part of a file on a full disk takes room that others need.
       await rm(unfinished, { force: true }).catch(() => {});
       // A sweep has removed the empty folder at this moment.
-      if (isGone(error)) return false;
+      if (toSystemCode(error) === 'ENOENT') return false;
       throw error;
     }
+    counters.add('written', 1);
     counters.add('writtenBytes', file.length);
     counters.set('isFailing', 0);
     return true;
@@ -239,14 +258,11 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
   function reportFailure(error: unknown): void {
     counters.set('restUntil', nowMs() + REST_MS);
     if (!counters.swap('isFailing', 0, 1)) return;
-    const { code = '' } = error as NodeJS.ErrnoException;
-    counters.set('failureCode', FAILURE_CODES.indexOf(code));
+    counters.set('failureCode', FAILURE_CODES.indexOf(toSystemCode(error) ?? ''));
     counters.add('failures', 1);
     counters.notify('failures');
   }
 }
-
-const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** Longer files are not ours. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
@@ -268,6 +284,7 @@ export function readFolderStats({ memory, maxBytes }: FolderHandle): FolderStats
   return {
     hits: get('hits'),
     misses: get('misses'),
+    written: get('written'),
     evicted: get('evicted'),
     dropped: get('dropped'),
     readBytes: get('readBytes'),

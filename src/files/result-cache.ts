@@ -1,0 +1,75 @@
+import { makeLru } from '../lru.ts';
+import type { FolderStats, SharedFolder } from './shared-folder/shared-folder.ts';
+import { NO_STATS } from './shared-folder/shared-folder.ts';
+
+/** A finished result: bytes, and a short text about them that is stored with them. */
+export interface CachedResult {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A format or a media type. */
+  readonly meta: string;
+}
+
+/** Finished results by a name that covers all that decides them, so that nothing goes stale. */
+export interface ResultCache {
+  find(name: string): Promise<CachedResult | null>;
+  /** Offers a complete result, never a failed one; true if it is cached. */
+  store(name: string, result: CachedResult): boolean;
+  stats(): FolderStats;
+  /** Resolves when all that was stored is on the disk or dropped. */
+  settled(): Promise<void>;
+}
+
+/** One or two screens of everyone who looks at the same area: some thousand pictures of 20 kB. */
+const MEMORY_BYTES = 32 * 2 ** 20;
+/** Its length takes one byte. */
+const MAX_META_BYTES = 255;
+
+/** Builds the cache: on disk, with the most recent results in memory too; without a disk nothing is cached. */
+export function makeResultCache(folder: SharedFolder | null): ResultCache {
+  const memory = makeLru<CachedResult>({ max: MEMORY_BYTES, sizeOf: ({ bytes }) => bytes.length });
+  let hits = 0;
+  return {
+    async find(name) {
+      if (folder === null || !isName(name)) return null;
+      const known = memory.get(name);
+      if (known !== undefined) {
+        hits += 1;
+        return known;
+      }
+      const stored = await folder.read(toEntryName(name));
+      folder.counters.add(stored === null ? 'misses' : 'hits', 1);
+      if (stored === null) return null;
+      const result = unpackResult(stored);
+      memory.set(name, result);
+      return result;
+    },
+    store(name, result) {
+      if (folder === null || !isName(name)) return false;
+      memory.set(name, result);
+      void folder.write(toEntryName(name), packResult(result));
+      return true;
+    },
+    stats() {
+      const onDisk = folder?.stats() ?? NO_STATS;
+      return { ...onDisk, hits: hits + onDisk.hits };
+    },
+    async settled() {
+      await folder?.settled();
+    },
+  };
+}
+
+/** Digests: nothing else becomes a path. */
+const isName = (name: string): boolean => /^[0-9a-f]{32}$/.test(name);
+
+const toEntryName = (name: string): string => `${name.slice(0, 2)}/${name}+0`;
+
+function packResult({ bytes, meta }: CachedResult): Uint8Array {
+  const words = Buffer.from(meta).subarray(0, MAX_META_BYTES);
+  return Buffer.concat([Uint8Array.of(words.length), words, bytes]);
+}
+
+function unpackResult(stored: Uint8Array<ArrayBuffer>): CachedResult {
+  const bytesAt = 1 + (stored[0] ?? 0);
+  return { meta: new TextDecoder().decode(stored.subarray(1, bytesAt)), bytes: stored.subarray(bytesAt) };
+}

@@ -1,2 +1,0 @@
-export { type DiskCache, type DiskCacheStats, makeDiskCache } from './disk-cache.ts';
-export { makeResultCache, type ResultCache } from './result-cache.ts';
