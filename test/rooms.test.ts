@@ -38,7 +38,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */
-const EVERYONES = ['errors.ts', 'lru.ts'];
+const EVERYONES = ['errors.ts', 'json.ts', 'lru.ts', 'units.ts'];
 
 /** The demo world is outside src/; only the composition root loads it. */
 const WORLD_DOOR = '../world/index.ts';

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../units.ts';
 import type { Store } from '../adapters/store/index.ts';
 import type { TaskResult } from '../tasks/index.ts';
 import { pruneTasks, sweepOrphans } from '../tasks/index.ts';
 import type { Config } from './config.ts';
 import { openResults } from './results.ts';
 
-const DAY_MS = 86_400_000;
 /** A server may be about to publish a younger blob. */
 const ORPHAN_MS = 3_600_000;
 

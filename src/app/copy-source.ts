@@ -1,3 +1,4 @@
+import { toWholeMib } from '../units.ts';
 import { mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled, notAllowed, tooLarge } from '../errors.ts';
@@ -43,7 +44,7 @@ export async function copySource(
   if (source.size + SPARE_BYTES > bavail * bsize)
     throw tooLarge(
       'no-space',
-      `The disk has no room to copy the file of ${Math.ceil(source.size / 2 ** 20)} MB before it is read.`,
+      `The disk has no room to copy the file of ${toWholeMib(source.size)} MB before it is read.`,
     );
   const folder = await mkdtemp(join(directory, 'copy-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../units.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -25,8 +26,6 @@ interface DemoWeatherDeps {
 
 /** Name of the provider, and of the source in answers. */
 const NAME = 'demo';
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** The climate of the world begins here. */
 const FIRST_MS = Date.UTC(1980, 8, 2);
 /** Model runs begin at 0, 6, 12 and 18 h UTC and reach a week and a half day. */

@@ -1,3 +1,4 @@
+import { toMib } from '../units.ts';
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -103,7 +104,7 @@ function examineData(directory: string, hasDatabase: boolean): ExaminedStore {
 function examineSqlite(directory: string): ExaminedStore {
   const path = join(directory, 'swath.db');
   if (!existsSync(path)) return { findings: [good('Database', 'not made yet')], resultPlaces: [] };
-  const size = `${(statSync(path).size / 2 ** 20).toFixed(1)} MiB`;
+  const size = `${toMib(statSync(path).size)} MiB`;
   try {
     const { schemaVersion, keys, scenes, damage, resultPlaces } = inspectSqliteStore(directory);
     const findings = [

@@ -1,3 +1,4 @@
+import { MIB } from '../units.ts';
 import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
@@ -41,7 +42,6 @@ interface RenderingDeps {
   readonly parts: AsyncDisposableStack;
 }
 
-const MIB = 2 ** 20;
 
 /** Memory to plan files of tasks with: some headers at once. */
 const PLANNING_BYTES = 128 * MIB;

@@ -1,3 +1,4 @@
+import { DAY_MS, MIB } from '../units.ts';
 import { hostname } from 'node:os';
 import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
@@ -45,8 +46,6 @@ interface TaskDeps {
   readonly version: string;
 }
 
-const MIB = 2 ** 20;
-const DAY_MS = 86_400_000;
 
 /** How often old tasks, orphaned blobs and dead staging files are looked for. */
 const CLEAN_UP_MS = 600_000;

@@ -1,3 +1,4 @@
+import { toMib } from '../units.ts';
 import { randomBytes } from 'node:crypto';
 import { makeTtlCache } from '../async/index.ts';
 import { conflict } from '../errors.ts';
@@ -98,8 +99,6 @@ const toKept = async (
 
 /** In positions. */
 const sizeOf = (area: KeptArea | null): number => (area?.outline.length ?? 0) / 4;
-
-const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
 /** Says which limit is reached, the usage, and what helps. */
 function refuseFull({ used, bytes }: Extract<AreaPut, { kind: 'full' }>, limit: AreaUsage): Error {

@@ -1,9 +1,10 @@
+import { isObject } from '../json.ts';
 import { badInput } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { endAtStart } from '../geo/index.ts';
 import { areaLimits } from './limits.ts';
 import { normalizePolygons } from './normalize-polygons.ts';
-import { isObject, parsePolygons } from './parse-rings.ts';
+import { parsePolygons } from './parse-rings.ts';
 import { refuseArea } from './refuse-area.ts';
 
 /** A GeoJSON Feature as it was sent, with the caller's own properties and coordinates. */

@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import type { LonLat, Ring } from '../geo/index.ts';
 import { closeRing, snapDegrees } from '../geo/index.ts';
 import { areaLimits } from './limits.ts';
@@ -100,7 +101,3 @@ function parseList(list: unknown, max: number, what: string, path: string): read
   if (list.length > max) throw refuseArea('too-large', what, `${where} has more than ${max} ${what}.`);
   return list;
 }
-
-/** True for a JSON object. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);

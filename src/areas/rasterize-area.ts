@@ -1,14 +1,12 @@
 import { tooLarge } from '../errors.ts';
 import type { AreaOutline } from '../geo/index.ts';
-import { fillOutline, LON_LAT_GRID } from '../geo/index.ts';
+import { fillOutline, LON_LAT_GRID, WGS84_RADIUS_M } from '../geo/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { fillProjected } from './fill-projected.ts';
 
 /** The largest picture has a quarter of it; native grids of scenes are processed window by window. */
 const MAX_PIXELS = 16_777_216;
-/** Radius of the sphere of EPSG:3857. */
-const RADIUS_M = 6_378_137;
 const DEG = 180 / Math.PI;
 
 /** How a mask is made. */
@@ -55,9 +53,9 @@ function toLattice(grid: GeoreferencedGrid) {
   const y = (row: number): number => (firstRow + row + 0.5) * pixelHeight;
   const isDegrees = epsg === 4326;
   return {
-    lons: Float64Array.from({ length: width }, (_, i) => (isDegrees ? x(i) : (x(i) / RADIUS_M) * DEG)),
+    lons: Float64Array.from({ length: width }, (_, i) => (isDegrees ? x(i) : (x(i) / WGS84_RADIUS_M) * DEG)),
     lats: Float64Array.from({ length: height }, (_, i) =>
-      isDegrees ? y(i) : Math.atan(Math.sinh(y(i) / RADIUS_M)) * DEG,
+      isDegrees ? y(i) : Math.atan(Math.sinh(y(i) / WGS84_RADIUS_M)) * DEG,
     ),
   };
 }

@@ -1,3 +1,4 @@
+import { toMib } from '../units.ts';
 import type { AreaStore } from '../areas/index.ts';
 import type { ColormapStore } from '../colormaps/index.ts';
 import { notFound } from '../errors.ts';
@@ -162,7 +163,7 @@ function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, ter
 
 const toUsageCells = ({ areas, colormaps, openTasks, results, bytes }: StoredUsage): readonly string[] => [
   ...[areas, colormaps, openTasks, results].map(String),
-  `${(bytes / 2 ** 20).toFixed(1)} MiB`,
+  `${toMib(bytes)} MiB`,
 ];
 
 function toState(record: KeyRecord): string {

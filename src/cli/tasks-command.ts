@@ -1,3 +1,4 @@
+import { toMib, MIB } from '../units.ts';
 import type { Task, TaskStore } from '../tasks/index.ts';
 import type { TasksCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';
@@ -129,4 +130,4 @@ function toOutcome({ result, error, state }: Task): string {
 }
 
 const toSize = (bytes: number): string =>
-  bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${toMib(bytes)} MiB`;

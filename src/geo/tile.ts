@@ -8,7 +8,10 @@ export interface Tile {
   readonly y: number;
 }
 
-/** Half the side of the Web Mercator square in metres: pi times the WGS 84 semi-major axis 6378137. */
+/** The semi-major axis of WGS 84, which is also the radius of the sphere of Web Mercator. */
+export const WGS84_RADIUS_M = 6_378_137;
+
+/** Half the side of the Web Mercator square in metres: pi times that radius. */
 export const MERCATOR_HALF_SIDE_M = 20037508.342789244;
 
 /** Deepest zoom level served: 9 mm pixels, and tile numbers still fit 32-bit integers. */

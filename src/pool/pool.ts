@@ -1,3 +1,4 @@
+import { toWholeMib } from '../units.ts';
 import { makeSingleFlight, toCancelled } from '../async/index.ts';
 import type { SwathError } from '../errors.ts';
 import { tooBusy, tooLarge } from '../errors.ts';
@@ -196,7 +197,7 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
     if (this.#closed !== undefined) return this.#toBusy('shutting-down', 'The server is stopping.');
     const limitBytes = this.#plan.lanes[lane].budgetBytes;
     if (bytes > limitBytes) {
-      const [needMb, limitMb] = [bytes, limitBytes].map((size) => Math.ceil(size / 2 ** 20));
+      const [needMb, limitMb] = [bytes, limitBytes].map(toWholeMib);
       return tooLarge(
         'over-memory-budget',
         `The render would need about ${needMb} MB of pixel memory; the server allows ${limitMb} MB.`,

@@ -1,3 +1,4 @@
+import { WGS84_RADIUS_M } from '../geo/index.ts';
 import proj4 from 'proj4';
 import { unsupported } from '../errors.ts';
 import { makeLru } from '../lru.ts';
@@ -88,7 +89,7 @@ function readSystem(crs: CrsId): System {
   }
   // For another ellipsoid (e.g. a sphere) without a datum, proj4 treats latitudes as geocentric ones of WGS 84 and
   // moves them by up to 20 km. PROJ leaves them unchanged, and so do we.
-  const isLikeWgs84 = Math.abs(system.a - 6378137) < 1 && Math.abs(system.es - 0.00669438) < 1e-8;
+  const isLikeWgs84 = Math.abs(system.a - WGS84_RADIUS_M) < 1 && Math.abs(system.es - 0.00669438) < 1e-8;
   if (system.datum.datum_type === DATUM.wgs84 && !isLikeWgs84) system.datum.datum_type = DATUM.none;
   system.forward = withNowhere(system.forward);
   system.inverse = withNowhere(system.inverse);

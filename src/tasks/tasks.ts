@@ -1,3 +1,4 @@
+import { toMib } from '../units.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { conflict, internal, tooBusy } from '../errors.ts';
 import type { NewCallback } from './callback.ts';
@@ -144,8 +145,6 @@ function toDigest(
   const told = callback === null ? '' : ` ${callback.form} ${callback.url}`;
   return toHash(`${kind} ${JSON.stringify(order)}${where}${told}`);
 }
-
-const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
 /** Says which limit is reached, how much is in use, and what helps. */
 function refuseFull(

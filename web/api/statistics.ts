@@ -35,7 +35,8 @@ export interface StatisticsApi {
 
 /** The most scenes, or days, that one order may have. */
 const ORDER_LIMIT = 500;
-const DAY_MS = 86_400_000;
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000;
 /** Polls answer at once; the first come quickly, because most orders need a moment longer than a request may. */
 const POLL_MS = [500, 1000, 2000] as const;
 /** An order that is finished is asked for again, which costs little: everything is measured. More rounds than this never end. */

@@ -2,7 +2,7 @@
 import { WGS84 } from '../shapes/geodesic.ts';
 import type { Position } from '../shapes/shape.ts';
 import { Refusal } from './refusal.ts';
-import { toLonLat } from './transverse-mercator.ts';
+import { toLonLat } from '../shapes/transverse-mercator.ts';
 
 /** Converts a position of the file to longitude and latitude. */
 export type ToLonLat = (position: Position) => Position;

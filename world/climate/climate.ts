@@ -1,3 +1,4 @@
+import { DAY_MS } from '../setting/calendar.ts';
 import { makeSnowLadder } from './snow.ts';
 import { makeSoilWater } from './soil.ts';
 import type { ClimateDay } from './weather.ts';
@@ -13,8 +14,8 @@ export interface Climate {
 }
 
 /** From the autumn before Landsat 4 flew, so that its first snow has a winter behind it, to past the newest scenes. */
-const firstDay = Date.UTC(1980, 8, 1) / 86_400_000;
-const lastDay = Date.UTC(2029, 11, 31) / 86_400_000;
+const firstDay = Date.UTC(1980, 8, 1) / DAY_MS;
+const lastDay = Date.UTC(2029, 11, 31) / DAY_MS;
 
 /** Twenty-eight years: the calendar repeats after them. */
 const cycleDays = 10_227;

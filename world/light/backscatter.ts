@@ -1,3 +1,4 @@
+import { DAY_MS } from '../setting/calendar.ts';
 import { lapseCPerM } from '../climate/snow.ts';
 import type { Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
@@ -25,7 +26,7 @@ const cosReference = 0.7771; // of 39°
 /** What a C-band radar sees: sigma nought on the ellipsoid, linear, with slopes, speckle and the noise floor. */
 export function backscatter(world: World, request: RadarRequest): Float32Array {
   const { survey, atMs, polarisation, lookAzimuthDeg, incidenceDeg, looks, seed } = request;
-  const day = Math.floor(atMs / 86_400_000);
+  const day = Math.floor(atMs / DAY_MS);
   const today = world.climate.dayAt(day);
   const painted = world.ground.paint(survey, day, toPalette([]));
   const { cover, snow, water } = painted;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../setting/calendar.ts';
 import type { World } from '../ground/world.ts';
 import { exp } from '../numbers/steady-math.ts';
 import type { Air } from './air.ts';
@@ -50,7 +51,7 @@ const levelTwoRest = 0.5;
 /** Takes a picture of the world. `painted` of the answer holds the reflective bands alone, in their order. */
 export function expose(world: World, request: ExposureRequest): Exposure {
   const { survey, atMs, bands, sky, level } = request;
-  const day = Math.floor(atMs / 86_400_000);
+  const day = Math.floor(atMs / DAY_MS);
   const today = world.climate.dayAt(day);
   const sun = sunAt(atMs);
   const ray = toSunRay(sun);

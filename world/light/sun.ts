@@ -1,10 +1,10 @@
+import { DAY_MS } from '../setting/calendar.ts';
 import { angleOf, arcSine, cos, sin, toDegrees, toRadians } from '../numbers/steady-math.ts';
 import type { SunPosition } from './exposure.ts';
 
 /** The middle of the world's frame (`setting/frame.ts`), from UTM zone 10 to degrees. */
 const middle = { latitudeDeg: 48.25673, longitudeDeg: -122.26062 } as const;
 
-const dayMs = 86_400_000;
 /** Julian day of 1970-01-01 at midnight, and of the epoch J2000 that the sun's elements count from. */
 const julianDayOf1970 = 2440587.5;
 const julianDayOf2000 = 2451545;
@@ -14,7 +14,7 @@ const julianDayOf2000 = 2451545;
  * Algorithms"), without refraction: satellite products state the geometric sun too.
  */
 export function sunAbove(atMs: number, latitudeDeg: number, longitudeDeg: number): SunPosition {
-  const century = (atMs / dayMs + julianDayOf1970 - julianDayOf2000) / 36525;
+  const century = (atMs / DAY_MS + julianDayOf1970 - julianDayOf2000) / 36525;
   const meanLongitude = toRadians((280.46646 + century * (36000.76983 + century * 0.0003032)) % 360);
   const meanAnomaly = toRadians(357.52911 + century * (35999.05029 - century * 0.0001537));
   const eccentricity = 0.016708634 - century * (0.000042037 + century * 0.0000001267);
@@ -38,7 +38,7 @@ export function sunAbove(atMs: number, latitudeDeg: number, longitudeDeg: number
         0.5 * y * y * sin(4 * meanLongitude) -
         1.25 * eccentricity * eccentricity * sin(2 * meanAnomaly),
     );
-  const dayMinutes = (atMs - Math.floor(atMs / dayMs) * dayMs) / 60_000;
+  const dayMinutes = (atMs - Math.floor(atMs / DAY_MS) * DAY_MS) / 60_000;
   const hourAngle = toRadians((dayMinutes + equationOfTimeMin) / 4 + longitudeDeg - 180);
 
   const latitude = toRadians(latitudeDeg);
@@ -64,7 +64,7 @@ export function solarHourAt(atMs: number): number {
 /** Distance of the earth from the sun in astronomical units, as Landsat's users reckon it from the day of the year. */
 export function earthSunDistanceAu(atMs: number): number {
   const newYearMs = Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1);
-  const dayOfYear = Math.floor((atMs - newYearMs) / dayMs) + 1;
+  const dayOfYear = Math.floor((atMs - newYearMs) / DAY_MS) + 1;
   return 1 - 0.01672 * cos(toRadians(0.9856 * (dayOfYear - 4)));
 }
 

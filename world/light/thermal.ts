@@ -1,3 +1,4 @@
+import { DAY_MS } from '../setting/calendar.ts';
 import { lapseCPerM } from '../climate/snow.ts';
 import type { ClimateDay } from '../climate/weather.ts';
 import type { Cover, Painted } from '../ground/ground.ts';
@@ -121,7 +122,7 @@ export function toBrightness(
 
 /** Temperature of open water by cover: seas change little over the year, lakes more; both follow the sun late. */
 function waterTemperatures(atMs: number): Float32Array {
-  const day = atMs / 86_400_000;
+  const day = atMs / DAY_MS;
   const season = cos(((day - 225) / yearDays) * 2 * Math.PI);
   const byCover: Partial<Record<Cover, number>> = {
     sea: 10.6 + 2.9 * season,

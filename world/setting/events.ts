@@ -1,6 +1,7 @@
+import { DAY_MS } from './calendar.ts';
 import { spots } from './spots.ts';
 
-const dayOf = (iso: string): number => Date.parse(iso) / 86_400_000;
+const dayOf = (iso: string): number => Date.parse(iso) / DAY_MS;
 
 /** The wildfire: it breaks out on one day, has burnt all it will by another, and greens again over years. */
 export const fire = {

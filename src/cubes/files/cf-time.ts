@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../units.ts';
 import { sourceBroken, unsupported } from '../../errors.ts';
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ...['day', 'days', 'd'].map((word): [string, number] => [word, 86_400_000]),
+  ...['day', 'days', 'd'].map((word): [string, number] => [word, DAY_MS]),
   ...['hour', 'hours', 'hr', 'hrs', 'h'].map((word): [string, number] => [word, 3_600_000]),
   ...['minute', 'minutes', 'min', 'mins'].map((word): [string, number] => [word, 60_000]),
   ...['second', 'seconds', 'sec', 'secs', 's'].map((word): [string, number] => [word, 1000]),

@@ -1,7 +1,7 @@
 import type { Asset } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { Bounds, Grid } from '../../geo/index.ts';
-import { outlineBounds, outlineMeets, toOutline } from '../../geo/index.ts';
+import { outlineBounds, outlineMeets, toOutline, WGS84_RADIUS_M } from '../../geo/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 import type { ExportArea } from '../export.ts';
 import type { PictureLimits } from './picture-limits.ts';
@@ -34,8 +34,6 @@ interface PictureGrids {
 const PROBE_PX = 256;
 /** What positions are good for, in pixels: bounds that are meant to lie between two pixels do. */
 const SAME_PX = 1e-6;
-/** Radius of the sphere of Web Mercator. */
-const RADIUS_M = 6_378_137;
 
 /**
  * Plans the pixels of a picture: all that the scene shows of the area. They lie at multiples of their size from the
@@ -60,7 +58,7 @@ export function planPictureGrid({ assets, area, pixel, epsg, limits }: GridReque
   return { grid, probe: toProbe(finest.asset, pixelSize, epsg) };
 }
 
-const toDegrees = (mapM: number): number => ((mapM / RADIUS_M) * 180) / Math.PI;
+const toDegrees = (mapM: number): number => ((mapM / WGS84_RADIUS_M) * 180) / Math.PI;
 
 function toMapM(pixel: PixelSize, groundPerMap: number): number {
   const mapM = 'mapM' in pixel ? pixel.mapM : pixel.groundM / groundPerMap;
@@ -164,10 +162,10 @@ const toBox = ({ minX, minY, maxX, maxY }: Bounds) =>
 function toMapBounds(area: ExportArea, epsg: PictureEpsg): Bounds {
   const { minX, minY, maxX, maxY } = area.kind === 'bounds' ? area.bounds : toBounds(area.outline);
   if (epsg === 4326) return { minX, minY, maxX, maxY };
-  const toX = (lon: number): number => (lon / 180) * Math.PI * RADIUS_M;
+  const toX = (lon: number): number => (lon / 180) * Math.PI * WGS84_RADIUS_M;
   const toY = (lat: number): number => {
     const angle = (Math.min(MAX_LAT, Math.max(-MAX_LAT, lat)) / 180) * Math.PI;
-    return RADIUS_M * Math.asinh(Math.tan(angle));
+    return WGS84_RADIUS_M * Math.asinh(Math.tan(angle));
   };
   return { minX: toX(minX), minY: toY(minY), maxX: toX(maxX), maxY: toY(maxY) };
 }

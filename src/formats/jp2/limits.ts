@@ -1,9 +1,9 @@
+import { MIB } from '../../units.ts';
 /**
  * Every bound of the JPEG 2000 reader, in one file (docs/operate/hardening.md). A file outside
  * them is refused before anything of that size is allocated.
  */
 
-const MIB = 1024 * 1024;
 
 /** Boxes walked at the top of a file and inside a metadata box; real files have about ten. */
 export const MAX_BOXES = 1_024;

@@ -1,9 +1,9 @@
+import { MIB } from '../../units.ts';
 /**
  * Every bound of the TIFF reader and writer, in one file (docs/operate/hardening.md). A file outside them is refused before
  * anything of that size is allocated.
  */
 
-const MIB = 1024 * 1024;
 
 /** Directories followed in one file; a full pyramid of a 2³¹-pixel side has 31. */
 export const MAX_DIRECTORIES = 64;

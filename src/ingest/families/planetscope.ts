@@ -1,16 +1,10 @@
+import { isObject } from '../../json.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { Product } from '../files/product.ts';
 import { toArea } from '../metadata/geojson.ts';
-import {
-  isObject,
-  parseJsonObject,
-  required,
-  toNumberWithin,
-  toText,
-  toUtcTime,
-} from '../metadata/values.ts';
+import { parseJsonObject, required, toNumberWithin, toText, toUtcTime } from '../metadata/values.ts';
 import type { Family, ProductTools } from './family.ts';
 import type { SceneFacts } from './scene-facts.ts';
 import { DEFAULT_FACTS, scaleByRule, toFields } from './scene-facts.ts';

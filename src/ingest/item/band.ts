@@ -1,5 +1,6 @@
+import { isObject } from '../../json.ts';
 import type { Json } from './json.ts';
-import { isObject, toNumber, toObjects, toText } from './json.ts';
+import { toNumber, toObjects, toText } from './json.ts';
 
 /** A band of a file by its item; null where the item says nothing. */
 export interface StacBand {

@@ -1,8 +1,9 @@
+import { isObject } from '../../json.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { StacBand } from './band.ts';
 import { toBands } from './band.ts';
 import type { Json } from './json.ts';
-import { isDeeperThan, isObject, toObjects, toText } from './json.ts';
+import { isDeeperThan, toObjects, toText } from './json.ts';
 
 /** One file of an item. */
 export interface StacAsset {

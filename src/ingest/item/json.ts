@@ -1,9 +1,7 @@
-import { isObject } from '../metadata/values.ts';
+import { isObject } from '../../json.ts';
 
 /** An object of a JSON document. */
 export type Json = Readonly<Record<string, unknown>>;
-
-export { isObject };
 
 /** A finite number within bounds; null for anything else, including a number written as text. */
 export function toNumber(value: unknown, [min, max] = [-Infinity, Infinity]): number | null {

@@ -1,7 +1,8 @@
+import { isObject } from '../../json.ts';
 import type { Affine } from '../../geo/index.ts';
 import type { CrsId } from '../../proj/index.ts';
 import type { StacAsset, StacItem } from './item.ts';
-import { isObject, toNumber, toText } from './json.ts';
+import { toNumber, toText } from './json.ts';
 
 /** Where an image lies and how large it is, by the projection extension of an item. */
 export interface StacPlacement {

@@ -1,3 +1,4 @@
+import { isObject } from '../../json.ts';
 import { sourceBroken } from '../../errors.ts';
 
 /**
@@ -89,10 +90,6 @@ export function parseJsonObject(text: string, what: string): Readonly<Record<str
   if (!isObject(value)) throw sourceBroken('metadata-bad-json', `The file ${what} holds no JSON object.`);
   return value;
 }
-
-/** True for an object that is not a list. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** A text or a number of a JSON document as text; null for anything else. */
 export const toText = (value: unknown): string | null =>

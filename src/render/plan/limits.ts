@@ -1,3 +1,4 @@
+import { toWholeMib } from '../../units.ts';
 import type { TypedTree } from '../../bandmath/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
@@ -71,8 +72,6 @@ export function estimateBytes(
   if (bytes <= maxBytes) return bytes;
   throw unsupported(
     'too-expensive',
-    `This picture would need ${toMib(bytes)} MiB of pixels; ${toMib(maxBytes)} MiB is the limit.`,
+    `This picture would need ${toWholeMib(bytes)} MiB of pixels; ${toWholeMib(maxBytes)} MiB is the limit.`,
   );
 }
-
-const toMib = (bytes: number): number => Math.ceil(bytes / 2 ** 20);

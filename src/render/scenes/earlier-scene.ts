@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../units.ts';
 import type { Asset, FieldFilter, Scene, SceneQuery } from '../../catalog/index.ts';
 import { applyAffine } from '../../geo/index.ts';
 import type { EarlierScene } from '../../sensors/index.ts';
@@ -10,7 +11,6 @@ export interface ComparedScene extends Scene {
 
 /** Ground is seen every few days for two months, and a day may have been processed several times. */
 const MAX_CANDIDATES = 100;
-const DAY_MS = 86_400_000;
 
 const dayOf = ({ acquiredAt }: Scene): number => Math.floor(Date.parse(acquiredAt) / DAY_MS);
 const toDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);

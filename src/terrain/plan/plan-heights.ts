@@ -1,3 +1,4 @@
+import { toWholeMib } from '../../units.ts';
 import { unsupported } from '../../errors.ts';
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
@@ -45,13 +46,12 @@ export function planHeights(
   if (bytes > maxBytes) {
     throw unsupported(
       'too-expensive',
-      `The heights of this picture need ${toMib(bytes)} MiB; ${toMib(maxBytes)} MiB is the limit.`,
+      `The heights of this picture need ${toWholeMib(bytes)} MiB; ${toWholeMib(maxBytes)} MiB is the limit.`,
     );
   }
   return { grid, models: plans, isFiltered, bytes };
 }
 
-const toMib = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
 
 /** Whether nothing is known on the grid: no file has a pixel there, and no model says that there is sea. */
 export const isUnknownPlan = ({ models }: Pick<HeightsPlan, 'models'>): boolean => models.length === 0;

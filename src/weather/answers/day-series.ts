@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { gatherDays } from '../daily/gather-days.ts';
-import { DAY_MS, HOUR_MS, parseDay } from '../series/days.ts';
+import { parseDay } from '../series/days.ts';
 import type { HistoryRequest } from '../series/weather-provider.ts';
 import type { WeatherSeries } from '../series/weather-series.ts';
 

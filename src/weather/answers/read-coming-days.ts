@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { describeDays } from '../daily/describe-days.ts';
 import { gatherDays } from '../daily/gather-days.ts';
 import { toSeasonStart } from '../physics/hardening.ts';
 import { toCentre } from '../series/centre.ts';
-import { DAY_MS, HOUR_MS, toDay, toUtcOffset } from '../series/days.ts';
+import { toDay, toUtcOffset } from '../series/days.ts';
 import type { ProvidedWeather, WeatherLocation } from '../series/weather-provider.ts';
 import type { DailyWeather } from '../weather-types.ts';
 import type { AskProviders } from './ask-providers.ts';

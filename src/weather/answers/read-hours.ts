@@ -1,5 +1,6 @@
+import { HOUR_MS } from '../../units.ts';
 import { toCentre } from '../series/centre.ts';
-import { HOUR_MS, toUtcOffset } from '../series/days.ts';
+import { toUtcOffset } from '../series/days.ts';
 import type { HistoryRequest, ProvidedWeather } from '../series/weather-provider.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLE_NAMES } from '../series/weather-series.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../units.ts';
 import type { NormalDay, WeatherDay } from '../weather-types.ts';
 
 /** A normal is the mean of so many days before and after the day too: thirty days of a month would be too coarse. */
@@ -8,7 +9,7 @@ const DAYS = 366;
 /** Day of a leap year from 0, of a date as 2026-05-02: the same date has the same number in every year. */
 function toSlot(date: string): number {
   const ms = Date.parse(`2000-${date.slice(5)}T00:00:00Z`) - Date.UTC(2000, 0, 1);
-  return Math.round(ms / 86_400_000);
+  return Math.round(ms / DAY_MS);
 }
 
 /** Means by day of the year, over the years of some days. Days of the year that no year has are left out. */

@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toVapourPressure } from '../physics/vapour-pressure.ts';
 import { WIND_2M_OF_10M } from '../physics/wind-profile.ts';
-import { DAY_MS, HOUR_MS, parseDay, toUtcOffset } from '../series/days.ts';
+import { parseDay, toUtcOffset } from '../series/days.ts';
 import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
 import { describeDays } from './describe-days.ts';
 import { gatherDays } from './gather-days.ts';

@@ -1,9 +1,10 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { toReferenceEvapotranspiration } from '../physics/evapotranspiration.ts';
 import { toGrowingDegrees } from '../physics/growing-degrees.ts';
 import { harden } from '../physics/hardening.ts';
 import { toVapourPressure } from '../physics/vapour-pressure.ts';
 import { WIND_2M_OF_10M } from '../physics/wind-profile.ts';
-import { DAY_MS, HOUR_MS, toDay, toDayOfYear } from '../series/days.ts';
+import { toDay, toDayOfYear } from '../series/days.ts';
 import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
 import type { DerivedField, WeatherDay } from '../weather-types.ts';
 

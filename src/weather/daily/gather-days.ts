@@ -1,5 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { toRelativeHumidity, toVapourPressure } from '../physics/vapour-pressure.ts';
-import { DAY_MS, HOUR_MS } from '../series/days.ts';
 import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
 
 /** Local days, counted from 1970, both included. */

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { toRelativeHumidity } from '../physics/vapour-pressure.ts';
-import { DAY_MS, HOUR_MS, toDay } from '../series/days.ts';
+import { toDay } from '../series/days.ts';
 import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
 import type { ForecastDay, ForecastDetails } from '../weather-types.ts';
 import { FORECAST_HOURS } from '../weather-types.ts';

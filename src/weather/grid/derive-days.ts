@@ -1,7 +1,8 @@
+import { HOUR_MS } from '../../units.ts';
 import type { Cube } from '../../cubes/index.ts';
 import { readCells } from '../../cubes/index.ts';
 import { gatherDays } from '../daily/gather-days.ts';
-import { HOUR_MS, toUtcOffset } from '../series/days.ts';
+import { toUtcOffset } from '../series/days.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLE_NAMES, WEATHER_VARIABLES } from '../series/weather-series.ts';
 import type { GridCubes } from './grid-cubes.ts';

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '../../units.ts';
 import { throwIfCancelled } from '../../async/index.ts';
 import type { Cube } from '../../cubes/index.ts';
 import { toStep } from '../../cubes/index.ts';
 import type { DaySpan } from '../daily/gather-days.ts';
 import { toCentre } from '../series/centre.ts';
 import { correctHeight } from '../series/correct-height.ts';
-import { HOUR_MS, parseDay, toDay, toUtcOffset } from '../series/days.ts';
+import { parseDay, toDay, toUtcOffset } from '../series/days.ts';
 import type { Heights } from '../series/heights.ts';
 import { joinHours } from '../series/join-hours.ts';
 import type {

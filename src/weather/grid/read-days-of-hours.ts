@@ -1,8 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { Cube, Cubes } from '../../cubes/index.ts';
 import { readSeries } from '../../cubes/index.ts';
 import type { DaySpan } from '../daily/gather-days.ts';
 import { gatherDays } from '../daily/gather-days.ts';
-import { DAY_MS, HOUR_MS } from '../series/days.ts';
 import type { WeatherLocation } from '../series/weather-provider.ts';
 import { WEATHER_VARIABLE_NAMES } from '../series/weather-series.ts';
 import type { ReadWeather } from './read-weather.ts';

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '../../units.ts';
 import type { Cube, GridVariable } from '../../cubes/index.ts';
 
-const HOUR_MS = 3_600_000;
 
 /** The name of the data cube of one model run: `gfs-20261116t06`. */
 export function toRunName(name: string, runMs: number): string {

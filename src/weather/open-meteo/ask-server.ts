@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../units.ts';
 import type { CallOutcome, TokenBuckets } from '../../async/index.ts';
 import { makeBreaker, sleep, toCancelled } from '../../async/index.ts';
 import { isSwathError } from '../../errors.ts';
@@ -51,7 +52,7 @@ const NO_DATA = 'No data is available for this location';
 const FAILURES = 3;
 const FAILURES_PAUSE_MS = 30_000;
 /** No server is believed that asks for a longer pause. */
-const MAX_PAUSE_MS = 86_400_000;
+const MAX_PAUSE_MS = DAY_MS;
 
 /** Builds the caller of one server: within its limits, with one retry, and not while calls are paused. */
 export function makeAskServer({ fetch, budget, nowMs, retryDelayMs }: AskDeps): AskServer {

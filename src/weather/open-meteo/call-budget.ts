@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { TokenBuckets } from '../../async/index.ts';
 import { makeTokenBuckets } from '../../async/index.ts';
 
@@ -16,8 +17,8 @@ export const makeCallBudget = (
   makeTokenBuckets(
     [
       { max: perMinute, spanMs: 60_000 },
-      { max: perHour, spanMs: 3_600_000 },
-      { max: perDay, spanMs: 86_400_000 },
+      { max: perHour, spanMs: HOUR_MS },
+      { max: perDay, spanMs: DAY_MS },
     ].filter(({ max }) => max > 0),
     nowMs,
   );

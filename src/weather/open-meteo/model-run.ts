@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../units.ts';
 /**
  * Folders of the models of `models=` whose forecasts come from one model alone, below `/data/` of a server
  * (https://open-meteo.com/en/docs/model-updates). Combined models have no run of their own.
@@ -11,7 +12,7 @@ const FOLDERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Runs are some hours old; one that is older than this is no run of now. */
-const MAX_AGE_MS = 3 * 86_400_000;
+const MAX_AGE_MS = 3 * DAY_MS;
 
 /** Path of the file that says when the last run of a model began; null if a model has none. */
 export function toRunPath(model: string | null): string | null {

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../series/days.ts';
+import { HOUR_MS } from '../../units.ts';
 import type { HourlyVariable } from './hourly-variables.ts';
 import type { HoursRequest } from './hours-request.ts';
 import { wrongAnswer } from './weather-unavailable.ts';

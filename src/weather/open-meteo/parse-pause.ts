@@ -1,10 +1,11 @@
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { parseRetryAfterMs } from '../../storage/index.ts';
 
 /** The limits that a refusal of Open-Meteo names ("Hourly API request limit exceeded. …"), and their lengths. */
 const LIMITS: readonly (readonly [pattern: RegExp, spanMs: number])[] = [
   [/^minutely\b/i, 60_000],
-  [/^hourly\b/i, 3_600_000],
-  [/^(?:daily|monthly)\b/i, 86_400_000],
+  [/^hourly\b/i, HOUR_MS],
+  [/^(?:daily|monthly)\b/i, DAY_MS],
 ];
 
 /** How long a server that refused a request asks us to pause; null if it does not say. */

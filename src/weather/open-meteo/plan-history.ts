@@ -1,4 +1,4 @@
-import { DAY_MS } from '../series/days.ts';
+import { DAY_MS } from '../../units.ts';
 import type { OpenMeteoApi } from './hourly-variables.ts';
 
 /** Days to be read in one request, as midnights of UTC. */

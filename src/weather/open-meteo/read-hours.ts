@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../series/days.ts';
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { toCallCount } from './call-budget.ts';
 import type { HoursRequest } from './hours-request.ts';
 import { toPath } from './hours-request.ts';

@@ -1,9 +1,5 @@
+import { DAY_MS } from '../../units.ts';
 import { badInput } from '../../errors.ts';
-
-/** Milliseconds of a day. */
-export const DAY_MS = 86_400_000;
-/** Milliseconds of an hour. */
-export const HOUR_MS = 3_600_000;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

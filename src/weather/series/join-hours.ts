@@ -1,4 +1,4 @@
-import { HOUR_MS } from './days.ts';
+import { HOUR_MS } from '../../units.ts';
 import type { WeatherVariable } from './weather-series.ts';
 
 /** Values of hours, from one on. */

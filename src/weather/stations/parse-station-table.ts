@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../units.ts';
 import type { StepHours } from '../../cubes/index.ts';
 import { badInput, tooLarge } from '../../errors.ts';
 import { isPlausible } from '../ingest/plausible-values.ts';
-import { HOUR_MS } from '../series/days.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import type { CsvLine } from './csv-lines.ts';
 import { parseCsvLines, refuse } from './csv-lines.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SwathError } from '../../errors.ts';
@@ -7,7 +8,6 @@ import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts
 import { WEATHER_VARIABLES } from '../series/weather-series.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Days, both included. */
 interface Days {

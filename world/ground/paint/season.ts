@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../setting/calendar.ts';
 import type { Climate } from '../../climate/climate.ts';
 import { clamp, smoothStep } from '../../numbers/easing.ts';
 
@@ -15,12 +16,11 @@ export interface Season {
   readonly flow: number;
 }
 
-const msPerDay = 86_400_000;
 
 /** Works out a day's season from its date and the weather before it. */
 export function planSeason(day: number, climate: Climate): Season {
-  const year = new Date(day * msPerDay).getUTCFullYear();
-  const yearDay = day - Date.UTC(year, 0, 1) / msPerDay;
+  const year = new Date(day * DAY_MS).getUTCFullYear();
+  const yearDay = day - Date.UTC(year, 0, 1) / DAY_MS;
   const soilWater = climate.soilWaterAt(day);
   const past = (soilWater + climate.soilWaterAt(day - 12) + climate.soilWaterAt(day - 24)) / 3;
   const inSummer = smoothStep(150, 195, yearDay) * smoothStep(310, 270, yearDay);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../setting/calendar.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { SunPosition } from '../../light/exposure.ts';
 import { epsg, frame } from '../../setting/frame.ts';
@@ -37,7 +38,7 @@ export function toBandXml(scene: Cbers4Scene, band: string, sun: SunPosition): s
   <image>
     <receivingStation>CBA</receivingStation>
     <processingStation>"Cachoeira Paulista"</processingStation>
-    <processingTime>${toTime(plan.atMs + 86_400_000, 6)}</processingTime>
+    <processingTime>${toTime(plan.atMs + DAY_MS, 6)}</processingTime>
     <level>4</level>
     <columns>${width}</columns>
     <lines>${height}</lines>

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../setting/calendar.ts';
 import type { Mission } from './missions.ts';
 
 /** Path and row of the world reference system (WRS-2) that the world lies in. */
 export const wrs = { path: 46, row: 26 } as const;
 
-const DAY_MS = 86_400_000;
 
 /** What a product is called, and when it was processed. */
 export interface ProductName {

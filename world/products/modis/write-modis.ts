@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../setting/calendar.ts';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled } from '../../../src/errors.ts';
@@ -23,7 +24,6 @@ export interface ModisPlan {
   readonly seed: number;
 }
 
-const DAY_MS = 86_400_000;
 /** The product stands for local noon; in the world's middle that is soon after 20 o'clock UTC. */
 const NOON_MS = 20.15 * 3_600_000;
 /** Days from the day it stands for to its making: half of the sixteen, and one. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../setting/calendar.ts';
 import type { Sentinel1Plan } from './plan.ts';
 import type { RadarPass } from './radar-pass.ts';
 
@@ -18,7 +19,7 @@ export interface ProductFacts {
 /** Speed of the beam over the ground. */
 const METRES_PER_MS = 6.67;
 /** 175 orbits in twelve days. */
-const ORBIT_MS = (12 * 86_400_000) / 175;
+const ORBIT_MS = (12 * DAY_MS) / 175;
 /** When orbit 39156 of Sentinel-1A crossed the equator northwards. */
 const KNOWN_ORBIT = 39_156;
 const KNOWN_NODE_MS = Date.UTC(2021, 7, 9, 17, 27, 46, 470);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../setting/calendar.ts';
 import type { Sentinel2Plan } from './plan.ts';
 
 /** The tile's name in the military grid, apart. */
@@ -14,7 +15,7 @@ const L1C_DELAY_MS = 3 * 3_600_000 + 47_000;
 const L2A_DELAY_MS = 5 * 3_600_000 + 31_000;
 /** Orbits of a cycle of ten days, after which a satellite sees the same again. */
 const CYCLE_ORBITS = 143;
-const ORBIT_MS = (10 * 86_400_000) / CYCLE_ORBITS;
+const ORBIT_MS = (10 * DAY_MS) / CYCLE_ORBITS;
 
 /** An orbit of each satellite that passed this tile as number 13 of its cycle, and how its two ways of counting differ. */
 const ORBITS: Readonly<Record<Sentinel2Plan['satellite'], { number: number; atMs: number; shift: number }>> =

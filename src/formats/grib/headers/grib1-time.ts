@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../../units.ts';
 import { unread } from '../bytes/grib-errors.ts';
 import { toView } from '../bytes/numbers.ts';
 import type { GribField, GribMethod } from './grib-field.ts';
 import { toMoment, toUnitMs } from './times.ts';
 
 const ECMWF = 98;
-const HOUR_MS = 3_600_000;
 
 /** Class ERA5 in the local section of ECMWF, and its streams: the reanalysis, and the ensemble of its uncertainty. */
 const ERA5_CLASS = 23;

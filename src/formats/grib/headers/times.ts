@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../../units.ts';
 import { damaged, unread } from '../bytes/grib-errors.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Lengths of the units that have one: code table 4.4, of which edition 1 has another second. */
 const UNIT_MS: ReadonlyMap<number, number> = new Map([

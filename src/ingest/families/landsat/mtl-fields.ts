@@ -1,7 +1,8 @@
+import { isObject } from '../../../json.ts';
 import { sourceBroken } from '../../../errors.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { localName, MAX_METADATA_BYTES, parseXml } from '../../../xml/index.ts';
-import { isObject, parseJsonObject, toText } from '../../metadata/values.ts';
+import { parseJsonObject, toText } from '../../metadata/values.ts';
 
 /** Fields of a metadata file by group; all values are text without quotes. */
 export type LandsatFields = ReadonlyMap<string, ReadonlyMap<string, string>>;

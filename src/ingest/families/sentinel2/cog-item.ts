@@ -1,14 +1,8 @@
+import { isObject } from '../../../json.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import { toArea } from '../../metadata/geojson.ts';
 import { toOpenAddress } from '../../metadata/open-address.ts';
-import {
-  isObject,
-  parseJsonObject,
-  required,
-  toNumberWithin,
-  toText,
-  toUtcTime,
-} from '../../metadata/values.ts';
+import { parseJsonObject, required, toNumberWithin, toText, toUtcTime } from '../../metadata/values.ts';
 
 /** The STAC item in a folder of Sentinel-2 L2A COGs. */
 export interface Sentinel2StacItem {

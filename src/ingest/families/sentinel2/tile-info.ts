@@ -1,13 +1,7 @@
+import { isObject } from '../../../json.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import { toArea } from '../../metadata/geojson.ts';
-import {
-  isObject,
-  parseJsonObject,
-  required,
-  toNumberWithin,
-  toText,
-  toUtcTime,
-} from '../../metadata/values.ts';
+import { parseJsonObject, required, toNumberWithin, toText, toUtcTime } from '../../metadata/values.ts';
 
 /** A polygon in the coordinates of the tile's reference system. */
 export type TileArea = AreaGeometry;

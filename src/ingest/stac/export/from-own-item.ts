@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../units.ts';
 import { isAbsolute } from 'node:path';
 import type { Asset, NewScene } from '../../../catalog/index.ts';
 import { isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
@@ -66,7 +67,6 @@ function parseName(viewId: string, dataset: string): ViewId {
   );
 }
 
-const DAY_MS = 86_400_000;
 
 function checkDay({ sensor, viewId, date }: ViewId, time: string): void {
   const apartDays = Math.abs(Date.parse(time.slice(0, 10)) - Date.parse(date)) / DAY_MS;

@@ -1,4 +1,4 @@
-import { isObject } from '../../item/json.ts';
+import { isObject } from '../../../json.ts';
 
 /** True for an item that `toStacItem` wrote. */
 export const isOwnItem = (value: unknown): boolean =>

@@ -1,6 +1,7 @@
+import { isObject } from '../../../json.ts';
 import { isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
 import type { Json } from '../../item/json.ts';
-import { isObject, toNumber, toObjects, toText } from '../../item/json.ts';
+import { toNumber, toObjects, toText } from '../../item/json.ts';
 import type { FetchJson, JsonRequest } from './fetch-json.ts';
 import type { Found, SourceLimits } from './found.ts';
 

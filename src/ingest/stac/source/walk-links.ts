@@ -1,7 +1,8 @@
+import { isObject } from '../../../json.ts';
 import { isSwathError } from '../../../errors.ts';
 import { toShownAddress } from '../../../storage/index.ts';
 import type { Json } from '../../item/json.ts';
-import { isObject, toObjects, toText } from '../../item/json.ts';
+import { toObjects, toText } from '../../item/json.ts';
 import type { DocumentLocation } from '../scene/addresses.ts';
 import type { Found, SourceLimits } from './found.ts';
 

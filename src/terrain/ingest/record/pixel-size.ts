@@ -1,10 +1,9 @@
 import { sourceBroken } from '../../../errors.ts';
-import { applyAffine } from '../../../geo/index.ts';
+import { applyAffine, WGS84_RADIUS_M } from '../../../geo/index.ts';
 import { makeProjection } from '../../../proj/index.ts';
 import type { PlacedImage } from './image-bounds.ts';
 
-/** The ellipsoid of WGS 84. */
-const SEMI_MAJOR_M = 6_378_137;
+/** Of the ellipsoid of WGS 84. */
 const ECCENTRICITY_SQUARED = 0.006_694_379_990_14;
 const DEGREE = Math.PI / 180;
 
@@ -32,7 +31,7 @@ export function toPixelSizeM({ crs, transform, width, height }: PlacedImage): nu
 /** A position on the ellipsoid in space: unlike degrees it has no seam and no pole. */
 function toGround([lon, lat]: readonly [lon: number, lat: number]): Vector {
   const sine = Math.sin(lat * DEGREE);
-  const radiusM = SEMI_MAJOR_M / Math.sqrt(1 - ECCENTRICITY_SQUARED * sine * sine);
+  const radiusM = WGS84_RADIUS_M / Math.sqrt(1 - ECCENTRICITY_SQUARED * sine * sine);
   const acrossM = radiusM * Math.cos(lat * DEGREE);
   return [
     acrossM * Math.cos(lon * DEGREE),

@@ -1,4 +1,5 @@
 /** What a chart of a series draws: one row a day, from the first to the last that anything is known of. */
+import { DAY_MS } from '../../../api/statistics.ts';
 import type {
   Measured,
   MeasuredScene,
@@ -27,7 +28,6 @@ export interface ChartData {
   readonly soil: readonly (SoilDay | null)[];
 }
 
-const DAY_MS = 86_400_000;
 /** Over a longer time without a clear scene nothing is known of a field: a crop may be sown and up by then. No line is drawn. */
 const MAX_GAP_DAYS = 60;
 
