@@ -7,7 +7,7 @@ import { serveJobs } from '../../src/pool/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeDraw } from '../../src/render/pictures/draw.ts';
 import type { DrawJobs } from '../../src/render/pictures/draw-job.ts';
-import { openFileSource } from '../../src/storage/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local/file-source.ts';
 import { makePrivateCache } from './private-cache.ts';
 
 /** Either kind of cache. */

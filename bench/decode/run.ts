@@ -14,7 +14,7 @@ import { inflateSync } from 'node:zlib';
 import type { TiffImage } from '../../src/formats/index.ts';
 import { createCog, makeJp2Decoder, openBlockFile, openTiff, readBlock } from '../../src/formats/index.ts';
 import { decodeFloating, decodeHorizontalBytes } from '../../src/formats/tiff/samples/predictor.ts';
-import { openFileSource } from '../../src/storage/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local/file-source.ts';
 import { writeDem } from '../terrain/make-dem.ts';
 import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
 

@@ -1,5 +1,5 @@
 import { openTiff, readBlock } from '../../src/formats/index.ts';
-import { openFileSource } from '../../src/storage/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local/file-source.ts';
 
 /** How two images of bytes differ. */
 export interface Difference {

@@ -18,8 +18,8 @@ import { makeProjection } from '../../src/proj/index.ts';
 import { loadKernels, makeComputeBands, planWarp } from '../../src/raster/index.ts';
 import { makeDraw } from '../../src/render/pictures/draw.ts';
 import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
-import type { ByteSource } from '../../src/storage/index.ts';
-import { openFileSource } from '../../src/storage/local/file-source.ts';
+import type { ByteSource } from '../../src/sources/index.ts';
+import { openFileSource } from '../../src/sources/local/file-source.ts';
 import { EPSG, writeBandFile } from './make-band.ts';
 import { toBandsPlan } from './plan-bands.ts';
 

@@ -1,5 +1,5 @@
 import { isSwathError } from '../errors.ts';
-import { parseS3Prefix } from '../storage/index.ts';
+import { parseS3Prefix } from '../net/index.ts';
 import type { Sources } from './source-settings.ts';
 
 /** Where something is stored: `s3://bucket/prefix`; null for the data directory. */

@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../storage/index.ts';
+import type { AddressPolicy } from '../net/index.ts';
 import { isNetwork } from './setting-parsers.ts';
 
 /** Where callbacks may go; null if none are sent. */

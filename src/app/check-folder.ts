@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { badInput, notAllowed } from '../errors.ts';
-import { mayHoldScenes } from '../storage/index.ts';
+import { mayHoldScenes } from '../sources/index.ts';
 import type { Config } from './config.ts';
 
 /** Refuses a path that is no folder, or that nothing may be ingested from: said once and at the start, not of every file. */

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../units.ts';
 import type { Store } from '../adapters/store/index.ts';
 import type { TaskResult } from '../tasks/index.ts';
 import { pruneTasks, sweepOrphans } from '../tasks/index.ts';
+import { DAY_MS } from '../units.ts';
 import type { Config } from './config.ts';
 import { openResults } from './results.ts';
 

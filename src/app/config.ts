@@ -1,5 +1,5 @@
 import { badInput } from '../errors.ts';
-import { redactAddresses } from '../storage/index.ts';
+import { redactAddresses } from '../net/index.ts';
 import { findBucketProblems } from './bucket-setting.ts';
 import type { Setting } from './setting.ts';
 import { SettingError } from './setting-error.ts';

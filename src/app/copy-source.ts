@@ -1,10 +1,11 @@
-import { toWholeMib } from '../units.ts';
 import { mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled, notAllowed, tooLarge } from '../errors.ts';
 import { makeIsAllowedHref } from '../ingest/index.ts';
-import type { ByteSource } from '../storage/index.ts';
-import { makeOpenSource, toAddressOrigin, toShownAddress } from '../storage/index.ts';
+import { toAddressOrigin, toShownAddress } from '../net/index.ts';
+import type { ByteSource } from '../sources/index.ts';
+import { makeOpenSource } from '../sources/index.ts';
+import { toWholeMib } from '../units.ts';
 import type { Config } from './config.ts';
 
 /** Bytes that are asked for at once. */

@@ -6,8 +6,9 @@ import type { Cubes, IngestGridsOptions } from '../cubes/index.ts';
 import { makeBucketCubes, makeCubes } from '../cubes/index.ts';
 import { conflict, isSwathError, unavailable } from '../errors.ts';
 import { makeHdf5Thread } from '../formats/index.ts';
-import type { ObjectLease, ObjectStore } from '../storage/index.ts';
-import { makeOpenSource, openObjects, takeLease, toFileHref } from '../storage/index.ts';
+import type { ObjectLease, ObjectStore } from '../objects/index.ts';
+import { openObjects, takeLease } from '../objects/index.ts';
+import { makeOpenSource, toFileHref } from '../sources/index.ts';
 import type { Config } from './config.ts';
 
 /** Folder of data cubes inside the data directory. */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeJp2Decoder } from '../formats/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
-import { makeOpenSource, toFileHref } from '../storage/index.ts';
+import { makeOpenSource, toFileHref } from '../sources/index.ts';
 import type { DemStore, MadeOverviews, MosaicDeps, PlannedFile } from '../terrain/index.ts';
 import { dropOverviews, makeOverviews, planOverviews, readDemFile } from '../terrain/index.ts';
 import type { Config } from './config.ts';

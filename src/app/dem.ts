@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { IngestDemCommand, Terminal } from '../cli/index.ts';
 import { runIngestDem } from '../cli/index.ts';
 import { makeIsAllowedHref } from '../ingest/index.ts';
-import { makeListBucket, makeOpenSource, toFileHref } from '../storage/index.ts';
+import { makeListBucket, makeOpenSource, toFileHref } from '../sources/index.ts';
 import type { IngestDemOptions } from '../terrain/index.ts';
 import { ingestDem } from '../terrain/index.ts';
 import { toBugNote } from './bug-note.ts';

@@ -1,10 +1,10 @@
-import { DAY_MS, HOUR_MS } from '../units.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LocalDays, LocalHours, WeatherLocation, WorldWeather } from '../../world/weather/index.ts';
 import type { LonLat } from '../geo/index.ts';
 import { geometryBounds, isPointInArea } from '../geo/index.ts';
+import { DAY_MS, HOUR_MS } from '../units.ts';
 import type {
   ForecastRequest,
   HistoryRequest,

@@ -1,4 +1,3 @@
-import { toMib } from '../units.ts';
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { inspectSqliteStore } from '../adapters/sqlite/index.ts';
 import type { Finding, ReportSection } from '../cli/index.ts';
 import { httpLimits } from '../http/index.ts';
 import type { ResultPlace } from '../tasks/index.ts';
+import { toMib } from '../units.ts';
 import type { Config } from './config.ts';
 import { describeConfig } from './config.ts';
 import { describeRights } from './private-files.ts';

@@ -6,7 +6,7 @@ import type { FoundGrid, GridFileReport, IngestGridsOptions } from '../cubes/ind
 import { listGridFiles } from '../cubes/index.ts';
 import { isSwathError, notFound } from '../errors.ts';
 import { toFileStamp, walkFolder } from '../files/index.ts';
-import { toShownAddress } from '../storage/index.ts';
+import { toShownAddress } from '../net/index.ts';
 import type { WeatherReport } from '../weather/index.ts';
 import {
   areDaysCurrent,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { redactAddresses } from '../storage/index.ts';
+import { redactAddresses } from '../net/index.ts';
 
 interface LogOptions {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';

@@ -7,7 +7,7 @@ import type { Scene, SceneStore } from '../catalog/index.ts';
 import { cancelled, conflict, internal, isSwathError } from '../errors.ts';
 import { ingestFolder } from '../ingest/index.ts';
 import { makePool } from '../pool/index.ts';
-import { makeOpenSource, toFileHref } from '../storage/index.ts';
+import { makeOpenSource, toFileHref } from '../sources/index.ts';
 import type { DemStore } from '../terrain/index.ts';
 import type { Config } from './config.ts';
 import { takeDemoSoilMoisture } from './demo-soil-moisture.ts';

@@ -1,10 +1,9 @@
-import { MIB } from '../units.ts';
 import { join } from 'node:path';
 import type { FolderHandle, FolderStats } from '../files/index.ts';
 import { makeFolderHandle, NO_STATS, readFolderStats, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
+import { MIB } from '../units.ts';
 import type { Config } from './config.ts';
-
 
 /** Headers of four thousand files: each has the first 64 KiB, which hold the whole header of nearly every COG. */
 const HEADERS_MIB = 256;

@@ -27,7 +27,7 @@ import {
   readViewer,
 } from '../http/index.ts';
 import { makeKeys } from '../keys/index.ts';
-import { toShownAddress } from '../storage/index.ts';
+import { toShownAddress } from '../net/index.ts';
 import type { Config } from './config.ts';
 import { fillCatalog } from './fill-catalog.ts';
 import { makeLog } from './log.ts';

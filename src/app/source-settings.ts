@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
 import * as z from 'zod';
-import type { NetworkSources } from '../storage/index.ts';
-import { redactAddresses } from '../storage/index.ts';
+import { redactAddresses } from '../net/index.ts';
+import type { NetworkSources } from '../sources/index.ts';
 import { SettingError } from './setting-error.ts';
 
 /** Where the files of scenes may be stored, in addition to the data directory. Plain data: threads get it too. */

@@ -1,4 +1,3 @@
-import { MIB } from '../units.ts';
 import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
@@ -26,7 +25,8 @@ import {
   makeRenderer,
   warmUp,
 } from '../render/index.ts';
-import { makeReadFileStamp } from '../storage/index.ts';
+import { makeReadFileStamp } from '../sources/index.ts';
+import { MIB } from '../units.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 import { readCacheStats, toRemoteCaches, watchRemoteCaches } from './remote-caches.ts';
@@ -41,7 +41,6 @@ interface RenderingDeps {
   /** Takes what must be closed at the end. */
   readonly parts: AsyncDisposableStack;
 }
-
 
 /** Memory to plan files of tasks with: some headers at once. */
 const PLANNING_BYTES = 128 * MIB;

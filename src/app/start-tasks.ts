@@ -1,4 +1,3 @@
-import { DAY_MS, MIB } from '../units.ts';
 import { hostname } from 'node:os';
 import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
@@ -22,6 +21,7 @@ import {
   startTaskRunner,
   sweepOrphans,
 } from '../tasks/index.ts';
+import { DAY_MS, MIB } from '../units.ts';
 import type { Config } from './config.ts';
 import { startDocumentThread } from './document-thread.ts';
 import { makeLazyPool } from './lazy-pool.ts';
@@ -45,7 +45,6 @@ interface TaskDeps {
   readonly onCallback: (end: CallbackEnd) => void;
   readonly version: string;
 }
-
 
 /** How often old tasks, orphaned blobs and dead staging files are looked for. */
 const CLEAN_UP_MS = 600_000;

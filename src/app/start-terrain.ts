@@ -4,7 +4,7 @@ import type { ResultCache } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
-import { makeReadFileStamp } from '../storage/index.ts';
+import { makeReadFileStamp } from '../sources/index.ts';
 import type { TerrainJobs } from '../terrain/index.ts';
 import {
   ARTEFACT_REACH_PX,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Scene } from '../catalog/index.ts';
 import { makeJp2Decoder, openBlockFile } from '../formats/index.ts';
-import { makeOpenSource } from '../storage/index.ts';
+import { makeOpenSource } from '../sources/index.ts';
 import { makeWarmUpScenes } from './warm-up-scenes.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-warm-up-'));

@@ -5,7 +5,7 @@ import type { Asset, NewScene, Scene, SceneStore } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { internal } from '../errors.ts';
 import { createCog } from '../formats/index.ts';
-import { makeReadFileStamp } from '../storage/index.ts';
+import { makeReadFileStamp } from '../sources/index.ts';
 
 /** Scenes that are in no catalog, for a moment; disposing of them removes their files. */
 export interface WarmUpScenes extends AsyncDisposable {

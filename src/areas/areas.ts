@@ -1,8 +1,8 @@
-import { toMib } from '../units.ts';
 import { randomBytes } from 'node:crypto';
 import { makeTtlCache } from '../async/index.ts';
 import { conflict } from '../errors.ts';
 import type { Ticket } from '../pool/index.ts';
+import { toMib } from '../units.ts';
 import type { AreaParser } from './area-parser.ts';
 import type { AreaPut, AreaStore, AreaUsage, StoredArea } from './area-store.ts';
 import type { CheckedArea } from './check-area.ts';

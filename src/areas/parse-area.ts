@@ -1,7 +1,7 @@
-import { isObject } from '../json.ts';
 import { badInput } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { endAtStart } from '../geo/index.ts';
+import { isObject } from '../json.ts';
 import { areaLimits } from './limits.ts';
 import { normalizePolygons } from './normalize-polygons.ts';
 import { parsePolygons } from './parse-rings.ts';

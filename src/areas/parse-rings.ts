@@ -1,6 +1,6 @@
-import { isObject } from '../json.ts';
 import type { LonLat, Ring } from '../geo/index.ts';
 import { closeRing, snapDegrees } from '../geo/index.ts';
+import { isObject } from '../json.ts';
 import { areaLimits } from './limits.ts';
 import { describePath, refuseArea } from './refuse-area.ts';
 

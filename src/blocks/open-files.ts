@@ -3,7 +3,7 @@ import { sourceBroken } from '../errors.ts';
 import type { Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile } from '../formats/index.ts';
 import { makeLru } from '../lru.ts';
-import type { ByteSource, OpenSource } from '../storage/index.ts';
+import type { ByteSource, OpenSource } from '../sources/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import type { FileKey } from './cache/index.ts';
 import { toFileKey } from './cache/index.ts';

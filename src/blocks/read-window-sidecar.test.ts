@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { makeJp2Decoder, openTiff } from '../formats/index.ts';
 import { makeMemorySource } from '../formats/tiff/testing/memory-source.ts';
 import { readBand } from '../formats/tiff/testing/read-band.ts';
-import { makeOpenSource } from '../storage/index.ts';
+import { makeOpenSource } from '../sources/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import { joinBlockCache, makeBlockCache } from './cache/index.ts';
 import { makeReadWindow } from './read-window.ts';

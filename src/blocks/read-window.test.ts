@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createCog, makeJp2Decoder, openTiff } from '../formats/index.ts';
-import { makeOpenSource } from '../storage/index.ts';
+import { makeOpenSource } from '../sources/index.ts';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { WindowRequest } from './band-file.ts';

@@ -1,4 +1,4 @@
-import { toShownAddress } from '../storage/index.ts';
+import { toShownAddress } from '../net/index.ts';
 import type { Callback, CallbackStore } from '../tasks/index.ts';
 import type { CallbacksCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { badInput, isSwathError } from '../errors.ts';
+import { redactAddresses } from '../net/index.ts';
 import { parseViewId, sensorsByDataset } from '../sensors/index.ts';
-import { redactAddresses } from '../storage/index.ts';
 import type { ScenesCommand } from './commands/index.ts';
 import { exportScenes } from './export-scenes.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { redactAddresses } from '../storage/index.ts';
+import { redactAddresses } from '../net/index.ts';
 
 /** Where a command prints to. */
 export interface Terminal {

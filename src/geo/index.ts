@@ -28,4 +28,12 @@ export { type Lattice, moveLattice, nearestAffine, scaleLattice } from './lattic
 export { outlineMeets } from './outline-meets.ts';
 export { findOverlap } from './overlap-fault.ts';
 export { type AreaFault, type AreaRule, findPolygonFault } from './polygon-faults.ts';
-export { isTile, MAX_ZOOM, MERCATOR_HALF_SIDE_M, type Tile, tileAt, tileGrid, WGS84_RADIUS_M } from './tile.ts';
+export {
+  isTile,
+  MAX_ZOOM,
+  MERCATOR_HALF_SIDE_M,
+  type Tile,
+  tileAt,
+  tileGrid,
+  WGS84_RADIUS_M,
+} from './tile.ts';

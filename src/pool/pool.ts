@@ -1,7 +1,7 @@
-import { toWholeMib } from '../units.ts';
 import { makeSingleFlight, toCancelled } from '../async/index.ts';
 import type { SwathError } from '../errors.ts';
 import { tooBusy, tooLarge } from '../errors.ts';
+import { toWholeMib } from '../units.ts';
 import type { ByteLedger } from './byte-ledger.ts';
 import { makeByteLedger } from './byte-ledger.ts';
 import type { PoolHealth, Slot } from './crew.ts';

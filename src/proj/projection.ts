@@ -1,6 +1,6 @@
-import { WGS84_RADIUS_M } from '../geo/index.ts';
 import proj4 from 'proj4';
 import { unsupported } from '../errors.ts';
+import { WGS84_RADIUS_M } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { CrsId } from './crs.ts';
 import { projDefinition } from './crs.ts';

@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../storage/index.ts';
+import type { GuardedFetch } from '../net/index.ts';
 import type { Callback, CallbackFailure } from './callback.ts';
 import { MAX_CALLBACK_ATTEMPTS, planCallbackRetry } from './callback-rule.ts';
 import type { CallbackStore, LeasedCallback } from './callback-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListedBlob } from '../storage/index.ts';
+import type { ListedBlob } from '../objects/index.ts';
 import { pruneTasks, sweepOrphans } from './clean-up.ts';
 import type { TaskFile } from './task.ts';
 import { newTask, openTasks, ROOM } from './testing/open-tasks.ts';

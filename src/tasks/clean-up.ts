@@ -1,4 +1,4 @@
-import type { BlobStore } from '../storage/index.ts';
+import type { BlobStore } from '../objects/index.ts';
 import type { Task } from './task.ts';
 import type { TaskKinds } from './task-kind.ts';
 import type { TaskStore } from './task-store.ts';

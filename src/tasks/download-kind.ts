@@ -1,5 +1,5 @@
 import type { DownloadKind, Downloads } from '../exports/index.ts';
-import type { BlobStore } from '../storage/index.ts';
+import type { BlobStore } from '../objects/index.ts';
 import type { TaskKind } from './task-kind.ts';
 
 interface DownloadDeps {

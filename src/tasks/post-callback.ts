@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isSwathError } from '../errors.ts';
-import type { GuardedFetch } from '../storage/index.ts';
+import type { GuardedFetch } from '../net/index.ts';
 import type { CallbackFailure } from './callback.ts';
 
 /** A message on its way. */

@@ -1,6 +1,6 @@
-import { toMib } from '../units.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { conflict, internal, tooBusy } from '../errors.ts';
+import { toMib } from '../units.ts';
 import type { NewCallback } from './callback.ts';
 import { discardFile, trimTasks } from './clean-up.ts';
 import type { NewTask, Task } from './task.ts';

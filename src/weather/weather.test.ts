@@ -1,7 +1,7 @@
-import { DAY_MS } from '../units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tooLarge, unavailable } from '../errors.ts';
+import { DAY_MS } from '../units.ts';
 import { parseDay } from './series/days.ts';
 import type { HistoryRequest, WeatherProvider } from './series/weather-provider.ts';
 import type { WeatherSeries } from './series/weather-series.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { openTiff, readBlock } from '../../src/formats/index.ts';
-import { makeDataFiles } from '../../src/storage/index.ts';
+import { makeDataFiles } from '../../src/sources/index.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { listDemoTiles, toMercator } from '../support/demo-grid.ts';

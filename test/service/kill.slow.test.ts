@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openTiff } from '../../src/formats/index.ts';
-import { makeDataFiles } from '../../src/storage/index.ts';
+import { makeDataFiles } from '../../src/sources/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';
 import {

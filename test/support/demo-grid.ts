@@ -1,6 +1,6 @@
 import proj4 from 'proj4';
 import { openTiff, readBlock } from '../../src/formats/index.ts';
-import { makeDataFiles } from '../../src/storage/index.ts';
+import { makeDataFiles } from '../../src/sources/index.ts';
 import { DEMO_SCENE } from './demo-data.ts';
 
 type Pair = [x: number, y: number];

@@ -3,7 +3,7 @@ import type { JobRunner } from '../../src/pool/index.ts';
 import { makeRunnerHere } from '../../src/pool/testing/run-here.ts';
 import type { RenderJobs } from '../../src/render/index.ts';
 import { makeRenderJobs } from '../../src/render/index.ts';
-import type { OpenSourceOptions } from '../../src/storage/index.ts';
+import type { OpenSourceOptions } from '../../src/sources/index.ts';
 
 /** All that draws, without threads. */
 export interface PoolHere {

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { takeDemoSoilMoisture } from '../../src/app/demo-soil-moisture.ts';
 import { DEMO_FOLDER } from '../../src/app/make-demo.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
-import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../src/sources/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { isScene } from '../../world/demo/demo-part.ts';
 import { planSet } from '../../world/demo/plan-set.ts';

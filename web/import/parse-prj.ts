@@ -1,8 +1,8 @@
 /** The reference system of a Shapefile: its `.prj`, a definition in well-known text (WKT 1). */
 import { WGS84 } from '../shapes/geodesic.ts';
 import type { Position } from '../shapes/shape.ts';
-import { Refusal } from './refusal.ts';
 import { toLonLat } from '../shapes/transverse-mercator.ts';
+import { Refusal } from './refusal.ts';
 
 /** Converts a position of the file to longitude and latitude. */
 export type ToLonLat = (position: Position) => Position;

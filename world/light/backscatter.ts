@@ -1,10 +1,10 @@
-import { DAY_MS } from '../setting/calendar.ts';
 import { lapseCPerM } from '../climate/snow.ts';
 import type { Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
 import type { World } from '../ground/world.ts';
 import { hash, makeNoise } from '../numbers/noise.ts';
 import { cos, sin, toRadians } from '../numbers/steady-math.ts';
+import { DAY_MS } from '../setting/calendar.ts';
 import { echoesBy, seaEcho, soakingBy } from './echoes.ts';
 import type { RadarRequest } from './exposure.ts';
 import { toPalette } from './palette.ts';

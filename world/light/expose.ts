@@ -1,6 +1,6 @@
-import { DAY_MS } from '../setting/calendar.ts';
 import type { World } from '../ground/world.ts';
 import { exp } from '../numbers/steady-math.ts';
+import { DAY_MS } from '../setting/calendar.ts';
 import type { Air } from './air.ts';
 import { heightStepM, heightSteps, makeAir, withoutAir } from './air.ts';
 import { castShadows } from './cast-shadows.ts';

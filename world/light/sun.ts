@@ -1,5 +1,5 @@
-import { DAY_MS } from '../setting/calendar.ts';
 import { angleOf, arcSine, cos, sin, toDegrees, toRadians } from '../numbers/steady-math.ts';
+import { DAY_MS } from '../setting/calendar.ts';
 import type { SunPosition } from './exposure.ts';
 
 /** The middle of the world's frame (`setting/frame.ts`), from UTM zone 10 to degrees. */

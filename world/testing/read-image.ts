@@ -3,7 +3,7 @@ import { makeJp2Decoder, openBlockFile, toBandPixels } from '../../src/formats/i
 import type { Affine } from '../../src/geo/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
 import { makePixels } from '../../src/raster/index.ts';
-import type { ByteSource } from '../../src/storage/index.ts';
+import type { ByteSource } from '../../src/sources/index.ts';
 
 /** Pixels of a file and where they lie. */
 export interface ReadImage {

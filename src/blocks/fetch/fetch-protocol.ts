@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { WireError } from '../../errors.ts';
 import type { Lane } from '../../pool/index.ts';
-import type { Offer, ReadUse } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
+import type { Offer } from './offers.ts';
+import type { ReadUse } from './serve-sources.ts';
 
 /** Windows whose stored bytes a job is about to read. */
 export interface FetchRequest {

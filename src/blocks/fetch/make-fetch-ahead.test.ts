@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createCog, makeJp2Decoder } from '../../formats/index.ts';
-import { makeArenaHandle, makeOpenSource, makeRangeMemory, makeSharedSources } from '../../storage/index.ts';
+import { makeArenaHandle, makeOpenSource, makeRangeMemory } from '../../sources/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import { makeOpenFiles } from '../open-files.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
+import { makeSharedSources } from './shared-sources.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-ahead-'));
 after(() => rmSync(folder, { recursive: true }));

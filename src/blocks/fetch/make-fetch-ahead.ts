@@ -1,9 +1,10 @@
-import type { RangeMemory, SharedSources } from '../../storage/index.ts';
+import type { RangeMemory } from '../../sources/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { BlockCache } from '../cache/index.ts';
 import type { OpenFiles } from '../open-files.ts';
 import type { PlannedRange } from './plan-ranges.ts';
 import { planRanges } from './plan-ranges.ts';
+import type { SharedSources } from './shared-sources.ts';
 
 /** Reads what no one has asked for yet, as long as nothing is asked for; resolves to the bytes that were read. */
 export interface FetchAhead {

@@ -5,20 +5,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cancelled, sourceBroken } from '../../errors.ts';
 import { createCog, makeJp2Decoder } from '../../formats/index.ts';
-import type { ByteSource, RangeMemory } from '../../storage/index.ts';
-import {
-  HEAD_BYTES,
-  makeArenaHandle,
-  makeRangeMemory,
-  makeSharedSources,
-  toArenaBytes,
-} from '../../storage/index.ts';
+import type { ByteSource, RangeMemory } from '../../sources/index.ts';
+import { HEAD_BYTES, makeArenaHandle, makeRangeMemory, toArenaBytes } from '../../sources/index.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import type { WindowRequest } from '../band-file.ts';
 import { makeOpenFiles } from '../open-files.ts';
 import type { FetchRequest } from './fetch-protocol.ts';
 import { makeFetch } from './make-fetch.ts';
 import { makeReadingTurns } from './reading-turns.ts';
+import { makeSharedSources } from './shared-sources.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-fetch-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,23 +1,16 @@
 import { isSwathError } from '../../errors.ts';
 import { makeFairQueue } from '../../pool/index.ts';
-import type {
-  ArenaSlice,
-  ByteSource,
-  Offer,
-  OfferedFile,
-  OfferedRange,
-  RangeHold,
-  RangeMemory,
-  SharedSources,
-} from '../../storage/index.ts';
-import { toArenaBytes } from '../../storage/index.ts';
+import type { ArenaSlice, ByteSource, RangeHold, RangeMemory } from '../../sources/index.ts';
+import { toArenaBytes } from '../../sources/index.ts';
 import type { BlockCache } from '../cache/index.ts';
 import { nameFault } from '../name-fault.ts';
 import type { OpenFiles } from '../open-files.ts';
 import type { FetchRequest } from './fetch-protocol.ts';
+import type { Offer, OfferedFile, OfferedRange } from './offers.ts';
 import type { PlannedRange } from './plan-ranges.ts';
 import { planRanges } from './plan-ranges.ts';
 import type { EndTurn, ReadingTurns } from './reading-turns.ts';
+import type { SharedSources } from './shared-sources.ts';
 
 /** Brings the bytes that a job will read into memory, on the network thread. */
 export type Fetch = (

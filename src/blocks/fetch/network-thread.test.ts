@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { makeArenaHandle } from '../../storage/index.ts';
+import { makeArenaHandle } from '../../sources/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import { makeBlockCache } from '../cache/index.ts';
 import { makeCountersMemory } from './fetch-counters.ts';

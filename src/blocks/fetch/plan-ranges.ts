@@ -1,6 +1,6 @@
 import { isSwathError } from '../../errors.ts';
 import type { StoredRange } from '../../formats/index.ts';
-import { HEAD_BYTES } from '../../storage/index.ts';
+import { HEAD_BYTES } from '../../sources/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { BlockCache } from '../cache/index.ts';
 import { nameFault } from '../name-fault.ts';

@@ -2,14 +2,8 @@ import { parentPort, threadId } from 'node:worker_threads';
 import { toCancelled } from '../../async/index.ts';
 import { internal, toWire } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
-import type { ArenaHandle, Offer, OpenSourceOptions } from '../../storage/index.ts';
-import {
-  makeOpenSource,
-  makeRangeMemory,
-  makeSharedSources,
-  serveSources,
-  warmUpHttp,
-} from '../../storage/index.ts';
+import type { ArenaHandle, OpenSourceOptions } from '../../sources/index.ts';
+import { makeOpenSource, makeRangeMemory, warmUpHttp } from '../../sources/index.ts';
 import type { SharedHandle } from '../cache/index.ts';
 import { joinBlockCache } from '../cache/index.ts';
 import type { OpenImage } from '../open-files.ts';
@@ -18,7 +12,10 @@ import { makeFetchCounters } from './fetch-counters.ts';
 import type { FromFetcher, RemoteFile, ToFetcher } from './fetch-protocol.ts';
 import { makeFetch } from './make-fetch.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
+import type { Offer } from './offers.ts';
 import { makeReadingTurns } from './reading-turns.ts';
+import { serveSources } from './serve-sources.ts';
+import { makeSharedSources } from './shared-sources.ts';
 
 /** What the network thread is started with. */
 export interface NetworkSettings {

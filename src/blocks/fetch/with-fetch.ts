@@ -1,10 +1,10 @@
 import { isSwathError, timedOut } from '../../errors.ts';
 import type { JobRunner, JobTable, JobTicket } from '../../pool/index.ts';
-import type { Offer } from '../../storage/index.ts';
-import { isRemoteHref } from '../../storage/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { DecodeJobs } from './decode-job.ts';
 import type { NetworkThread } from './network-thread.ts';
+import type { Offer } from './offers.ts';
+import { isRemoteHref } from './remote-href.ts';
 
 /** Lists the windows that each kind of job will read, from its input; kinds that are left out read nothing. */
 export type JobReads<Jobs extends JobTable> = {

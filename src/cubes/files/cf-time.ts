@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../units.ts';
 import { sourceBroken, unsupported } from '../../errors.ts';
+import { DAY_MS } from '../../units.ts';
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ...['day', 'days', 'd'].map((word): [string, number] => [word, DAY_MS]),

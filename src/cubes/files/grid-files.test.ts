@@ -7,7 +7,7 @@ import { encodeGrib } from '../../formats/grib/testing/encode-grib.ts';
 import type { ArrayAttribute, ArrayFile, ArrayVariable } from '../../formats/index.ts';
 import { createCog, encodeNetcdf, makeHdf5Thread } from '../../formats/index.ts';
 import { makeMemorySource } from '../../formats/tiff/testing/memory-source.ts';
-import { makeOpenSource, toFileHref } from '../../storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../sources/index.ts';
 import { toGridFile } from './array-grid-file.ts';
 import { openGridFile } from './open-grid-file.ts';
 import { openTiffGrid } from './tiff-grid-file.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { sourceBroken, unsupported } from '../../errors.ts';
 import type { Hdf5Thread } from '../../formats/index.ts';
 import { findGrib, openNetcdf, openZarr } from '../../formats/index.ts';
-import type { ByteSource } from '../../storage/index.ts';
+import type { ByteSource } from '../../sources/index.ts';
 import { toGridFile } from './array-grid-file.ts';
 import { openGribGrid } from './grib-grid-file.ts';
 import type { GridFile } from './grid-file.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { unsupported } from '../../errors.ts';
 import { makeHdf5Thread } from '../../formats/index.ts';
-import { makeOpenSource, toFileHref } from '../../storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../sources/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { readSeries } from '../series/read-series.ts';
 import { makeCubes } from '../store/cubes.ts';

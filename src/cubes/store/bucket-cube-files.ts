@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { conflict, isSwathError, sourceBroken, tooLarge, unavailable } from '../../errors.ts';
 import { writeWholeFile } from '../../files/index.ts';
-import type { ObjectStore } from '../../storage/index.ts';
+import type { ObjectStore } from '../../objects/index.ts';
 import type { CubeFiles } from './cube-files.ts';
 import { MANIFEST } from './cube-files.ts';
 

@@ -1,7 +1,7 @@
 import { sourceBroken } from '../../errors.ts';
 import type { StoredBytes } from '../../formats/index.ts';
 import type { JobContext } from '../../pool/index.ts';
-import type { ByteSource, OpenSource } from '../../storage/index.ts';
+import type { ByteSource, OpenSource } from '../../sources/index.ts';
 
 /** Ranges of files that are copied one after the other. */
 export interface CopyJob {

@@ -9,9 +9,9 @@ import { inflateRawSync } from 'node:zlib';
 import type { Asset } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { openZip } from '../../formats/zip/testing/read-zip.ts';
-import type { NetworkSources } from '../../storage/index.ts';
-import { startCanary, toLoopback } from '../../storage/testing/canary.ts';
-import { HOSTILE_ADDRESSES } from '../../storage/testing/hostile-addresses.ts';
+import { startCanary, toLoopback } from '../../net/testing/canary.ts';
+import { HOSTILE_ADDRESSES } from '../../net/testing/hostile-addresses.ts';
+import type { NetworkSources } from '../../sources/index.ts';
 import type { BandsHere } from './testing/bands-here.ts';
 import {
   makeBandsHere,

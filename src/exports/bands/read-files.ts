@@ -3,7 +3,7 @@ import type { Asset } from '../../catalog/index.ts';
 import type { SidecarSuffix, StoredFile } from '../../formats/index.ts';
 import { readStoredFile } from '../../formats/index.ts';
 import type { JobContext } from '../../pool/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 
 /** A file of a scene, as its record has it. */
 export interface RecordedFile {

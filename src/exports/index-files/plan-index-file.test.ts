@@ -13,7 +13,7 @@ import { createCog, openTiff, readBlock } from '../../formats/index.ts';
 import { LON_LAT_GRID, toOutline } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makePixelMapping } from '../../proj/index.ts';
-import type { ByteSource } from '../../storage/index.ts';
+import type { ByteSource } from '../../sources/index.ts';
 import type { ExportArea } from '../export.ts';
 import type { ExportJobs } from '../export-jobs.ts';
 import { makeExportJobs } from '../export-jobs.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { PixelArray } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
-import type { ByteSource } from '../../storage/index.ts';
+import type { ByteSource } from '../../sources/index.ts';
 import type { BlockFile } from '../index.ts';
 import { makeJp2Decoder, openBlockFile, openTiff, toBandPixels } from '../index.ts';
 import { openJp2 } from '../jp2/index.ts';

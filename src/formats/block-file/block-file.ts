@@ -1,5 +1,5 @@
 import type { Affine } from '../../geo/index.ts';
-import type { ByteRange, ByteSource } from '../../storage/index.ts';
+import type { ByteRange, ByteSource } from '../../sources/index.ts';
 import type {
   BandInfo,
   Block,

@@ -1,4 +1,4 @@
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { SidecarSuffix } from '../sidecars/sidecar-files.ts';
 import { openSidecar, worldFileSuffixes } from '../sidecars/sidecar-files.ts';
 import { toWantedSuffixes } from '../sidecars/tiff-sidecars.ts';

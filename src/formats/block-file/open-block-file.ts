@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../storage/index.ts';
-import { readHeader } from '../../storage/index.ts';
+import type { ByteSource } from '../../sources/index.ts';
+import { readHeader } from '../../sources/index.ts';
 import type { Jp2Decoder } from '../jp2/index.ts';
 import { isJp2, openJp2 } from '../jp2/index.ts';
 import type { SidecarFiles } from '../sidecars/sidecar-files.ts';

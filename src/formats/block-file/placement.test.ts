@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDataFiles } from '../../storage/index.ts';
+import { makeDataFiles } from '../../sources/index.ts';
 import type { BlockFile } from '../index.ts';
 import { findSidecars, makeJp2Decoder, openBlockFile, toPlacement } from '../index.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwathError, sourceBroken } from '../../errors.ts';
-import type { ByteSource, OpenSource } from '../../storage/index.ts';
+import type { ByteSource, OpenSource } from '../../sources/index.ts';
 import { makeJp2Decoder } from '../jp2/index.ts';
 import type { SidecarSuffix } from '../sidecars/sidecar-files.ts';
 import { sidecarHref, sidecarSuffixes } from '../sidecars/sidecar-files.ts';

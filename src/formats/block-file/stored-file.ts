@@ -1,4 +1,4 @@
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import { isJp2, openJp2 } from '../jp2/index.ts';
 import type { SidecarSuffix } from '../sidecars/sidecar-files.ts';
 import { sidecarHref } from '../sidecars/sidecar-files.ts';

@@ -1,5 +1,5 @@
 import type { SwathError } from '../../errors.ts';
-import type { ByteSource } from '../../storage/index.ts';
+import type { ByteSource } from '../../sources/index.ts';
 import { makeJp2Decoder } from '../jp2/index.ts';
 import { truncated } from './bytes/grib-errors.ts';
 import { SPARE_BYTES } from './bytes/unpack-bits.ts';

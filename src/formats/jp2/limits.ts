@@ -4,7 +4,6 @@ import { MIB } from '../../units.ts';
  * them is refused before anything of that size is allocated.
  */
 
-
 /** Boxes walked at the top of a file and inside a metadata box; real files have about ten. */
 export const MAX_BOXES = 1_024;
 /** Boxes inside boxes; GMLJP2 nests three deep. */

@@ -1,5 +1,5 @@
 import { badInput, sourceBroken, tooLarge } from '../../errors.ts';
-import type { ByteSource } from '../../storage/index.ts';
+import type { ByteSource } from '../../sources/index.ts';
 import type { ArrayFile, ArrayPart, ArrayVariable } from '../array-file.ts';
 import { isReadable } from '../array-file.ts';
 import type { HeaderVariable, NetcdfHeader } from './netcdf-header.ts';

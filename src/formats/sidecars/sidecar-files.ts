@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../../async/index.ts';
 import { isSwathError, sourceBroken } from '../../errors.ts';
-import type { ByteSource, OpenSource } from '../../storage/index.ts';
+import type { ByteSource, OpenSource } from '../../sources/index.ts';
 
 /**
  * Suffixes of the sidecars we read: overviews, what GDAL knows of the image, and its transform as six numbers. Whatever

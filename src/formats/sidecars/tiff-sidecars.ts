@@ -1,7 +1,7 @@
 import { isSwathError } from '../../errors.ts';
 import { makeProjection } from '../../proj/index.ts';
-import type { ByteSource } from '../../storage/index.ts';
-import { readHeader } from '../../storage/index.ts';
+import type { ByteSource } from '../../sources/index.ts';
+import { readHeader } from '../../sources/index.ts';
 import type { Georeference, Tiff } from '../tiff/index.ts';
 import { openTiff, parseAuxXml, parseWorldFile, toStoredNodata } from '../tiff/index.ts';
 import type { SidecarFiles, SidecarSuffix } from './sidecar-files.ts';

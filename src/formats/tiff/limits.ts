@@ -4,7 +4,6 @@ import { MIB } from '../../units.ts';
  * anything of that size is allocated.
  */
 
-
 /** Directories followed in one file; a full pyramid of a 2³¹-pixel side has 31. */
 export const MAX_DIRECTORIES = 64;
 /** Entries of one directory; the largest real ones hold about a hundred. */

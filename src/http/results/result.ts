@@ -1,5 +1,5 @@
 import { badInput, conflict, isSwathError, notFound, unavailable } from '../../errors.ts';
-import type { BlobRange, BlobStore } from '../../storage/index.ts';
+import type { BlobRange, BlobStore } from '../../objects/index.ts';
 import { Answer } from '../kit/answer.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

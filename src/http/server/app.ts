@@ -1,5 +1,5 @@
+import { takeTurn } from '../../async/index.ts';
 import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
-import { takeTurn } from '../../pool/index.ts';
 import { Answer } from '../kit/answer.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
 import { makeBodyBudget, readBody, refuseAnnounced } from '../kit/bodies.ts';

@@ -1,8 +1,8 @@
 import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, isSwathError, nameParameter } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
-import type { AddressPolicy } from '../../storage/index.ts';
-import { mayLeadTo, parseAllowedUrl } from '../../storage/index.ts';
+import type { AddressPolicy } from '../../net/index.ts';
+import { mayLeadTo, parseAllowedUrl } from '../../net/index.ts';
 import type { StoredStatistics, TaskError } from '../../tasks/index.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Params } from '../kit/fields.ts';

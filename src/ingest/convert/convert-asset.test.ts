@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { Asset } from '../../catalog/index.ts';
 import { createCog, makeJp2Decoder, openBlockFile, toBandPixels } from '../../formats/index.ts';
 import type { Affine } from '../../geo/index.ts';
-import { makeOpenSource } from '../../storage/index.ts';
+import { makeOpenSource } from '../../sources/index.ts';
 import { convertAsset, isSlowToShow } from './convert-asset.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-convert-'));

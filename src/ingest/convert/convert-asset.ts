@@ -6,7 +6,7 @@ import type { BlockFile, Jp2Decoder } from '../../formats/index.ts';
 import { createCog, openBlockFile, toBandPixels } from '../../formats/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../raster/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 
 /** A larger image without overviews is slow to show whole. */
 const LARGE_PX = 1_024;

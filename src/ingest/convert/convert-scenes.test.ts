@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { Asset, NewScene, Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { createCog } from '../../formats/index.ts';
-import { makeOpenSource } from '../../storage/index.ts';
+import { makeOpenSource } from '../../sources/index.ts';
 import { convertScenes } from './convert-scenes.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-convert-scenes-'));

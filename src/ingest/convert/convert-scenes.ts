@@ -2,7 +2,7 @@ import type { Asset, NewScene, Scene, SceneStore } from '../../catalog/index.ts'
 import { isSwathError } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import { convertAsset } from './convert-asset.ts';
 
 /** Where converted files go, inside the data directory. */

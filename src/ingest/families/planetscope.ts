@@ -1,6 +1,6 @@
-import { isObject } from '../../json.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
+import { isObject } from '../../json.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { Product } from '../files/product.ts';
 import { toArea } from '../metadata/geojson.ts';

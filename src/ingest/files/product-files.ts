@@ -1,6 +1,6 @@
 import { tooLarge } from '../../errors.ts';
 import type { FoundFile } from '../../files/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import { MAX_METADATA_BYTES } from '../../xml/index.ts';
 
 /** How ingest reads files of products: in the same way as the catalog later, so that it refuses the same files. */

@@ -3,7 +3,7 @@ import { findSidecars, openBlockFile } from '../../formats/index.ts';
 import type { Affine } from '../../geo/index.ts';
 import type { CrsId } from '../../proj/index.ts';
 import { makeProjection } from '../../proj/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 
 /** How headers are read: in the same way as pixels later. */
 export interface HeaderDeps {

@@ -2,7 +2,7 @@ import type { Asset } from '../../catalog/index.ts';
 import { isSwathError, sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/index.ts';
 import { applyAffine } from '../../geo/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import { readAsset } from './read-asset.ts';
 import type { SceneFiles } from './scene-files.ts';
 import { hrefsOf } from './scene-files.ts';

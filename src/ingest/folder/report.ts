@@ -1,4 +1,4 @@
-import { redactAddresses } from '../../storage/index.ts';
+import { redactAddresses } from '../../net/index.ts';
 
 /** The outcome for a product. */
 export type ProductOutcome = 'ingested' | 'unchanged' | 'skipped' | 'broken';

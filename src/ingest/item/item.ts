@@ -1,5 +1,5 @@
-import { isObject } from '../../json.ts';
 import { sourceBroken } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import type { StacBand } from './band.ts';
 import { toBands } from './band.ts';
 import type { Json } from './json.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../json.ts';
 import type { Affine } from '../../geo/index.ts';
+import { isObject } from '../../json.ts';
 import type { CrsId } from '../../proj/index.ts';
 import type { StacAsset, StacItem } from './item.ts';
 import { toNumber, toText } from './json.ts';

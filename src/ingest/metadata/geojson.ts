@@ -1,5 +1,5 @@
-import { isObject } from '../../json.ts';
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
+import { isObject } from '../../json.ts';
 
 /** One or several polygons in any coordinates; null if there are none. A ring has at most 100,000 points. */
 export function toArea(geometry: unknown): AreaGeometry | null {

@@ -1,5 +1,5 @@
-import { isObject } from '../../json.ts';
 import { sourceBroken } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 
 /**
  * Decimal numbers in metadata; not hexadecimal, not empty, not "Infinity". The pattern cannot split the digits in more

@@ -1,7 +1,8 @@
 import { makeGate } from '../../async/index.ts';
 import { isSwathError, unsupported } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
-import type { GuardedFetch, OpenSource } from '../../storage/index.ts';
+import type { GuardedFetch } from '../../net/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { ProductStore } from '../folder/put-products.ts';
 import type { IngestReport, ProductReport } from '../folder/report.ts';
 import { toReport } from '../folder/report.ts';

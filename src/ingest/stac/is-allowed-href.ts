@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { isSwathError } from '../../errors.ts';
-import type { NetworkSources } from '../../storage/index.ts';
-import { isDataHref, parseAllowedUrl, toFileHref } from '../../storage/index.ts';
+import { parseAllowedUrl } from '../../net/index.ts';
+import type { NetworkSources } from '../../sources/index.ts';
+import { isDataHref, toFileHref } from '../../sources/index.ts';
 
 /** Builds the check whether a scene may refer to an address: only to those that the settings let the catalog open. */
 export function makeIsAllowedHref(sources: {

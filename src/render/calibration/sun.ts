@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../units.ts';
 import type { Scene } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
+import { DAY_MS } from '../../units.ts';
 
 const DEGREE = Math.PI / 180;
 
@@ -27,7 +27,6 @@ const sunDistanceAu = ({ calibration, acquiredAt }: Scene): number =>
 
 /** Within 3e-4 of the table in Chander, Markham and Helder 2009. */
 const sunDistanceOfDay = (day: number): number => 1 - 0.01672 * Math.cos(0.9856 * (day - 4) * DEGREE);
-
 
 /** 1 on New Year's Day, in UTC. */
 function toDayOfYear(time: string): number {

@@ -1,6 +1,6 @@
 import type { RepeatedPixels } from '../../raster/index.ts';
 import { allocateSource, flagClasses, makeStaging, repeatFlags } from '../../raster/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { PixelWork } from '../pixels/pixel-work.ts';
 import { readInputs, readPlane } from '../pixels/read-inputs.ts';
 import type { CloudPixels } from '../plan/cloud-plan.ts';

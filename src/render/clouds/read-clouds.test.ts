@@ -5,7 +5,7 @@ import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import { beginWork } from '../pixels/pixel-work.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';

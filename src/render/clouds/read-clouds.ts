@@ -1,7 +1,7 @@
 import type { Grid } from '../../geo/index.ts';
 import type { CloudSource, SourcePlanes } from '../../raster/index.ts';
 import { allocateSource, makeQualityMeaning, markClouds, warpPlanes } from '../../raster/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { PixelWork } from '../pixels/pixel-work.ts';
 import { readInputs } from '../pixels/read-inputs.ts';
 import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';

@@ -2,7 +2,7 @@ import { checkStamp } from '../../blocks/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import { readCloudPolygons } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { CloudOutlines } from '../plan/cloud-plan.ts';
 import type { CloudOutline } from './fill-polygons.ts';
 import { toCloudOutline } from './to-cloud-outline.ts';

@@ -1,7 +1,7 @@
-import { toWholeMib } from '../../units.ts';
 import type { TypedTree } from '../../bandmath/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
+import { toWholeMib } from '../../units.ts';
 import { estimatePlanes } from './estimate-planes.ts';
 import type { PixelPlan } from './pixel-plan.ts';
 

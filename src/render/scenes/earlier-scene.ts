@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../units.ts';
 import type { Asset, FieldFilter, Scene, SceneQuery } from '../../catalog/index.ts';
 import { applyAffine } from '../../geo/index.ts';
 import type { EarlierScene } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
+import { DAY_MS } from '../../units.ts';
 
 /** A scene and the one that changes are counted from; that is absent when none is needed, null when none suits. */
 export interface ComparedScene extends Scene {

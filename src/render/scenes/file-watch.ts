@@ -5,7 +5,7 @@ import { isSwathError } from '../../errors.ts';
 import type { SceneFiles } from '../../ingest/index.ts';
 import { listSceneFiles, withStamps } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
-import type { ReadFileStamp } from '../../storage/index.ts';
+import type { ReadFileStamp } from '../../sources/index.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 
 /** Notices that files of scenes were replaced, and has their records brought up to date. */

@@ -2,7 +2,7 @@ import { isSwathError, sourceBroken } from '../../errors.ts';
 import { decodeRgb } from '../../formats/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { PieceSink } from '../../raster/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { MosaicPiece } from '../plan/heights-plan.ts';
 
 /** Reads a window of a pyramid of terrarium tiles: every pixel of the window goes into the sink, in pieces. */

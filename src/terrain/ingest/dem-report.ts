@@ -1,4 +1,4 @@
-import { redactAddresses } from '../../storage/index.ts';
+import { redactAddresses } from '../../net/index.ts';
 import type { LeftOut } from './source/dem-source.ts';
 
 /**

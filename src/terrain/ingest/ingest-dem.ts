@@ -1,5 +1,5 @@
 import { badInput, isSwathError } from '../../errors.ts';
-import { toShownAddress } from '../../storage/index.ts';
+import { toShownAddress } from '../../net/index.ts';
 import type { DemFile } from '../dems/dem.ts';
 import type { DemFileReport, DemReport } from './dem-report.ts';
 import { toBrokenLine, toDemReport, toSkippedLines } from './dem-report.ts';

@@ -4,7 +4,7 @@ import { isSwathError, sourceBroken } from '../../errors.ts';
 import { sidecarHref } from '../../formats/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { HeaderDeps } from '../../ingest/index.ts';
-import type { OpenSource } from '../../storage/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { DemFile } from '../dems/dem.ts';
 import { probeTemplate } from './record/probe-template.ts';
 import type { HeightOptions } from './record/read-dem-file.ts';

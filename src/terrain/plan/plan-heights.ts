@@ -1,9 +1,9 @@
-import { toWholeMib } from '../../units.ts';
 import { unsupported } from '../../errors.ts';
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import { PLANE_BYTES } from '../../raster/index.ts';
+import { toWholeMib } from '../../units.ts';
 import type { DemFile, ListedDem } from '../dems/dem.ts';
 import type { HeightsPlan, LatticePlan, ModelPlan, MosaicPlan } from './heights-plan.ts';
 import { isGeographic, toUnbounded } from './mercator.ts';
@@ -51,7 +51,6 @@ export function planHeights(
   }
   return { grid, models: plans, isFiltered, bytes };
 }
-
 
 /** Whether nothing is known on the grid: no file has a pixel there, and no model says that there is sea. */
 export const isUnknownPlan = ({ models }: Pick<HeightsPlan, 'models'>): boolean => models.length === 0;

@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { toVapourPressure } from '../physics/vapour-pressure.ts';
 import { WIND_2M_OF_10M } from '../physics/wind-profile.ts';
 import { parseDay, toUtcOffset } from '../series/days.ts';

@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../units.ts';
 import type { Cube } from '../../cubes/index.ts';
 import { readCells } from '../../cubes/index.ts';
+import { HOUR_MS } from '../../units.ts';
 import { gatherDays } from '../daily/gather-days.ts';
 import { toUtcOffset } from '../series/days.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';

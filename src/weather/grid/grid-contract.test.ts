@@ -1,9 +1,9 @@
-import { HOUR_MS } from '../../units.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CubeGrid } from '../../cubes/index.ts';
 import { makeCubes } from '../../cubes/index.ts';
+import { HOUR_MS } from '../../units.ts';
 import { parseDay } from '../series/days.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLES } from '../series/weather-series.ts';

@@ -1,7 +1,7 @@
-import { HOUR_MS } from '../../units.ts';
 import { throwIfCancelled } from '../../async/index.ts';
 import type { Cube } from '../../cubes/index.ts';
 import { toStep } from '../../cubes/index.ts';
+import { HOUR_MS } from '../../units.ts';
 import type { DaySpan } from '../daily/gather-days.ts';
 import { toCentre } from '../series/centre.ts';
 import { correctHeight } from '../series/correct-height.ts';

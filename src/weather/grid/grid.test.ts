@@ -1,4 +1,3 @@
-import { HOUR_MS } from '../../units.ts';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { test } from 'node:test';
 import type { CubeGrid } from '../../cubes/index.ts';
 import { makeCubes } from '../../cubes/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
+import { HOUR_MS } from '../../units.ts';
 import { parseDay, toUtcOffset } from '../series/days.ts';
 import { ELEVATION, ELEVATION_VARIABLE } from '../series/elevation-variable.ts';
 import type { Heights } from '../series/heights.ts';

@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { Cube, Cubes } from '../../cubes/index.ts';
 import { readSeries } from '../../cubes/index.ts';
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { DaySpan } from '../daily/gather-days.ts';
 import { gatherDays } from '../daily/gather-days.ts';
 import type { WeatherLocation } from '../series/weather-provider.ts';

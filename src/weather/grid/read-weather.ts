@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../units.ts';
 import type { Cube, Cubes } from '../../cubes/index.ts';
 import { readSeries } from '../../cubes/index.ts';
+import { HOUR_MS } from '../../units.ts';
 import type { WeatherLocation } from '../series/weather-provider.ts';
 import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
 

@@ -1,6 +1,5 @@
-import { HOUR_MS } from '../../units.ts';
 import type { Cube, GridVariable } from '../../cubes/index.ts';
-
+import { HOUR_MS } from '../../units.ts';
 
 /** The name of the data cube of one model run: `gfs-20261116t06`. */
 export function toRunName(name: string, runMs: number): string {

@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { GridVariable } from '../../cubes/index.ts';
 import { toSpacingMs } from '../../cubes/index.ts';
 import { unsupported } from '../../errors.ts';
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 
 /** From when a sum counts: the step before its time, midnight of UTC, or the start of the model run. */
 export type Accumulation = 'hour' | 'day' | 'run';

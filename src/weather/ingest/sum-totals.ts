@@ -1,8 +1,8 @@
-import { HOUR_MS } from '../../units.ts';
 import type { CubeGrid, Cubes } from '../../cubes/index.ts';
 import { BATCH_BYTES, readFields, readSeries, toStep } from '../../cubes/index.ts';
 import { internal } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
+import { HOUR_MS } from '../../units.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 
 /** A total from the start of a sum to a time. */

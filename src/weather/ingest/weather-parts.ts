@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../units.ts';
 import type { CubeField, CubeKind, CubePart, GridVariable, StepHours } from '../../cubes/index.ts';
 import { toStep } from '../../cubes/index.ts';
+import { HOUR_MS } from '../../units.ts';
 import { ELEVATION, ELEVATION_VARIABLE } from '../series/elevation-variable.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLES } from '../series/weather-series.ts';

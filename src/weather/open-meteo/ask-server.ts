@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../units.ts';
 import type { CallOutcome, TokenBuckets } from '../../async/index.ts';
 import { makeBreaker, sleep, toCancelled } from '../../async/index.ts';
 import { isSwathError } from '../../errors.ts';
-import type { GuardedFetch } from '../../storage/index.ts';
+import type { GuardedFetch } from '../../net/index.ts';
+import { DAY_MS } from '../../units.ts';
 import { parseJson } from './parse-answer.ts';
 import { parsePauseMs } from './parse-pause.ts';
 import { weatherUnavailable } from './weather-unavailable.ts';

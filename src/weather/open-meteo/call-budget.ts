@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { TokenBuckets } from '../../async/index.ts';
 import { makeTokenBuckets } from '../../async/index.ts';
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 
 /** Calls that a server allows within a time; 0 for no limit. */
 export interface CallLimits {

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../units.ts';
 import type { LonLat } from '../../geo/index.ts';
+import { DAY_MS } from '../../units.ts';
 import type { HourlyVariable, OpenMeteoApi } from './hourly-variables.ts';
 
 /** Hours to be read in one request. */

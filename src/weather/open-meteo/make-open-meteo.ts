@@ -1,5 +1,5 @@
 import { makeTtlCache } from '../../async/index.ts';
-import type { GuardedFetch } from '../../storage/index.ts';
+import type { GuardedFetch } from '../../net/index.ts';
 import type { WeatherProvider } from '../series/weather-provider.ts';
 import type { CallLimits } from './call-budget.ts';
 import type { OpenMeteoServers } from './open-meteo-fetch.ts';

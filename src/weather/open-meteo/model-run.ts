@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../units.ts';
+
 /**
  * Folders of the models of `models=` whose forecasts come from one model alone, below `/data/` of a server
  * (https://open-meteo.com/en/docs/model-updates). Combined models have no run of their own.

@@ -1,5 +1,5 @@
-import type { AddressPolicy, GuardedFetch } from '../../storage/index.ts';
-import { makeGuardedFetch } from '../../storage/index.ts';
+import type { AddressPolicy, GuardedFetch } from '../../net/index.ts';
+import { makeGuardedFetch } from '../../net/index.ts';
 
 /** Addresses of the servers, without a slash at the end. */
 export interface OpenMeteoServers {

@@ -1,5 +1,5 @@
+import { parseRetryAfterMs } from '../../net/index.ts';
 import { DAY_MS, HOUR_MS } from '../../units.ts';
-import { parseRetryAfterMs } from '../../storage/index.ts';
 
 /** The limits that a refusal of Open-Meteo names ("Hourly API request limit exceeded. …"), and their lengths. */
 const LIMITS: readonly (readonly [pattern: RegExp, spanMs: number])[] = [

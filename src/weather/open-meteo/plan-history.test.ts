@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '../../units.ts';
 import { planHistory } from './plan-history.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 20, 10, 20);

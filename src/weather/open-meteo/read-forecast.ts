@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { LonLat } from '../../geo/index.ts';
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { ForecastRequest, ProvidedWeather } from '../series/weather-provider.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLES } from '../series/weather-series.ts';

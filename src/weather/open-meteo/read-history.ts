@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { workInOrder } from '../../async/index.ts';
 import type { LonLat } from '../../geo/index.ts';
+import { DAY_MS, HOUR_MS } from '../../units.ts';
 import type { HistoryRequest, ProvidedWeather } from '../series/weather-provider.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import { planHourlyVariables } from './hourly-variables.ts';

@@ -1,4 +1,4 @@
-import type { GuardedFetch } from '../../storage/index.ts';
+import type { GuardedFetch } from '../../net/index.ts';
 import type { AskServer } from './ask-server.ts';
 import { makeAskServer } from './ask-server.ts';
 import type { CallLimits } from './call-budget.ts';

@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '../../units.ts';
 import { planHourlyVariables } from './hourly-variables.ts';
 import { joinSteps, toSteps } from './to-steps.ts';
 

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../units.ts';
 import { badInput } from '../../errors.ts';
+import { DAY_MS } from '../../units.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

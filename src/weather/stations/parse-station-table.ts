@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../units.ts';
 import type { StepHours } from '../../cubes/index.ts';
 import { badInput, tooLarge } from '../../errors.ts';
+import { HOUR_MS } from '../../units.ts';
 import { isPlausible } from '../ingest/plausible-values.ts';
 import type { WeatherVariable } from '../series/weather-series.ts';
 import type { CsvLine } from './csv-lines.ts';

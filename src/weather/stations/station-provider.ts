@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../units.ts';
 import { geometryBounds } from '../../geo/index.ts';
+import { HOUR_MS } from '../../units.ts';
 import type { Heights } from '../series/heights.ts';
 import { LAPSE_C_PER_M } from '../series/heights.ts';
 import type {

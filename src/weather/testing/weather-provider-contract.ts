@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../units.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SwathError } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
+import { DAY_MS } from '../../units.ts';
 import type { HistoryRequest, ProvidedWeather, WeatherProvider } from '../series/weather-provider.ts';
 import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
 import { WEATHER_VARIABLES } from '../series/weather-series.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderHandle } from '../../../src/files/index.ts';
-import type { NetworkSources, OpenSource } from '../../../src/storage/index.ts';
-import { makeOpenSource } from '../../../src/storage/index.ts';
+import type { NetworkSources, OpenSource } from '../../../src/sources/index.ts';
+import { makeOpenSource } from '../../../src/sources/index.ts';
 
 /** How remote files are opened with their headers and ranges on disk; plain data. */
 export interface CachedSources {

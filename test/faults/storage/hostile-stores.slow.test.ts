@@ -12,7 +12,7 @@ import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Asset } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { createCog } from '../../../src/formats/index.ts';
-import { makeOpenSource } from '../../../src/storage/index.ts';
+import { makeOpenSource } from '../../../src/sources/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makeCertificate } from '../../support/make-certificate.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';

@@ -3,7 +3,7 @@
  * both folders on disk. Takes the options of the sources, the address, the stamp, how often, and a start of the order.
  */
 import assert from 'node:assert/strict';
-import { readHeader } from '../../../src/storage/index.ts';
+import { readHeader } from '../../../src/sources/index.ts';
 import type { CachedSources } from './cached-sources.ts';
 import { openCached, RANGE_BYTES, toByte } from './cached-sources.ts';
 

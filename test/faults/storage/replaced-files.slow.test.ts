@@ -26,8 +26,8 @@ import {
 } from '../../../src/render/index.ts';
 import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
-import type { NetworkSources, OpenSourceOptions } from '../../../src/storage/index.ts';
-import { makeReadFileStamp } from '../../../src/storage/index.ts';
+import type { NetworkSources, OpenSourceOptions } from '../../../src/sources/index.ts';
+import { makeReadFileStamp } from '../../../src/sources/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makePoolHere } from '../../support/pool-here.ts';
 import { listEntries, openFolders } from './cached-sources.ts';

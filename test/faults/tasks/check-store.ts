@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/app/open-store.ts';
-import { openBlobs } from '../../../src/storage/index.ts';
+import { openBlobs } from '../../../src/objects/index.ts';
 import { OPEN_STATES, sweepOrphans } from '../../../src/tasks/index.ts';
 
 /** What is left after a run and a sweep, read from the store itself; one line for each thing that must not be. */

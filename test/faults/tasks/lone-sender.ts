@@ -1,6 +1,6 @@
 /** A process of its own that finishes the task that waits and then does what it is told: `die`, or `send` its callback. */
 import { openStore } from '../../../src/app/open-store.ts';
-import { makeGuardedFetch } from '../../../src/storage/index.ts';
+import { makeGuardedFetch } from '../../../src/net/index.ts';
 import { startCallbackSender } from '../../../src/tasks/index.ts';
 
 const [dataDir = '', databaseUrl = '', how = '', port = ''] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../src/app/open-store.ts';
-import { makeGuardedFetch } from '../../../src/storage/index.ts';
+import { makeGuardedFetch } from '../../../src/net/index.ts';
 import { startCallbackSender } from '../../../src/tasks/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { newTask, ROOM } from '../../ports/tasks.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { FAKE_BUCKET, startFakeS3 } from '../../../src/storage/testing/fake-s3.ts';
+import { FAKE_BUCKET, startFakeS3 } from '../../../src/sources/testing/fake-s3.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { startPostgres } from '../../ports/postgres-cluster.ts';
 import { DEMO_SCENE, makeDemoData } from '../../support/demo-data.ts';

@@ -16,7 +16,7 @@ import { makeBandsHere, makeBandsTools } from '../../../src/exports/bands/testin
 import { makeJp2Encoder } from '../../../src/formats/index.ts';
 import { ingestFolder } from '../../../src/ingest/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
-import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
 import { writePart } from '../../../world/demo/write-part.ts';
 import { makeGround } from '../../../world/ground/index.ts';

@@ -6,7 +6,7 @@ import { toScene } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { findSidecars, makeJp2Decoder, openBlockFile, toPlacement } from '../../../src/formats/index.ts';
 import type { PixelType } from '../../../src/raster/index.ts';
-import { makeOpenSource } from '../../../src/storage/index.ts';
+import { makeOpenSource } from '../../../src/sources/index.ts';
 
 /** Scenes of three bands that GDAL has stored in every way that products come in: see write_variants.py. */
 export async function makeVariants(folder: string, python: string): Promise<readonly Scene[]> {

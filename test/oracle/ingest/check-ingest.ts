@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { ingestFolder } from '../../../src/ingest/index.ts';
-import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { findPython } from '../tiff/find-python.ts';
 import { compareFootprint } from './compare-footprint.ts';
 import type { GdalInfo } from './compare-image.ts';

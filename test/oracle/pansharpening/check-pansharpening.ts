@@ -23,7 +23,7 @@ import { planPicture } from '../../../src/render/pictures/plan-picture.ts';
 import { defaultOptions } from '../../../src/render/pictures/testing/default-options.ts';
 import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
-import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
 import { findPython } from '../tiff/find-python.ts';
 

@@ -15,7 +15,7 @@ import { makePointReader } from '../../../src/render/index.ts';
 import { stillFiles } from '../../../src/render/scenes/testing/still-files.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { parseViewId } from '../../../src/sensors/index.ts';
-import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
 import type { Found, Position } from './ask-gdal.ts';
 import { askGdal } from './ask-gdal.ts';

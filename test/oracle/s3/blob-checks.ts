@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NetworkSources } from '../../../src/storage/network-sources.ts';
-import { openBlobs } from '../../../src/storage/open-blobs.ts';
-import { makeS3Bucket } from '../../../src/storage/s3/s3-bucket.ts';
-import { makeS3Doors } from '../../../src/storage/s3-doors.ts';
-import { makeUpstream } from '../../../src/storage/upstream/upstream.ts';
+import { makeUpstream } from '../../../src/net/upstream.ts';
+import { makeS3Bucket } from '../../../src/objects/bucket/s3-bucket.ts';
+import { openBlobs } from '../../../src/objects/open-blobs.ts';
+import type { NetworkSources } from '../../../src/sources/network-sources.ts';
+import { makeS3Doors } from '../../../src/sources/s3/s3-doors.ts';
 
 /** Swift takes no smaller parts but the last, like Amazon. */
 const PART_BYTES = 5 * 2 ** 20;

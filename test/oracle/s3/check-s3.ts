@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import type { S3Buckets } from '../../../src/storage/network-sources.ts';
-import { makeOpenSource } from '../../../src/storage/open-source.ts';
-import { toS3Url } from '../../../src/storage/s3/s3-address.ts';
-import { signS3Request } from '../../../src/storage/s3/sigv4.ts';
+import { toS3Url } from '../../../src/net/s3/s3-address.ts';
+import { signS3Request } from '../../../src/net/s3/sigv4.ts';
+import type { S3Buckets } from '../../../src/sources/network-sources.ts';
+import { makeOpenSource } from '../../../src/sources/open-source.ts';
 import { toBlobChecks } from './blob-checks.ts';
 import { ACCESS_KEY_ID, hasSwift, SECRET_ACCESS_KEY, STORAGE_DOMAIN, startSwift } from './start-swift.ts';
 

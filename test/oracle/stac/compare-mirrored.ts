@@ -5,7 +5,7 @@ import type { NewScene } from '../../../src/catalog/index.ts';
 import { sourceBroken } from '../../../src/errors.ts';
 import type { IngestReport } from '../../../src/ingest/index.ts';
 import { ingestFolder, ingestStac } from '../../../src/ingest/index.ts';
-import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
 
 /**

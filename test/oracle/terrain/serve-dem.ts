@@ -3,7 +3,7 @@ import { makeBlockCache, makeThreadTools } from '../../../src/blocks/index.ts';
 import { makeResultCache } from '../../../src/files/index.ts';
 import { makeIsAllowedHref } from '../../../src/ingest/index.ts';
 import { makeRunnerHere } from '../../../src/pool/testing/run-here.ts';
-import { makeListBucket, makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
+import { makeListBucket, makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import type { DemFile, TerrainJobs } from '../../../src/terrain/index.ts';
 import {
   ARTEFACT_REACH_PX,

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../setting/calendar.ts';
 import type { Climate } from '../../climate/climate.ts';
 import { clamp, smoothStep } from '../../numbers/easing.ts';
+import { DAY_MS } from '../../setting/calendar.ts';
 
 /** What a day means to plants and waters. */
 export interface Season {
@@ -15,7 +15,6 @@ export interface Season {
   /** How swollen and muddy the rivers are, 0..1. */
   readonly flow: number;
 }
-
 
 /** Works out a day's season from its date and the weather before it. */
 export function planSeason(day: number, climate: Climate): Season {

@@ -4,7 +4,6 @@ import type { Mission } from './missions.ts';
 /** Path and row of the world reference system (WRS-2) that the world lies in. */
 export const wrs = { path: 46, row: 26 } as const;
 
-
 /** What a product is called, and when it was processed. */
 export interface ProductName {
   readonly sceneId: string;

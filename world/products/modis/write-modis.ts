@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../setting/calendar.ts';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled } from '../../../src/errors.ts';
@@ -8,6 +7,7 @@ import { sensorByDataset } from '../../../src/sensors/index.ts';
 import type { Exposure, SpectralBand } from '../../light/exposure.ts';
 import { addNoise, expose } from '../../light/index.ts';
 import { hash } from '../../numbers/noise.ts';
+import { DAY_MS } from '../../setting/calendar.ts';
 import { frame } from '../../setting/frame.ts';
 import type { LocalWindow } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';

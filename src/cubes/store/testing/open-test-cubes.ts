@@ -1,5 +1,5 @@
-import type { NetworkSources } from '../../../storage/network-sources.ts';
-import { openObjects } from '../../../storage/open-objects.ts';
+import { openObjects } from '../../../objects/open-objects.ts';
+import type { NetworkSources } from '../../../sources/network-sources.ts';
 import type { Cubes } from '../cubes.ts';
 import { makeBucketCubes, makeCubes } from '../cubes.ts';
 

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import { truncated } from '../bytes/grib-errors.ts';
 import { HEAD_READ_BYTES } from '../limits.ts';
 

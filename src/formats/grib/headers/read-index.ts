@@ -1,5 +1,5 @@
 import type { SwathError } from '../../../errors.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import { damaged, over, unread } from '../bytes/grib-errors.ts';
 import { HEAD_READ_BYTES, MAX_FIELDS, MAX_GAP_BYTES } from '../limits.ts';
 import type { ByteWindow } from './byte-window.ts';

@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import type { Jp2Decoder } from '../../jp2/index.ts';
 import { openJp2, readJp2Tile } from '../../jp2/index.ts';
 import { damaged, unread } from '../bytes/grib-errors.ts';

@@ -1,5 +1,5 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import { openTiff } from '../../tiff/index.ts';
 import type { Jp2Georeference } from './gml-grid.ts';
 import { parseGmlGrid } from './gml-grid.ts';

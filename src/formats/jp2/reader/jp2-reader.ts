@@ -1,6 +1,6 @@
 import type { Affine, Size } from '../../../geo/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import { readGeoreference } from '../georeference/georeference.ts';
 import { readFileParts } from '../headers/boxes.ts';
 import { damaged, makeByteWindow } from '../headers/byte-window.ts';

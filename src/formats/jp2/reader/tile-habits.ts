@@ -11,7 +11,7 @@ export interface TileHabits {
   noteOpaque(): void;
 }
 
-/** Reads that are this close are merged (storage/ranges): a tile whose rest is shorter costs one request anyway. */
+/** Reads that are this close are merged (sources/ranges): a tile whose rest is shorter costs one request anyway. */
 const GAP_BYTES = 16 * 1024;
 /** What a connection of 100 Mbit/s carries in 20 ms: a second round trip must save more. */
 const ROUND_TRIP_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 import { makeBufferPool } from '../../../files/index.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 
 /** Of a thread: as many stored blocks of common size as it reads at once. */
 const buffers = makeBufferPool(8 * 1024 * 1024);

@@ -1,5 +1,5 @@
 import { bytesPerSample } from '../../../raster/index.ts';
-import type { ByteRange } from '../../../storage/index.ts';
+import type { ByteRange } from '../../../sources/index.ts';
 import type { TiffImage } from '../image/image-reader.ts';
 import type { Tiff } from '../image/tiff-reader.ts';
 import { maxStoredBytes } from '../limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
 import { makeHeadReader } from './head-reader.ts';
 

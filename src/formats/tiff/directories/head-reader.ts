@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import { HEAD_READ_BYTES, MAX_HEAD_READS, NEXT_READ_BYTES } from '../limits.ts';
 
 /** Reads small pieces of a file's metadata with few requests. */

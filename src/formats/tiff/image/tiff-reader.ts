@@ -1,5 +1,5 @@
 import { isSwathError } from '../../../errors.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 import type { RawDirectory } from '../directories/directory-reader.ts';
 import { readDirectories } from '../directories/directory-reader.ts';
 import { makeHeadReader } from '../directories/head-reader.ts';

@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { ByteSource } from '../../../storage/index.ts';
+import type { ByteSource } from '../../../sources/index.ts';
 
 /** A byte source over an array, with a count of its reads. */
 export function makeMemorySource(

@@ -1,5 +1,5 @@
-import { isObject } from '../../../json.ts';
 import { sourceBroken } from '../../../errors.ts';
+import { isObject } from '../../../json.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { localName, MAX_METADATA_BYTES, parseXml } from '../../../xml/index.ts';
 import { parseJsonObject, toText } from '../../metadata/values.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../../json.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
+import { isObject } from '../../../json.ts';
 import { toArea } from '../../metadata/geojson.ts';
 import { parseJsonObject, required, toNumberWithin, toText, toUtcTime } from '../../metadata/values.ts';
 

@@ -7,7 +7,7 @@ import type { BandInfo } from '../../../formats/index.ts';
 import { createCog } from '../../../formats/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
-import { makeOpenSource, toFileHref } from '../../../storage/index.ts';
+import { makeOpenSource, toFileHref } from '../../../sources/index.ts';
 import type { IngestFolderOptions } from '../ingest-folder.ts';
 
 /** A small image to write. */

@@ -1,6 +1,6 @@
 import type { Asset, NewScene } from '../../../catalog/index.ts';
 import { isSwathError, sourceBroken } from '../../../errors.ts';
-import { toShownAddress } from '../../../storage/index.ts';
+import { toShownAddress } from '../../../net/index.ts';
 import { withAssetFile } from '../../files/read-asset.ts';
 import { withStamps } from '../../files/scene-files.ts';
 import type { FileDoors } from '../scene/read-files.ts';

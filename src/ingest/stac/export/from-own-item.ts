@@ -1,10 +1,11 @@
-import { DAY_MS } from '../../../units.ts';
 import { isAbsolute } from 'node:path';
 import type { Asset, NewScene } from '../../../catalog/index.ts';
 import { isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
+import { toAddressOrigin } from '../../../net/index.ts';
 import type { FieldType, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import { toAddressOrigin, toSourceAdvice } from '../../../storage/index.ts';
+import { toSourceAdvice } from '../../../sources/index.ts';
+import { DAY_MS } from '../../../units.ts';
 import type { AddressRules } from '../scene/addresses.ts';
 import type { OwnAsset, OwnCloudMask } from './own-item-schema.ts';
 import { ownItemSchema } from './own-item-schema.ts';
@@ -66,7 +67,6 @@ function parseName(viewId: string, dataset: string): ViewId {
     `${viewId.slice(0, 100)} is not a view id of ${dataset.slice(0, 100)}.`,
   );
 }
-
 
 function checkDay({ sensor, viewId, date }: ViewId, time: string): void {
   const apartDays = Math.abs(Date.parse(time.slice(0, 10)) - Date.parse(date)) / DAY_MS;

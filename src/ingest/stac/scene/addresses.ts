@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../../../errors.ts';
-import { toAddressOrigin } from '../../../storage/index.ts';
+import { toAddressOrigin } from '../../../net/index.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';
 
 /** The location of an item's document, the base of relative addresses. */

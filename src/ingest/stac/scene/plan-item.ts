@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { notAllowed, sourceBroken } from '../../../errors.ts';
-import { toSourceAdvice } from '../../../storage/index.ts';
+import { toSourceAdvice } from '../../../sources/index.ts';
 import type { FindScene } from '../../families/family.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';

@@ -1,8 +1,8 @@
 import type { Sleep } from '../../../async/index.ts';
 import { sleep, throwIfCancelled, toBackoffMs, toCancelled } from '../../../async/index.ts';
 import { isSwathError, SwathError, sourceBroken } from '../../../errors.ts';
-import type { GuardedFetch } from '../../../storage/index.ts';
-import { parseRetryAfterMs } from '../../../storage/index.ts';
+import type { GuardedFetch } from '../../../net/index.ts';
+import { parseRetryAfterMs } from '../../../net/index.ts';
 
 /** A request to a catalog. */
 export interface JsonRequest {

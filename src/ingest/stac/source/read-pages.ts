@@ -1,5 +1,5 @@
-import { isObject } from '../../../json.ts';
 import { isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
+import { isObject } from '../../../json.ts';
 import type { Json } from '../../item/json.ts';
 import { toNumber, toObjects, toText } from '../../item/json.ts';
 import type { FetchJson, JsonRequest } from './fetch-json.ts';

@@ -1,6 +1,6 @@
 import type { SwathError } from '../../../errors.ts';
 import { badInput, isSwathError, notAllowed } from '../../../errors.ts';
-import { toShownAddress } from '../../../storage/index.ts';
+import { toShownAddress } from '../../../net/index.ts';
 
 /** The scheme of an address, in lower case; null for a path. */
 export const schemeOf = (from: string): string | null =>

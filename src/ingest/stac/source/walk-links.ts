@@ -1,6 +1,6 @@
-import { isObject } from '../../../json.ts';
 import { isSwathError } from '../../../errors.ts';
-import { toShownAddress } from '../../../storage/index.ts';
+import { isObject } from '../../../json.ts';
+import { toShownAddress } from '../../../net/index.ts';
 import type { Json } from '../../item/json.ts';
 import { toObjects, toText } from '../../item/json.ts';
 import type { DocumentLocation } from '../scene/addresses.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { GuardedFetch } from '../../../storage/index.ts';
-import { makeGuardedFetch } from '../../../storage/index.ts';
+import type { GuardedFetch } from '../../../net/index.ts';
+import { makeGuardedFetch } from '../../../net/index.ts';
 
 /** A request as the server received it. */
 export interface Seen {

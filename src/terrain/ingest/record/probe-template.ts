@@ -2,7 +2,7 @@ import { sourceBroken } from '../../../errors.ts';
 import type { LonLatBounds, Tile } from '../../../geo/index.ts';
 import { MAX_ZOOM, tileAt } from '../../../geo/index.ts';
 import { makeProjection } from '../../../proj/index.ts';
-import type { OpenSource } from '../../../storage/index.ts';
+import type { OpenSource } from '../../../sources/index.ts';
 import { readTileSize } from './read-tile-size.ts';
 import { toTileAddress } from './tile-template.ts';
 import type { Pyramid } from './to-pyramid-file.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeJp2Decoder } from '../../../formats/index.ts';
 import { makeProjection } from '../../../proj/index.ts';
-import { makeOpenSource } from '../../../storage/index.ts';
+import { makeOpenSource } from '../../../sources/index.ts';
 import type { TestDem } from '../testing/make-dem-folder.ts';
 import { withDemFolder, writeDem } from '../testing/make-dem-folder.ts';
 import { makePlainTiff } from '../testing/make-plain-tiff.ts';

@@ -1,5 +1,5 @@
 import { isSwathError, sourceBroken, unsupported } from '../../../errors.ts';
-import type { OpenSource } from '../../../storage/index.ts';
+import type { OpenSource } from '../../../sources/index.ts';
 
 /** The signature of a PNG, and its first chunk up to the colour type (PNG 3rd edition, 5.2 and 11.2.1). */
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

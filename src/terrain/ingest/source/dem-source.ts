@@ -2,8 +2,9 @@ import { isAbsolute } from 'node:path';
 import { notAllowed } from '../../../errors.ts';
 import type { SidecarSuffix } from '../../../formats/index.ts';
 import { withoutSignature } from '../../../ingest/index.ts';
-import type { ListBucket, OpenSource } from '../../../storage/index.ts';
-import { toAddressOrigin, toShownAddress, toSourceAdvice } from '../../../storage/index.ts';
+import { toAddressOrigin, toShownAddress } from '../../../net/index.ts';
+import type { ListBucket, OpenSource } from '../../../sources/index.ts';
+import { toSourceAdvice } from '../../../sources/index.ts';
 import type { CopernicusTile } from './copernicus.ts';
 import type { FoundPyramid } from './find-pyramid.ts';
 

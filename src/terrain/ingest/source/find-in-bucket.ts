@@ -1,6 +1,6 @@
 import { isSwathError, notAllowed } from '../../../errors.ts';
-import type { ListedObject } from '../../../storage/index.ts';
-import { toShownAddress } from '../../../storage/index.ts';
+import { toShownAddress } from '../../../net/index.ts';
+import type { ListedObject } from '../../../sources/index.ts';
 import type { DemSource, FoundImage, SourceDoors } from './dem-source.ts';
 import { isTileListName, readListLines, toTiles } from './read-list.ts';
 import { sortNames } from './sort-names.ts';

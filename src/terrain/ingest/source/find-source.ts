@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { badInput } from '../../../errors.ts';
-import { toShownAddress } from '../../../storage/index.ts';
+import { toShownAddress } from '../../../net/index.ts';
 import { isTileTemplate, toTileAddress } from '../record/tile-template.ts';
 import { lastPart } from './copernicus.ts';
 import type { DemSource, SourceDoors } from './dem-source.ts';

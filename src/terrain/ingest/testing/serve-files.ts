@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NetworkSources } from '../../../storage/index.ts';
+import type { NetworkSources } from '../../../sources/index.ts';
 import { escapeXml } from '../../../xml/index.ts';
 
 /** A server of files in memory: by their paths, and as the bucket `heights`. */

@@ -1,0 +1,100 @@
+import type { SingleFlight } from '../../async/index.ts';
+import { makeSingleFlight } from '../../async/index.ts';
+import { isSwathError } from '../../errors.ts';
+import { makeLru } from '../../lru.ts';
+import type { ByteRange, ByteSource, OpenSource, RangeMemory } from '../../sources/index.ts';
+import { isInState } from './source-state.ts';
+
+/** Remote files that are open on the network thread, for all threads. */
+export interface SharedSources {
+  /** Opens a file anew: its state is that of this moment. */
+  open: OpenSource;
+  /** A source that is open already if it is in the state that the catalog knows (null: in any); otherwise opens it anew. */
+  openKnown(href: string, stamp: string | null, signal?: AbortSignal): Promise<ByteSource>;
+  /**
+   * Reads a range and shows it to `use`, which retains nothing of the bytes. Calls for the same range at the same time are
+   * one read: the `use` of the first sees it, and all others resolve after that.
+   */
+  bring(
+    source: ByteSource,
+    range: ByteRange,
+    use: (bytes: Uint8Array) => void,
+    signal?: AbortSignal,
+  ): Promise<void>;
+  /** Closes all of them: what waits to be written to the disk is written. */
+  close(): Promise<void>;
+  /** The address that one of these was opened by. */
+  hrefOf(source: ByteSource): string | undefined;
+}
+
+/** Sources remembered: each holds the first bytes of its file, 64 KiB. */
+const MAX_SOURCES = 256;
+/** Larger reads are of files that are read once, from end to end. */
+const MAX_REMEMBERED_BYTES = 2 ** 20;
+
+/** Builds the table of open files; they read through the memory of ranges. */
+export function makeSharedSources(open: OpenSource, memory: RangeMemory): SharedSources {
+  const sources = makeLru<ByteSource>({ max: MAX_SOURCES });
+  const opening = makeSingleFlight<ByteSource>();
+  const hrefs = new WeakMap<ByteSource, string>();
+  const bringing = new WeakMap<ByteSource, SingleFlight<void>>();
+
+  async function openNow(href: string, signal?: AbortSignal, stamp?: string): Promise<ByteSource> {
+    const source = await open(href, signal, { stamp });
+    const shared: ByteSource = {
+      ...source,
+      async read(offset, length, readSignal) {
+        const range = { offset, length };
+        const known = memory.find(shared, range);
+        if (known !== undefined) return known;
+        const bytes = await source.read(offset, length, readSignal).catch(forget);
+        if (length <= MAX_REMEMBERED_BYTES) memory.remember(shared, range, bytes);
+        return bytes;
+      },
+      async readOnce(offset, length, readSignal) {
+        const read = source.readOnce ?? source.read;
+        return (
+          memory.find(shared, { offset, length }) ?? (await read(offset, length, readSignal).catch(forget))
+        );
+      },
+      async withBytes(range, use, readSignal) {
+        if (source.withBytes !== undefined) return source.withBytes(range, use, readSignal).catch(forget);
+        return use(await source.read(range.offset, range.length, readSignal).catch(forget));
+      },
+    };
+    /** The file may be fixed or replaced under its name: the next reader opens it again. */
+    const forget = (error: unknown): never => {
+      const isLeft = isSwathError(error) && error.tag === 'cancelled';
+      if (!isLeft && sources.get(href) === shared) sources.delete(href);
+      throw error;
+    };
+    sources.set(href, shared);
+    hrefs.set(shared, href);
+    return shared;
+  }
+
+  return {
+    open: (href, signal) => openNow(href, signal),
+    hrefOf: (source) => hrefs.get(source),
+    async close() {
+      await Promise.all([...sources.values()].map((source) => source.close()));
+    },
+    async bring(source, range, use, signal) {
+      const flights = bringing.get(source) ?? makeSingleFlight<void>();
+      bringing.set(source, flights);
+      const start = async (shared: { readonly signal: AbortSignal }): Promise<void> => {
+        if (source.withBytes !== undefined) await source.withBytes(range, use, shared.signal);
+        else use(await source.read(range.offset, range.length, shared.signal));
+      };
+      await flights.run({ key: `${range.offset} ${range.length}`, signal, start });
+    },
+    async openKnown(href, stamp, signal) {
+      const known = sources.get(href);
+      if (known !== undefined && isInState(known.version, stamp) && known.isLost?.() !== true) return known;
+      // A stored header of another state than the one that is wanted is of no use.
+      const start = (shared: { readonly signal: AbortSignal }): Promise<ByteSource> =>
+        openNow(href, shared.signal, stamp ?? undefined);
+      return (await opening.run({ key: `${stamp} ${href}`, signal, start })).value;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { Agent, Dispatcher } from 'undici';
+import { sourceBroken } from '../errors.ts';
+import type { AddressPolicy } from './address-policy.ts';
+import { parseAllowedUrl } from './address-policy.ts';
+import { startBody } from './answer-body.ts';
+import { startDeadline } from './deadline.ts';
+import { exchange } from './exchange.ts';
+import type { ResolveName } from './guarded-connect.ts';
+import { makeGuardedConnect } from './guarded-connect.ts';
+import { toNetworkError } from './network-error.ts';
+import type { Hop } from './plan-redirect.ts';
+import { isRedirect, planRedirect } from './plan-redirect.ts';
+import type { ResponseHead } from './response.ts';
+
+/** How long each part of a call may take. */
+export interface NetworkTimeouts {
+  readonly connectMs: number;
+  /** From the question to the head of its answer, with the connection where one has to be made. */
+  readonly headersMs: number;
+  /** The longest silence while the body arrives. */
+  readonly idleMs: number;
+  /** Everything together, redirects included. */
+  readonly totalMs: number;
+}
+
+/** The default timeouts. */
+export const DEFAULT_TIMEOUTS: NetworkTimeouts = {
+  connectMs: 2_000,
+  headersMs: 5_000,
+  idleMs: 5_000,
+  totalMs: 10_000,
+};
+
+/** What to ask, and how much of an answer is wanted. */
+export interface GuardedRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /**
+   * Max bytes of this answer's body; more is an error, and 0 discards the body unread. Called before
+   * anything of the body is read; what it throws refuses the answer.
+   */
+  readonly limitBody: (head: ResponseHead) => number;
+  /** Memory for a body whose length is announced; its own otherwise. */
+  readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** A whole answer. */
+export interface GuardedResponse extends ResponseHead {
+  readonly body: Uint8Array;
+}
+
+/** Calls an address through the guarded door. */
+export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedResponse>;
+
+/** How the door is set up. */
+export interface GuardedFetchOptions {
+  readonly policy: AddressPolicy;
+  readonly timeouts?: Partial<NetworkTimeouts>;
+  /** Redirects followed, each checked like a first address; 0 (the default) makes a redirect an error. At most 3. */
+  readonly maxRedirects?: number;
+  readonly resolveName?: ResolveName;
+}
+
+const MAX_REDIRECTS = 3;
+/** Sockets of one origin; what is above waits for a free one. The gate of an origin admits fewer. */
+const CONNECTIONS_PER_ORIGIN = 64;
+
+/** Connections stay open for a person who looks at the map for a while; a store that closes sooner says so, or is noticed. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** Builds the one guarded door to the network: every call of Swath goes through this (docs/operate/hardening.md). */
+export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const { policy } = options;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const maxRedirects = Math.min(options.maxRedirects ?? 0, MAX_REDIRECTS);
+  let agent: Promise<Agent> | null = null;
+
+  return async (request) => {
+    const deadline = startDeadline(request.signal, timeouts.totalMs);
+    try {
+      let hop = { url: parseAllowedUrl(request.url, policy), headers: request.headers ?? {} };
+      for (let hops = 0; ; hops += 1) {
+        // Undici has such limits too, but only to the nearest second or so.
+        deadline.limitPart(timeouts.headersMs);
+        agent ??= makeAgent(options, timeouts);
+        const { head, body } = await exchange(await agent, {
+          question: toQuestion(request, hop),
+          signal: deadline.signal,
+          onHead: (head) => {
+            deadline.limitPart(timeouts.idleMs);
+            const maxBytes = isRedirect(head) ? 0 : request.limitBody(head);
+            return maxBytes === 0 ? null : startBody(head, { maxBytes, allocate: request.allocate });
+          },
+          onChunk: () => deadline.limitPart(timeouts.idleMs),
+        });
+        if (!isRedirect(head)) return { ...head, body };
+        if (hops >= maxRedirects) {
+          throw sourceBroken('source-redirected', 'A file of this scene was moved to another address.');
+        }
+        hop = planRedirect({ head, hop, method: request.method ?? 'GET', policy });
+      }
+    } catch (error) {
+      throw toNetworkError(error, 'before-answer');
+    } finally {
+      deadline.end();
+    }
+  };
+}
+
+/** Undici is loaded for the first call: most threads never make one, and it takes 0.1 s of each one's start. */
+async function makeAgent(
+  { policy: { privateNetworks = [] }, resolveName }: GuardedFetchOptions,
+  timeouts: NetworkTimeouts,
+): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici');
+  const connect = makeGuardedConnect({
+    buildConnector,
+    timeoutMs: timeouts.connectMs,
+    privateNetworks,
+    ...(resolveName ? { resolveName } : {}),
+  });
+  return new Agent({
+    connect,
+    connections: CONNECTIONS_PER_ORIGIN,
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.idleMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    allowH2: false,
+  });
+}
+
+function toQuestion(
+  { method = 'GET', body }: GuardedRequest,
+  { url, headers }: Hop,
+): Dispatcher.DispatchOptions {
+  return {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    // Compressed bytes have other offsets than the file's, and inflating is nothing a door should do.
+    headers: { 'accept-encoding': 'identity', 'user-agent': 'swath', ...headers },
+    body: body ?? null,
+  };
+}

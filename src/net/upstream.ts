@@ -1,0 +1,206 @@
+import type { Breaker, CallOutcome, Clock, Gate } from '../async/index.ts';
+import { makeBreaker, makeGate, systemClock, toBackoffMs, toCancelled } from '../async/index.ts';
+import { isSwathError, sourceBroken } from '../errors.ts';
+import { startDeadline } from './deadline.ts';
+import type { Attempt } from './hedge.ts';
+import { hedge } from './hedge.ts';
+import type { Latencies } from './latencies.ts';
+import { makeLatencies } from './latencies.ts';
+import { PassingFailure } from './passing-failure.ts';
+import type { RetryBudget } from './retry-budget.ts';
+import { makeRetryBudget } from './retry-budget.ts';
+
+/** How patiently a store is called. */
+export interface UpstreamLimits {
+  /** Calls to one origin at a time. */
+  readonly concurrency: number;
+  /** One read with all its tries, without the waiting for a slot. */
+  readonly totalMs: number;
+  readonly retries: number;
+  /** Retries wait a random part of this, doubled each time ("full jitter"). */
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+  readonly retryShare: number;
+  readonly breakerFailures: number;
+  readonly breakerRestMs: number;
+  /** The share of calls that may be made a second time because their answer is late; 0 for stores that are written to. */
+  readonly hedgeShare: number;
+}
+
+/** Told what calls come to, for the metrics. */
+export interface UpstreamEvents {
+  readonly onCall?: () => void;
+  readonly onRetry?: () => void;
+  /** A second request was made because the answer to the first is late. */
+  readonly onHedge?: () => void;
+  /** The second request was answered first. */
+  readonly onHedgeWon?: () => void;
+}
+
+/** The default limits. */
+const DEFAULT_UPSTREAM_LIMITS: UpstreamLimits = {
+  concurrency: 16,
+  totalMs: 10_000,
+  retries: 2,
+  backoffMs: 100,
+  maxBackoffMs: 2_000,
+  retryShare: 0.1,
+  breakerFailures: 20,
+  breakerRestMs: 5_000,
+  hedgeShare: 0,
+};
+
+/** What is late: later than 95 of 100 answers, and than a connection within a continent needs. */
+const LATENCIES = { count: 200, minCount: 20, percentile: 0.95, minMs: 50 };
+/** Saved-up second requests: what 200 reads earn at 3 %. */
+const MAX_SAVED_HEDGES = 6;
+
+/** Saved-up retries: what 200 good reads earn. */
+const MAX_SAVED_RETRIES = 20;
+
+/** Calls stores politely: bounded in number and time, retried within a budget, left alone when they only fail. */
+export interface Upstream {
+  /** Runs `attempt` until it returns, throws, or has returned its last `PassingFailure`. */
+  call<T>(origin: string, attempt: Attempt<T>, signal?: AbortSignal): Promise<T>;
+}
+
+interface OriginState {
+  readonly gate: Gate;
+  readonly breaker: Breaker;
+  readonly budget: RetryBudget;
+  readonly hedges: RetryBudget;
+  readonly latencies: Latencies;
+}
+
+/** Origins remembered; the one unused for longest is forgotten, with its (full) budget and its (closed) circuit. */
+const MAX_ORIGINS = 1_000;
+
+/** Builds the callers of all origins, each with its own slots, circuit and budget: one that hangs stops no other. */
+export function makeUpstream(
+  options: Partial<UpstreamLimits> = {},
+  clock: Clock = systemClock,
+  events: UpstreamEvents = {},
+): Upstream {
+  const limits = { ...DEFAULT_UPSTREAM_LIMITS, ...options };
+  const origins = new Map<string, OriginState>();
+
+  const findOrigin = (origin: string): OriginState => {
+    const state = origins.get(origin) ?? {
+      gate: makeGate(limits.concurrency),
+      breaker: makeBreaker({
+        failures: limits.breakerFailures,
+        pauseMs: limits.breakerRestMs,
+        nowMs: clock.nowMs,
+      }),
+      budget: makeRetryBudget({
+        share: limits.retryShare,
+        initial: limits.retries,
+        max: MAX_SAVED_RETRIES,
+      }),
+      hedges: makeRetryBudget({ share: limits.hedgeShare, initial: 0, max: MAX_SAVED_HEDGES }),
+      latencies: makeLatencies(LATENCIES),
+    };
+    origins.delete(origin);
+    origins.set(origin, state);
+    if (origins.size > MAX_ORIGINS) origins.delete(origins.keys().next().value as string);
+    return state;
+  };
+
+  return {
+    async call(origin, attempt, outer) {
+      const state = findOrigin(origin);
+      state.budget.earn();
+      state.hedges.earn();
+      events.onCall?.();
+      const waiting = outer ?? new AbortController().signal;
+      let leftMs = limits.totalMs;
+      for (let retry = 0; ; retry += 1) {
+        // Not counted: it tells of the callers before, not of the store. The caller limits it.
+        const leave = await state.gate.enter(waiting).catch(throwCancelled);
+        const startedMs = clock.nowMs();
+        const deadline = startDeadline(outer, leftMs);
+        const result = await runOnce(state, { attempt, clock, events }, deadline.signal).finally(() => {
+          deadline.end();
+          leave();
+        });
+        if (!(result instanceof PassingFailure)) return result;
+        const backoff = { firstMs: limits.backoffMs, maxMs: limits.maxBackoffMs, random: clock.random };
+        const waitMs = Math.max(result.afterMs, toBackoffMs(retry, backoff));
+        leftMs -= clock.nowMs() - startedMs + waitMs;
+        if (retry >= limits.retries || leftMs <= 0 || !state.budget.spend()) throw result.error;
+        events.onRetry?.();
+        await clock.sleep(waitMs, waiting).catch(throwCancelled);
+      }
+    },
+  };
+}
+
+const throwCancelled = (reason: unknown): never => {
+  throw toCancelled(reason);
+};
+
+interface Try<T> {
+  readonly attempt: Attempt<T>;
+  readonly clock: Clock;
+  readonly events: UpstreamEvents;
+}
+
+/** One try, reported to the breaker of the origin. */
+async function runOnce<T>(
+  state: OriginState,
+  { attempt, clock, events }: Try<T>,
+  signal: AbortSignal,
+): Promise<T | PassingFailure> {
+  const { breaker, latencies } = state;
+  const settle = breaker.admit();
+  if (settle === null) {
+    throw sourceBroken(
+      'source-resting',
+      'A store of this scene has failed many times; it is left alone for a while.',
+    );
+  }
+  let outcome: CallOutcome = 'well';
+  const startedMs = clock.nowMs();
+  try {
+    const result = await runHedged(state, { attempt, clock, events }, signal);
+    if (result instanceof PassingFailure) outcome = 'failed';
+    else latencies.note(clock.nowMs() - startedMs);
+    return result;
+  } catch (error) {
+    outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    settle(outcome);
+  }
+}
+
+/** A try, and a second one when it is late, if the budget allows it and the origin has a free slot. */
+function runHedged<T>(
+  { gate, hedges, latencies }: OriginState,
+  { attempt, clock, events }: Try<T>,
+  signal: AbortSignal,
+): Promise<T | PassingFailure> {
+  const lateAfterMs = latencies.lateAfterMs();
+  if (lateAfterMs === null || !hedges.canSpend()) return attempt(signal);
+  let leave: (() => void) | null = null;
+  return hedge({
+    attempt,
+    signal,
+    wait: (waiting) => clock.sleep(lateAfterMs, waiting),
+    mayHedge() {
+      if (!hedges.canSpend()) return false;
+      leave = gate.tryEnter();
+      if (leave === null || !hedges.spend()) return false;
+      events.onHedge?.();
+      return true;
+    },
+    onWon: () => events.onHedgeWon?.(),
+  }).finally(() => leave?.());
+}
+
+/** A store that lies about a file is alive; one that hangs is not; of one whose caller left we know nothing. */
+function outcomeOf(error: unknown): CallOutcome {
+  if (!isSwathError(error)) return 'unknown';
+  if (error.tag === 'timed-out') return 'failed';
+  return error.tag === 'source-broken' ? 'well' : 'unknown';
+}

@@ -1,0 +1,101 @@
+import { isSwathError, sourceBroken } from '../errors.ts';
+import { joinFolder } from '../files/index.ts';
+import type { AddressPolicy } from '../net/index.ts';
+import { parseAllowedUrl, parseS3Href, portOf } from '../net/index.ts';
+import { makeHeaderStore } from './headers/header-store.ts';
+import type { HttpOpenOptions, HttpSourceDeps } from './http/http-source.ts';
+import { isLost, openHttpSource } from './http/http-source.ts';
+import type { RemoteSource } from './http/remote-source.ts';
+import { isFolderHref, makeDataFiles, makeFolderFiles } from './local/allowed-files.ts';
+import type { NetworkSources, OpenSourceOptions } from './network-sources.ts';
+import { makeSourceFetch, makeSourceUpstream } from './network-sources.ts';
+import { withRangeCache } from './range-cache/with-range-cache.ts';
+import type { OpenSource } from './ranges/byte-source.ts';
+import { withRangeMerging } from './ranges/range-merging.ts';
+import { withSharedReads } from './ranges/shared-reads.ts';
+import { makeS3Doors } from './s3/s3-doors.ts';
+import { openS3Source } from './s3/s3-source.ts';
+import { makeSignedAddresses } from './sas/sas-tokens.ts';
+
+/** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
+export function makeOpenSource(options: OpenSourceOptions): OpenSource {
+  const { dataDir, folders = [], network } = options;
+  const openData = makeDataFiles(dataDir, folders);
+  const openFolder = makeFolderFiles(folders);
+  const openFile: OpenSource = (href) => (isFolderHref(href) ? openFolder(href) : openData(href));
+  if (network === undefined) return openFile;
+  const upstream = makeSourceUpstream(options, network);
+  const headers = options.headers === undefined ? undefined : makeHeaderStore(options.headers);
+  const deps = { upstream, ...(headers ? { headers } : {}) };
+  const openHttp = makeOpenHttp(options, network, deps);
+  const openS3 = makeOpenS3(options, network, deps);
+  const ranges = options.ranges === undefined ? null : joinFolder(options.ranges);
+
+  return async (href, signal, known) => {
+    const scheme = /^(https?|s3):\/\//.exec(href)?.[1];
+    if (scheme === undefined) return openFile(href);
+    const openRemote = scheme === 's3' ? openS3 : openHttp;
+    const source = await hideRefusal(() => openRemote(href, { signal, stamp: known?.stamp }));
+    // A name may lead elsewhere by the time of a later read.
+    const read: typeof source.read = (...range) => hideRefusal(() => source.read(...range));
+    const withBytes: typeof source.withBytes = (...range) => hideRefusal(() => source.withBytes(...range));
+    const merged = withRangeMerging({ ...source, read, withBytes });
+    const { cacheKey: key, isFresh } = source;
+    if (ranges === null || key === null) return withSharedReads(merged);
+    const confirm = () => hideRefusal(() => source.confirm());
+    return withSharedReads(withRangeCache(merged, { folder: ranges, key, isFresh, confirm, isLost }));
+  };
+}
+
+/** To the user a forbidden address is a broken file like any other: no way to find out what lies inside. */
+async function hideRefusal<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSwathError(error) || error.tag !== 'not-allowed') throw error;
+    throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.', {
+      cause: error,
+    });
+  }
+}
+
+type OpenRemote = (href: string, options: HttpOpenOptions) => Promise<RemoteSource>;
+type RemoteDeps = Pick<HttpSourceDeps, 'upstream' | 'headers'>;
+
+function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, deps: RemoteDeps): OpenRemote {
+  const policy: AddressPolicy = {
+    hosts: network.hosts ?? [],
+    allowHttp: network.allowHttp ?? false,
+    ...(network.ports ? { ports: network.ports } : {}),
+  };
+  const fetch = makeSourceFetch(options, network, policy);
+  const { tokens } = network;
+  const addresses =
+    tokens === undefined
+      ? undefined
+      : makeSignedAddresses({
+          services: tokens,
+          fetchFor({ endpoint }) {
+            const url = new URL(endpoint);
+            const allowHttp = url.protocol === 'http:';
+            return makeSourceFetch(options, network, {
+              hosts: [url.hostname],
+              allowHttp,
+              ports: [portOf(url)],
+            });
+          },
+        });
+  return async (href, open) => {
+    // A stored header is opened without a request, which would check the address.
+    parseAllowedUrl(href, policy);
+    return openHttpSource(href, { ...deps, fetch, ...(addresses ? { addresses } : {}) }, open);
+  };
+}
+
+function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, deps: RemoteDeps): OpenRemote {
+  const findDoor = makeS3Doors(options, network);
+  return async (href, open) => {
+    const { bucket } = parseS3Href(href);
+    return openS3Source(href, { ...findDoor(bucket), ...deps }, open);
+  };
+}
