@@ -21,9 +21,28 @@ export type ErrorTag =
 /** Fields a caller may need in addition to the sentence: a parameter, a limit, a wait. Values are shown to users. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
 
+/** What an error is about, as its sentence names it. */
+export interface Subject {
+  /** What is read, such as "a file of this scene". */
+  readonly file: string;
+  /** Who has it, such as "a store of this scene". */
+  readonly server: string;
+}
+
+/** The subject of an error whose thrower does not know more. */
+const NEUTRAL: Subject = { file: 'a file', server: 'a server' };
+
 interface ErrorOptions {
   readonly cause?: unknown;
   readonly details?: ErrorDetails;
+}
+
+interface SubjectOptions extends ErrorOptions {
+  readonly subject?: Subject;
+}
+
+interface SwathErrorOptions extends ErrorOptions {
+  readonly template?: string | null;
 }
 
 /** What a parameter is called at the address that was asked. */
@@ -41,9 +60,11 @@ export class SwathError extends Error {
   /** Machine-readable, stable, kebab-case: `bad-zoom`, `unknown-band`. */
   readonly code: string;
   readonly details: ErrorDetails;
+  /** The sentence with {file} or {server} where its subject stands, so that a caller can name another; null for most. */
+  readonly template: string | null;
   readonly #sentence: Sentence;
 
-  constructor(tag: ErrorTag, code: string, sentence: Sentence, options: ErrorOptions = {}) {
+  constructor(tag: ErrorTag, code: string, sentence: Sentence, options: SwathErrorOptions = {}) {
     // Refusals are created by the thousand, and their stack says nothing useful, so they have none.
     const { stackTraceLimit } = Error;
     if (tag === 'too-busy' || tag === 'unavailable') Error.stackTraceLimit = 0;
@@ -56,6 +77,7 @@ export class SwathError extends Error {
     this.tag = tag;
     this.code = code;
     this.details = options.details ?? {};
+    this.template = options.template ?? null;
     this.#sentence = sentence;
   }
 
@@ -68,10 +90,22 @@ export class SwathError extends Error {
 const toText = (sentence: Sentence, nameOf: NameOf): string =>
   typeof sentence === 'string' ? sentence : sentence(nameOf);
 
-const maker =
-  (tag: ErrorTag) =>
-  (code: string, sentence: Sentence, options?: ErrorOptions): SwathError =>
-    new SwathError(tag, code, sentence, options);
+/** A sentence about a subject. */
+function toSentence(template: string, { file, server }: Subject): string {
+  const text = template.replace('{file}', file).replace('{server}', server);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const maker = (tag: ErrorTag) =>
+  Object.assign(
+    (code: string, sentence: Sentence, options?: ErrorOptions): SwathError =>
+      new SwathError(tag, code, sentence, options),
+    {
+      /** The same for a sentence with {file} or {server} in it, which `withSubject` can say about something else. */
+      about: (code: string, template: string, { subject = NEUTRAL, ...options }: SubjectOptions = {}) =>
+        new SwathError(tag, code, toSentence(template, subject), { ...options, template }),
+    },
+  );
 
 /** The request itself is malformed: a parameter's grammar, a missing field. */
 export const badInput = maker('bad-input');
@@ -105,6 +139,13 @@ export const isSwathError = (error: unknown): error is SwathError => error insta
 export const isUnavailable = (error: unknown): error is SwathError =>
   isSwathError(error) && error.tag === 'unavailable';
 
+/** The error about another subject: the caller knows what it has asked for. Other errors stay as they are. */
+export function withSubject<Thrown>(error: Thrown, subject: Subject): Thrown | SwathError {
+  if (!isSwathError(error) || error.template === null) return error;
+  const { tag, code, details, cause, template } = error;
+  return new SwathError(tag, code, toSentence(template, subject), { details, cause, template });
+}
+
 /** What is wrong with a request itself, and not with the service. */
 const REFUSING: ReadonlySet<ErrorTag> = new Set(['bad-input', 'unsupported', 'too-large']);
 
@@ -132,6 +173,7 @@ export interface WireError {
   readonly code: string;
   readonly message: string;
   readonly details: ErrorDetails;
+  readonly template?: string | null;
   /** Only for the log of the receiving thread; never shown to a user. */
   readonly stack?: string;
 }
@@ -141,7 +183,8 @@ export function toWire(error: unknown): WireError {
   const stack =
     error instanceof Error && error.stack !== undefined ? { stack: `${error.stack}${toCauses(error)}` } : {};
   if (isSwathError(error)) {
-    return { tag: error.tag, code: error.code, message: error.message, details: error.details, ...stack };
+    const { tag, code, message, details, template } = error;
+    return { tag, code, message, details, template, ...stack };
   }
   return {
     tag: 'internal',
@@ -170,5 +213,6 @@ function toCauses({ cause }: Error): string {
 /** The inverse of `toWire`; the worker's stack becomes the cause. */
 export function fromWire(wire: WireError): SwathError {
   const cause = wire.stack === undefined ? {} : { cause: new Error(`in a worker: ${wire.stack}`) };
-  return new SwathError(wire.tag, wire.code, wire.message, { details: wire.details, ...cause });
+  const { details, template } = wire;
+  return new SwathError(wire.tag, wire.code, wire.message, { details, template: template ?? null, ...cause });
 }

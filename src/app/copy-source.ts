@@ -24,7 +24,8 @@ export async function openAddress(
       'address-not-allowed',
       `${toShownAddress(address)} may not be read: SWATH_SOURCES does not name ${toAddressOrigin(address) ?? 'it'}.`,
     );
-  return makeOpenSource(files)(address);
+  const subject = { file: 'the file', server: 'the server of the file' };
+  return makeOpenSource({ ...files, subject })(address);
 }
 
 interface CopyOptions {

@@ -107,7 +107,10 @@ export async function withGridFiles<T>(
   // Values are copied, so that the files may lie anywhere; but nothing outside of the folder that was named is read.
   const isFolder = statSync(from, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const root = isFolder ? from : dirname(from);
-  const open = makeOpenSource({ dataDir: root });
+  const open = makeOpenSource({
+    dataDir: root,
+    subject: { file: 'the file', server: 'the server of the file' },
+  });
   try {
     const files = {
       open: (path: string) => open(toFileHref(path, { dataDir: root, folders: [] })),

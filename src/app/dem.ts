@@ -4,7 +4,7 @@ import { runIngestDem } from '../cli/index.ts';
 import { makeIsAllowedHref } from '../ingest/index.ts';
 import { makeListBucket, makeOpenSource, toFileHref } from '../sources/index.ts';
 import type { IngestDemOptions } from '../terrain/index.ts';
-import { ingestDem } from '../terrain/index.ts';
+import { DEM_FILES, ingestDem } from '../terrain/index.ts';
 import { toBugNote } from './bug-note.ts';
 import { checkFolder } from './check-folder.ts';
 import type { Config } from './config.ts';
@@ -31,7 +31,7 @@ export function makeDemDoors({
 > {
   const files = { dataDir, ...sources };
   return {
-    open: makeOpenSource({ ...files, ...toHeaderCache({ dataDir, sources }) }),
+    open: makeOpenSource({ ...files, ...toHeaderCache({ dataDir, sources }), subject: DEM_FILES }),
     listBucket: makeListBucket(files),
     isAllowedHref: makeIsAllowedHref(files),
     toHref: (path) => toFileHref(path, files),

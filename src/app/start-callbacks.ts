@@ -48,6 +48,7 @@ export function startCallbacks({
     findSecret: secrets.find,
     fetch: makeGuardedFetch({
       policy,
+      subject: { file: 'the receiver of this callback', server: 'the receiver of this callback' },
       timeouts: { connectMs: TIMEOUT_MS, headersMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS },
     }),
     userAgent: `swath/${version}`,

@@ -5,6 +5,7 @@ export function nameFault(error: unknown, where: string): Error {
   if (isSwathError(error)) {
     return new SwathError(error.tag, error.code, error.message, {
       cause: error,
+      template: error.template,
       details: { ...error.details, where },
     });
   }

@@ -4,6 +4,7 @@ import type { Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile } from '../formats/index.ts';
 import { makeLru } from '../lru.ts';
 import type { ByteSource, OpenSource } from '../sources/index.ts';
+import { SCENE_FILES } from '../sources/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import type { FileKey } from './cache/index.ts';
 import { toFileKey } from './cache/index.ts';
@@ -100,7 +101,7 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
  */
 export function checkStamp(version: string, stamp: string | undefined): void {
   if (stamp === undefined || version === stamp) return;
-  throw sourceBroken('source-changed', 'A file of this scene was replaced.');
+  throw sourceBroken.about('source-changed', '{file} was replaced.', { subject: SCENE_FILES });
 }
 
 /** A scene that changed is another file, whatever it is called; so is one opened with other sidecars. */

@@ -4,6 +4,7 @@ import { makeBufferPool } from '../files/index.ts';
 import type { BlockImage, BlockPosition, Jp2Decoder, StoredRange } from '../formats/index.ts';
 import { toBandPixels } from '../formats/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
+import { SCENE_FILES } from '../sources/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import type { BlockCache, BlockNeed } from './cache/index.ts';
 import { makeUseBlock } from './cache/index.ts';
@@ -77,7 +78,9 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
       const opened = await files.open(request, signal);
       const image = opened.file.levels[level];
       if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) {
-        throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
+        throw sourceBroken.about('source-differs', '{file} is not what the catalog says it is.', {
+          subject: SCENE_FILES,
+        });
       }
       sink.begin();
       const addBlock = async (position: BlockPosition): Promise<void> => {

@@ -44,5 +44,4 @@ export function startBody(
   };
 }
 
-const tooLong = () =>
-  sourceBroken('source-too-long', 'A store of this scene sent more bytes than were asked for.');
+const tooLong = () => sourceBroken.about('source-too-long', '{server} sent more bytes than were asked for.');

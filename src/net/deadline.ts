@@ -17,7 +17,7 @@ export function startDeadline(outer: AbortSignal | undefined, totalMs: number): 
   if (outer?.aborted) onAbort();
   outer?.addEventListener('abort', onAbort, { once: true });
   const onLate = () => {
-    controller.abort(timedOut('source-timed-out', 'A store of this scene took too long to answer.'));
+    controller.abort(timedOut.about('source-timed-out', '{server} took too long to answer.'));
   };
   const timer = setTimeout(onLate, totalMs);
   let part: NodeJS.Timeout | undefined;

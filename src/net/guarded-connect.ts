@@ -64,7 +64,7 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      callback(timedOut('source-timed-out', 'A store of this scene took too long to answer.'), null);
+      callback(timedOut.about('source-timed-out', '{server} took too long to answer.'), null);
     }, timeoutMs);
     connect(target, (...[error, socket]) => {
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
-import { sourceBroken } from '../errors.ts';
+import type { Subject } from '../errors.ts';
+import { sourceBroken, withSubject } from '../errors.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { parseAllowedUrl } from './address-policy.ts';
 import { startBody } from './answer-body.ts';
@@ -62,6 +63,8 @@ export interface GuardedFetchOptions {
   /** Redirects followed, each checked like a first address; 0 (the default) makes a redirect an error. At most 3. */
   readonly maxRedirects?: number;
   readonly resolveName?: ResolveName;
+  /** What is called, as errors name it. */
+  readonly subject?: Subject;
 }
 
 const MAX_REDIRECTS = 3;
@@ -73,7 +76,7 @@ const KEEP_ALIVE_MS = 60_000;
 
 /** Builds the one guarded door to the network: every call of Swath goes through this (docs/operate/hardening.md). */
 export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const { policy } = options;
+  const { policy, subject } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const maxRedirects = Math.min(options.maxRedirects ?? 0, MAX_REDIRECTS);
   let agent: Promise<Agent> | null = null;
@@ -98,12 +101,13 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
         });
         if (!isRedirect(head)) return { ...head, body };
         if (hops >= maxRedirects) {
-          throw sourceBroken('source-redirected', 'A file of this scene was moved to another address.');
+          throw sourceBroken.about('source-redirected', '{file} was moved to another address.');
         }
         hop = planRedirect({ head, hop, method: request.method ?? 'GET', policy });
       }
     } catch (error) {
-      throw toNetworkError(error, 'before-answer');
+      const failure = toNetworkError(error, 'before-answer');
+      throw subject === undefined ? failure : withSubject(failure, subject);
     } finally {
       deadline.end();
     }

@@ -18,20 +18,20 @@ export function toNetworkError(error: unknown, when: 'before-answer' | 'in-body'
   const refusal = findRefusal(error);
   if (refusal !== null) return refusal;
   if (TIME_OUT_CODES.has(codeOf(error))) {
-    return timedOut('source-timed-out', 'A store of this scene took too long to answer.', { cause: error });
+    return timedOut.about('source-timed-out', '{server} took too long to answer.', { cause: error });
   }
   // Final, unlike a connection that broke: the same certificate comes the next time.
   if (CERTIFICATE_CODE.test(codeOf(error))) {
-    return sourceBroken('source-untrusted', 'The certificate of a store of this scene is not valid.', {
+    return sourceBroken.about('source-untrusted', 'The certificate of {server} is not valid.', {
       cause: error,
     });
   }
   if (when === 'in-body') {
-    return sourceBroken('source-cut-off', 'A store of this scene broke off in the middle of an answer.', {
+    return sourceBroken.about('source-cut-off', '{server} broke off in the middle of an answer.', {
       cause: error,
     });
   }
-  return sourceBroken('source-unreachable', 'A store of this scene cannot be reached.', { cause: error });
+  return sourceBroken.about('source-unreachable', '{server} cannot be reached.', { cause: error });
 }
 
 /** A refusal of ours may come back wrapped, when several addresses were tried. */

@@ -17,7 +17,7 @@ export const isPassing = (status: number): boolean => status === 429 || (status 
 /** The failure of an answer that another try may fix. */
 export const toPassing = ({ status }: ResponseHead, afterMs: number | null): PassingFailure =>
   new PassingFailure(
-    sourceBroken('source-failing', 'A store of this scene fails or is overloaded right now.', {
+    sourceBroken.about('source-failing', '{server} fails or is overloaded right now.', {
       cause: new Error(`status ${status}`),
     }),
     afterMs ?? 0,

@@ -27,11 +27,11 @@ export const isRedirect = ({ status }: ResponseHead): boolean => REDIRECT_STATUS
 export function planRedirect({ head, hop, method, policy }: RedirectQuestion): Hop {
   const target = URL.parse(head.header('location') ?? '', hop.url.href);
   if (target === null || (method !== 'GET' && method !== 'HEAD')) {
-    throw sourceBroken('source-redirected', 'A file of this scene was moved to another address.');
+    throw sourceBroken.about('source-redirected', '{file} was moved to another address.');
   }
   const url = parseAllowedUrl(target.href, policy);
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
-    throw sourceBroken('source-redirected', 'A file of this scene was moved to an unprotected address.');
+    throw sourceBroken.about('source-redirected', '{file} was moved to an unprotected address.');
   }
   if (url.origin === hop.url.origin) return { url, headers: hop.headers };
   const headers = Object.entries(hop.headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()));

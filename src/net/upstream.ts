@@ -154,9 +154,9 @@ async function runOnce<T>(
   const { breaker, latencies } = state;
   const settle = breaker.admit();
   if (settle === null) {
-    throw sourceBroken(
+    throw sourceBroken.about(
       'source-resting',
-      'A store of this scene has failed many times; it is left alone for a while.',
+      '{server} has failed many times; it is left alone for a while.',
     );
   }
   let outcome: CallOutcome = 'well';

@@ -27,3 +27,4 @@ export { makeRangeMemory, type RangeHold, type RangeMemory } from './ranges/rang
 export { type ListedObject, listFolders, listObjects, parseTime } from './s3/list-objects.ts';
 export { makeS3Doors } from './s3/s3-doors.ts';
 export { toSourceAdvice } from './source-advice.ts';
+export { SCENE_FILES } from './subject.ts';

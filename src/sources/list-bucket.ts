@@ -1,3 +1,5 @@
+import type { Subject } from '../errors.ts';
+import { withSubject } from '../errors.ts';
 import { addressNotAllowed, parseS3Prefix } from '../net/index.ts';
 import type { OpenSourceOptions } from './network-sources.ts';
 import { makeSourceUpstream } from './network-sources.ts';
@@ -8,6 +10,8 @@ import { makeS3Doors } from './s3/s3-doors.ts';
 /** Lists the objects below `s3://bucket/prefix`, page by page; refuses a bucket that the settings do not name. */
 export type ListBucket = (href: string, signal?: AbortSignal) => AsyncGenerator<readonly ListedObject[]>;
 
+const BUCKET: Subject = { file: 'the bucket', server: 'the store of the bucket' };
+
 /** Builds the listing of buckets, with the same rules and limits as the reading of their objects. */
 export function makeListBucket(options: OpenSourceOptions): ListBucket {
   const { network } = options;
@@ -16,6 +20,10 @@ export function makeListBucket(options: OpenSourceOptions): ListBucket {
   return async function* (href, signal) {
     const { bucket } = parseS3Prefix(href);
     if (findDoor === null) throw addressNotAllowed(`bucket ${bucket} is not in the list`);
-    yield* listObjects(href, { ...findDoor(bucket), upstream }, signal);
+    try {
+      yield* listObjects(href, { ...findDoor(bucket), upstream }, signal);
+    } catch (error) {
+      throw withSubject(error, BUCKET);
+    }
   };
 }

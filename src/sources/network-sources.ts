@@ -1,5 +1,6 @@
 import type { Clock } from '../async/index.ts';
 import { systemClock } from '../async/index.ts';
+import type { Subject } from '../errors.ts';
 import type { FolderHandle } from '../files/index.ts';
 import type {
   AddressPolicy,
@@ -46,6 +47,8 @@ export interface OpenSourceOptions {
   readonly headers?: FolderHandle;
   /** Ranges of remote files on disk; left out: none are stored. */
   readonly ranges?: FolderHandle;
+  /** What errors are about; files of scenes by default. */
+  readonly subject?: Subject;
   readonly clock?: Clock;
   readonly resolveName?: ResolveName;
   /** Told what calls come to, for the metrics. */

@@ -1,4 +1,5 @@
-import { isSwathError, sourceBroken } from '../errors.ts';
+import type { Subject } from '../errors.ts';
+import { isSwathError, sourceBroken, withSubject } from '../errors.ts';
 import { joinFolder } from '../files/index.ts';
 import type { AddressPolicy } from '../net/index.ts';
 import { parseAllowedUrl, parseS3Href, portOf } from '../net/index.ts';
@@ -16,14 +17,16 @@ import { withSharedReads } from './ranges/shared-reads.ts';
 import { makeS3Doors } from './s3/s3-doors.ts';
 import { openS3Source } from './s3/s3-source.ts';
 import { makeSignedAddresses } from './sas/sas-tokens.ts';
+import { SCENE_FILES } from './subject.ts';
 
 /** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
 export function makeOpenSource(options: OpenSourceOptions): OpenSource {
-  const { dataDir, folders = [], network } = options;
-  const openData = makeDataFiles(dataDir, folders);
-  const openFolder = makeFolderFiles(folders);
+  const { dataDir, folders = [], network, subject = SCENE_FILES } = options;
+  const openData = makeDataFiles(dataDir, folders, subject);
+  const openFolder = makeFolderFiles(folders, subject);
   const openFile: OpenSource = (href) => (isFolderHref(href) ? openFolder(href) : openData(href));
   if (network === undefined) return openFile;
+  const state = makeStateSubject(subject);
   const upstream = makeSourceUpstream(options, network);
   const headers = options.headers === undefined ? undefined : makeHeaderStore(options.headers);
   const deps = { upstream, ...(headers ? { headers } : {}) };
@@ -35,29 +38,35 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
     const scheme = /^(https?|s3):\/\//.exec(href)?.[1];
     if (scheme === undefined) return openFile(href);
     const openRemote = scheme === 's3' ? openS3 : openHttp;
-    const source = await hideRefusal(() => openRemote(href, { signal, stamp: known?.stamp }));
+    const source = await state(() => openRemote(href, { signal, stamp: known?.stamp }));
     // A name may lead elsewhere by the time of a later read.
-    const read: typeof source.read = (...range) => hideRefusal(() => source.read(...range));
-    const withBytes: typeof source.withBytes = (...range) => hideRefusal(() => source.withBytes(...range));
-    const merged = withRangeMerging({ ...source, read, withBytes });
+    const read: typeof source.read = (...range) => state(() => source.read(...range));
+    const withBytes: typeof source.withBytes = (...range) => state(() => source.withBytes(...range));
+    const merged = withRangeMerging({ ...source, read, withBytes }, { subject });
     const { cacheKey: key, isFresh } = source;
     if (ranges === null || key === null) return withSharedReads(merged);
-    const confirm = () => hideRefusal(() => source.confirm());
+    const confirm = () => state(() => source.confirm());
     return withSharedReads(withRangeCache(merged, { folder: ranges, key, isFresh, confirm, isLost }));
   };
 }
 
-/** To the user a forbidden address is a broken file like any other: no way to find out what lies inside. */
-async function hideRefusal<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isSwathError(error) || error.tag !== 'not-allowed') throw error;
-    throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.', {
-      cause: error,
-    });
-  }
-}
+/**
+ * Builds the naming of what errors are about. To the user a forbidden address is a broken file like any other: no way to
+ * find out what lies inside.
+ */
+const makeStateSubject =
+  (subject: Subject) =>
+  async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isSwathError(error) || error.tag !== 'not-allowed') throw withSubject(error, subject);
+      throw sourceBroken.about('bad-href', '{file} has an address that is not allowed.', {
+        cause: error,
+        subject,
+      });
+    }
+  };
 
 type OpenRemote = (href: string, options: HttpOpenOptions) => Promise<RemoteSource>;
 type RemoteDeps = Pick<HttpSourceDeps, 'upstream' | 'headers'>;

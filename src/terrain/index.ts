@@ -3,6 +3,7 @@ export type { Dem, DemFile, DemFormat, DemOverview, ListedDem } from './dems/dem
 export { type DemLookup, makeDemLookup } from './dems/dem-lookup.ts';
 export { parseDemName } from './dems/dem-name.ts';
 export type { DemLayer, DemStore } from './dems/dem-store.ts';
+export { DEM_FILES } from './dems/dem-subject.ts';
 export { type DemWatch, makeDemWatch } from './dems/dem-watch.ts';
 export { ARTEFACT_REACH_PX } from './heights/remove-artefacts.ts';
 export type { DemFileReport, DemReport } from './ingest/dem-report.ts';

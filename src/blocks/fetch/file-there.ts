@@ -1,6 +1,7 @@
 import { makeSingleFlight } from '../../async/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { ByteSource } from '../../sources/index.ts';
+import { SCENE_FILES } from '../../sources/index.ts';
 import type { RelayConnection } from './relay-connection.ts';
 
 /** A file that the network thread has open for this one. */
@@ -42,7 +43,7 @@ export function makeFileThere({ open, version, opened }: FileThereDeps): FileThe
     found.connection.close(found.file);
     throw isSame
       ? closedError()
-      : sourceBroken('source-changed', 'A file of this scene changed while it was read.');
+      : sourceBroken.about('source-changed', '{file} changed while it was read.', { subject: SCENE_FILES });
   }
 
   return {
@@ -60,4 +61,5 @@ export function makeFileThere({ open, version, opened }: FileThereDeps): FileThe
 }
 
 /** As a local file that was closed is read. */
-const closedError = () => sourceBroken('source-unreadable', 'A file of this scene cannot be read.');
+const closedError = () =>
+  sourceBroken.about('source-unreadable', '{file} cannot be read.', { subject: SCENE_FILES });

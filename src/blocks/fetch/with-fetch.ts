@@ -1,5 +1,6 @@
 import { isSwathError, timedOut } from '../../errors.ts';
 import type { JobRunner, JobTable, JobTicket } from '../../pool/index.ts';
+import { SCENE_FILES } from '../../sources/index.ts';
 import type { WindowRequest } from '../band-file.ts';
 import type { DecodeJobs } from './decode-job.ts';
 import type { NetworkThread } from './network-thread.ts';
@@ -115,7 +116,7 @@ async function withinTime<Result>(
     return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
   } catch (error) {
     if (!late.signal.aborted || signal?.aborted) throw error;
-    throw timedOut('source-timed-out', 'A store of this scene took too long to answer.');
+    throw timedOut.about('source-timed-out', '{server} took too long to answer.', { subject: SCENE_FILES });
   } finally {
     clearTimeout(timer);
   }

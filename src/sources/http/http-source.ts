@@ -121,7 +121,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
   const check = ({ offset, length }: ByteRange, signal?: AbortSignal): void => {
     throwIfCancelled(signal);
     if (!(offset >= 0 && length >= 0 && offset + length <= pin.size)) {
-      throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
+      throw sourceBroken.about('source-short', '{file} ends before the bytes its header promises.');
     }
     if (length > MAX_READ_BYTES) {
       throw sourceBroken('source-read-too-large', `A read is over the limit of ${MAX_READ_BYTES} bytes.`);
@@ -241,9 +241,7 @@ export function readRange(
 const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
 const cutOff = (): PassingFailure =>
-  new PassingFailure(
-    sourceBroken('source-short', 'A store of this scene sent fewer bytes than it promised.'),
-  );
+  new PassingFailure(sourceBroken.about('source-short', '{server} sent fewer bytes than it promised.'));
 
 /** Breaker, slots and budget belong to scheme, host and port; an invalid URL is refused by the guarded fetch. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? '';

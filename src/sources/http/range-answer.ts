@@ -25,7 +25,7 @@ export function isLasting({ etag, lastModified }: Pin, date: string | null): boo
 
 /** The error of a file that is no longer the one that was opened; the caller may open it once more. */
 const sourceChanged = (): SwathError =>
-  sourceBroken('source-changed', 'A file of this scene changed while it was read.');
+  sourceBroken.about('source-changed', '{file} changed while it was read.');
 
 /** S3 answers 403 for a missing object to callers that may not list the bucket; an empty object answers 416. */
 const GONE: ReadonlySet<number> = new Set([403, 404, 410, 416]);
@@ -33,12 +33,12 @@ const GONE: ReadonlySet<number> = new Set([403, 404, 410, 416]);
 const notThere = (status: number): SwathError => {
   const cause = new Error(`status ${status}`);
   return GONE.has(status)
-    ? sourceBroken('source-gone', 'A file of this scene cannot be opened.', { cause })
-    : sourceBroken('source-refused', 'A store of this scene refuses to give a file.', { cause });
+    ? sourceBroken.about('source-gone', '{file} cannot be opened.', { cause })
+    : sourceBroken.about('source-refused', '{server} refuses to give a file.', { cause });
 };
 
 const wrongRange = (why: string): SwathError =>
-  sourceBroken('source-wrong-range', 'A store of this scene sent other bytes than were asked for.', {
+  sourceBroken.about('source-wrong-range', '{server} sent other bytes than were asked for.', {
     cause: new Error(why),
   });
 
@@ -101,10 +101,7 @@ export function checkRangeAnswer(head: ResponseHead, { offset, length }: ByteRan
   if (status !== 206) throw notThere(status);
   const encoding = head.header('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw sourceBroken(
-      'source-encoded',
-      'A store of this scene sent compressed bytes that were not asked for.',
-    );
+    throw sourceBroken.about('source-encoded', '{server} sent compressed bytes that were not asked for.');
   }
   const answer = parseContentRange(head.header('content-range'));
   if (answer === null) throw wrongRange('no Content-Range that can be read');

@@ -1,8 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
+import type { Subject } from '../../errors.ts';
 import { notAllowed, sourceBroken } from '../../errors.ts';
 import { toFileStamp } from '../../files/index.ts';
 import type { OpenSource } from '../ranges/byte-source.ts';
+import { SCENE_FILES } from '../subject.ts';
 import { openFileSource, toOpenError } from './file-source.ts';
 
 /** Plain names joined by single slashes: no way up, no absolute path, no drive, nothing hidden. */
@@ -15,12 +17,16 @@ export const isDataHref = (href: string): boolean => SAFE_HREF.test(href);
  * Opens files of the data directory, and nothing outside of it, also not through a symbolic link, unless
  * that leads into one of the named folders.
  */
-export function makeDataFiles(directory: string, folders: readonly string[] = []): OpenSource {
-  const resolveInside = makeResolveInside([directory, ...folders]);
+export function makeDataFiles(
+  directory: string,
+  folders: readonly string[] = [],
+  subject = SCENE_FILES,
+): OpenSource {
+  const resolveInside = makeResolveInside([directory, ...folders], subject);
   return async (href) => {
     if (!isDataHref(href))
-      throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.');
-    return openFileSource(await resolveInside(join(directory, href)));
+      throw sourceBroken.about('bad-href', '{file} has an address that is not allowed.', { subject });
+    return openFileSource(await resolveInside(join(directory, href)), subject);
   };
 }
 
@@ -32,13 +38,13 @@ export const isFolderHref = (href: string): boolean =>
   isAbsolute(href) && href.length <= MAX_PATH_LENGTH && !href.includes('\0') && normalize(href) === href;
 
 /** Opens files of the folders an operator has named, and nothing outside of them, also not through a symbolic link. */
-export function makeFolderFiles(folders: readonly string[]): OpenSource {
-  const resolveInside = makeResolveInside(folders);
+export function makeFolderFiles(folders: readonly string[], subject = SCENE_FILES): OpenSource {
+  const resolveInside = makeResolveInside(folders, subject);
   return async (href) => {
     if (!isFolderHref(href) || !folders.some((folder) => isInside(href, folder))) {
-      throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.');
+      throw sourceBroken.about('bad-href', '{file} has an address that is not allowed.', { subject });
     }
-    return openFileSource(await resolveInside(href));
+    return openFileSource(await resolveInside(href), subject);
   };
 }
 
@@ -75,14 +81,14 @@ const isInside = (path: string, folder: string): boolean =>
  * Builds the resolution of symbolic links: gives the real path, and refuses one outside all the folders, which may be
  * links themselves.
  */
-function makeResolveInside(folders: readonly string[]): (path: string) => Promise<string> {
+function makeResolveInside(folders: readonly string[], subject: Subject): (path: string) => Promise<string> {
   return async (given) => {
     const path = await realpath(given).catch((error: unknown) => {
-      throw toOpenError(error);
+      throw toOpenError(error, subject);
     });
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
     if (!roots.some((root) => root !== null && isInside(path, root))) {
-      throw sourceBroken('bad-href', 'A file of this scene lies outside the folders that are allowed.');
+      throw sourceBroken.about('bad-href', '{file} lies outside the folders that are allowed.', { subject });
     }
     return path;
   };

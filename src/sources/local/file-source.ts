@@ -2,34 +2,37 @@ import { constants, fstatSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { throwIfCancelled } from '../../async/index.ts';
-import type { SwathError } from '../../errors.ts';
+import type { Subject, SwathError } from '../../errors.ts';
 import { sourceBroken } from '../../errors.ts';
 import { isGone, toFileStamp } from '../../files/index.ts';
+import type { ByteRange } from '../ranges/byte-range.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
+import { SCENE_FILES } from '../subject.ts';
 
 /** The error of a file that cannot be opened, by the reason the system gives. */
-export const toOpenError = (cause: unknown): SwathError =>
+export const toOpenError = (cause: unknown, subject: Subject): SwathError =>
   // Anything but a name that is not there is there and cannot be read.
   isGone(cause)
-    ? sourceBroken('source-gone', 'A file of this scene cannot be opened.', { cause })
-    : sourceBroken('source-unreadable', 'A file of this scene cannot be read.', { cause });
+    ? sourceBroken.about('source-gone', '{file} cannot be opened.', { cause, subject })
+    : sourceBroken.about('source-unreadable', '{file} cannot be read.', { cause, subject });
 
 /** Opens a local file for reading in ranges. One that changes meanwhile is noticed with the next read. */
-export async function openFileSource(path: string): Promise<ByteSource> {
+export async function openFileSource(path: string, subject = SCENE_FILES): Promise<ByteSource> {
   // Without waiting: a pipe would wait for a writer forever.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
-    throw toOpenError(error);
+    throw toOpenError(error, subject);
   });
   try {
     const stats = fstatSync(file.fd);
-    if (!stats.isFile()) throw sourceBroken('source-unreadable', 'A file of this scene is not a plain file.');
+    if (!stats.isFile())
+      throw sourceBroken.about('source-unreadable', '{file} is not a plain file.', { subject });
     const { size } = stats;
     const version = toFileStamp(stats);
     const read = async (bytes: Uint8Array, offset: number, signal?: AbortSignal): Promise<void> => {
-      await readExactly(file, bytes, { offset, signal });
+      await readExactly(file, bytes, { offset, signal, subject });
       // Cheap compared with a read, and bytes of a file that has changed must not be shown.
       if (toFileStamp(fstatSync(file.fd)) !== version) {
-        throw sourceBroken('source-changed', 'A file of this scene changed while it was read.');
+        throw sourceBroken.about('source-changed', '{file} changed while it was read.', { subject });
       }
     };
     return {
@@ -38,13 +41,13 @@ export async function openFileSource(path: string): Promise<ByteSource> {
       size,
       isNear: true,
       async read(offset, length, signal) {
-        checkRange(offset, length, size);
+        checkRange({ offset, length }, size, subject);
         const bytes = new Uint8Array(length);
         await read(bytes, offset, signal);
         return bytes;
       },
       async readInto(target, offset, signal) {
-        checkRange(offset, target.length, size);
+        checkRange({ offset, length: target.length }, size, subject);
         await read(target, offset, signal);
       },
       close: () => file.close(),
@@ -56,16 +59,18 @@ export async function openFileSource(path: string): Promise<ByteSource> {
 }
 
 /** Compared before it is allocated: a lying header must not make us reserve what the file does not hold. */
-function checkRange(offset: number, length: number, size: number): void {
+function checkRange({ offset, length }: ByteRange, size: number, subject: Subject): void {
   if (!(offset >= 0 && length >= 0 && offset + length <= size)) {
-    throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
+    throw sourceBroken.about('source-short', '{file} ends before the bytes its header promises.', {
+      subject,
+    });
   }
 }
 
 async function readExactly(
   file: FileHandle,
   bytes: Uint8Array,
-  { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined },
+  { offset, signal, subject }: { offset: number; signal: AbortSignal | undefined; subject: Subject },
 ): Promise<void> {
   throwIfCancelled(signal);
   let done = 0;
@@ -73,10 +78,10 @@ async function readExactly(
     const { bytesRead } = await file
       .read(bytes, done, bytes.length - done, offset + done)
       .catch((error: unknown) => {
-        throw sourceBroken('source-unreadable', 'A file of this scene cannot be read.', { cause: error });
+        throw sourceBroken.about('source-unreadable', '{file} cannot be read.', { cause: error, subject });
       });
     if (bytesRead === 0)
-      throw sourceBroken('source-short', 'A file of this scene became shorter while it was read.');
+      throw sourceBroken.about('source-short', '{file} became shorter while it was read.', { subject });
     done += bytesRead;
   }
 }

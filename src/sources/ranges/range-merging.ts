@@ -1,5 +1,7 @@
 import { makeSingleFlight } from '../../async/index.ts';
+import type { Subject } from '../../errors.ts';
 import { sourceBroken } from '../../errors.ts';
+import { SCENE_FILES } from '../subject.ts';
 import type { ByteRange } from './byte-range.ts';
 import type { ByteSource, UseBytes } from './byte-source.ts';
 
@@ -8,6 +10,8 @@ interface MergingOptions {
   readonly gapBytes?: number;
   /** A merged read does not grow beyond this; a single larger one is left alone. */
   readonly maxBytes?: number;
+  /** What errors are about. */
+  readonly subject?: Subject;
 }
 
 /** 16 KiB, measured on 64 blocks of a COG at 30 ms: 8 requests instead of 64, for 5 % more bytes. */
@@ -28,7 +32,7 @@ interface WaitingRead extends ByteRange {
  * running code and the promises it settles come to rest is one batch.
  */
 export function withRangeMerging(source: ByteSource, options: MergingOptions = {}): ByteSource {
-  const { gapBytes = GAP_BYTES, maxBytes = MAX_BYTES } = options;
+  const { gapBytes = GAP_BYTES, maxBytes = MAX_BYTES, subject = SCENE_FILES } = options;
   let batch: WaitingRead[] = [];
 
   const flush = () => {
@@ -44,7 +48,7 @@ export function withRangeMerging(source: ByteSource, options: MergingOptions = {
     // Refused alone: inside a group it would take its neighbours with it.
     if (!(range.offset >= 0 && range.length >= 0 && range.offset + range.length <= source.size)) {
       return Promise.reject(
-        sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.'),
+        sourceBroken.about('source-short', '{file} ends before the bytes its header promises.', { subject }),
       );
     }
     return new Promise((resolve) => {
@@ -76,7 +80,7 @@ export function withRangeMerging(source: ByteSource, options: MergingOptions = {
 /** Puts ranges that touch, overlap or lie close together into groups, in the order of the file. */
 export function planMergedReads<T extends { readonly offset: number; readonly length: number }>(
   reads: readonly T[],
-  { gapBytes, maxBytes }: Required<MergingOptions>,
+  { gapBytes, maxBytes }: Required<Omit<MergingOptions, 'subject'>>,
 ): readonly (readonly T[])[] {
   const groups: T[][] = [];
   let start = 0;

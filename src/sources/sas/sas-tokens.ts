@@ -87,7 +87,7 @@ export function makeSignedAddresses({
     });
     const token = status === 200 ? parseToken(body) : null;
     if (token === null) {
-      throw sourceBroken('token-refused', 'The store of this scene gives us no token to read it with.', {
+      throw sourceBroken.about('token-refused', '{server} gives us no token to read it with.', {
         cause: new Error(`status ${status} of ${toShownAddress(url)}`),
       });
     }

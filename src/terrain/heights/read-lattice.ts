@@ -1,7 +1,9 @@
 import type { WindowRequest } from '../../blocks/index.ts';
+import { withSubject } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
 import type { Staging } from '../../raster/index.ts';
 import { makeStaging, makeWindowPlane } from '../../raster/index.ts';
+import { DEM_FILES } from '../dems/dem-subject.ts';
 import type { LatticePlan, MosaicPiece } from '../plan/heights-plan.ts';
 import type { HeightPlane, HeightWork } from './height-work.ts';
 import { allocatePlane, viewPlane } from './height-work.ts';
@@ -36,8 +38,12 @@ export async function readPiece(
   const valuesAt = allocate(4 * width * height);
   const maskAt = allocate(width * height);
   const sink = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: piece.nodata });
-  if (piece.format === 'terrarium') await work.readPyramid(piece, sink, signal);
-  else await work.readWindow(toWindowRequest(piece), sink, signal);
+  try {
+    if (piece.format === 'terrarium') await work.readPyramid(piece, sink, signal);
+    else await work.readWindow(toWindowRequest(piece), sink, signal);
+  } catch (error) {
+    throw withSubject(error, DEM_FILES);
+  }
   const plane = { width, height, valuesAt, maskAt: sink.hasEmpty ? maskAt : 0 };
   toMetres(plane, piece, work);
   return dropImpossible(plane, maskAt, work);

@@ -69,7 +69,7 @@ export function toSkippedLines(skipped: readonly LeftOut[]): DemFileReport[] {
   });
 }
 
-/** The line of a file that cannot be read. Storage speaks of the files of scenes, for which it was made. */
+/** The line of a file that cannot be read. */
 export const toBrokenLine = (
   file: string,
   { code, message }: { readonly code: string; readonly message: string },
@@ -77,5 +77,5 @@ export const toBrokenLine = (
   file,
   outcome: 'broken',
   code,
-  reason: message.replace('of this scene', 'of the model'),
+  reason: message,
 });

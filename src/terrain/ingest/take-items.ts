@@ -1,7 +1,8 @@
 import { makeGate } from '../../async/index.ts';
-import { isSwathError } from '../../errors.ts';
+import { isSwathError, withSubject } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import type { DemFile } from '../dems/dem.ts';
+import { DEM_FILES } from '../dems/dem-subject.ts';
 import type { DemFileReport } from './dem-report.ts';
 import { toBrokenLine } from './dem-report.ts';
 import type { DemRun, TakenItems } from './dem-run.ts';
@@ -84,7 +85,7 @@ function makeTake(
     const file = await read().catch((error: unknown) => {
       if (stored === null || !isDamage(error)) throw error;
       // The catalog has the file as it was; tiles would fail where it lies.
-      return { line: toBrokenLine(name, error), dropped: stored };
+      return { line: toBrokenLine(name, withSubject(error, DEM_FILES)), dropped: stored };
     });
     if (file !== null && 'line' in file) return file;
     if (file === null) return { line: { file: name, outcome: 'unchanged' } };
@@ -98,7 +99,8 @@ function makeTake(
     } catch (error) {
       // After a stop, reading fails in many ways, and none is a fault of the file.
       if (signal?.aborted || (isSwathError(error) && error.tag === 'cancelled')) return null;
-      if (isSwathError(error) && error.tag !== 'internal') return { line: toBrokenLine(item.name, error) };
+      if (isSwathError(error) && error.tag !== 'internal')
+        return { line: toBrokenLine(item.name, withSubject(error, DEM_FILES)) };
       onBug?.(error, item.name);
       return { line: toBrokenLine(item.name, BUG) };
     }

@@ -34,6 +34,7 @@ export function makeOpenMeteoFetch({
   };
   return makeGuardedFetch({
     policy,
+    subject: { file: 'the weather server', server: 'the weather server' },
     timeouts: { connectMs: timeoutMs / 4, headersMs: timeoutMs, idleMs: timeoutMs / 2, totalMs: timeoutMs },
   });
 }

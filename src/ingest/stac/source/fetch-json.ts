@@ -1,6 +1,7 @@
 import type { Sleep } from '../../../async/index.ts';
 import { sleep, throwIfCancelled, toBackoffMs, toCancelled } from '../../../async/index.ts';
-import { isSwathError, SwathError, sourceBroken } from '../../../errors.ts';
+import type { Subject, SwathError } from '../../../errors.ts';
+import { isSwathError, sourceBroken, withSubject } from '../../../errors.ts';
 import type { GuardedFetch } from '../../../net/index.ts';
 import { parseRetryAfterMs } from '../../../net/index.ts';
 
@@ -32,15 +33,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 const PASSING_CODES = new Set(['source-timed-out', 'source-unreachable', 'source-cut-off']);
-/** Messages of the guarded fetch are about files of scenes; these are about a catalog. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  'source-timed-out': 'The catalog took too long to answer.',
-  'source-unreachable': 'The catalog cannot be reached.',
-  'source-untrusted': 'The certificate of the catalog is not valid.',
-  'source-cut-off': 'The catalog closed the connection in the middle of an answer.',
-  'source-too-long': 'The catalog answered with more bytes than a page may have.',
-  'source-redirected': 'The catalog has moved to another address.',
-};
+const CATALOG: Subject = { file: 'the catalog', server: 'the catalog' };
 
 /** Builds the client of catalogs: answers are limited in size, and temporary failures are retried within a budget. */
 export function makeFetchJson(deps: FetchJsonDeps): FetchJson {
@@ -91,9 +84,11 @@ async function send(
     return { json: null, failure: refused(answer.status), afterMs };
   } catch (error) {
     if (!isSwathError(error)) throw error;
-    const sentence = Object.hasOwn(SENTENCES, error.code) ? SENTENCES[error.code]! : error.message;
-    const failure = new SwathError(error.tag, error.code, sentence, { cause: error, details: error.details });
-    return { json: null, failure, afterMs: PASSING_CODES.has(error.code) ? 0 : null };
+    return {
+      json: null,
+      failure: withSubject(error, CATALOG),
+      afterMs: PASSING_CODES.has(error.code) ? 0 : null,
+    };
   }
 }
 

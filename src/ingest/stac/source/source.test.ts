@@ -157,7 +157,7 @@ test('pages are limited in number and size, and so are empty pages in a row', as
     answer: () => page(0, [], { more: 'x'.repeat(5_000) }),
     limits: { maxBytes: 2_000 },
   });
-  await assert.rejects(large, { code: 'source-too-long', message: /^The catalog answered with more/ });
+  await assert.rejects(large, { code: 'source-too-long', message: /^The catalog sent more/ });
 });
 
 test('a landing page leads to its search, a collection of an API to its items', async () => {
