@@ -40,7 +40,7 @@ export function makeGate(slots: number): Gate {
     signal?.throwIfAborted();
     return (
       tryEnter() ??
-      new Promise((resolve, reject) => {
+      new Promise<() => void>((resolve, reject) => {
         const start = (): void => {
           signal?.removeEventListener('abort', giveUp);
           resolve(makeLeaveOnce());

@@ -1,6 +1,7 @@
 import type { Breaker, CallOutcome, Clock, Gate } from '../async/index.ts';
 import { makeBreaker, makeGate, systemClock, toBackoffMs, toCancelled } from '../async/index.ts';
 import { isSwathError, sourceBroken } from '../errors.ts';
+import { makeLru } from '../lru.ts';
 import { startDeadline } from './deadline.ts';
 import type { Attempt } from './hedge.ts';
 import { hedge } from './hedge.ts';
@@ -82,10 +83,10 @@ export function makeUpstream(
   events: UpstreamEvents = {},
 ): Upstream {
   const limits = { ...DEFAULT_UPSTREAM_LIMITS, ...options };
-  const origins = new Map<string, OriginState>();
+  const origins = makeLru<OriginState>({ max: MAX_ORIGINS });
 
-  const findOrigin = (origin: string): OriginState => {
-    const state = origins.get(origin) ?? {
+  const findOrigin = (origin: string): OriginState =>
+    origins.remember(origin, () => ({
       gate: makeGate(limits.concurrency),
       breaker: makeBreaker({
         failures: limits.breakerFailures,
@@ -99,12 +100,7 @@ export function makeUpstream(
       }),
       hedges: makeRetryBudget({ share: limits.hedgeShare, initial: 0, max: MAX_SAVED_HEDGES }),
       latencies: makeLatencies(LATENCIES),
-    };
-    origins.delete(origin);
-    origins.set(origin, state);
-    if (origins.size > MAX_ORIGINS) origins.delete(origins.keys().next().value as string);
-    return state;
-  };
+    }));
 
   return {
     async call(origin, attempt, outer) {
