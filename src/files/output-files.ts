@@ -18,6 +18,7 @@ export interface OutputFile {
 export interface SyncedFile {
   readonly bytes: number;
   readonly modifiedAtMs: number;
+  readonly ino: number;
 }
 
 /** The file operations of writers that publish whole files, as a port: tests make each of them fail in turn. */
@@ -91,8 +92,8 @@ export const nodeFiles: FolderFiles = {
   async syncFile(path) {
     await using handle = await open(path, 'r+');
     await handle.sync();
-    const { size, mtimeMs } = await handle.stat();
-    return { bytes: size, modifiedAtMs: mtimeMs };
+    const { size, mtimeMs, ino } = await handle.stat();
+    return { bytes: size, modifiedAtMs: mtimeMs, ino };
   },
   async removeFolder(path) {
     // One call for an empty folder, as that of each published file is; `rm` makes five.

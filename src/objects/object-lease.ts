@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { conflict } from '../errors.ts';
-import { noConditions } from './bucket-object-store.ts';
+import { noConditions } from './bucket/bucket-objects.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** The right to be the only writer, as long as it is renewed. */

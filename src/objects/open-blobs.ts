@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { nodeFiles } from '../files/index.ts';
 import { parseS3Prefix } from '../net/index.ts';
 import type { OpenSourceOptions } from '../sources/index.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
-import { makeBucketBlobs } from './blobs/bucket-blobs.ts';
-import { makeFolderBlobs, toStagingFolder } from './blobs/folder-blobs.ts';
+import { makeBlobs, makeFolderBlobs, toStagingFolder } from './blobs/make-blobs.ts';
+import { makeStaging } from './blobs/staging.ts';
 import { toBucketDeps, toKeyPrefix, toWriting } from './bucket/bucket-deps.ts';
+import { makeBucketObjects } from './bucket/bucket-objects.ts';
 
 /** Where the results of tasks are stored. */
 export interface OpenBlobsOptions extends Omit<OpenSourceOptions, 'folders'> {
@@ -22,11 +24,17 @@ export function openBlobs(options: OpenBlobsOptions): BlobStore {
   const own = join(dataDir, 'results');
   if (bucketHref === null) return makeFolderBlobs({ folder: options.folder ?? own });
   const { bucket, prefix } = parseS3Prefix(bucketHref);
-  return makeBucketBlobs({
-    prefix: toKeyPrefix(prefix),
-    reading: toBucketDeps(options, network, bucket),
-    writing: toBucketDeps(options, toWriting(network), bucket),
-    stagingFolder: toStagingFolder(own),
-    ...(partBytes === undefined ? {} : { partBytes }),
+  const reading = toBucketDeps(options, network, bucket);
+  return makeBlobs({
+    objects: makeBucketObjects({
+      prefix: toKeyPrefix(prefix),
+      reading,
+      writing: toBucketDeps(options, toWriting(network), bucket),
+      // Someone waits for the end of a task's result too.
+      removing: reading,
+      ...(partBytes === undefined ? {} : { partBytes }),
+    }),
+    staging: makeStaging({ files: nodeFiles, folder: toStagingFolder(own) }),
+    toKey: (key) => key,
   });
 }

@@ -1,7 +1,7 @@
 import { parseS3Prefix } from '../net/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../sources/index.ts';
 import { toBucketDeps, toKeyPrefix, toWriting } from './bucket/bucket-deps.ts';
-import { makeBucketObjectStore } from './bucket-object-store.ts';
+import { makeBucketObjects } from './bucket/bucket-objects.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** Where objects are stored. */
@@ -26,10 +26,12 @@ export function openObjects({ bucketHref, partBytes, ...options }: OpenObjectsOp
   const { bucket, prefix } = parseS3Prefix(bucketHref);
   // Nothing of the data directory is read through it.
   const source = { ...options, dataDir: '' };
+  const writing = toBucketDeps(source, toWriting(network), bucket);
   const deps = {
     prefix: toKeyPrefix(prefix),
     reading: toBucketDeps(source, toReading(network), bucket),
-    writing: toBucketDeps(source, toWriting(network), bucket),
+    writing,
+    removing: writing,
   };
-  return makeBucketObjectStore(partBytes === undefined ? deps : { ...deps, partBytes });
+  return makeBucketObjects(partBytes === undefined ? deps : { ...deps, partBytes });
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isSwathError, notFound } from '../../errors.ts';
-import type { BucketCubeFilesOptions } from './bucket-cube-files.ts';
-import { makeBucketCubeFiles } from './bucket-cube-files.ts';
+import { makeFolderObjects } from '../../objects/index.ts';
 import type { ChunkRange } from './chunk.ts';
 import type { Cube } from './cube.ts';
 import type { CubeFiles } from './cube-files.ts';
@@ -11,7 +10,8 @@ import type { CubeState } from './cube-state.ts';
 import { toCube } from './cube-state.ts';
 import type { CubePlan, CubeWriter } from './cube-writer.ts';
 import { openCubeWriter } from './cube-writer.ts';
-import { makeFolderCubeFiles } from './folder-cube-files.ts';
+import type { CubeFilesOptions } from './make-cube-files.ts';
+import { makeCubeFiles } from './make-cube-files.ts';
 
 /** The cubes of one subject, such as soil moisture. */
 export interface Cubes {
@@ -53,20 +53,47 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const MAX_TRIES = 5;
 
 /** Builds the cubes of a subject in a directory; nothing is made before the first write. */
-export const makeCubes = ({ directory, subject, ...reading }: CubesOptions): Cubes =>
-  makeCubesOf(makeFolderCubeFiles(join(directory, subject)), reading);
+export function makeCubes({ directory, subject, ...reading }: CubesOptions): Cubes {
+  const files = makeCubeFiles({
+    objects: makeFolderObjects({ folder: directory }),
+    subject,
+    // On the same disk as the cube, so that a rename is enough.
+    toStagingFolder: (cube) => join(directory, subject, cube),
+    freshMs: 0,
+    // Whoever writes holds the lock of the directory: what is left was left by a killed process.
+    leftoverMs: 0,
+  });
+  return makeCubesOf(files, reading);
+}
+
+/** Where cubes are stored in a bucket. */
+interface BucketCubesOptions
+  extends ReadingOptions,
+    Pick<CubeFilesOptions, 'objects' | 'subject' | 'confirm'> {
+  readonly stagingFolder: string;
+}
+
+/** Manifest TTL: within it all readers share one request. */
+const BUCKET_FRESH_MS = 5_000;
+/**
+ * A writer names its files within minutes. It is longer than the clocks of two machines can differ that a store accepts
+ * signatures of (15 minutes).
+ */
+const BUCKET_LEFTOVER_MS = 3_600_000;
 
 /** Builds the cubes of a subject in a bucket. */
-export const makeBucketCubes = ({
-  objects,
-  subject,
-  stagingFolder,
-  confirm,
-  ...reading
-}: BucketCubeFilesOptions & ReadingOptions): Cubes => {
-  const options = { objects, subject, stagingFolder };
-  return makeCubesOf(makeBucketCubeFiles(confirm === undefined ? options : { ...options, confirm }), reading);
-};
+export function makeBucketCubes(options: BucketCubesOptions): Cubes {
+  const { objects, subject, stagingFolder, confirm, ...reading } = options;
+  const files = makeCubeFiles({
+    objects,
+    subject,
+    toStagingFolder: () => stagingFolder,
+    freshMs: BUCKET_FRESH_MS,
+    leftoverMs: BUCKET_LEFTOVER_MS,
+    ...(confirm === undefined ? {} : { confirm }),
+  });
+  return makeCubesOf(files, reading);
+}
 
 function makeCubesOf(files: CubeFiles, { cacheBytes = CACHE_BYTES, ...rest }: ReadingOptions): Cubes {
   const reader = makeCubeReader({ ...rest, files, cacheBytes });

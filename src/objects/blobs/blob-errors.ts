@@ -1,10 +1,6 @@
 import type { SwathError } from '../../errors.ts';
-import { cancelled, isSwathError, notFound, tooLarge, unavailable } from '../../errors.ts';
+import { cancelled, isSwathError, tooLarge, unavailable } from '../../errors.ts';
 import { toSystemCode } from '../../files/index.ts';
-
-/** The error of a blob that is not there. */
-export const noSuchBlob = (cause?: unknown): SwathError =>
-  notFound('result-gone', 'This result is no longer stored.', { cause });
 
 /** How long a caller waits before it asks a storage again that does not answer. */
 const RETRY_AFTER_S = 30;

@@ -1,12 +1,8 @@
 import { internal } from '../../errors.ts';
+import type { BlobRange, ObjectInfo, ObjectLink } from '../object-store.ts';
 
-/** What is known of a stored blob. */
-export interface BlobInfo {
-  readonly bytes: number;
-  /** Strong, without quotes: another one for other bytes. */
-  readonly etag: string;
-  readonly modifiedAtMs: number;
-}
+/** What is known of a stored blob; its ETag is a strong one. */
+export type BlobInfo = ObjectInfo;
 
 /** A blob of a list. */
 export interface ListedBlob extends BlobInfo {
@@ -30,19 +26,6 @@ export interface StagedBlob {
   publish(meta: BlobMeta, signal?: AbortSignal): Promise<BlobInfo>;
   /** Removes the file and its folder; does nothing after `publish` or a second time. Never throws. */
   discard(): Promise<void>;
-}
-
-/** Bytes from `start` to before `end`. */
-export interface BlobRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** How a link to a blob is to be answered. */
-export interface BlobLink {
-  readonly expiresS: number;
-  readonly contentType: string;
-  readonly contentDisposition: string;
 }
 
 /** What a sweep removes. */
@@ -88,7 +71,7 @@ export interface BlobStore {
   /** Cleans up after processes that were killed; what live ones do is left alone. */
   sweep(options: BlobSweep): Promise<BlobSweepResult>;
   /** An address at which a blob can be read for a while without us; null if there is none. */
-  toLink(key: string, link: BlobLink): string | null;
+  toLink(key: string, link: ObjectLink): string | null;
 }
 
 /** Safe as a file name and as the end of an object's key, and never hidden. */

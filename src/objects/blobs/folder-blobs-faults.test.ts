@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import type { FolderFiles } from '../../files/index.ts';
 import { nodeFiles } from '../../files/index.ts';
-import { makeFolderBlobs } from './folder-blobs.ts';
+import { makeFolderBlobs } from './make-blobs.ts';
 import { listAll, publishBytes, readBytes } from './testing/blob-store-contract.ts';
 
 const OLD = Buffer.from('old');

@@ -4,7 +4,7 @@ import { rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeFolderBlobs } from './folder-blobs.ts';
+import { makeFolderBlobs } from './make-blobs.ts';
 import { blobStoreContract, listAll, publishBytes, readBytes } from './testing/blob-store-contract.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'swath-blobs-'));

@@ -5,7 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
-import type { BlobInfo, BlobRange, BlobStore, ListedBlob } from '../blob-store.ts';
+import type { BlobRange } from '../../object-store.ts';
+import type { BlobInfo, BlobStore, ListedBlob } from '../blob-store.ts';
 
 /** A fresh, empty store, and the same one as another process sees it. */
 export interface BlobsUnderTest {

@@ -1,26 +1,29 @@
-import { internal, isSwathError, unavailable } from '../../errors.ts';
+import { isSwathError, sourceBroken } from '../../errors.ts';
 import { encodeForS3, parseEtag, presignS3Url, toS3Url, toStoreHeaders } from '../../net/index.ts';
 import type { Pin } from '../../sources/index.ts';
-import { listObjects, parsePin, readRange } from '../../sources/index.ts';
-import type { S3Bucket, S3BucketDeps } from '../bucket/s3-bucket.ts';
-import { noSuchBlob, toBlobError } from './blob-errors.ts';
-import type { BlobInfo, BlobLink, ListedBlob } from './blob-store.ts';
-import { isBlobKey } from './blob-store.ts';
+import { parsePin, readRange } from '../../sources/index.ts';
+import { noSuchObject, objectCut } from '../object-errors.ts';
+import type { ObjectInfo, ObjectLink } from '../object-store.ts';
+import type { S3Bucket, S3BucketDeps } from './s3-bucket.ts';
 import type { ReadPiece } from './stream-ranges.ts';
+
+/** The error of a store that answers without what describes an object. */
+export const badObject = () =>
+  sourceBroken('bad-object', 'A store of objects does not describe what it holds.');
 
 /** What the head of an object tells; null if there is none. */
 export async function readObjectInfo(
   bucket: S3Bucket,
   key: string,
   signal?: AbortSignal,
-): Promise<BlobInfo | null> {
+): Promise<ObjectInfo | null> {
   const { status, header } = await bucket.ask({ method: 'HEAD', key, expected: [404] }, signal);
   if (status === 404) return null;
   const bytes = Number(header('content-length') ?? Number.NaN);
   const etag = parseEtag(header('etag'));
   const modifiedAtMs = Date.parse(header('last-modified') ?? '');
   if (!Number.isSafeInteger(bytes) || etag === null || Number.isNaN(modifiedAtMs)) {
-    throw unavailable('results-unavailable', 'The storage of results does not describe what it holds.');
+    throw badObject();
   }
   return { bytes, etag, modifiedAtMs };
 }
@@ -28,26 +31,6 @@ export async function readObjectInfo(
 /** Removes an object, also if there is none. */
 export async function removeObject(bucket: S3Bucket, key: string): Promise<void> {
   await bucket.ask({ method: 'DELETE', key, expected: [404] });
-}
-
-/** Lists the blobs right below a prefix. */
-export async function* listBlobObjects(
-  deps: S3BucketDeps,
-  prefix: string,
-  signal?: AbortSignal,
-): AsyncGenerator<ListedBlob> {
-  try {
-    for await (const page of listObjects(`s3://${deps.name}/${prefix}`, deps, signal)) {
-      for (const { key: whole, size: bytes, etag, modifiedAtMs } of page) {
-        const key = whole.slice(prefix.length);
-        // Names that are not ours are neither shown nor touched.
-        if (isBlobKey(key) && etag !== null && modifiedAtMs !== null)
-          yield { key, bytes, etag, modifiedAtMs };
-      }
-    }
-  } catch (error) {
-    throw toBlobError(error);
-  }
 }
 
 /** Builds the reading of pieces of an object, all of them of the state that the first one had. */
@@ -64,15 +47,13 @@ export function makeReadPiece(deps: S3BucketDeps, bucket: S3Bucket, key: string)
       async (error: unknown) => {
         // A range beyond the end looks the same, and so does a refusal.
         const isGone = isSwathError(error) && error.code === 'source-gone';
-        if (isGone && (await readObjectInfo(bucket, key, signal)) === null) throw noSuchBlob(error);
+        if (isGone && (await readObjectInfo(bucket, key, signal)) === null) throw noSuchObject(error);
         throw error;
       },
     );
     pin ??= parsePin(answer);
     if (answer.body.length === range.length) return answer.body as Uint8Array<ArrayBuffer>;
-    throw internal('result-cut', 'A stored result is shorter than it was.', {
-      cause: new Error(`it has ${pin.size} bytes`),
-    });
+    throw objectCut(pin.size);
   };
 }
 
@@ -83,7 +64,7 @@ const MAX_LINK_S = 7 * 86_400;
 export function toObjectLink(
   { store, name, wallClockMs = Date.now }: S3BucketDeps,
   key: string,
-  { expiresS, contentType, contentDisposition }: BlobLink,
+  { expiresS, contentType, contentDisposition }: ObjectLink,
 ): string | null {
   const { credentials, region } = store;
   if (credentials === undefined) return null;

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import { isSwathError, sourceBroken, unsupported } from '../errors.ts';
-import type { GuardedResponse } from '../net/index.ts';
-import { contradictsEtag, parseEtag, toObjectEtag, toS3Url, toStoreHeaders } from '../net/index.ts';
-import { listFolders, listObjects, parseTime, readRange } from '../sources/index.ts';
-import { removeObject } from './blobs/bucket-objects.ts';
-import { sweepUploads } from './blobs/sweep-uploads.ts';
-import { withFileBytes } from './bucket/file-bytes.ts';
-import { makePartSlots } from './bucket/part-slots.ts';
-import type { S3BucketDeps } from './bucket/s3-bucket.ts';
-import { makeS3Bucket } from './bucket/s3-bucket.ts';
-import { PARTS_IN_FLIGHT, uploadObject } from './bucket/upload-object.ts';
-import type { ObjectStore, StoredObject, WriteCondition } from './object-store.ts';
+import { isSwathError, sourceBroken, unavailable, unsupported } from '../../errors.ts';
+import type { GuardedResponse } from '../../net/index.ts';
+import { contradictsEtag, parseEtag, toObjectEtag, toS3Url, toStoreHeaders } from '../../net/index.ts';
+import { listFolders, listObjects, parseTime, readRange } from '../../sources/index.ts';
+import { noSuchObject } from '../object-errors.ts';
+import type { ObjectStore, StoredObject, WriteCondition } from '../object-store.ts';
+import { withFileBytes } from './file-bytes.ts';
+import { badObject, makeReadPiece, readObjectInfo, removeObject, toObjectLink } from './object-requests.ts';
+import { makePartSlots } from './part-slots.ts';
+import type { S3BucketDeps } from './s3-bucket.ts';
+import { makeS3Bucket } from './s3-bucket.ts';
+import { streamRanges } from './stream-ranges.ts';
+import { sweepUploads } from './sweep-uploads.ts';
+import { OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from './upload-object.ts';
 
 /** Which bucket holds the objects, and with what it is used. */
 interface BucketObjectsDeps {
@@ -20,10 +22,14 @@ interface BucketObjectsDeps {
   readonly reading: S3BucketDeps;
   /** For uploads, which may take their time. */
   readonly writing: S3BucketDeps;
+  /** For removals. */
+  readonly removing: S3BucketDeps;
   /** Of uploads. */
   readonly partBytes?: number;
 }
 
+/** Objects that are removed at the same time. */
+const REMOVED_AT_ONCE = 8;
 const NOT_MODIFIED = 304;
 const NOT_FOUND = 404;
 const NOT_IMPLEMENTED = 501;
@@ -31,10 +37,11 @@ const NOT_IMPLEMENTED = 501;
 const UNMET: ReadonlySet<number> = new Set([409, 412]);
 
 /** Builds the store of objects in a bucket. */
-export function makeBucketObjectStore(deps: BucketObjectsDeps): ObjectStore {
+export function makeBucketObjects(deps: BucketObjectsDeps): ObjectStore {
   const { prefix, partBytes } = deps;
   const reading = makeS3Bucket(deps.reading);
   const writing = makeS3Bucket(deps.writing);
+  const removing = makeS3Bucket(deps.removing);
   const slots = makePartSlots(PARTS_IN_FLIGHT);
   const toKey = (key: string): string => `${prefix}${key}`;
   const toHref = (key: string): string => `s3://${deps.reading.name}/${toKey(key)}`;
@@ -51,8 +58,37 @@ export function makeBucketObjectStore(deps: BucketObjectsDeps): ObjectStore {
     return answer.status === NOT_MODIFIED ? 'same' : toStoredObject(answer);
   };
 
+  const remove: ObjectStore['remove'] = (key) => removeObject(removing, toKey(key));
+
+  const list: ObjectStore['list'] = async function* (below, signal) {
+    for await (const page of listObjects(toHref(below), deps.reading, signal))
+      yield page.map((object) => ({ ...object, key: object.key.slice(prefix.length) }));
+  };
+
+  const upload = async (key: string, path: string, contentType: string, signal: AbortSignal) => {
+    const target = { bucket: writing, key, contentType, slots };
+    const sized = partBytes === undefined ? target : { ...target, partBytes };
+    const size = await withFileBytes(path, async (bytes) => {
+      await uploadObject(sized, bytes, signal);
+      return bytes.size;
+    });
+    const info = await readObjectInfo(writing, key, signal);
+    if (info?.bytes !== size) throw otherSize();
+    return info;
+  };
+
   return {
+    // Not by its endpoint: one store may be reached under several.
+    identify: async () => `s3://${deps.reading.name}/${prefix}`,
+    stat: (key, signal) => readObjectInfo(reading, toKey(key), signal),
     read,
+    async stream(key, range, options = {}) {
+      const whole = toKey(key);
+      const end = range?.end ?? (await readObjectInfo(reading, whole, options.signal))?.bytes;
+      if (end === undefined) throw noSuchObject();
+      const readPiece = makeReadPiece(deps.reading, reading, whole);
+      return streamRanges(readPiece, { start: range?.start ?? 0, end }, options);
+    },
     async readRange(key, range) {
       const { store, name, wallClockMs = Date.now } = deps.reading;
       const url = toS3Url({ bucket: name, key: toKey(key) }, store);
@@ -92,20 +128,27 @@ export function makeBucketObjectStore(deps: BucketObjectsDeps): ObjectStore {
         throw sourceBroken('other-bytes-stored', 'A store of objects has stored other bytes than were sent.');
       return etag;
     },
-    async upload(key, path, contentType) {
-      const target = { bucket: writing, key: toKey(key), contentType, slots };
-      const sized = partBytes === undefined ? target : { ...target, partBytes };
-      await withFileBytes(path, (bytes) => uploadObject(sized, bytes, new AbortController().signal));
+    publish: (key, path, { contentType, signal = new AbortController().signal }) =>
+      upload(toKey(key), path, contentType, signal).catch(async (error: unknown) => {
+        // Never anything but the whole file under its key.
+        if (isWrongContent(error)) await removeObject(writing, toKey(key)).catch(() => {});
+        throw error;
+      }),
+    remove,
+    async removeBelow(folder) {
+      for await (const page of list(folder)) {
+        const waiting = page.values();
+        const work = async (): Promise<void> => {
+          for (const { key } of waiting) await remove(key);
+        };
+        await Promise.all(Array.from({ length: REMOVED_AT_ONCE }, work));
+      }
     },
-    remove: (key) => removeObject(writing, toKey(key)),
-    async *list(below) {
-      for await (const page of listObjects(toHref(below), deps.reading))
-        yield page.map((object) => ({ ...object, key: object.key.slice(prefix.length) }));
-    },
+    list,
     listFolders: (folder) => listFolders(toHref(folder), deps.reading),
-    async sweepUploads(folder, olderThanMs) {
-      await sweepUploads(writing, { prefix: toKey(folder), olderThanMs });
-    },
+    sweepUploads: (folder, olderThanMs, signal) =>
+      sweepUploads(removing, { prefix: toKey(folder), olderThanMs }, signal),
+    toLink: (key, link) => toObjectLink(deps.reading, toKey(key), link),
   };
 }
 
@@ -121,6 +164,13 @@ function toExpected(when: WriteCondition): readonly number[] {
   return when === 'absent' ? unmet : [...unmet, NOT_FOUND];
 }
 
+const OTHER_SIZE = 'other-size-stored';
+const otherSize = () =>
+  unavailable(OTHER_SIZE, 'The storage of results has stored more or fewer bytes than were sent.');
+
+const isWrongContent = (error: unknown): boolean =>
+  isSwathError(error) && (error.code === OTHER_SIZE || error.code === OTHER_BYTES);
+
 /** The error of a store that cannot tell whether an object has changed before it replaces it. */
 export const noConditions = () =>
   unsupported(
@@ -131,8 +181,7 @@ export const noConditions = () =>
 function toStoredObject({ body, header }: GuardedResponse): StoredObject {
   const etag = parseEtag(header('etag'));
   const storedMs = parseTime(header('last-modified'));
-  if (etag === null || storedMs === null)
-    throw sourceBroken('bad-object', 'A store of objects does not describe what it holds.');
+  if (etag === null || storedMs === null) throw badObject();
   const nowMs = parseTime(header('date')) ?? Date.now();
   return { bytes: body, etag, ageMs: Math.max(0, nowMs - storedMs) };
 }

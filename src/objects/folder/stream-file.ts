@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { internal } from '../../errors.ts';
-import { noSuchBlob, toBlobError } from './blob-errors.ts';
-import type { BlobRange } from './blob-store.ts';
+import { toSystemCode } from '../../files/index.ts';
+import { noSuchObject, objectCut } from '../object-errors.ts';
+import type { BlobRange } from '../object-store.ts';
 
 /** One read: large enough for the disk, small enough that a thousand slow clients fit in memory. */
 const CHUNK_BYTES = 256 * 1024;
@@ -10,14 +10,15 @@ const CHUNK_BYTES = 256 * 1024;
 export async function streamFile(
   path: string,
   range: BlobRange | null,
+  toError: (error: unknown) => unknown = (error) => error,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? noSuchBlob(error) : toBlobError(error);
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw toSystemCode(error) === 'ENOENT' ? noSuchObject(error) : error;
   });
   try {
     const { size } = await file.stat();
     const { start, end } = range ?? { start: 0, end: size };
-    if (end > size) throw tooShort(size);
+    if (end > size) throw objectCut(size);
     let position = start;
     let isCancelled = false;
     return new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -27,7 +28,7 @@ export async function streamFile(
             const bytes = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
             if (bytes.length > 0) {
               const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
-              if (bytesRead === 0) throw tooShort(position);
+              if (bytesRead === 0) throw objectCut(position);
               position += bytesRead;
               if (isCancelled) return;
               controller.enqueue(bytesRead === bytes.length ? bytes : bytes.subarray(0, bytesRead));
@@ -38,7 +39,7 @@ export async function streamFile(
             await file.close();
           } catch (error) {
             await file.close().catch(() => {});
-            controller.error(toBlobError(error));
+            controller.error(toError(error));
           }
         },
         cancel() {
@@ -51,11 +52,6 @@ export async function streamFile(
     );
   } catch (error) {
     await file.close();
-    throw toBlobError(error);
+    throw error;
   }
 }
-
-const tooShort = (bytes: number) =>
-  internal('result-cut', 'A stored result is shorter than it was.', {
-    cause: new Error(`it ends after ${bytes} bytes`),
-  });

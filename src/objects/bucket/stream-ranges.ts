@@ -1,5 +1,4 @@
-import { toBlobError } from './blob-errors.ts';
-import type { BlobRange } from './blob-store.ts';
+import type { BlobRange, StreamOptions } from '../object-store.ts';
 
 /** Reads exactly the bytes of a range. */
 export type ReadPiece = (range: BlobRange, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
@@ -14,7 +13,7 @@ const PIECE_BYTES = 2 ** 20;
 export async function streamRanges(
   readPiece: ReadPiece,
   { start, end }: BlobRange,
-  signal?: AbortSignal,
+  { signal, toError = (error) => error }: StreamOptions = {},
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const cancelling = new AbortController();
   const either = signal === undefined ? cancelling.signal : AbortSignal.any([signal, cancelling.signal]);
@@ -39,7 +38,7 @@ export async function streamRanges(
           controller.enqueue(piece);
           if (position >= end) controller.close();
         } catch (error) {
-          controller.error(toBlobError(error));
+          controller.error(toError(error));
         }
       },
       cancel: (reason) => cancelling.abort(reason),

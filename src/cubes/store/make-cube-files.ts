@@ -1,40 +1,36 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { conflict, isSwathError, sourceBroken, tooLarge, unavailable } from '../../errors.ts';
-import { writeWholeFile } from '../../files/index.ts';
+import { nodeFiles, toWriteError } from '../../files/index.ts';
 import type { ObjectStore } from '../../objects/index.ts';
 import type { CubeFiles } from './cube-files.ts';
 import { MANIFEST } from './cube-files.ts';
 
-/** Where cubes are stored in a bucket. */
-export interface BucketCubeFilesOptions {
+/** Where cubes are stored. */
+export interface CubeFilesOptions {
   readonly objects: ObjectStore;
   /** Name of the folder of the cubes in the store of objects. */
   readonly subject: string;
-  /** A folder of this machine in which files are made before they are uploaded. */
-  readonly stagingFolder: string;
+  /** The folder of this machine in which files of a cube are made before they are published. */
+  readonly toStagingFolder: (cube: string) => string;
+  /** How long a manifest is used before it is looked at again; 0 where that costs nothing. */
+  readonly freshMs: number;
+  /** Files that no manifest names are left alone for so long. */
+  readonly leftoverMs: number;
   /** Throws if this process is no longer the one that may write; asked right before anything is replaced or removed. */
   readonly confirm?: () => Promise<void>;
 }
 
-/** A manifest is looked at again after so long: as many requests of readers as there are come for one question. */
-const FRESH_MS = 5_000;
 /** What a string may hold; a manifest has about 90 bytes for each chunk. */
 const MAX_MANIFEST_BYTES = 500 * 2 ** 20;
-/**
- * Files that no manifest names are left alone for so long: a writer names its files within minutes. It is longer than
- * the clocks of two machines can differ that a store accepts signatures of (15 minutes).
- */
-const LEFTOVER_MS = 3_600_000;
 /** Objects that are removed at the same time. */
 const AT_ONCE = 8;
 /** How long a caller waits before it asks a store again that does not answer. */
 const RETRY_AFTER_S = 30;
+const CHUNKS_TYPE = 'application/octet-stream';
 
-/** Builds the files of cubes in a bucket. Writing an object is one step there, and a manifest is stamped by its ETag. */
-export function makeBucketCubeFiles(options: BucketCubeFilesOptions): CubeFiles {
-  const { objects, subject, stagingFolder, confirm = async () => {} } = options;
+/** Builds the files of cubes. Writing an object is one step, and a manifest is stamped by its ETag. */
+export function makeCubeFiles(options: CubeFilesOptions): CubeFiles {
+  const { objects, subject, toStagingFolder, freshMs, leftoverMs, confirm = async () => {} } = options;
   const toKey = (cube: string, path: string): string => `${subject}/${cube}/${path}`;
 
   const removeKeys = async (keys: Iterable<string>): Promise<void> => {
@@ -46,7 +42,7 @@ export function makeBucketCubeFiles(options: BucketCubeFilesOptions): CubeFiles 
   };
 
   const files: CubeFiles = {
-    freshMs: FRESH_MS,
+    freshMs,
     listNames: () => objects.listFolders(`${subject}/`),
     async readManifest(cube, knownStamp) {
       const limits = { maxBytes: MAX_MANIFEST_BYTES };
@@ -59,16 +55,22 @@ export function makeBucketCubeFiles(options: BucketCubeFilesOptions): CubeFiles 
     },
     async readRange(cube, range) {
       // The name of a file is never used again, so that its bytes need no ETag.
-      const bytes = await objects.readRange(toKey(cube, range.path), range);
+      const bytes = await objects.readRange(toKey(cube, range.path), range).catch((cause: unknown) => {
+        if (isSwathError(cause)) throw cause;
+        throw sourceBroken('cube-unreadable', 'A chunk of a data cube cannot be read.', { cause });
+      });
       if (bytes !== null) return bytes;
       throw sourceBroken('cube-chunk-gone', 'A chunk of a data cube cannot be read.');
     },
     async writeFile(cube, path, write) {
-      await mkdir(stagingFolder, { recursive: true });
-      const staged = join(stagingFolder, randomBytes(16).toString('hex'));
+      const folder = toStagingFolder(cube);
+      await mkdir(folder, { recursive: true });
+      const { path: staged, file } = await nodeFiles.createTemporary(folder);
       try {
-        const isWanted = await writeWholeFile(staged, write);
-        if (isWanted) await objects.upload(toKey(cube, path), staged, 'application/octet-stream');
+        const isWanted = await write(file).finally(() => file.close());
+        if (isWanted) await objects.publish(toKey(cube, path), staged, { contentType: CHUNKS_TYPE });
+      } catch (error) {
+        throw toWriteError(error);
       } finally {
         await rm(staged, { force: true });
       }
@@ -88,25 +90,26 @@ export function makeBucketCubeFiles(options: BucketCubeFilesOptions): CubeFiles 
       for await (const page of objects.list(toKey(cube, ''))) {
         for (const { key, modifiedAtMs } of page) {
           const path = key.slice(toKey(cube, '').length);
-          const isOld = modifiedAtMs !== null && Date.now() - modifiedAtMs >= LEFTOVER_MS;
+          const isOld =
+            leftoverMs === 0 || (modifiedAtMs !== null && Date.now() - modifiedAtMs >= leftoverMs);
           if (path !== MANIFEST && !named.has(path) && isOld) old.push(key);
         }
       }
       await confirm();
       await removeKeys(old);
-      await objects.sweepUploads(toKey(cube, 'chunks/'), LEFTOVER_MS);
+      await objects.sweepUploads(toKey(cube, 'chunks/'), leftoverMs);
     },
     async remove(cube) {
       await confirm();
       await objects.remove(toKey(cube, MANIFEST));
-      for await (const page of objects.list(toKey(cube, ''))) await removeKeys(page.map(({ key }) => key));
+      await objects.removeBelow(toKey(cube, ''));
     },
   };
-  return withBucketErrors(files);
+  return withCubeErrors(files);
 }
 
-/** Turns what a bucket throws into errors of data cubes. */
-function withBucketErrors(files: CubeFiles): CubeFiles {
+/** Turns what a store throws into errors of data cubes. */
+function withCubeErrors(files: CubeFiles): CubeFiles {
   const explain =
     <Arguments extends readonly unknown[], Result>(work: (...some: Arguments) => Promise<Result>) =>
     (...some: Arguments): Promise<Result> =>
