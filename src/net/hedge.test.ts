@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Clock } from '../async/index.ts';
 import { sourceBroken } from '../errors.ts';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { PassingFailure } from './passing-failure.ts';
-import type { Clock } from './upstream.ts';
 import { makeUpstream } from './upstream.ts';
 
 /** A clock whose sleepers the test wakes. */
@@ -16,7 +16,7 @@ function makeClock() {
     sleep: (durationMs, signal) =>
       new Promise((resolve, reject) => {
         sleepers.push({ durationMs, wake: resolve });
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
       }),
   };
   return {
@@ -58,7 +58,7 @@ async function makeKit({ hedgeShare = 1, concurrency = 4, reads = 40 } = {}) {
       (signal) =>
         new Promise<string | PassingFailure>((resolve, reject) => {
           tries.push({ signal, answer: resolve, fail: reject });
-          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
         }),
     );
   return { call, tries, sleepers, counts };

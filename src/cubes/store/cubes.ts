@@ -60,7 +60,7 @@ export function makeCubes({ directory, subject, ...reading }: CubesOptions): Cub
     // On the same disk as the cube, so that a rename is enough.
     toStagingFolder: (cube) => join(directory, subject, cube),
     freshMs: 0,
-    // Whoever writes holds the lock of the directory: what is left was left by a killed process.
+    // A writer holds the lock of the directory: what is left was left by a killed process.
     leftoverMs: 0,
   });
   return makeCubesOf(files, reading);

@@ -241,7 +241,7 @@ test('an upload that is aborted while it begins is over at once, and what it has
 });
 
 test('a try that hangs is given up and followed by another', async () => {
-  const blobs = openBucket({ network: { timeouts: { headersMs: 100 } } });
+  const blobs = openBucket({ network: { timeouts: { headersMs: 1_000 } } });
   failFirst(isOperation('put-part'), [{ hangs: true }]);
   assert.equal((await publishBytes(blobs, 'k.1', BYTES)).bytes, BYTES.length);
   assert.equal(count('put-part'), 14);

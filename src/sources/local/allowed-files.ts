@@ -5,7 +5,7 @@ import { notAllowed, sourceBroken } from '../../errors.ts';
 import { toFileStamp } from '../../files/index.ts';
 import type { OpenSource } from '../ranges/byte-source.ts';
 import { SCENE_FILES } from '../subject.ts';
-import { openFileSource, toOpenError } from './file-source.ts';
+import { openFileOf, toOpenError } from './file-source.ts';
 
 /** Plain names joined by single slashes: no way up, no absolute path, no drive, nothing hidden. */
 const SAFE_HREF = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}){0,19}$/;
@@ -26,7 +26,7 @@ export function makeDataFiles(
   return async (href) => {
     if (!isDataHref(href))
       throw sourceBroken.about('bad-href', '{file} has an address that is not allowed.', { subject });
-    return openFileSource(await resolveInside(join(directory, href)), subject);
+    return openFileOf(subject, await resolveInside(join(directory, href)));
   };
 }
 
@@ -44,7 +44,7 @@ export function makeFolderFiles(folders: readonly string[], subject = SCENE_FILE
     if (!isFolderHref(href) || !folders.some((folder) => isInside(href, folder))) {
       throw sourceBroken.about('bad-href', '{file} has an address that is not allowed.', { subject });
     }
-    return openFileSource(await resolveInside(href), subject);
+    return openFileOf(subject, await resolveInside(href));
   };
 }
 

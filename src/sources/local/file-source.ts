@@ -16,8 +16,11 @@ export const toOpenError = (cause: unknown, subject: Subject): SwathError =>
     ? sourceBroken.about('source-gone', '{file} cannot be opened.', { cause, subject })
     : sourceBroken.about('source-unreadable', '{file} cannot be read.', { cause, subject });
 
+/** Opens a local file of a scene. */
+export const openFileSource = (path: string): Promise<ByteSource> => openFileOf(SCENE_FILES, path);
+
 /** Opens a local file for reading in ranges. One that changes meanwhile is noticed with the next read. */
-export async function openFileSource(path: string, subject = SCENE_FILES): Promise<ByteSource> {
+export async function openFileOf(subject: Subject, path: string): Promise<ByteSource> {
   // Without waiting: a pipe would wait for a writer forever.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw toOpenError(error, subject);

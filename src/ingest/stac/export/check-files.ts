@@ -26,14 +26,14 @@ export async function checkFiles(scene: NewScene, given: FileDoors): Promise<New
   const checks = [...images.values()].map((asset) => naming(asset.href, () => checkImage(asset, doors)));
   if (cloudMask?.kind === 'polygons') {
     const { href } = cloudMask;
-    checks.push(naming(href, () => doors.limit(async () => (await doors.open(href)).close())));
+    checks.push(naming(href, () => doors.gate.run(async () => (await doors.open(href)).close())));
   }
   await Promise.all(checks);
   return { ...scene, ...withStamps(scene, (href) => seen.get(href) ?? null) };
 }
 
 function checkImage(asset: Asset, doors: FileDoors): Promise<void> {
-  return doors.limit(() =>
+  return doors.gate.run(() =>
     withAssetFile({ ...doors, toHref: (same) => same }, asset, async ({ levels: [{ width, height }] }) => {
       if (width === asset.width && height === asset.height) return;
       throw sourceBroken(
