@@ -68,7 +68,7 @@ function toOutputFile(handle: FileHandle): OutputFile {
   };
 }
 
-/** The real file system. Who may read what is made is up to the umask (docs/operate.md, "Data directory"). */
+/** The real file system. Who may read what is made is up to the umask (docs/operate/data-directory.md). */
 export const nodeFiles: FolderFiles = {
   async createTemporary(folder, mode) {
     // a fixed pattern, so that a sweep after a crash can tell leftovers from results
