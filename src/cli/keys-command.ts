@@ -1,4 +1,3 @@
-import { toMib } from '../units.ts';
 import type { AreaStore } from '../areas/index.ts';
 import type { ColormapStore } from '../colormaps/index.ts';
 import { notFound } from '../errors.ts';
@@ -6,6 +5,7 @@ import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
+import { toMib } from '../units.ts';
 import type { KeysCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';
 import type { CleanedUp } from './tasks-command.ts';

@@ -1,5 +1,5 @@
-import { toMib, MIB } from '../units.ts';
 import type { Task, TaskStore } from '../tasks/index.ts';
+import { MIB, toMib } from '../units.ts';
 import type { TasksCommand } from './commands/index.ts';
 import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
