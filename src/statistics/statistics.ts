@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { makePause, workInOrder, takeTurn } from '../async/index.ts';
+import { makePause, takeTurn, workInOrder } from '../async/index.ts';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { isSwathError, isUnavailable, sourceBroken, unavailable, unsupported } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';

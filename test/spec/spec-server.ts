@@ -2,7 +2,7 @@
  * A process of its own that runs the service of the spec and prints how to reach it; it ends when its standard input does.
  * Files of the spec share it, and leave what others ask for as it is.
  */
-import { makeOpenSource, toFileHref } from '../../src/sources/index.ts';
+
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { ingestMoistureFiles } from '../../src/app/soil-moisture.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { makeGridNetcdf } from '../../src/cubes/testing/make-grid-netcdf.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
+import { makeOpenSource, toFileHref } from '../../src/sources/index.ts';
 import { ingestDem } from '../../src/terrain/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { startSwath, waitUntilReady } from '../support/start-swath.ts';

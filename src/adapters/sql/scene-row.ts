@@ -1,6 +1,6 @@
+import { makePause } from '../../async/index.ts';
 import type { NewScene, Scene, SceneHit } from '../../catalog/index.ts';
 import { makeKeyOrders, toCanonicalEntries, toSearchFields, toVersion } from '../../catalog/index.ts';
-import { makePause } from '../../pool/index.ts';
 import { toWkb } from './well-known-binary.ts';
 
 /** A scene as it is stored: searchable fields in columns, the record in two pieces of JSON. */

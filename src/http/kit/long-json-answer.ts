@@ -1,4 +1,4 @@
-import { makePause } from '../../pool/index.ts';
+import { makePause } from '../../async/index.ts';
 import { Answer } from './answer.ts';
 
 /** Lists with more items are written item by item. */

@@ -1,6 +1,6 @@
-import { takeTurn } from '../../async/index.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { takeTurn } from '../../async/index.ts';
 
 /** A request and what answers it. */
 export interface Exchange {

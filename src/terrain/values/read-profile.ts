@@ -1,6 +1,6 @@
+import { makePause } from '../../async/index.ts';
 import type { LonLat } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
-import { makePause } from '../../pool/index.ts';
 import type { LineSample } from './profile-line.ts';
 import { sampleLine } from './profile-line.ts';
 import type { ReadElevation } from './read-elevation.ts';

@@ -1,4 +1,4 @@
-import { makePause } from '../../../pool/index.ts';
+import { makePause } from '../../../async/index.ts';
 import type { Measured, SceneStatisticsStore } from '../../../statistics/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';

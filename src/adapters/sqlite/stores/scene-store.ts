@@ -1,5 +1,5 @@
+import { makePause } from '../../../async/index.ts';
 import type { Scene, SceneHit, SceneStore } from '../../../catalog/index.ts';
-import { makePause } from '../../../pool/index.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scene-row.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { PackedRecord, WrittenRow } from '../scenes/packed-record.ts';
