@@ -111,4 +111,4 @@ function countTests(url: string): void {
 }
 
 if (postgresUrl !== undefined) countTests(postgresUrl);
-else test('PostgreSQL counts', { skip: 'TEST_DATABASE_URL is not set; see docs/operate/nodes.md' }, () => {});
+else test('PostgreSQL counts', { skip: 'TEST_DATABASE_URL is not set; see CONTRIBUTING.md' }, () => {});

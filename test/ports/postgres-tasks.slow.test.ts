@@ -260,4 +260,4 @@ function taskTests(url: string): void {
 }
 
 if (postgresUrl !== undefined) taskTests(postgresUrl);
-else test('PostgreSQL tasks', { skip: 'TEST_DATABASE_URL is not set; see docs/operate/nodes.md' }, () => {});
+else test('PostgreSQL tasks', { skip: 'TEST_DATABASE_URL is not set; see CONTRIBUTING.md' }, () => {});

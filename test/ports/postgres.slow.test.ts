@@ -194,4 +194,4 @@ function postgresTests(url: string): void {
 }
 
 if (postgresUrl !== undefined) postgresTests(postgresUrl);
-else test('PostgreSQL', { skip: 'TEST_DATABASE_URL is not set; see docs/operate/nodes.md' }, () => {});
+else test('PostgreSQL', { skip: 'TEST_DATABASE_URL is not set; see CONTRIBUTING.md' }, () => {});
