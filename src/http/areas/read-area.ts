@@ -16,7 +16,7 @@ export async function findArea(ref: string, areas: Areas): Promise<KeptArea> {
   return area;
 }
 
-/** The same as the renderer takes it; null when no area is named. */
+/** The area as the renderer takes it; null if none is named. */
 export async function findCrop(ref: string | null, areas: Areas): Promise<RenderOptions['area']> {
   return ref === null ? null : { ref, outline: (await findArea(ref, areas)).outline };
 }

@@ -64,7 +64,7 @@ const named = (example: string) =>
     read: (text): ColormapReference => parseColormapName(text),
   });
 
-/** As docs/use/interface.md promises: colours of eight-bit data. */
+/** The default of docs/use/interface.md: the range of eight-bit data. */
 const DEFAULT_RANGE = { min: 0, max: 255 };
 
 const legendParams = defineParameters({ colormap: named('RdYlGn') });
@@ -137,7 +137,7 @@ const side = (max: number, fallback: number) =>
 
 const colorbarParams = defineParameters({ colormap_name: named('viridis') });
 
-/** At most a megapixel. */
+/** A colorbar has at most a megapixel. */
 const colorbarQuery = defineParameters({
   WIDTH: side(2048, 256),
   HEIGHT: side(512, 24),

@@ -7,7 +7,7 @@ import { choice, custom, decimal, defineParameters } from '../kit/parameters.ts'
 import type { Query } from '../kit/query.ts';
 import { DECIMAL, parseDecimal } from '../kit/texts.ts';
 
-/** Data are float32, and there is nothing beyond; nor could the span of such a range be told. */
+/** Data are float32: larger values do not exist, and the span of such a range would overflow. */
 const isReachable = (value: number): boolean => Number.isFinite(Math.fround(value));
 
 /** `min,max`: one contrast range for all channels. */
@@ -66,7 +66,7 @@ const pictureRange = custom({
 /** What STRETCH may say. */
 export const STRETCH_NAMES = ['auto', 'natural'] as const;
 
-/** STRETCH, whose meaning depends on what is asked for. */
+/** STRETCH; its description depends on the endpoint. */
 export const stretchName = (doc: { readonly description: string; readonly example?: string }) =>
   choice({ ...doc, names: STRETCH_NAMES, ignoresCase: true, fallback: null });
 

@@ -1,4 +1,4 @@
-/** Who may ask for a route, and how; routes of one kind share it. */
+/** The admissions of routes, each with builders of route table lines. */
 import type { Admission, Endpoint, Route, RouteMethod } from './endpoint.ts';
 
 /** The lines of one admission, by method: path, name of the operation, endpoint, and what else the line says. */
@@ -21,9 +21,9 @@ const own = { lane: 'tile', answersWhileDraining: false } as const;
 export const drawn = allow({ ...own, access: 'read', door: 'render' });
 /** Drawn too, but the signature is the permission; all callers without a key share the slots of one. */
 export const signed = allow({ ...own, access: 'open', door: 'render' });
-/** With any key. */
+/** Any key. */
 export const read = allow({ ...own, access: 'read', door: 'free' });
-/** With keys that may change things; counted as a write. */
+/** Keys that may change things; counted as a write. */
 export const write = allow({ ...own, access: 'write', door: 'free' });
 /** Facts about Swath itself and not about anyone's data. */
 export const open = allow({ ...own, access: 'open', door: 'free' });

@@ -10,10 +10,10 @@ export const toCacheHeaders = (maxAgeS: number): Readonly<Record<string, string>
   vary: 'x-api-key',
 });
 
-/** For what only changes with a new version of Swath. */
+/** Max age of answers that only change with a new version of Swath. */
 export const DAY_S = 86_400;
 
-/** For what never changes but may be deleted by its owner: after this clients ask whether it is still there. */
+/** Max age of stored things, which never change but may be deleted by their owner. */
 export const STORED_S = 60;
 
 /**
@@ -46,7 +46,7 @@ export async function answerCached(
   return new Answer(await read(), { headers });
 }
 
-/** The same for JSON. */
+/** The same for a JSON answer. */
 export function answerCachedJson(
   request: Pick<ApiRequest, 'headers'>,
   value: object,
@@ -66,19 +66,19 @@ export const toServerTiming = (stagesMs: Readonly<Record<string, number>>): stri
 export interface Drawn {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly mediaType: string;
-  /** Without quotes; another one than planned when a file was replaced in between. */
+  /** Without quotes; differs from the planned one if a file was replaced in between. */
   readonly etag: string;
-  /** Where the time went, stage by stage. */
+  /** Milliseconds of each stage. */
   readonly stagesMs: Readonly<Record<string, number>>;
   /** Set if no one else holds the bytes: their memory is freed when they are sent. */
   readonly isSole?: boolean;
 }
 
 interface DrawnAnswer {
-  /** Of the plan, without quotes. */
+  /** The ETag of the plan, without quotes. */
   readonly etag: string;
   readonly cacheHeaders: Readonly<Record<string, string>>;
-  /** When the request was taken up. */
+  /** When the handler began. */
   readonly startedAt: number;
   /** Called only if the client does not have it yet. */
   readonly draw: () => Promise<Drawn>;

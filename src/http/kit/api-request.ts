@@ -21,14 +21,14 @@ export interface ApiRequest {
   readonly key: KeyRecord | null;
   /** Address users reach us at, without a trailing slash, for links in answers. */
   readonly publicUrl: string;
-  /** For work on the pool: keys take turns at the threads, and work ends when its client has gone. */
+  /** The ticket of pool work: keys take turns at the threads, and work is aborted when its client leaves. */
   readonly ticket: Ticket;
   readJson(maxBytes?: number): Promise<unknown>;
-  /** The same of a body that may be left out: undefined then. */
+  /** Reads an optional body; undefined if there is none. */
   readOptionalJson(): Promise<unknown>;
   /** The text of a JSON body, for parsers on other threads. */
   readJsonText(): Promise<string>;
-  /** Tells the caller, in a header of the answer, that a name means nothing here, and which one may be meant. */
+  /** Reports an unknown name, with a suggestion, in a header of the answer. */
   readonly tellIgnored: (name: string, known: Iterable<string>) => void;
   /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
   onSent(listener: () => void): void;

@@ -41,7 +41,7 @@ export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** A method of a route. */
 export type RouteMethod = (typeof ROUTE_METHODS)[number];
 
-/** Who may come to a route, and how: routes of one product mostly share it. */
+/** Who may call a route, and which resources the call takes. */
 export interface Admission {
   /** Who may call: anyone, any key, or keys that may change things. */
   readonly access: 'open' | 'read' | 'write';
@@ -93,7 +93,7 @@ const abbreviations = [
   ),
 ].sort();
 
-/** A scene of the demo world, also of the small one, and what lies in it: examples work on a new installation. */
+/** A scene of the demo world, also of the small one: examples work on a new installation. */
 export const EXAMPLE_SCENE = {
   viewId: 'S2L2A/10/U/EU/2026/6/21/1',
   sceneId: '10/U/EU/2026/6/21/1',

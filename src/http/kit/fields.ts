@@ -211,7 +211,7 @@ export const describe = <Value>(field: Field<Value>, description: string): Field
   schema: { ...field.schema, description },
 });
 
-/** A value that another room reads, such as a geometry; null when it is left out. */
+/** A value that another room parses, such as a geometry; null if it is left out. */
 export const unread = (schema: JsonSchema, { description }: Described = {}): Field<unknown> => ({
   schema: json.nullable(schema, { description }),
   parse: (value) => value ?? null,

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 
 /**
  * A long list inside a body that stays text: parsing ten thousand positions would hold the main thread for some
- * milliseconds. Other threads parse it; on this one it only stands for itself.
+ * milliseconds. Other threads parse it; this one only passes it on.
  */
 export class LongJson {
   readonly text: string;
@@ -15,7 +15,7 @@ export class LongJson {
   }
 }
 
-/** Where a list begins and ends in a text. */
+/** Start and end of a list in a JSON text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -24,7 +24,7 @@ export interface Span {
 /** No client can know it, so that none can write it. */
 const MARK = `long-json-${randomUUID()}-`;
 
-/** Parses the JSON of an object whose long lists, outermost ones, become `LongJson`. */
+/** Parses the JSON of an object; its outermost long lists become `LongJson`. */
 function parseAround(text: string, lists: readonly Span[]): unknown {
   const parts: string[] = [];
   let end = 0;

@@ -1,12 +1,12 @@
 /**
- * Builders of JSON Schemas (2020-12, as OpenAPI 3.1 has them), in the words that generators of clients understand: no
+ * Builders of JSON Schemas (2020-12, as OpenAPI 3.1 has them), in keywords that client generators support: no
  * tuples, no boolean schemas. Inputs build theirs from their own rules; answers are described with these directly.
  */
 
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Where a named schema keeps what it stands for: a symbol, which JSON does not write. */
+/** The key under which a named schema holds its definition: a symbol, which JSON leaves out. */
 const DEFINITION = Symbol('definition');
 
 interface Described {
@@ -32,7 +32,7 @@ interface ListRules extends Described {
   readonly max?: number | undefined;
 }
 
-/** What is undefined is left out: schemas are compared, and written as JSON. */
+/** Drops undefined keywords, so that schemas can be compared. */
 const known = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 

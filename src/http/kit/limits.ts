@@ -13,7 +13,7 @@ export const limits = {
   /** Larger ones are parsed one in each turn of the event loop. */
   smallBodyBytes: 32_768,
   jsonDepth: 32,
-  /** Longer lists of lists or objects are parsed on other threads. All that are not geometries are shorter. */
+  /** Longer lists of lists or objects are parsed on other threads. Only geometries are that long. */
   longListChars: 65_536,
   /** Requests that a client may send before it has read the answer to the first; browsers send none. */
   pipelined: 8,
@@ -21,7 +21,7 @@ export const limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   keepAliveTimeoutMs: 5_000,
-  /** How often connections are looked at; time-outs are late by up to this. */
+  /** How often connections are checked; timeouts are late by up to this. */
   checkMs: 2_000,
   /** A client that neither sends nor reads for this long is cut off. */
   socketIdleMs: 30_000,
@@ -35,7 +35,7 @@ export const limits = {
   searchLimit: 1_000,
   searchWindow: 100_000,
   searchListItems: 500,
-  /** Of all lists together, counted for each dataset: databases take only so many values in a statement. */
+  /** Values of all lists together, times the datasets: databases limit the values of a statement. */
   searchValues: 10_000,
   /** All of them at once, which is what the viewer asks for. */
   searchDatasets: sensors.length,

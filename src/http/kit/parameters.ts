@@ -179,7 +179,7 @@ export const mapped = <Value extends string, Fallback>(
 const toChoiceRule = (names: readonly string[]): string =>
   names.length <= 2 ? `must be ${names.join(' or ')}.` : `must be one of ${names.join(', ')}.`;
 
-/** Any text; a pattern is what its reader elsewhere accepts. */
+/** Any text; `pattern` documents what the room that parses it accepts. */
 export const text = <Fallback extends string | null = never>(
   options: Pick<Options<Fallback>, 'description' | 'example' | 'fallback'> & {
     readonly pattern?: RegExp | string;
@@ -191,7 +191,7 @@ export const text = <Fallback extends string | null = never>(
     toValue: (given) => given,
   });
 
-/** A grammar of its own: `read` throws its refusals itself, or gives null for texts that break the one rule. */
+/** A custom grammar: `read` throws its own refusals, or returns null for texts that break `rule`. */
 export const custom = <Value, Fallback = never>(
   options: Options<Fallback> & {
     readonly schema: JsonSchema;

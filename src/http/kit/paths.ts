@@ -31,7 +31,7 @@ export const belowRenderRoot = (rawPath: string): string => rawPath.slice(RENDER
 
 /**
  * The segments of a raw path, decoded; slashes at its end do not count. An encoded slash separates segments too: generated
- * clients write `%2F` inside of a view id, of a scene id and of expressions. It is decoded once, so `%252F` is no slash.
+ * clients write `%2F` inside of a view id, of a scene id and of expressions. It is decoded once, so `%252F` is not a slash.
  */
 export const decodeSegments = (rawPath: string): string[] =>
   trimSlashes(rawPath)
@@ -58,7 +58,7 @@ type SceneAndRest = SceneName & { readonly rest: readonly string[] };
 
 /** Reads a scene from the beginning of decoded segments: the sensor's grammar says how many its name has. */
 export function takeScene(segments: readonly string[]): SceneAndRest {
-  // Terrain stands where others have a sensor: its own addresses do not come here.
+  // Terrain has the place of a sensor in its paths: valid terrain paths have routes of their own.
   if (segments[0] === 'terrain') {
     throw notFound(
       'unknown-route',
@@ -102,7 +102,7 @@ export function splitRow(text: string): RowText {
   return { y, isDouble: double !== undefined, format: FORMATS[ending?.toLowerCase() ?? ''] ?? null };
 }
 
-/** Reads the numbers of a tile, which may lie outside of the grid; a text that is no whole number is an error that names it. */
+/** Reads the numbers of a tile, which may lie outside of the grid. An error names the number that is not whole. */
 export const parseTileNumbers = (z: string, x: string, y: string): Tile => ({
   z: parseNumber('z', z),
   x: parseNumber('x', x),

@@ -1,4 +1,4 @@
-/** Query strings: parsed, brought to the names of the documentation, and what is said of names that mean nothing. */
+/** Query strings: parsing, canonical names of parameters, and the report of unknown names. */
 
 import { suggestName } from '../../bandmath/index.ts';
 import { badInput } from '../../errors.ts';
@@ -60,7 +60,7 @@ export function makeKnownNames(all: readonly string[]): KnownNames {
   return { all, find: (written) => (exact.has(written) ? written : folded.get(foldName(written))) };
 }
 
-/** The query with the names of the documentation; `onUnknown` is told of others, which stay in the query. */
+/** The query with documented names; calls `onUnknown` for other names, which stay in the query. */
 export function toKnownNames(query: Query, known: KnownNames, onUnknown: (name: string) => void): Query {
   const named = new Map<string, string>();
   for (const [written, value] of query) {
@@ -81,7 +81,7 @@ export function toKnownNames(query: Query, known: KnownNames, onUnknown: (name: 
 /** The header that tells which names of a request mean nothing. */
 export const IGNORED_HEADER = 'x-ignored-parameters';
 
-/** Collects the names of one request that mean nothing where they stand. */
+/** Collects the unknown names of one request. */
 export interface IgnoredNames {
   /** Adds a name; `known` are the names that could be meant. */
   add(name: string, known: Iterable<string>): void;
@@ -91,7 +91,7 @@ export interface IgnoredNames {
 
 /** Enough to see a mistake; a hostile query may hold thousands. */
 const MAX_TOLD = 8;
-/** Longer than any name of ours. */
+/** Longer than any documented name. */
 const MAX_CHARS = 40;
 
 /** Begins the collection. What a header could not hold is written as `?`. */

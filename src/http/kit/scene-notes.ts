@@ -10,7 +10,7 @@ import type { Answer } from './answer.ts';
 /** The header that names the scene that was used: Level-2A of Sentinel-2 may answer for Level-1C. */
 const SCENE_HEADER = 'x-swath-scene';
 
-/** The same for the documentation. */
+/** Its documentation. */
 export const sceneHeaders = {
   [SCENE_HEADER]:
     'The scene that was used: Level-2A of Sentinel-2 answers where Level-1C is not in the catalog.',
@@ -25,7 +25,7 @@ export function nameScene(response: Answer, { viewId }: { readonly viewId: strin
 /** The header that says how an answer must be understood. */
 const NOTE_HEADER = 'x-swath-note';
 
-/** The same for the documentation. */
+/** Its documentation. */
 export const noteHeaders = {
   [NOTE_HEADER]:
     'Present if the expression computes with stored numbers of bands that have different gains; CALIBRATE=1 avoids it.',
@@ -43,7 +43,7 @@ interface GainRequest {
 const MAX_CACHED = 64;
 const caches = new WeakMap<Sensor, Lru<{ readonly note: string | null }>>();
 
-/** A sentence about an expression that mixes stored numbers of different gains; null if there is nothing to say. */
+/** A sentence about an expression that mixes stored numbers of different gains; null if it does not. */
 export function findGainNote({ sensor, viewId, bands }: GainRequest): string | null {
   const hasLevels = viewId !== null && sensor.layouts.some(({ calibration }) => calibration !== undefined);
   const level = hasLevels ? (parseViewId(viewId).parts.level ?? '') : '';

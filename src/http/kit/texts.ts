@@ -1,4 +1,4 @@
-/** Texts that stand for a number, a switch or a day. */
+/** Parsing of numbers, switches and days. */
 
 /**
  * The pattern of a decimal number. Digits are as many as JSON writes, 21 before the point and 6 zeros with 17 more behind

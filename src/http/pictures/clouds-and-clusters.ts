@@ -33,7 +33,7 @@ export const cloudParameters = defineParameters({
   }),
 });
 
-/** Reads `MASKING=CLOUD` and `MASK_COLOR`, the colour that clouds are painted over with; nothing when it is not asked for. */
+/** Reads `MASKING=CLOUD` and `MASK_COLOR`, the colour that clouds are painted with; empty if MASKING is not set. */
 export function parseCloudCover(query: Query): Pick<RenderOptions, 'clouds'> {
   const color = cloudParameters.MASK_COLOR.read(query);
   if (color !== null && !query.has('MASKING')) {
@@ -45,7 +45,7 @@ export function parseCloudCover(query: Query): Pick<RenderOptions, 'clouds'> {
 
 const DEFAULT_CLUSTERS = 5;
 
-/** How classes of like pixels are made. More of them can hardly be told apart by their colours. */
+/** How pixels are clustered. More classes would be hard to distinguish by colour. */
 export const clusterParameters = defineParameters({
   CLUSTERING: choice({
     description:
@@ -78,8 +78,8 @@ export const clusterParameters = defineParameters({
 });
 
 /**
- * Reads `CLUSTERING=kmeans`, `CLUSTERS_NO` and `MIN_AREA`; nothing when it is not asked for. The other two say nothing
- * without it, and are refused alone.
+ * Reads `CLUSTERING=kmeans`, `CLUSTERS_NO` and `MIN_AREA`; empty if CLUSTERING is not set. The other two have no
+ * meaning without it, and are refused alone.
  */
 export function parseClusters(query: Query): Pick<RenderOptions, 'clusters'> {
   if (!query.has('CLUSTERING') && (query.has('CLUSTERS_NO') || query.has('MIN_AREA'))) {

@@ -18,7 +18,7 @@ const column = json.integer({ min: 0, max: 2 ** MAX_ZOOM - 1 });
 const row = json.string({ pattern: /^\d{1,9}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/ });
 const boundsSchema = json.string({ pattern: `^${DECIMAL};${DECIMAL};\\d{1,15}$` });
 
-/** Where a picture lies: its last three segments, which `parsePicturePath` reads together. */
+/** The position of a picture: the last three segments, which `parsePicturePath` reads together. */
 export const positionParameters = {
   z: { description: 'Zoom.', schema: json.integer({ min: 0, max: MAX_ZOOM }), example: '12' },
   x: {

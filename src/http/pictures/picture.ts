@@ -22,7 +22,7 @@ import type { PictureQuery } from './query.ts';
 import { parsePictureQuery, pictureParameters, withEnding } from './query.ts';
 import { parseSharpenPattern } from './sharpen-pattern.ts';
 
-/** Where the things are that a query names by an id. */
+/** Stores of what a query names by an id. */
 interface NamedThings {
   readonly areas: Areas;
   readonly colormaps: Colormaps;
@@ -53,7 +53,7 @@ export interface AnswerPictureDeps {
 /** What pictures of a query are made of. */
 export type PictureDeps = AnswerPictureDeps & NamedThings;
 
-/** What may come instead of a picture, for the documentation. */
+/** Documented failures of pictures. */
 export const pictureFailures: Endpoint['answers'] = {
   400: { description: 'The path or query is malformed.' },
   404: { description: 'No such scene, tile, area or colormap.' },
@@ -61,7 +61,7 @@ export const pictureFailures: Endpoint['answers'] = {
   ...pixelFailures,
 };
 
-/** All that a picture's address may answer, for the documentation. */
+/** Documented answers of pictures. */
 export const pictureAnswers: Endpoint['answers'] = {
   200: {
     description: 'The picture.',

@@ -83,7 +83,7 @@ async function answer(
   return answerPicture(request, wanted, { ...deps, startedAt });
 }
 
-/** What is decided of previews may be said in a query, and nothing else: another picture than was asked for misleads. */
+/** Refuses parameters that would change a preview's fixed format, size or reference system. */
 function refuseOthers({ options: { format }, size, epsg }: PictureQuery): void {
   const refuse = (sentence: string): Error => unsupported('not-for-previews', sentence);
   if (format !== 'auto' && format !== 'jpeg') {

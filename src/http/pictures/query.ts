@@ -1,4 +1,4 @@
-/** The query of everything that is drawn of a scene: what each parameter means and accepts, and what it makes of a picture. */
+/** The query of pictures: the declaration of each parameter, and the options that it sets. */
 import type { ColormapReference } from '../../color/index.ts';
 import { parseColormapName } from '../../color/index.ts';
 import { unsupported } from '../../errors.ts';

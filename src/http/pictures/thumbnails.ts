@@ -28,7 +28,7 @@ import { parseSignedThumbnail } from './thumbnail-links.ts';
 /** Longer side of a thumbnail (docs/use/interface.md, Previews and thumbnails). */
 const THUMBNAIL_SIDE_PX = 256;
 
-/** Some hundred thumbnails: lists of hits are asked for again and again, and each thumbnail reads three bands. */
+/** Room for some hundred thumbnails: the same hits are listed repeatedly, and each thumbnail reads three bands. */
 const CACHED_BYTES = 32 * 2 ** 20;
 
 /** Thumbnails that were drawn lately, by ETag. */
@@ -165,7 +165,7 @@ async function answerSigned(request: ApiRequest, deps: SignedThumbnailDeps): Pro
   if (signed === null) throw unknownThumbnail();
   const { signature, viewId } = signed;
   const links = await deps.readThumbnailLinks();
-  // Only a caller with an address of ours makes us look: the answer tells nothing about which scenes there are.
+  // The signature is checked first, so that an answer does not reveal which scenes exist.
   if (!links.isValid(viewId, signature)) throw unknownThumbnail();
   const scene = await deps.scenes.findByViewId(viewId);
   const sensor = sensorByDataset(scene?.dataset ?? '');
@@ -173,7 +173,7 @@ async function answerSigned(request: ApiRequest, deps: SignedThumbnailDeps): Pro
   const path = { sensor, viewId, sceneName: viewId.slice(viewId.indexOf('/') + 1) };
   // Proxies may cache it too: the address is the permission.
   const cacheHeaders = { 'cache-control': `public, max-age=${deps.maxAgeS}` };
-  // The address is ours, and hits of many dates stand next to each other.
+  // Natural colour, because hits of many dates are shown side by side.
   const stretch = { isNatural: true };
   const wanted = { scene, path, stretch, isLenient: true, cacheHeaders, startedAt };
   return answerThumbnail(request, wanted, deps);

@@ -103,7 +103,7 @@ function toExpression(alias: Alias): string {
   return alias.kind === 'change' ? alias.of.expression : alias.of.map(({ expression }) => expression).join();
 }
 
-/** Enough that a gradient between them cannot be told from the map itself at the width of a list. */
+/** Enough stops that a gradient looks like the colormap itself at the width of a list. */
 const STOPS = 17;
 const RANGE = { min: 0, max: 1 };
 

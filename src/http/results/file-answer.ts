@@ -20,7 +20,7 @@ interface FileQuestion {
   readonly method: string;
   readonly headers: RequestHeaders;
   readonly bytes: number;
-  /** With its quotes. */
+  /** With quotes. */
   readonly etag: string;
 }
 

@@ -109,7 +109,7 @@ const bodyFields = defineFields({
 /** The body of a search of one dataset. */
 export const bodySchema = toObjectSchema(bodyFields);
 
-/** The same of several datasets, which it names. */
+/** The body of a search across datasets, which it names. */
 export const bodyAcrossSchema = toObjectSchema({
   ...bodyFields,
   search: {
@@ -126,7 +126,7 @@ export const bodyAcrossSchema = toObjectSchema({
 const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation']);
 /** What hits have in addition to the fields of their dataset, where several are searched. */
 const ACROSS_DATASETS: Readonly<Record<string, FieldType>> = { satellite: 'string' };
-/** Built for each answer, so there is nothing stored to compare with. */
+/** Fields that are computed for each answer, so that there is no stored value to compare with. */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
 
 /**

@@ -25,7 +25,7 @@ function toTileFields(frame: AreaGeometry) {
   };
 }
 
-/** Fields that come back even when `fields` does not list them. */
+/** Fields that every hit has, even if `fields` does not list them. */
 const ALWAYS: ReadonlySet<string> = new Set(['sceneID', 'view_id', 'tms', 'date', 'satellite']);
 
 interface HitOptions {

@@ -35,7 +35,7 @@ export async function makeToThumbnailAddress(
 
 const isProviders = (stored: string): boolean => /^https?:/.test(stored);
 
-/** Where no secret is stored yet and none can be, as in a store that can only be read, a search works all the same. */
+/** A search also works without a secret: a read-only store may have none, and cannot get one. */
 function withoutSecret(error: unknown): null {
   if (isSwathError(error)) return null;
   throw error;
@@ -74,7 +74,7 @@ export async function toStoredThumbnails(
   return { ...query, datasets };
 }
 
-/** A signed address stands for what its scene has stored: the provider's address, or ours. */
+/** The stored thumbnail of the scene that a signed address names: the provider's address, or ours. */
 async function findStored(below: string, scenes: Pick<SceneStore, 'findByViewId'>): Promise<FieldValue> {
   const signed = parseSignedThumbnail(below);
   const scene = signed === null ? null : await scenes.findByViewId(signed.viewId);

@@ -13,7 +13,7 @@ export interface Call {
   readonly method: string;
   /** In its canonical form. */
   readonly target: Target;
-  /** What answers it: looked up once, for the front door and the application. */
+  /** The route that answers it: looked up once, for the front door and the application. */
   readonly match: RouteMatch | null;
   readonly headers: RequestHeaders;
   /** The host that the client means. */

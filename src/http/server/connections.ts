@@ -9,7 +9,7 @@ export type CutReason = 'too-many' | 'too-many-of-address' | 'slow-reader' | 'un
 /** What open connections may take. */
 export interface ConnectionLimits {
   readonly connections: number;
-  /** Of one client address; Infinity behind a proxy, whose address all clients share. */
+  /** Connections per client address; Infinity behind a proxy, whose address all clients share. */
   readonly perAddress: number;
   /** Requests that may wait on a connection behind the one being answered. */
   readonly pipelined: number;
@@ -144,7 +144,7 @@ export function makeConnections({ limits, nowMs, onCut }: ConnectionsDeps): Conn
   };
 
   /**
-   * A byte now and then is no progress: time is counted for the answer as a whole, as far as it has been made. A long one
+   * A byte now and then is not progress: time is counted for the answer as a whole, as far as it has been made. A long one
    * is made as its client reads, so that the time for it grows with what was read.
    */
   function isTooSlow(connection: Connection): boolean {

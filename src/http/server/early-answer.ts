@@ -30,7 +30,7 @@ export function answerEarly(response: ServerResponse, error: SwathError): void {
 
 type Refusal = readonly [status: string, code: string, text: string];
 
-/** By the codes of Node's own errors. */
+/** Refusals by the codes of Node's errors. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',

@@ -33,7 +33,7 @@ interface FrontDoorOptions {
   readonly isKnownKey: (text: string) => boolean;
 }
 
-/** What a request is told when there is no slot. */
+/** The refusal of a request when no slot is free. */
 export const noSlot = tooBusy('too-many-renders', 'Too many renders are under way; ask again in a moment.', {
   details: { retryAfterS: 1 },
 });
@@ -84,7 +84,7 @@ export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoor
   let [inside, followers, lent] = [0, 0, 0];
   const callers = new Map<string, Caller>();
 
-  /** Fewer for each the more there are; what callers had inside before that is finished. */
+  /** The share of each caller: the more callers, the smaller it is. Requests that are already inside finish. */
   const shareOf = (isNew: boolean): number => {
     const all = callers.size + (isNew ? 1 : 0);
     return Math.min(maxPerCaller, Math.max(MIN_SHARE, Math.floor(maxInside / (all + 1))));
@@ -159,7 +159,7 @@ export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoor
       let isLeft = false;
       return {
         lend() {
-          // Work that others share goes on when its first caller has left.
+          // Shared work continues after its first caller has left.
           if (isLeft) return nothing;
           const takeBack = lend(caller, visits);
           returns.add(takeBack);

@@ -5,7 +5,7 @@ import { shownPathOf } from '../kit/endpoint.ts';
 /** Names the address that a misspelt one may mean, as `GET /api/render/…`; null when none is near. */
 export type SuggestAddress = (method: string, path: string) => string | null;
 
-/** Longer paths, and those with other characters, are not typed by anyone: they get no help, and cost nothing. */
+/** Nobody types longer paths or other characters: no suggestion is computed for them. */
 const MAX_CHARS = 300;
 const MAX_SEGMENTS = 24;
 const TYPED = /^\/[\w./~:,;@+*()-]*$/;
@@ -62,12 +62,12 @@ function compare(written: readonly string[], segments: readonly string[]): Nearn
     ...wanted.map((text, i) => {
       if (text.startsWith(':')) return null;
       const one = align(written, wanted.toSpliced(i, 1), false);
-      // Without its last text, /api/render/cropper/{cropper_ref} would be near to all of /api/render/….
+      // Without its last literal, /api/render/cropper/{cropper_ref} would be near to all of /api/render/….
       const isLast = wanted.findLastIndex((other) => !other.startsWith(':')) === i;
       return isLast && (one?.matched ?? 0) < 3 ? null : one;
     }),
   ].flatMap((one) =>
-    // One text in common, such as /api, says too little.
+    // One literal in common, such as /api, is not enough.
     one === null || one.matched < 2 ? [] : [{ cost: one.cost + COST.skipped, matched: one.matched }],
   );
   return [...(whole === null ? [] : [whole]), ...skips]
@@ -97,6 +97,6 @@ function costOf(word: string, text: string, takesRest: boolean): number | null {
   if (word.toLowerCase() === text.toLowerCase()) return COST.case;
   if (takesRest && text.length < MIN_CHARS) return null;
   if (suggestName(word, [text]) === null) return null;
-  // Of two words the nearer one: no word has as many letters as would make up for another mistake.
+  // Prefers the nearer of two words, but never outweighs another mistake: no word has a hundred letters.
   return COST.misspelt + countEdits(word.toLowerCase(), text) / 100;
 }

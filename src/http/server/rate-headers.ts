@@ -12,7 +12,7 @@ export const toRateHeaders = (rate: Rate): Readonly<Record<string, string>> => (
   'ratelimit-reset': String(rate.resetS),
 });
 
-/** Of two rates that apply to a request, the headers of the one by which fewer requests are left. */
+/** The headers of the tighter of two rates: the one with fewer requests left. */
 export function chooseTighter(
   headers: Readonly<Record<string, string>>,
   rate: Rate,

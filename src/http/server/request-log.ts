@@ -2,7 +2,7 @@
 import { isSwathError } from '../../errors.ts';
 import { statusOf } from './error-answer.ts';
 
-/** Where the access log goes; pino fits. */
+/** The access log; a pino logger fits. */
 export interface Log {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
@@ -15,7 +15,7 @@ interface RequestLine {
   /** Empty without a key. */
   readonly keyId: string;
   readonly method: string;
-  /** Without keys. The query is left out whole: keys travel in it. */
+  /** Redacted. The query is never logged, because it may hold a key. */
   readonly path: string;
   readonly status: number;
   readonly ms: number;

@@ -25,26 +25,26 @@ type Routes = Map<string, Route>;
 /** A position in the tree of all paths: what may follow the segments that led here. */
 interface Node {
   readonly literals: Map<string, Node>;
-  /** At most one: which of two expressions matches fewer texts cannot be told. */
+  /** At most one: there is no way to tell which of two expressions is more specific. */
   pattern: { readonly regex: RegExp; readonly node: Node } | null;
   any: Node | null;
-  /** Whose path ends here. */
+  /** Routes whose path ends here. */
   readonly ends: Routes;
-  /** Who takes whatever follows. */
+  /** Routes that end in `*` here. */
   readonly rest: Routes;
 }
 
 /**
  * Builds the table. Of several paths that match an address, the more specific one wins, segment by segment from the left:
  * a text before an expression, that before any segment, and that before the rest of a path. So `/api/render/terrain/*` and
- * `/api/render/:sensor/point/*` may stand in any order. Two routes that match the same addresses equally well are refused
+ * `/api/render/:sensor/point/*` may be listed in any order. Two routes that match the same addresses equally well are refused
  * at start.
  */
 export function makeRouteTable(routes: readonly Route[]): RouteTable {
   const root = makeNode();
   for (const route of routes) insert(root, route);
   const names = new Map(routes.map((route) => [route, listNames(route)]));
-  // One segment more than any path has tells that an address goes on; expressions may have thousands.
+  // One segment more than the longest path is enough to match a rest; expressions may have thousands.
   const maxSegments = 1 + Math.max(0, ...routes.map(({ path }) => toSegments(path).length));
   return {
     find(method, path) {
@@ -77,7 +77,7 @@ const makeNode = (): Node => ({
   rest: new Map(),
 });
 
-/** One slash at the end does not count. */
+/** A trailing slash is ignored. */
 function toSegments(path: string, max?: number): readonly string[] {
   const inner = path.length > 1 && path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
   return inner === '' ? [] : inner.split('/', max);

@@ -31,9 +31,9 @@ interface ListenOptions {
   readonly door: FrontDoor;
   readonly connections: Connections;
   readonly timeouts?: Timeouts;
-  /** Told of errors of the listening socket itself. */
+  /** Called with errors of the listening socket. */
   readonly onError: (error: Error) => void;
-  /** Told of each request that is answered before the application sees it. */
+  /** Called for each request that is answered before the application sees it. */
   readonly onEarlyAnswer: (status: number, method: string) => void;
 }
 
@@ -43,7 +43,7 @@ export interface Timeouts {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly socketIdleMs: number;
-  /** How often connections are looked at; the others are late by so much. */
+  /** How often connections are checked; the other timeouts are late by up to this. */
   readonly checkMs: number;
 }
 
@@ -127,7 +127,7 @@ function makeHandler({
   };
 }
 
-/** The application answers whatever goes wrong in it; this is what goes wrong while its answer is written. */
+/** Handles a failure to write an answer; failures of the application itself are answers already. */
 function breakOff(response: ServerResponse, cause: unknown): void {
   if (response.headersSent) response.destroy();
   else answerEarly(response, internal('internal', 'Something went wrong inside Swath.', { cause }));
@@ -194,7 +194,7 @@ async function closeServer(server: Server, connections: Connections, drainMs: nu
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Node's own closeIdleConnections leaves those that have never sent a request, such as a browser opens in advance.
   connections.closeIdle();
-  // A keep-alive connection becomes idle only after its last answer, so idle ones are closed again and again.
+  // A keep-alive connection becomes idle only after its last answer, so idle ones are closed repeatedly.
   const sweep = setInterval(() => connections.closeIdle(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;

@@ -1,7 +1,7 @@
 import { badInput } from '../../errors.ts';
 import { toRenderPath } from '../kit/paths.ts';
 
-/** Where a request goes. Path and query are still percent-encoded. */
+/** The target of a request. Path and query are still percent-encoded. */
 export interface Target {
   readonly path: string;
   readonly query: string;

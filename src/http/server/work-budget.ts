@@ -17,7 +17,7 @@ type Headers = Readonly<Record<string, string>>;
 interface WorkBudgetOptions {
   /** Milliseconds of work of one key in a minute; 0 for no limit. */
   readonly perMinute: number;
-  /** The same of a key that may only read. */
+  /** The same for read-only keys. */
   readonly readOnlyPerMinute: number;
   /** Monotonic. */
   readonly nowMs: () => number;

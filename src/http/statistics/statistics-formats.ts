@@ -15,7 +15,7 @@ const COLUMNS = [
 
 type Row = Readonly<Record<(typeof COLUMNS)[number], number | null>>;
 
-/** No pixel counts: the count is 0, and there is nothing to say of the rest. */
+/** Without valid pixels the count is 0 and the other statistics are null. */
 const toRow = (values: SceneStatistics['values'][number]): Row =>
   Object.fromEntries(
     COLUMNS.map((name) => [name, values === null ? (name === 'count' ? 0 : null) : values[name]]),

@@ -15,7 +15,7 @@ import { CANCELLED } from '../tasks/task-answers.ts';
 import type { TakenStatistics } from '../tasks/task-orders.ts';
 import { estimateDocument, readStatistics } from '../tasks/task-orders.ts';
 
-/** So long an answer is waited for. */
+/** How long a request waits for its statistics. */
 const WAIT_MS = 10_000;
 
 /** Clouds of all sensors that tell where they are do not count, and no scene is left out for those that remain. */
@@ -29,7 +29,7 @@ const DEFAULTS: StatisticsDefaults = {
 
 const { bm_type: expressions, ...others } = statisticsFields;
 
-/** As a task orders them, but for the names of the expressions, and clouds, which are left out. */
+/** The fields of a task, but `expressions` for `bm_type`, and clouds masked by default. */
 const bodySchema = toObjectSchema({
   ...others,
   expressions,
@@ -60,7 +60,7 @@ const answer = json.object({
   errors: json.list(json.object({ scene_id: json.string(), error: json.string() }, { isOpen: true })),
 });
 
-/** Formats of an answer other than JSON, and what they are asked for by. */
+/** Answer formats other than JSON, and the Accept headers that select them. */
 const FORMATS = [
   { kind: 'csv', accepts: /\btext\/csv\b/i },
   { kind: 'geojson', accepts: /\bapplication\/(?:geo\+json|vnd\.geo\+json)\b/i },

@@ -34,7 +34,7 @@ interface OrderedScene {
 /** The scene. */
 export const sceneFields = defineFields({ view_id: requiredText({ description: 'As search gives it.' }) });
 
-/** The scene of `view_id`; `%2F` stands for a slash, and slashes around it do not count. */
+/** The scene of `view_id`; `%2F` is read as a slash; leading and trailing slashes are ignored. */
 export function readScene(params: Params): OrderedScene {
   const written = sceneFields.view_id
     .read(params)
@@ -46,7 +46,7 @@ export function readScene(params: Params): OrderedScene {
   return { viewId, sceneName, sensor };
 }
 
-/** Where areas are found and checked. */
+/** How areas are looked up and checked. */
 export interface AreaDeps {
   readonly areas: Areas;
   readonly areaParser: AreaParser;

@@ -13,7 +13,7 @@ import type { SharpenedPicture } from '../pictures/sharpen-pattern.ts';
 import { parseSharpenPattern } from '../pictures/sharpen-pattern.ts';
 import { indexFields, readScene } from './download-params.ts';
 
-/** What a colormap is spread over when nothing is said: the interface's default. */
+/** Default range of a colormap, as the interface defines it. */
 const DEFAULT_LEVELS = '-0.5,0.5';
 
 const MAX_COLORS = 256;
@@ -175,7 +175,7 @@ function readFile(params: Params): PictureOrder['file'] {
     case 'tiff':
       return { kind: 'image', format: 'tiff' };
     case 'world':
-      // A GeoTIFF says itself where it lies, so what is asked for as TIFF with a world file is a JPEG with one.
+      // A GeoTIFF needs no world file: TIFF with a world file means JPEG with one.
       return { kind: 'world', format: image === 'tiff' ? 'jpeg' : image };
     case 'jpeg':
     case null:

@@ -24,7 +24,7 @@ import { RefusedStatistics } from './statistics-answers.ts';
 const MAX_SENSORS = 64;
 const MAX_BINS = 1_000;
 
-/** By the names of tasks; `/api/statistics` calls `bm_type` `expressions`. */
+/** The fields, by their names in tasks; `/api/statistics` calls `bm_type` `expressions`. */
 export const statisticsFields = defineFields({
   bm_type: {
     isRequired: true,

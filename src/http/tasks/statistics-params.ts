@@ -35,7 +35,7 @@ export interface StatisticsDefaults {
   readonly limitsIndices: boolean;
 }
 
-/** Of `/api`: no clouds are masked, and no scene is left out (docs/use/statistics.md, "As a task"). */
+/** Defaults of `/api`: no clouds are masked, and no scene is left out (docs/use/statistics.md, "As a task"). */
 export const DOWNLOAD_DEFAULTS: StatisticsDefaults = {
   datasets: [
     ...['landsat8', 'sentinel2', 'landsat4tm', 'landsat4mss', 'landsat5tm', 'landsat5mss'],
@@ -47,7 +47,7 @@ export const DOWNLOAD_DEFAULTS: StatisticsDefaults = {
   limitsIndices: false,
 };
 
-/** Of `/api/gdw/api`: scenes with clouds in the area are left out. */
+/** Defaults of `/api/gdw/api`: scenes with clouds in the area are left out. */
 export const STATISTICS_DEFAULTS: StatisticsDefaults = {
   datasets: null,
   maxCloudPercent: 0,

@@ -15,7 +15,7 @@ export interface TaskAnswers {
   toCreated(task: CreatedTask): object;
   /** 200: it waits, or is being worked on. */
   toOpen(task: Task): object;
-  /** With the 303 that leads to the file; with 200 and the result itself where there is no file. */
+  /** 303 with a link to the file; 200 with the result itself if there is no file. */
   toFinished(task: Task, end: TaskEnd): object;
   /** 200: it has failed or was cancelled. */
   toFailed(task: Task): object;
@@ -27,7 +27,7 @@ const toNumber = (text: string): number => hash('sha256', text, 'buffer').readUI
 /** The share of the work that is done, 0 to 1. */
 export const toProgress = ({ progress: { done, total } }: Task): number => (total === 0 ? 0 : done / total);
 
-/** Who asks and about what, as the download host says it. */
+/** The fields about the caller and the task in answers of the download host. */
 const toCaller = ({ id, owner, reference, kind }: Task) => ({
   type: toTaskType(kind),
   reference,
@@ -36,7 +36,7 @@ const toCaller = ({ id, owner, reference, kind }: Task) => ({
   download_id: toNumber(`download ${id}`),
 });
 
-/** What is said of a task that was cancelled. */
+/** The error of a cancelled task. */
 export const CANCELLED: TaskError = { code: 'cancelled', message: 'The task was cancelled.' };
 
 /** Why a task has failed, for its caller. */

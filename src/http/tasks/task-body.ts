@@ -45,7 +45,7 @@ const toOrderSchema = (type: TaskType, description: string, params: Fields): Jso
 
 const { bm_type, sensors, date_start, date_end, geometry, ...checkedFields } = statisticsFields;
 
-/** Programs of this interface are told by the poll what is wrong with the others. */
+/** Not validated here: the interface reports errors in these fields when the task is polled. */
 const reportedFields: Fields = {
   bm_type: reported(bm_type, 'An index, a band or band math; or a list of them.'),
   sensors: reported(sensors, 'Dataset ids or abbreviations.'),

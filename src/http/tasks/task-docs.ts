@@ -26,9 +26,9 @@ const failures = {
   429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
 };
 
-/** Of statistics: a scene with its numbers, or why it has none. */
+/** A scene with its statistics, or with the reason why it has none. */
 const item = json.object({ 'error?': json.string(), 'scene_id?': json.string() }, { isOpen: true });
-/** Of the two operations whose requests are counted for all nodes together. */
+/** The 429 of the two operations whose requests are counted across all nodes. */
 const rateReached =
   'The limit of requests per minute to this endpoint for one key is reached, 10 unless the operator has set another (statistics-rate-limited); Retry-After says when the next one is taken.';
 
@@ -75,7 +75,7 @@ const created = {
 
 const progress = json.number({ min: 0, max: 1 });
 
-/** Of `{download_url}/api`. */
+/** Documentation of `{download_url}/api`. */
 export const downloadDocs: TaskDocs = {
   create: {
     ...create,
@@ -120,7 +120,7 @@ export const downloadDocs: TaskDocs = {
   remove,
 };
 
-/** Of `{connect_url}/api/gdw/api`. */
+/** Documentation of `{connect_url}/api/gdw/api`. */
 export const statisticsDocs: TaskDocs = {
   create: {
     ...create,

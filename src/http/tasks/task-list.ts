@@ -94,7 +94,7 @@ export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'reten
     const limit = parameters.limit.read(query);
     const after = parameters.after.read(query);
     if (after !== null && (await deps.tasks.find(after, ticket.owner)) === null) throw unknownTask();
-    // One more than the page tells whether there is another.
+    // One more than a page shows whether there is another page.
     const found = await deps.tasks.list(ticket.owner, {
       limit: limit + 1,
       ...(kinds === null ? {} : { kinds }),

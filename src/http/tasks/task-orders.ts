@@ -105,7 +105,7 @@ export type ReadStatistics =
 /** One that was not refused. */
 export interface TakenStatistics {
   readonly order: Exclude<StoredStatistics, { kind: 'refused' }>;
-  /** As JSON. */
+  /** JSON text. */
   readonly area: string;
 }
 

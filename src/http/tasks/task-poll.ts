@@ -5,7 +5,7 @@ import { TASK_FORMS } from './task-answers.ts';
 
 /** An answer that is made of the document of a task, as plain data: another thread may write it. */
 export type DocumentQuestion = {
-  /** As JSON. */
+  /** JSON text. */
   readonly document: string;
 } & (
   | {
@@ -17,7 +17,7 @@ export type DocumentQuestion = {
     }
   | { readonly kind: 'json'; readonly taskId: string; readonly histogram: HistogramBins | null }
   | { readonly kind: 'csv' }
-  /** With the area as the text of a GeoJSON geometry. */
+  /** `area` is the JSON text of a GeoJSON geometry. */
   | { readonly kind: 'geojson'; readonly area: string }
 );
 
@@ -29,7 +29,7 @@ export type WriteDocument = (
 
 /** What results are read, and links to them made with. */
 export interface PollDeps {
-  /** Where the caller reaches the service, without a trailing slash. */
+  /** The address of the service as the caller uses it, without a trailing slash. */
   readonly publicUrl: string;
   /** The path and query of a link to a result, which works without a key for some time. */
   readonly toResultLink: (id: string, fileName: string) => Promise<string>;

@@ -26,7 +26,7 @@ export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink' | 'wr
   readonly stopping: AbortSignal;
 }
 
-/** One of the two addresses of tasks: how it answers, and how long it holds a poll of a task that is not over. */
+/** One of the two addresses of tasks: the form of its answers, and how long it holds a poll of an unfinished task. */
 interface TaskHost {
   readonly form: TaskForm;
   readonly holdMs: number;

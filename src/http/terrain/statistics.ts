@@ -24,7 +24,7 @@ export interface TerrainStatisticsDeps {
 const DEFAULT_CLASSES = [2, 5, 10, 15, 30];
 const MAX_CLASSES = 20;
 
-/** Null is not taken for what is left out here, as in bodies of tasks: it would be measured with a default. */
+/** Unlike in bodies of tasks, null does not count as left out here: it is refused. */
 const fields = defineFields({
   geometry: { schema: geometrySchema, parse: (value) => value },
   cropper_ref: {

@@ -24,7 +24,7 @@ export const MAX_TERRAIN_ZOOM = 16;
 /** No zoom has more columns or rows. */
 const column = json.integer({ min: 0, max: 2 ** MAX_TERRAIN_ZOOM - 1 });
 
-/** Where a tile lies: its segments, which `parseTilePath` reads together. */
+/** The position of a tile: segments that `parseTilePath` reads together. */
 export const tileParameters = {
   z: {
     description: 'Zoom.',
@@ -76,7 +76,7 @@ export interface TerrainTileDeps {
   readonly maxAgeS: number;
 }
 
-/** What may come instead of terrain, for the documentation. */
+/** Documented failures of terrain. */
 const terrainFailures: Endpoint['answers'] = {
   400: { description: 'The query is malformed.' },
   404: { description: 'No such tile or colormap.' },

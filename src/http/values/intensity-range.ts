@@ -1,4 +1,4 @@
-/** Intensity ranges: how they are asked for, and how they are answered. */
+/** Intensity ranges: their parameters and the endpoint. */
 
 import type { Areas } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
@@ -24,7 +24,7 @@ import { bboxParameter } from './bbox.ts';
 /** The ways to find a range. */
 const INTENSITY_METHODS = ['cc', 'mean', 'minmax', 'histogram'] as const;
 
-/** Far more standard deviations than any sample spreads over. */
+/** More standard deviations than any sample spans. */
 const MAX_MULTIPLIER = 1_000;
 
 const opaqueByDefault = sensors

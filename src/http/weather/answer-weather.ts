@@ -1,4 +1,4 @@
-/** How weather is answered: what every endpoint needs, its headers, its caching, and what is said when there is none. */
+/** Answers of weather endpoints: shared dependencies, headers, caching, and failures. */
 
 import type { AreaParser, Areas } from '../../areas/index.ts';
 import { cancelled, isSwathError, notFound, unavailable } from '../../errors.ts';
@@ -33,7 +33,7 @@ const lineageDocs = {
   'x-weather-elevation': 'Metres; present if temperatures were corrected to this height.',
 } as const;
 
-/** Where an answer comes from, for its headers. */
+/** The origin of an answer, for its headers. */
 interface AnswerOrigin {
   readonly lineage: WeatherLineage;
   /** Hours that the midnights of its days are ahead of UTC; null without days. */
@@ -44,7 +44,7 @@ interface AnswerOrigin {
 /** Adds the origin of an answer to its headers. */
 function addLineage(headers: Map<string, string>, { lineage, utcOffsetHours, nowMs }: AnswerOrigin): void {
   const { source, runMs, method, correctedToM } = lineage;
-  // Names of data sets may come from elsewhere: a character that is not allowed in a header would end the answer.
+  // Dataset names may come from providers: a character that headers do not allow would make the answer fail.
   headers.set('x-weather-source', source.replace(/[^\x20-\x7e]/g, '?'));
   headers.set('x-weather-method', method);
   if (runMs !== null) {
@@ -85,7 +85,7 @@ export const toWeatherAnswers = (
   },
 });
 
-/** Seconds for which what may change is cached: model runs come every six hours, at any time of the day. */
+/** Max age of answers that may change: model runs arrive every six hours, at any time of the day. */
 const SHORT_S = 600;
 
 /** Analyses are revised for some days: ERA5 is complete after five. */
@@ -125,7 +125,7 @@ export async function askWeather<Found>(
 const isOfSource = (error: unknown): boolean =>
   isSwathError(error) && (error.tag === 'source-broken' || error.tag === 'timed-out');
 
-/** A source that fails is no fault of the request, whatever failed there: the log has the cause. */
+/** A failing source is not the request's fault, whatever failed: the log has the cause. */
 const toUnavailable = (cause: unknown): Error =>
   unavailable(
     'weather-unavailable',

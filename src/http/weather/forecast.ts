@@ -1,4 +1,4 @@
-/** Weather to come: in steps of three hours, and by day. */
+/** Forecasts in steps of three hours, and by day. */
 import type { Endpoint } from '../kit/endpoint.ts';
 import { defineFields, flag, number, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
@@ -57,7 +57,7 @@ export const weatherForecast = (deps: WeatherDeps, names: HourNames): Endpoint =
 /** Two weeks: further ahead, a model knows no more than the climate. */
 const MAX_DAYS = 14;
 
-/** What programs read of days to come, in addition to the fields of the history. */
+/** Fields of forecast days in addition to those of the history. */
 const FIELDS = ['humidity', 'cloudiness'] as const;
 
 const comingDaysFields = defineFields({

@@ -64,7 +64,7 @@ export function parseFields(body: unknown): Params {
 /** A large country. Its weather is the mean of some 1,400 cells of a quarter of a degree, each a series to be read. */
 const MAX_KM2 = 1_000_000;
 
-/** Where areas are found and checked. */
+/** How areas are looked up and checked. */
 interface LocationDeps {
   readonly areas: Areas;
   readonly areaParser: AreaParser;

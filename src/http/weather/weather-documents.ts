@@ -36,7 +36,7 @@ export type WeatherQuestion = {
 /** An answer as it is sent. */
 export interface WeatherDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of the bytes: equal answers have equal ones. */
+  /** A hash of the bytes. */
   readonly digest: string;
   readonly lineage: WeatherLineage;
   /** Hours that the midnights of its days are ahead of UTC; null without days. */

@@ -20,10 +20,10 @@ const DIGITS = 4;
 /** A number as it is answered; null where nothing is known. */
 const round = (value: number): number => Number(value.toFixed(DIGITS));
 
-/** The same of what may be unknown. */
+/** The same for values that may be unknown. */
 const roundKnown = (value: number | null): number | null => (value === null ? null : round(value));
 
-/** What a history adds to its days when it is asked for, by the names of the wire. */
+/** Derived fields that a history adds on request, by their wire names. */
 const DERIVED = {
   growing_degree_days: 'growingDegreeDays',
   growing_degree_sum: 'growingDegreeSum',
@@ -32,7 +32,7 @@ const DERIVED = {
   water_balance_sum: 'waterBalanceSum',
 } as const satisfies Record<string, DerivedField>;
 
-/** The same of what days have anyway. */
+/** Measured fields that a history adds on request. */
 const MEASURED = { humidity: 'humidity', cloudiness: 'cloudCover' } as const;
 
 type DerivedName = keyof typeof DERIVED;
@@ -61,7 +61,7 @@ export const DAY_COLUMNS = [
 
 const value = (description: string) => json.nullable(json.number(), { description });
 
-/** The same for the documentation. */
+/** Its documentation. */
 export const dayProperties = {
   date: json.string(),
   temperature_min: json.number({ description: '°C.' }),
