@@ -34,11 +34,11 @@ export interface CallbackStore {
     readonly lost: CallbackFailure;
     readonly exceptOwners: readonly string[];
   }): Promise<LeasedCallback | null>;
-  /** Ends a callback that has arrived; false, and nothing is changed, unless the lease is the last one. */
+  /** Ends a callback that has arrived; false, and nothing is changed, unless the lease is the last one and has not ended. */
   deliver(lease: Lease, status: number): Promise<boolean>;
-  /** Ends a callback as failed, or makes it due again after `retryInMs`; false unless the lease is the last one. */
+  /** Ends a callback as failed, or makes it due again after `retryInMs`; false unless the lease is the last one and has not ended. */
   fail(lease: Lease, failure: CallbackFailure, retryInMs: number | null): Promise<boolean>;
-  /** Hands a callback back as if it had never been leased; false unless the lease is the last one. */
+  /** Hands a callback back as if it had never been leased; false unless the lease is the last one and has not ended. */
   release(lease: Lease): Promise<boolean>;
   /** Makes a callback due at once, with all its attempts, also one that was delivered; false unless its task finished or failed. */
   retry(taskId: string): Promise<boolean>;
