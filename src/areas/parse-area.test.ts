@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LonLat } from '../geo/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { areaLimits } from './limits.ts';
 import { parseArea } from './parse-area.ts';
 
@@ -295,6 +296,6 @@ test('any JSON is accepted or refused with a sentence', () => {
         assert.match((error as { code?: string }).code ?? String(error), /^area-/);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: casesOf(3000) },
   );
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { AreaGeometry, Grid, LonLat, Ring } from '../geo/index.ts';
 import { areaBounds, isPointInArea, LON_LAT_GRID, tileAt, tileGrid, toOutline } from '../geo/index.ts';
 import { makePixelMapping, makeProjection } from '../proj/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { parseArea } from './parse-area.ts';
 import { rasterizeArea } from './rasterize-area.ts';
 
@@ -111,7 +112,7 @@ test('raster equals point in area, in Web Mercator, degrees and UTM', () => {
       // The point in area takes what lies within 1e-9 degrees of an edge for a part of it: 2e-6 pixels here.
       assertIsMask(area, utm, 1e-5, true);
     }),
-    { numRuns: 40 },
+    { numRuns: casesOf(40) },
   );
 });
 
@@ -178,7 +179,7 @@ test('a block of tiles equals one large image to the pixel, whatever runs throug
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: casesOf(40) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../errors.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { functions } from './functions.ts';
 import { tileLimits } from './limits.ts';
 import { parseTrees } from './parse-tree.ts';
@@ -298,6 +299,6 @@ test('any text is parsed or refused, and spaces do not change the key', () => {
         if ('args' in node) for (const arg of node.args) assert.ok(arg < tree.nodes.indexOf(node));
       assert.equal(parse(`  ${parts.join('')}\n`).key, tree.key);
     }),
-    { numRuns: 2_000, seed: 7 },
+    { numRuns: casesOf(2_000), seed: 7 },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadKernels } from '../raster/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import type { ColorPlan, RampPlan, StepsPlan } from './index.ts';
 import { paintValues } from './testing/paint-values.ts';
 
@@ -257,7 +258,7 @@ test('property: as many thresholds as are not above the value, wherever they are
         assert.deepEqual(indexesOf(steps(thresholds), values), wanted);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
@@ -280,6 +281,6 @@ test('property: a ramp is the floor of the fraction, on whole numbers', () => {
         assert.deepEqual(indexes, wanted);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });

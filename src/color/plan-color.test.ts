@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../errors.ts';
+import { casesOf } from '../testing/test-size.ts';
 import type { ColormapCache, ColorRequest, DefaultPalette } from './index.ts';
 import { parseColorsLimit, planColor } from './index.ts';
 
@@ -295,6 +296,6 @@ test('property: any texts give a plan that survives JSON, or a refusal with a se
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: casesOf(2000) },
   );
 });

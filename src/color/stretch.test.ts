@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Raster } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { toRgba } from './testing/to-rgba.ts';
 
 const kernels = loadKernels();
@@ -87,7 +88,7 @@ test('property: equals the formula in double precision on whole numbers, halves 
       );
       assert.deepEqual(greys(values, min, max), wanted);
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });
 

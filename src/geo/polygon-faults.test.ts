@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { turn } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
 import { findOverlap } from './overlap-fault.ts';
@@ -35,7 +36,7 @@ test('turn is exact where rounding would say otherwise', () => {
       const found = turn([ax * step, ay * step], [bx * step, by * step], [cx * step, cy * step]);
       assert.equal(Math.sign(found), exact > 0n ? 1 : exact < 0n ? -1 : 0);
     }),
-    { numRuns: 2000 },
+    { numRuns: casesOf(2000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../errors.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { makeProjection } from './projection.ts';
 
 const SINUSOIDAL = '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs';
@@ -119,7 +120,7 @@ test('damaged texts return a named error or a projection that never throws', () 
       }
     }),
     // The word x in a WKT, which proj4 took for a coordinate.
-    { numRuns: 2000, examples: [[[SINUSOIDAL_WKT, 278, 4, 'x']]] },
+    { numRuns: casesOf(2000), examples: [[[SINUSOIDAL_WKT, 278, 4, 'x']]] },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Lattice } from '../geo/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { makeLatticeMapping } from './lattice-mapping.ts';
 import type { SwathPass } from './testing/swath-lattice.ts';
 import { latticeOfPass, locateInPass, pointsOfPass } from './testing/swath-lattice.ts';
@@ -34,7 +35,7 @@ for (const [name, pass] of Object.entries(passes)) {
         const [backCol, backRow] = mapping.toImage(...mapping.toGround(col, row));
         assert.ok(Math.hypot(backCol - col, backRow - row) < 1e-6);
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(300) },
     );
   });
 

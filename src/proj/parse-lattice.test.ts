@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../errors.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { makeLatticeMapping } from './lattice-mapping.ts';
 import type { GroundControlPoint } from './parse-lattice.ts';
 import { parseLattice } from './parse-lattice.ts';
@@ -103,6 +104,6 @@ test('any points give a lattice that can be evaluated, or a named error', () => 
         assert.ok(isSwathError(error), String(error));
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: casesOf(2_000) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { makeProjection } from './projection.ts';
 
 const close = (got: readonly number[], wanted: readonly number[], tolerance: number): void => {
@@ -41,7 +42,7 @@ test('the inverse inverts, in every zone', () => {
       const turn = Math.round((lon - centre - offset) / 360) * 360;
       close([lon - turn, backLat], [centre + offset, lat], 1e-8);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import {
   CLOUD_FLAGS,
   flagClasses,
@@ -83,7 +84,7 @@ test('property: what counts is what a look at each pixel of the spans finds, pie
       const found = [...new Float32Array(kernels.buffer(), collected.valuesAt, count)];
       assert.deepEqual({ found, validPx, cloudPx }, wanted);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
@@ -117,7 +118,7 @@ test('property: flags of classes are those of a look at each pixel, and are adde
         [...before].map((flag, i) => flag | (marks[i] === 1 ? 3 : 0)),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
@@ -153,6 +154,6 @@ test('property: flags of a coarser plane are added to all finer pixels that it c
       });
       assert.deepEqual(new Uint8Array(kernels.buffer(), flagsAt, width * height), wanted);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toStatistics } from '../stats/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { loadKernels, measureValues } from './index.ts';
 
 const kernels = loadKernels();
@@ -21,7 +22,7 @@ test('property: statistics in the kernels equal those in JavaScript to the last 
     fc.property(fc.array(anyBits, { maxLength: 70 }), (bits) => {
       equals(new Float32Array(Int32Array.from(bits).buffer));
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
@@ -36,7 +37,7 @@ test('property: so do those of many values close to each other, and of few diffe
       });
       equals(values);
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { loadKernels, medianOf9, medianOf25 } from './index.ts';
 import { putPlanes } from './testing/put-planes.ts';
 
@@ -68,7 +69,7 @@ for (const reachPx of [1, 2] as const) {
           assert.equal(value, wanted + 0, `${x} ${y}`);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(200) },
     );
   });
 }

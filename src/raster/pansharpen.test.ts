@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sensorByAbbreviation } from '../sensors/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { loadKernels, makeIndexDetailSums, sharpenBand, sharpenComposite, sharpenIndex } from './index.ts';
 import { putPlanes } from './testing/put-planes.ts';
 
@@ -157,7 +158,7 @@ test('property: composites of any size equal the formula, pixel by pixel', () =>
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: casesOf(150) },
   );
 });
 
@@ -179,7 +180,7 @@ test('property: pixelwise sharpening equals the formula, and a part of a picture
       assert.deepEqual(pixelwise(pixels.slice(from), null), bands.slice(from));
       assert.deepEqual(pixelwise(pixels.slice(from), detail), indices.slice(from));
     }),
-    { numRuns: 150 },
+    { numRuns: casesOf(150) },
   );
 });
 

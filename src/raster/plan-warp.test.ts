@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { gridBounds, tileAt, tileGrid } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { loadKernels } from './kernels.ts';
 import type { WarpSource } from './plan-warp.ts';
 import { planWarp } from './plan-warp.ts';
@@ -126,6 +127,6 @@ test('property: the planned window holds every pixel the warp wants', () => {
       assert.deepEqual(got.mask, wanted.mask);
       assert.deepEqual(got.bands, wanted.bands);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });

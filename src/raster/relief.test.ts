@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import type { ReliefLight, ReliefPlane } from './index.ts';
 import { aspectRelief, loadKernels, shadeRelief, slopeRelief } from './index.ts';
 import type { ReliefHeights } from './testing/relief-reference.ts';
@@ -213,7 +214,7 @@ test('property: equals the formulas in float64, for every size', () => {
         assert.ok(got.aspects[i]! < 360);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
@@ -232,6 +233,6 @@ test('property: a part of a relief equals the whole, bit by bit', () => {
       assert.deepEqual(part.slopes, cutResult(whole.slopes));
       assert.deepEqual(part.aspects, cutResult(whole.aspects));
     }),
-    { numRuns: 100 },
+    { numRuns: casesOf(100) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { loadKernels } from './kernels.ts';
 import type { PixelArray, SampleType } from './pixel-type.ts';
 import { makePixels } from './pixel-type.ts';
@@ -100,7 +101,7 @@ test('pieces of every type come out as floats, empty where they equal nodata, ar
         // A mask that marks nothing inside the window may or may not be written.
         assert.deepEqual(got.mask ?? wanted.values.map(() => 1), wanted.mask ?? wanted.values.map(() => 1));
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(150) },
     );
   }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { countPixels, toSpans } from './area-spans.ts';
 
 test('property: the runs of a mask are its pixels', () => {
@@ -12,7 +13,7 @@ test('property: the runs of a mask are its pixels', () => {
       assert.deepEqual(drawn, mask);
       assert.equal(countPixels(spans), mask.filter((one) => one === 1).length);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
+import { casesOf } from '../testing/test-size.ts';
 import { coverPieces, coverPixels } from './measure-scene.ts';
 import { clipWindow, planTouchedWindow, touchPixels } from './touched-pixels.ts';
 
@@ -58,7 +59,7 @@ test('the pixels that an outline passes through, and no others', () => {
         if (!isPerhaps) assert.equal(mask[i], 0, `${pixel} is not touched`);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { fromKey, sortFloats, toKey } from './float-keys.ts';
 
 const bitsOf = (value: number) => new Uint32Array(Float32Array.of(value).buffer)[0]!;
@@ -25,6 +26,6 @@ test('property: sorts like the built-in sort, in a part of a buffer too', () => 
       sortFloats(values.subarray(start));
       assert.deepEqual(values, wanted);
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { clusterSpace, findNearest } from './cluster-space.ts';
 import { assignClusters, fitClusters } from './index.ts';
 
@@ -149,6 +150,6 @@ test('property: equals the textbook where no cluster becomes empty; always ascen
       // Ours stops when centroids move by less than a ten-thousandth of the deviation, at most 500 here.
       for (const [i, x] of wanted.entries()) assert.ok(Math.abs(found[i]! - x) < 0.2, `${found} ${wanted}`);
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { makeSample } from './order-statistics.ts';
 import { percentilesOf } from './percentiles.ts';
 
@@ -58,7 +59,7 @@ test('property: equals sorting, for any finite float32', () => {
       const wanted = bySorting(values, at);
       assert.ok(Math.abs(got! - wanted) <= 1e-12 * Math.abs(wanted) + 1e-300, `${got} is not ${wanted}`);
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });
 
@@ -85,6 +86,6 @@ test('property: exact on whole numbers, with a mask', () => {
       if (present.length === 0) assert.equal(got, null);
       else assert.equal(got![0], bySorting(present, at));
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { sieve, toMinPixels } from './index.ts';
 import { labelRegions } from './label-regions.ts';
 
@@ -80,7 +81,7 @@ test('property: no small region is left next to a large one, and masked pixels s
         }
       }
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });
 

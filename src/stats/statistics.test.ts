@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../testing/test-size.ts';
 import { makeMomentSums, toStatistics } from './index.ts';
 
 const close = (got: number, wanted: number, name: string) =>
@@ -91,6 +92,6 @@ test('property: equals the textbook, in any order and in any pieces to the last 
         },
       );
     }),
-    { numRuns: 100 },
+    { numRuns: casesOf(100) },
   );
 });

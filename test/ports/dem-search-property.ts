@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { LonLatBounds } from '../../src/geo/index.ts';
 import { makeDem, makeDemFile } from '../../src/terrain/dems/testing/make-dem.ts';
 import type { DemFile, DemLayer } from '../../src/terrain/index.ts';
+import { casesOf } from '../../src/testing/test-size.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const CATALOGS = 3;
@@ -101,7 +102,7 @@ export function demSearchProperty(name: string, open: OpenStore): void {
             assert.deepEqual(some, all.slice(0, limit));
           },
         ),
-        { numRuns: SEARCHES },
+        { numRuns: casesOf(SEARCHES) },
       );
       await store.close();
     }

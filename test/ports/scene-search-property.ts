@@ -5,6 +5,7 @@ import { parseAreaGeometry } from '../../src/areas/index.ts';
 import type { NewScene } from '../../src/catalog/index.ts';
 import { box } from '../../src/catalog/testing/make-scene.ts';
 import type { LonLat, PolygonGeometry } from '../../src/geo/index.ts';
+import { casesOf } from '../../src/testing/test-size.ts';
 import { anyCatalog, anyCrossing, anyQuery, anyWide, toOtherWays } from './any-search.ts';
 import { searchNaively } from './naive-search.ts';
 import type { OpenStore } from './store-contract.ts';
@@ -27,7 +28,7 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
           const expected = searchNaively(catalog, query);
           assert.deepEqual({ found, viewIds: hits.map(({ viewId }) => viewId) }, expected);
         }),
-        { numRuns: SEARCHES },
+        { numRuns: casesOf(SEARCHES) },
       );
       await store.close();
     }
@@ -50,7 +51,7 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
           assert.deepEqual({ found, viewIds }, expected, JSON.stringify(way));
         }
       }),
-      { numRuns: CROSSINGS },
+      { numRuns: casesOf(CROSSINGS) },
     );
     await store.close();
   });
@@ -78,7 +79,7 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
           assert.deepEqual({ found, viewIds }, expected, JSON.stringify(written));
         }
       }),
-      { numRuns: CROSSINGS },
+      { numRuns: casesOf(CROSSINGS) },
     );
     await store.close();
   });

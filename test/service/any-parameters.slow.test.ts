@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { areaBounds } from '../../src/geo/index.ts';
+import { casesOf } from '../../src/testing/test-size.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 import { productOf } from '../world/make-products.ts';
@@ -155,7 +156,7 @@ test(`${RUNS} requests of every kind: the answer or the reason, in time, and alw
       await checkAnswer(request, answer);
       if (request.isRepeated) await checkAgain(request, answer);
     }),
-    { numRuns: RUNS, seed: SEED },
+    { numRuns: casesOf(RUNS), seed: SEED },
   );
   context.diagnostic(
     [...counts]
@@ -171,7 +172,7 @@ test(`${RUNS} requests of every kind: the answer or the reason, in time, and alw
 });
 
 test('60 of them at once have the answers that they have one after the other', async () => {
-  const requests = fc.sample(anyRequest(served.scenes, stored), { numRuns: 60, seed: SEED + 1 });
+  const requests = fc.sample(anyRequest(served.scenes, stored), { numRuns: casesOf(60), seed: SEED + 1 });
   const together = await Promise.all(requests.map(askUntilAnswered));
   for (const [i, request] of requests.entries()) {
     const { status, bytes } = together[i] as Answer;

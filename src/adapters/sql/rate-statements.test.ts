@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RatedRequest } from '../../keys/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import type { RateRow } from './rate-statements.ts';
 import { toCounted, toCountStatement, toRefused, toWaitStatement } from './rate-statements.ts';
 import type { Clause } from './sql-clause.ts';
@@ -70,6 +71,6 @@ test('at any times and rates: never more than a burst and what has come back, an
         }
       }
     }),
-    { numRuns: 50 },
+    { numRuns: casesOf(50) },
   );
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
 import { isPointInArea } from '../../geo/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import type { CubeGrid } from './cube-grid.ts';
 import { isSameGrid } from './cube-grid.ts';
 import { weighCells } from './weigh-cells.ts';
@@ -123,7 +124,7 @@ test('shares are those that a fine raster of points finds', () => {
         assert.ok(Math.abs(weight - wanted) < 0.06, `${column}/${row}: ${weight}, not ${wanted}`);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });
 

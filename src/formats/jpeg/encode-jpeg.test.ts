@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { loadKernels } from '../../raster/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { encodeJpeg } from './encode-jpeg.ts';
 import type { JpegPicture } from './jpeg-scan.ts';
 
@@ -101,7 +102,7 @@ test('any size has the bytes of libjpeg, also where blocks reach over the edge',
         });
       },
     ),
-    { numRuns: 150, seed: 3 },
+    { numRuns: casesOf(150), seed: 3 },
   );
   for (const [width, height] of [
     [1, 1],

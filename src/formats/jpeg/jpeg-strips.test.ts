@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { loadKernels } from '../../raster/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { encodeJpeg } from './encode-jpeg.ts';
 import { encodeJpegStrip, toJpegStripEnd, toJpegStripsHead } from './jpeg-strips.ts';
 
@@ -57,7 +58,7 @@ test('a JPEG of strips shows the same pixels as the one picture, in libjpeg', as
       const [strips, whole] = [await decode(encodeStrips(picture, rows)), await decode(encodeWhole(picture))];
       assert.ok(strips.equals(whole));
     }),
-    { numRuns: 40 },
+    { numRuns: casesOf(40) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';
 import { PbfReader } from 'pbf';
+import { casesOf } from '../../testing/test-size.ts';
 import type { VectorLayer } from './encode-vector-tile.ts';
 import { encodeVectorTile } from './encode-vector-tile.ts';
 
@@ -88,6 +89,6 @@ test('property: lines and properties come back as they were', () => {
       const layers = [{ name: 'any', extent: 4096, features }];
       assert.deepEqual(decode(encodeVectorTile(layers)), layers);
     }),
-    { numRuns: 100 },
+    { numRuns: casesOf(100) },
   );
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { loadKernels } from '../../raster/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { encodeGreyPng, encodeIndexedPng, encodePng } from './encode-png.ts';
 import { readPng } from './testing/read-png.ts';
 
@@ -123,7 +124,7 @@ test('pictures of a few bytes, of runs of any length and of any bytes are lossle
       rgba.set(bytes);
       checkBoth(rgba, { width, height }, 'runs');
     }),
-    { numRuns: 150 },
+    { numRuns: casesOf(150) },
   );
   fc.assert(
     fc.property(
@@ -136,7 +137,7 @@ test('pictures of a few bytes, of runs of any length and of any bytes are lossle
         checkBoth(rgba, { width, height }, 'any bytes');
       },
     ),
-    { numRuns: 150 },
+    { numRuns: casesOf(150) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../../errors.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { parsePicturePath } from './path.ts';
 
 const SCENE = 'S2/36/U/XU/2016/5/2/0';
@@ -155,7 +156,7 @@ test('no text at all makes it fail in another way', () => {
         assert.ok(isSwathError(error), String(error));
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: casesOf(2_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { box } from '../../catalog/testing/make-scene.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { makeSearch, SEARCH } from './testing/make-search.ts';
 
 test('page, limit and sort, also as text', async () => {
@@ -172,6 +173,6 @@ test('no JSON at all gives another status than 200 or 400, and 404 of an unknown
       const isExpected = status === 200 || status === 400 || (status === 404 && code === 'unknown-dataset');
       assert.ok(isExpected, `${status}: ${JSON.stringify(body)}`);
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../testing/test-size.ts';
 import { parseTarget } from './target.ts';
 
 const TILE = '/api/render/S2/x/B04,B03,B02/1/2/3';
@@ -77,7 +78,7 @@ test('what passes has one reading: that of a URL object, and itself when it is p
       assert.equal(new URL(`http://host${parsed.path}`).pathname, parsed.path);
       assert.deepEqual(parseTarget(parsed.path), { ...parsed, query: '' });
     }),
-    { numRuns: 5_000 },
+    { numRuns: casesOf(5_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../../errors.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { parseCbersXml } from './cbers4/cbers-xml.ts';
 import { parseLandsatMtl } from './landsat/mtl.ts';
 import { parseNaipMetadata } from './naip/naip-metadata.ts';
@@ -122,7 +123,7 @@ for (const [what, parse, text] of cases) {
           assert.ok(isSwathError(error) && error.tag === 'source-broken', String(error));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(150) },
     );
   });
 }

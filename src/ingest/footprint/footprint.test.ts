@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { AreaGeometry, LonLat } from '../../geo/index.ts';
 import { isPointInArea } from '../../geo/index.ts';
 import { makeProjection } from '../../proj/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { tidyFootprint, toFootprint } from './footprint.ts';
 import { toOutlineOnGlobe } from './globe-edge.ts';
 import { toOutline } from './outline.ts';
@@ -157,7 +158,7 @@ test('simplified lines have the same ends and stay within the tolerance', () => 
         simple.some((_, i) => i > 0 && distance(point, simple[i - 1]!, simple[i]!) <= 0.5 + 1e-9);
       assert.ok(line.every(isNear));
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });
 

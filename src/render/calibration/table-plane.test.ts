@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { LookupTable } from '../../catalog/index.ts';
 import type { Size } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { fillTablePlane } from './table-plane.ts';
 
 function planeOf(table: LookupTable, window: PixelWindow, levelSize: Size, fullSize = levelSize) {
@@ -85,7 +86,7 @@ test('windows of any level agree with a search at every pixel', () => {
         assert.ok(Math.abs(value - expected) <= 1e-6 * expected, `${value} instead of ${expected}`);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { toRgbaPlanes } from '../../color/index.ts';
 import { loadKernels } from '../../raster/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { coverClouds } from './cover-clouds.ts';
 
 const kernels = loadKernels();
@@ -55,7 +56,7 @@ test('any palette, any clouds: marked pixels have the colour, all others keep th
         wanted.every((pixel) => pixel.endsWith('ff')),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LonLat } from '../../geo/index.ts';
 import { closeRing, toOutline } from '../../geo/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { toCloudOutline } from './to-cloud-outline.ts';
 
 /** Few places, so that corners are often the same and rings often closed. */
@@ -23,6 +24,6 @@ test('rings become the edges that areas of the same corners have, and the rectan
         maxY: Math.max(...ys),
       });
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });

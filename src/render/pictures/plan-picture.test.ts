@@ -7,6 +7,7 @@ import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { isSwathError } from '../../errors.ts';
 import { tileGrid } from '../../geo/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { makePlanExpressions } from '../inputs/plan-expressions.ts';
 import { computePlan } from '../pixels/testing/compute-plan.ts';
 import { DEFAULT_LIMITS } from '../plan/limits.ts';
@@ -182,7 +183,7 @@ test('whatever is asked for, it is planned or refused on purpose', () => {
         }
       },
     ),
-    { numRuns: 2_000, seed: 7 },
+    { numRuns: casesOf(2_000), seed: 7 },
   );
 });
 

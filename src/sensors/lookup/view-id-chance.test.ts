@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../../errors.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { formatViewId, parseViewId, sensors } from '../index.ts';
 
 const pad = (width: number) => (value: number) => String(value).padStart(width, '0');
@@ -112,7 +113,7 @@ test('any name that follows a grammar is parsed and written again', () => {
       assert.equal(formatViewId(view.sensor, view.parts), text);
       assert.equal(new Date(view.date).toISOString().slice(0, 10), view.date);
     }),
-    { numRuns: 3_000 },
+    { numRuns: casesOf(3_000) },
   );
 });
 
@@ -184,7 +185,7 @@ test('ten thousand wrong names are refused', () => {
     fc.property(wrong, (text) => {
       assert.throws(() => parseViewId(text), { tag: 'not-found' }, JSON.stringify(text));
     }),
-    { numRuns: 10_000 },
+    { numRuns: casesOf(10_000) },
   );
 });
 
@@ -202,6 +203,6 @@ test('no text is parsed as something else', () => {
         assert.ok(isSwathError(error) && error.tag === 'not-found', String(error));
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: casesOf(2_000) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sourceBroken } from '../../errors.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import type { ByteSource } from './byte-source.ts';
 import { planMergedReads, withRangeMerging } from './range-merging.ts';
 import { withSharedReads } from './shared-reads.ts';
@@ -161,7 +162,7 @@ test('whatever is asked for, in whatever order, arrives unchanged', async () => 
         assert.ok(reads.length <= ranges.length);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });
 

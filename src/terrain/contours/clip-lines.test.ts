@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../testing/test-size.ts';
 import { clipLines } from './clip-lines.ts';
 import type { ContourLine } from './contour-line.ts';
 import { isClosed } from './contour-line.ts';
@@ -94,7 +95,7 @@ test('property: what is inside has the length that a clip of each segment says, 
         assert.ok(Math.abs(found - expected) < 1e-9, `${found} of ${expected}`);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });
 

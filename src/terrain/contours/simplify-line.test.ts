@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../testing/test-size.ts';
 import { simplifyLine } from './simplify-line.ts';
 import { distanceFrom, toPairs } from './testing/measure-line.ts';
 
@@ -71,6 +72,6 @@ test('property: ends stay, the rest are points of the line, and none is farther 
         for (const pair of pairs) assert.ok(distanceFrom(simple, pair) <= tolerance + 1e-9);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../../errors.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import type { ContourLine } from './contour-line.ts';
 import { isClosed } from './contour-line.ts';
 import type { HeightGrid } from './height-grid.ts';
@@ -283,7 +284,7 @@ test('property: points are on edges between pixels, at the height of their line'
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });
 
@@ -304,7 +305,7 @@ test('property: no segment is empty, and no line runs where another one does', (
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });
 
@@ -323,7 +324,7 @@ test('property: open lines end at the border of the grid or at a cell with an un
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });
 
@@ -369,6 +370,6 @@ test('property: off the pixels, every crossing is a point of one line, with the 
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });

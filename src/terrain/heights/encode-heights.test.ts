@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadKernels } from '../../raster/index.ts';
 import { putPlanes } from '../../raster/testing/put-planes.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { encodeTerrainRgb, encodeTerrarium } from './encode-heights.ts';
 
 const kernels = loadKernels();
@@ -95,6 +96,6 @@ test('property: decoded heights are the nearest that the encoding has', () => {
         assert.equal(rgb[i]![3], 255);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadKernels } from '../../raster/index.ts';
 import { putPlanes } from '../../raster/testing/put-planes.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { FILTER_REACH_PX, filterHeights } from './filter-heights.ts';
 import { filterPlainly } from './testing/filter-reference.ts';
 
@@ -220,7 +221,7 @@ test('property: equals the description, one pixel at a time', () => {
         else assert.ok(Math.abs(got.values[i]! - heightM) < 1e-3, `${got.values[i]} is not ${heightM}`);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: casesOf(100) },
   );
 });
 
@@ -264,6 +265,6 @@ test('property: a window with a margin of the reach has the same heights as the 
       assert.deepEqual(inside(part.mask), cut(filtered.mask, FILTER_REACH_PX));
       assert.deepEqual(inside(part.values), cut(filtered.values, FILTER_REACH_PX));
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });

@@ -43,7 +43,7 @@ export const hostileSources: Family = {
       does: 'files with a damaged block are ingested among whole ones',
       limit: 'each is named and left out, the others are whole, and another run repairs',
     }),
-    toTestAttack('../../src/formats/hdf5/hostile-files.test.ts', {
+    toTestAttack('../../src/formats/hdf5/hostile-files.slow.test.ts', {
       name: 'rings of groups in HDF5',
       severity: 'medium',
       does: 'small files whose groups, links and attributes lead to each other without end are opened',

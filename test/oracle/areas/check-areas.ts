@@ -9,6 +9,7 @@ import { parseArea, rasterizeArea } from '../../../src/areas/index.ts';
 import type { AreaGeometry, Grid } from '../../../src/geo/index.ts';
 import { areaKm2, toOutline } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
+import { casesOf } from '../../../src/testing/test-size.ts';
 import { findPython } from '../tiff/find-python.ts';
 import { anyGeometry, anyStar } from './any-area.ts';
 
@@ -18,7 +19,7 @@ const MAX_OFF_PX = 0.1;
 const MAX_SIZE_OFF = 1e-6;
 
 const seed = Number(process.argv[2] ?? 7);
-const judged = fc.sample(anyGeometry, { numRuns: RINGS, seed });
+const judged = fc.sample(anyGeometry, { numRuns: casesOf(RINGS), seed });
 
 interface Case {
   readonly name: string;

@@ -16,6 +16,7 @@ import { toScene } from '../../../src/catalog/index.ts';
 import { exportScenes } from '../../../src/cli/export-scenes.ts';
 import { makeTerminal } from '../../../src/cli/index.ts';
 import { anyScene } from '../../../src/ingest/stac/testing/any-scene.ts';
+import { casesOf } from '../../../src/testing/test-size.ts';
 import { makeDemoData } from '../../support/demo-data.ts';
 
 const python = [process.env.ORACLE_PYTHON ?? 'python3', '/usr/bin/python3'].find(
@@ -44,5 +45,5 @@ try {
 async function* listScenes(): AsyncGenerator<Scene> {
   yield* scenes.list();
   if (given === undefined)
-    for (const scene of fc.sample(anyScene, { numRuns: 1_000, seed: 20 })) yield toScene(scene);
+    for (const scene of fc.sample(anyScene, { numRuns: casesOf(1_000), seed: 20 })) yield toScene(scene);
 }

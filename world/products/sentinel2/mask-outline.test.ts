@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../src/testing/test-size.ts';
 import type { CornerRing, MaskPart } from './mask-outline.ts';
 import { traceMask } from './mask-outline.ts';
 
@@ -85,6 +86,6 @@ test('outlines of any mask fill exactly its pixels, and none touches itself', ()
         }
       }
     }),
-    { numRuns: 400 },
+    { numRuns: casesOf(400) },
   );
 });

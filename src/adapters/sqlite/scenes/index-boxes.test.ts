@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { box } from '../../../catalog/testing/make-scene.ts';
 import type { AreaGeometry, LonLatBounds } from '../../../geo/index.ts';
 import { areasIntersect } from '../../../geo/index.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { toIndexBoxes } from './index-boxes.ts';
 
 test('an area away from the antimeridian has one box, one over it has a box on each side', () => {
@@ -55,6 +56,6 @@ test('property: areas that meet have boxes that meet, however their longitudes a
       for (const { west, east } of ours) assert.ok(-180 <= west && west <= east && east <= 180);
       if (areasIntersect(a, b)) assert.ok(ours.some((one) => theirs.some((other) => meet(one, other))));
     }),
-    { numRuns: 1000 },
+    { numRuns: casesOf(1000) },
   );
 });

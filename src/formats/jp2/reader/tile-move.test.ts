@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../testing/test-size.ts';
 import type { CodingStyle } from '../headers/coding-style.ts';
 import { findTwin } from './tile-move.ts';
 
@@ -78,6 +79,6 @@ test('a tile and its twin are cut at the same coordinates', () => {
         assert.equal(listCuts(tile, tileSide, style), listCuts(twin, tileSide, style));
       },
     ),
-    { numRuns: 300, seed: 7 },
+    { numRuns: casesOf(300), seed: 7 },
   );
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
+import { casesOf } from '../../../testing/test-size.ts';
 import { deflateSteadily } from './deflate.ts';
 import { inflateBytes } from './inflate.ts';
 
@@ -48,7 +49,7 @@ test('any bytes come back', () => {
     fc.property(runs, (parts) => {
       check(Uint8Array.from(parts.flatMap(([value, count]) => new Array<number>(count).fill(value))));
     }),
-    { numRuns: 60 },
+    { numRuns: casesOf(60) },
   );
 });
 

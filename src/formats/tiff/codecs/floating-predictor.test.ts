@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../testing/test-size.ts';
 import { decodeFloating, encodeFloating } from '../samples/predictor.ts';
 import { makeNoise } from '../testing/make-noise.ts';
 import { predictFloats, unpredictFloats } from './floating-predictor.ts';
@@ -26,7 +27,7 @@ test('floats of any size, in rows of any length and number of bands, are what pl
       const stored = predictFloats(bytes, { rowLength, stride, sampleBytes });
       assert.deepEqual(stored, encodeFloating(bytes, rowLength, stride, sampleBytes));
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { isSwathError } from '../../../errors.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { swapSamples } from '../samples/byte-order.ts';
 import { decodeFloating, decodeHorizontalBytes } from '../samples/predictor.ts';
 import { makeNoise } from '../testing/make-noise.ts';
@@ -87,7 +88,7 @@ test('whole blocks of any size are what the plain predictor makes of them', () =
       assert.deepEqual(bytes, block.pixels);
       assert.deepEqual([rowsReady, state], [one.rows, null]);
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
@@ -115,7 +116,7 @@ test('rows read bit by bit are the same, in the same memory, and rows given out 
       }
       assert.equal(part?.state, null);
     }),
-    { numRuns: 400 },
+    { numRuns: casesOf(400) },
   );
 });
 

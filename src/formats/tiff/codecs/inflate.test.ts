@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { runTimed } from '../../../testing/run-timed.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { makeNoise } from '../testing/make-noise.ts';
 import { inflateBytes } from './inflate.ts';
 
@@ -134,7 +135,7 @@ test('wrong codes, lengths and distances with a right sum are judged as zlib jud
       for (const flip of flips) damaged[2 + ((flip >> 3) % (damaged.length - 2))]! ^= 1 << (flip & 7);
       assertAsZlib(withRightSum(damaged), Math.max(1, bytes.length + room), 'damaged');
     }),
-    { numRuns: 1500 },
+    { numRuns: casesOf(1500) },
   );
 });
 
@@ -154,7 +155,7 @@ test('random bytes after a header are judged as zlib judges them', () => {
     fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat({ max: 600 }), (bytes, expectedBytes) => {
       assertAsZlib(withRightSum(Uint8Array.of(0x78, 0x9c, ...bytes, 0, 0, 0, 0)), expectedBytes, 'random');
     }),
-    { numRuns: 3000 },
+    { numRuns: casesOf(3000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
 import fc from 'fast-check';
 import { runTimed } from '../../../testing/run-timed.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { decodeLzw } from './lzw.ts';
 
 /** A plain encoder: as TIFF 6.0 describes it, or as it was before, lowest bit first and one code later. */
@@ -65,7 +66,7 @@ for (const old of [false, true]) {
         fc.pre(bytes.length > 0);
         assert.deepEqual(decodeLzw(encodeLzw(bytes, old), bytes.length), bytes);
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(60) },
     );
   });
 

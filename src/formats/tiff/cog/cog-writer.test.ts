@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { isSwathError } from '../../../errors.ts';
 import type { PixelArray, PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { openTiff } from '../image/tiff-reader.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
 import { readBands } from '../testing/read-band.ts';
@@ -99,7 +100,7 @@ test('any size in any portions of rows comes back as it was', async () => {
       const last = tiff.images.at(-1)!;
       assert.ok(last.width <= size.blockSize && last.height <= size.blockSize);
     }),
-    { numRuns: 40 },
+    { numRuns: casesOf(40) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { makeHalveStrip } from './halve-strip.ts';
 import { makeRowReducer } from './row-reducer.ts';
 
@@ -39,7 +40,7 @@ test('strips are halved to the same bits as row by row, whatever they hold', () 
       makeHalveStrip({ type, nodata })({ pixels, width, rows: height }, halved, 5);
       assert.deepEqual(halved, expected);
     }),
-    { numRuns: 500 },
+    { numRuns: casesOf(500) },
   );
 });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { isSwathError } from '../../../errors.ts';
 import type { PixelArray, PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { withFolder, writeCogBytes } from '../testing/write-cog.ts';
 import type { CogOptions } from './cog-options.ts';
 import { encodeCogPart, encodeCogTop } from './encode-part.ts';
@@ -123,7 +124,7 @@ test('parts in any order make the same bytes as rows from top to bottom', async 
         });
       },
     ),
-    { numRuns: 100 },
+    { numRuns: casesOf(100) },
   );
 });
 

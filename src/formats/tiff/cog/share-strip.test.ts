@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { makePixels } from '../../../raster/index.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { makeRowReducer, sourceSpan } from './row-reducer.ts';
 import { makeShareStrip } from './share-strip.ts';
 
@@ -51,7 +52,7 @@ test('strips of any part of an image are those of the row reducer', () => {
       }
       assert.deepEqual(made, expected);
     }),
-    { numRuns: 1_000 },
+    { numRuns: casesOf(1_000) },
   );
 });
 

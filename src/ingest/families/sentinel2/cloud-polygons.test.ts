@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../../../errors.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { parseCloudPolygons } from '../testing/parse-cloud-polygons.ts';
 import { cloudGml } from '../testing/sentinel-text.ts';
 import type { CloudPolygon } from './cloud-polygons.ts';
@@ -161,7 +162,7 @@ const damage = fc.record({
 });
 
 test('parsing feature by feature gives the same mask as the reference parser', () => {
-  fc.assert(fc.property(mask, agree), { numRuns: 300 });
+  fc.assert(fc.property(mask, agree), { numRuns: casesOf(300) });
 });
 
 test('a damaged mask gives the same mask or the same error as the reference parser', () => {
@@ -174,6 +175,6 @@ test('a damaged mask gives the same mask or the same error as the reference pars
       }
       agree(broken);
     }),
-    { numRuns: 600 },
+    { numRuns: casesOf(600) },
   );
 });

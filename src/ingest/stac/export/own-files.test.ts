@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Asset, NewScene } from '../../../catalog/index.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { makeTestFolder } from '../../folder/testing/make-folder.ts';
 import { ingestStac } from '../ingest-stac.ts';
 import { anAsset, anyScene, aScene } from '../testing/any-scene.ts';
@@ -96,7 +97,7 @@ test('an exported item from the network may not refer to local files', async () 
 test('exporting a catalog and ingesting the export gives the same catalog', async () => {
   const folder = await makeTestFolder();
   try {
-    const scenes = fc.sample(anyScene, { numRuns: 200, seed: 3 });
+    const scenes = fc.sample(anyScene, { numRuns: casesOf(200), seed: 3 });
     const byId = new Map(scenes.map((one) => [one.viewId, one]));
     const lines = [...byId.values()].map((one) => JSON.stringify(toStacItem(one)));
     await folder.write('export.ndjson', `${lines.join('\n')}\n`);

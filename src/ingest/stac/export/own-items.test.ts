@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { NewScene } from '../../../catalog/index.ts';
 import { parseViewId, sensors } from '../../../sensors/index.ts';
+import { casesOf } from '../../../testing/test-size.ts';
 import { anAsset, anyScene, aScene } from '../testing/any-scene.ts';
 import { fromOwnItem } from './from-own-item.ts';
 import { toStacItem } from './to-stac-item.ts';
@@ -15,7 +16,7 @@ test('every scene is restored from its item', () => {
     fc.property(anyScene, (given) => {
       assert.deepEqual(fromOwnItem(throughJson(toStacItem(given)), rules), given);
     }),
-    { numRuns: 200 },
+    { numRuns: casesOf(200) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { casesOf } from '../../../../src/testing/test-size.ts';
 import type { ClassMap, Corner, Patch } from './trace-zones.ts';
 import { runInSlices, tracePatches } from './trace-zones.ts';
 
@@ -116,7 +117,7 @@ test('of any map: valid rings, every pixel in exactly its own patch, areas that 
         known,
       );
     }),
-    { numRuns: 300 },
+    { numRuns: casesOf(300) },
   );
 });
 
