@@ -95,7 +95,8 @@ function reportTimes(): void {
   );
   for (const entry of over) console.error(toLine(entry));
   // Beside other programs the same work takes up to twice the processor time: their data replace ours in the caches.
-  if ((loadavg()[1] ?? 0) > 4 * availableParallelism()) console.error('This machine is busy, so that is only said.');
+  if ((loadavg()[1] ?? 0) > 4 * availableParallelism())
+    console.error('The machine is busy, so this is a warning only.');
   else process.exitCode = 1;
 }
 
