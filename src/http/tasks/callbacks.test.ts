@@ -11,6 +11,7 @@ import { makeTasks } from '../../tasks/index.ts';
 import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
 import { toCallbackBody } from '../index.ts';
 import { makeTestApp, OTHER_KEY, otherRecord, readError } from '../testing/make-test-app.ts';
+import { FILE } from './testing/make-task-service.ts';
 
 const PUBLIC: AddressPolicy = { allowHttp: true, ports: [80, 443] };
 const HOOK = 'https://hooks.example.org/done?token=t';
@@ -109,14 +110,7 @@ test('a poll says how far the callback is, in every state', async () => {
     delivered_at: null,
   };
   assert.deepEqual(await read(), waiting);
-  await service.store.finish(await service.lease(), {
-    kind: 'file',
-    blobKey: 'b',
-    fileName: 'a.TIF',
-    contentType: 'image/tiff',
-    bytes: 1,
-    etag: 'e',
-  });
+  await service.store.finish(await service.lease(), FILE);
   const { lease } = await service.take();
   await service.callbacks.fail(lease, { status: null, error: 'address-not-allowed' }, 1);
   const retrying = (await read()) as { next_attempt_at: string };
@@ -131,8 +125,10 @@ test('a poll says how far the callback is, in every state', async () => {
   });
   await service.callbacks.fail(lease, { status: 500, error: null }, null);
   assert.deepEqual(await read(), { ...waiting, state: 'failed', attempts: 1, last_status: 500 });
-  await service.callbacks.deliver(lease, 204);
-  const delivered = (await read()) as { delivered_at: string };
+  const next = await service.order({ callback_url: `${HOOK}y` });
+  await service.store.finish(await service.lease(), FILE);
+  await service.callbacks.deliver((await service.take()).lease, 204);
+  const delivered = (await service.poll(`/api/${next}`)).callback as { delivered_at: string };
   assert.equal(typeof delivered.delivered_at, 'string');
   assert.equal((await service.call(`/api/${id}`, { key: OTHER_KEY })).status, 404);
   const cancelled = await service.order({ callback_url: `${HOOK}x` });
