@@ -1,7 +1,6 @@
 import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
-import { Answer } from '../kit/answer.ts';
-import { answerCached, STORED_S } from '../kit/answers.ts';
+import { Answer, answerCached, STORED_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { findArea, unknownArea } from './read-area.ts';

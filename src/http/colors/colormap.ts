@@ -3,8 +3,7 @@ import { parseColormapName, toColormapAnswer, unknownColormap } from '../../colo
 import type { Colormaps } from '../../colormaps/index.ts';
 import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
-import { Answer } from '../kit/answer.ts';
-import { answerCachedJson, STORED_S } from '../kit/answers.ts';
+import { Answer, answerCachedJson, STORED_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 

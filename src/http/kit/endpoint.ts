@@ -5,7 +5,7 @@ import { sensors } from '../../sensors/index.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import type { ParameterDoc } from '../kit/parameters.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answers.ts';
 import type { ApiRequest } from './api-request.ts';
 
 /** One possible answer, for the documentation. */

@@ -7,6 +7,7 @@ import {
   choice,
   defineFields,
   describe,
+  findUnknownKeys,
   flag,
   number,
   requiredText,
@@ -16,7 +17,6 @@ import {
   unread,
 } from './fields.ts';
 import { json } from './json-schema.ts';
-import { findUnknownKeys } from './unknown-keys.ts';
 
 const fields = defineFields({
   view_id: requiredText({ description: 'The scene.' }),

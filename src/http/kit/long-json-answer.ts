@@ -1,5 +1,5 @@
 import { makePause } from '../../async/index.ts';
-import { Answer } from './answer.ts';
+import { Answer } from './answers.ts';
 
 /** Lists with more items are written item by item. */
 const SHORT_LIST = 16;

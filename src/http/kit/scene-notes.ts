@@ -5,7 +5,7 @@ import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findDifferentGains, parseViewId, toExpressionNames } from '../../sensors/index.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answers.ts';
 
 /** The header that names the scene that was used: Level-2A of Sentinel-2 may answer for Level-1C. */
 const SCENE_HEADER = 'x-swath-scene';

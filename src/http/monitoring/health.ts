@@ -1,5 +1,5 @@
 /** What monitoring asks: whether the process lives, whether it can work, and its metrics. */
-import { Answer } from '../kit/answer.ts';
+import { Answer } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Answer } from '../kit/answer.ts';
+import { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { toDocsPage } from './docs-page.ts';

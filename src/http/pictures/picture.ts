@@ -8,7 +8,7 @@ import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../.
 import { toPictureGrid } from '../../render/index.ts';
 import { findCrop } from '../areas/read-area.ts';
 import { findColormap } from '../colors/colormap.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

@@ -1,7 +1,7 @@
 import { badInput, unsupported } from '../../errors.ts';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, sceneParameters } from '../kit/endpoint.ts';

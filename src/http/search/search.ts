@@ -2,7 +2,7 @@ import type { AreaParser } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
 import { sensorsByName } from '../../sensors/index.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { writeJson } from '../kit/json-body.ts';

@@ -1,10 +1,11 @@
 import { takeTurn } from '../../async/index.ts';
 import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
-import { Answer } from '../kit/answer.ts';
+import { Answer } from '../kit/answers.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
 import { makeBodyBudget, readBody, refuseAnnounced } from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
 import { shownPathOf } from '../kit/endpoint.ts';
+import { findUnknownKeys } from '../kit/fields.ts';
 import { parseJsonBody, toJsonText } from '../kit/json-body.ts';
 import { limits } from '../kit/limits.ts';
 import type { KnownNames } from '../kit/query.ts';
@@ -16,20 +17,18 @@ import {
   refuseLists,
   toKnownNames,
 } from '../kit/query.ts';
-import { findUnknownKeys } from '../kit/unknown-keys.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { Auth, Caller } from './auth.ts';
 import type { Call } from './call.ts';
 import { readAddress, readOrigin, readRequestId, refuseBadHost } from './call.ts';
 import { toErrorAnswer } from './error-answer.ts';
-import type { OpenRate } from './open-rate.ts';
+import type { OpenRate, WriteRate } from './rates.ts';
 import type { Log, RedactKeys } from './request-log.ts';
 import { logBrokenAnswer, logFailure, logRequest } from './request-log.ts';
 import type { RouteTable } from './route-table.ts';
-import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
 import type { StatisticsRate } from './statistics-rate.ts';
 import type { WorkBudget } from './work-budget.ts';
-import type { WriteRate } from './write-rate.ts';
+import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './write-answer.ts';
 
 /** What the application needs from outside. */
 export interface AppDeps {

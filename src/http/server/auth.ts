@@ -1,11 +1,36 @@
+/** Who is calling: the key of a request, and the limits on wrong keys and on requests of a key. */
+
 import { makeWindowCounter } from '../../async/index.ts';
-import { notAllowed } from '../../errors.ts';
+import { badInput, notAllowed } from '../../errors.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
 import type { RequestHeaders } from '../kit/api-request.ts';
 import { limits } from '../kit/limits.ts';
 import type { Query } from '../kit/query.ts';
-import { readCallerKey } from './caller-key.ts';
-import { toRateHeaders } from './rate-headers.ts';
+import { toRateHeaders } from './rates.ts';
+
+/**
+ * The key that a request carries, empty for none. The front door and the check of keys both read it here: a key
+ * that one of them saw and the other did not would count for no one. Existing clients send it in the query, in the
+ * header `x-api-key`, or in both; an empty one counts as absent. The name of the parameter may be in any case.
+ */
+export function readCallerKey(query: Query, header: string | null | undefined): string {
+  const inQuery = findKey(query);
+  const inHeader = header ?? '';
+  if (inQuery !== '' && inHeader !== '' && inQuery !== inHeader) {
+    throw badInput('two-keys', 'The api_key parameter and the x-api-key header hold different keys.');
+  }
+  return inQuery || inHeader;
+}
+
+function findKey(query: Query): string {
+  const exact = query.get('api_key') ?? '';
+  for (const [name, value] of query) {
+    if (value === '' || value === exact || !/^api_?key$/i.test(name)) continue;
+    if (exact !== '') throw badInput('two-keys', `The parameters api_key and ${name} hold different keys.`);
+    return value;
+  }
+  return exact;
+}
 
 /** Decides who is calling. */
 export interface Auth {

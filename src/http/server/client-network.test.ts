@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toClientNetwork } from './client-network.ts';
+import { toClientNetwork } from './connections.ts';
 
 test('an IPv4 address is one client, also when it is written as IPv6', () => {
   assert.equal(toClientNetwork('192.0.2.7'), '192.0.2.7');

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { SwathError } from '../../errors.ts';
 import { toErrorBody, toErrorParts } from './error-answer.ts';
 import type { Exchange } from './request-queue.ts';
-import { addCorsHeaders, addSecureHeaders } from './secure-headers.ts';
+import { addCorsHeaders, addSecureHeaders } from './write-answer.ts';
 
 /** The headers of every error, as the application adds them to its own answers. */
 const fixedHeaders = ((): Readonly<Record<string, string>> => {

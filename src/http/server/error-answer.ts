@@ -1,7 +1,7 @@
 import type { ErrorTag, SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
-import { Answer } from '../kit/answer.ts';
-import { toRateHeaders } from './rate-headers.ts';
+import { Answer } from '../kit/answers.ts';
+import { toRateHeaders } from './rates.ts';
 
 /** The one table from kinds of errors to HTTP statuses. */
 const statusByTag: Readonly<Record<ErrorTag, number>> = {

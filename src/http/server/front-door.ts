@@ -1,6 +1,6 @@
 import { isSwathError, tooBusy } from '../../errors.ts';
 import { parseQuery } from '../kit/query.ts';
-import { readCallerKey } from './caller-key.ts';
+import { readCallerKey } from './auth.ts';
 import type { Target } from './target.ts';
 
 /** What the front door looks at. */

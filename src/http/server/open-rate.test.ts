@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeOpenRate } from './open-rate.ts';
+import { makeOpenRate } from './rates.ts';
 
 test('requests of an address are counted by the minute, those of an IPv6 network together', () => {
   let nowMs = 0;

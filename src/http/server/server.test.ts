@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { waitFor } from '../../testing/wait-for.ts';
-import { Answer } from '../kit/answer.ts';
+import { Answer } from '../kit/answers.ts';
 import { makeTestServer } from './testing/make-test-server.ts';
 import { openRawClient } from './testing/raw-client.ts';
 

@@ -1,7 +1,7 @@
 import { isUnavailable, notAllowed } from '../../errors.ts';
 import type { RateStore } from '../../keys/index.ts';
 import { makeLru } from '../../lru.ts';
-import { chooseTighter } from './rate-headers.ts';
+import { chooseTighter } from './rates.ts';
 import type { Log } from './request-log.ts';
 
 /** Counts requests to the statistics address, by key and endpoint, for all nodes together. */

@@ -1,7 +1,7 @@
 import { notAllowed } from '../../errors.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import { makeLru } from '../../lru.ts';
-import { chooseTighter } from './rate-headers.ts';
+import { chooseTighter } from './rates.ts';
 
 /** Counts the work that the requests of a key may cost, in addition to the rate that the key may have of its own. */
 export interface WorkBudget {

@@ -1,7 +1,7 @@
 import { badInput, SwathError } from '../../errors.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
-import { Answer } from '../kit/answer.ts';
+import { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { describe, isObject, toObjectSchema } from '../kit/fields.ts';

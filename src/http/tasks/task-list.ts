@@ -1,6 +1,6 @@
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
-import { Answer } from '../kit/answer.ts';
+import { Answer } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { custom, defineParameters, whole } from '../kit/parameters.ts';

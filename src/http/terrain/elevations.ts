@@ -2,8 +2,7 @@
 
 import type { LonLat } from '../../geo/index.ts';
 import type { ReadElevation, ReadProfile } from '../../terrain/index.ts';
-import { Answer } from '../kit/answer.ts';
-import { toCacheHeaders } from '../kit/answers.ts';
+import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';

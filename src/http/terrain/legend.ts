@@ -1,7 +1,7 @@
 import { toLegend } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { unsupported } from '../../errors.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

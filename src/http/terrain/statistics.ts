@@ -5,7 +5,7 @@ import { outlineBounds } from '../../geo/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
 import { AREA_REF, geometrySchema } from '../areas/area.ts';
 import { findArea, readGeometry } from '../areas/read-area.ts';
-import { Answer } from '../kit/answer.ts';
+import { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';

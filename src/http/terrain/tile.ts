@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import type { Grid, Tile } from '../../geo/index.ts';
 import { isTile, tileGrid } from '../../geo/index.ts';
 import type { TerrainFormat, TerrainTileRequest, TerrainTiles } from '../../terrain/index.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

@@ -1,8 +1,7 @@
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { ListedDem, TerrainProduct } from '../../terrain/index.ts';
-import { Answer } from '../kit/answer.ts';
-import { toCacheHeaders } from '../kit/answers.ts';
+import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';

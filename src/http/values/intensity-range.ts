@@ -9,7 +9,7 @@ import { sensors } from '../../sensors/index.ts';
 import { AREA_REF } from '../areas/area.ts';
 import { findCrop } from '../areas/read-area.ts';
 import { curveSchema, stretchName, toWireRange } from '../colors/contrast.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

@@ -4,7 +4,7 @@ import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson, DAY_S } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

@@ -4,7 +4,7 @@ import type { AreaParser, Areas } from '../../areas/index.ts';
 import { cancelled, isSwathError, notFound, unavailable } from '../../errors.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { WeatherLineage } from '../../weather/index.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import { answerCached, toServerTiming } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

@@ -2,7 +2,7 @@
 
 import { suggestName } from '../../bandmath/index.ts';
 import { badInput } from '../../errors.ts';
-import type { Answer } from '../kit/answer.ts';
+import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
