@@ -1,3 +1,4 @@
+export { type Batch, makeBatch } from './batch.ts';
 export { type Breaker, type CallOutcome, makeBreaker } from './breaker.ts';
 export { throwIfCancelled, toCancelled } from './cancellation.ts';
 export { type Gate, makeGate } from './gate.ts';

@@ -1,3 +1,4 @@
+import { makeBatch } from '../async/index.ts';
 import type { Measured } from './scene-statistics.ts';
 import type { SceneStatisticsStore } from './scene-statistics-store.ts';
 
@@ -24,20 +25,19 @@ export function gatherWrites(
   store: SceneStatisticsStore,
   { delayMs, max, onForgotten }: GatherOptions,
 ): GatheredStore {
-  let waiting = new Map<string, Measured>();
-  let timer: NodeJS.Timeout | null = null;
+  /** What is not written yet. */
+  const waiting = new Map<string, Measured>();
 
-  async function flush(): Promise<void> {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (waiting.size === 0) return;
-    const written = waiting;
-    waiting = new Map();
-    await store.putMany([...written]).catch(onForgotten);
+  async function write(entries: readonly (readonly [string, Measured])[]): Promise<readonly undefined[]> {
+    // Of two measurements with one key the last one is written.
+    await store.putMany([...new Map(entries)]).catch(onForgotten);
+    for (const [key, measured] of entries) if (waiting.get(key) === measured) waiting.delete(key);
+    return entries.map(() => undefined);
   }
+  const batch = makeBatch({ run: write, max, maxRuns: 1, delayMs });
 
   return {
-    flush,
+    flush: () => batch.flush(),
     async findMany(keys) {
       const known = new Map<string, Measured>();
       const others: string[] = [];
@@ -50,9 +50,11 @@ export function gatherWrites(
       return known;
     },
     async putMany(entries) {
-      for (const [key, measured] of entries) waiting.set(key, measured);
-      if (waiting.size >= max) return flush();
-      timer ??= setTimeout(() => void flush(), delayMs);
+      for (const [key, measured] of entries) {
+        waiting.set(key, measured);
+        void batch.add([key, measured]);
+      }
+      if (waiting.size >= max) await batch.flush();
     },
   };
 }

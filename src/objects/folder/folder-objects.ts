@@ -39,7 +39,8 @@ export function makeFolderObjects(options: FolderObjectsOptions): ObjectStore {
   };
   const readFacts = async (key: string): Promise<Stats | null> => {
     try {
-      return await stat(toPath(key));
+      const facts = await stat(toPath(key));
+      return facts.isFile() ? facts : null;
     } catch (error) {
       if (isGone(error)) return null;
       throw error;

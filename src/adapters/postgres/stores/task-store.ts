@@ -1,3 +1,4 @@
+import { makeBatch } from '../../../async/index.ts';
 import type { Lease, Task, TaskCount, TaskEvent, TaskOutput, TaskStore } from '../../../tasks/index.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
@@ -6,7 +7,6 @@ import type { OrderedTaskRow, TaskRow } from '../../sql/task-row.ts';
 import { listTasks, TASK_USAGE, toOrderedTask, toOutputRow, toTask, toTaskRow } from '../../sql/task-row.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { postgresQueue } from '../queue/queue-dialect.ts';
-import { shareCalls } from '../queue/share-calls.ts';
 import type { TaskEvents } from '../queue/task-events.ts';
 import { hasNul } from '../scenes/without-nul.ts';
 import type { TaskToCreate } from './create-tasks.ts';
@@ -38,6 +38,15 @@ interface TaskEnd {
   readonly output: TaskOutput;
 }
 
+/** Calls that share one transaction: their ids fit into one event (8,000 bytes). */
+const MAX_SHARED = 100;
+/** Transactions at the same time: one goes on while the disk answers the other. */
+const MAX_TRANSACTIONS = 2;
+
+const shareTransactions = <Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): ((item: Item) => Promise<Result>) => makeBatch({ run, max: MAX_SHARED, maxRuns: MAX_TRANSACTIONS }).add;
+
 /** Tasks in PostgreSQL; their table is the queue. */
 export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskStore {
   const machine = makeTaskMachine(postgresQueue);
@@ -45,11 +54,11 @@ export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskSt
   const change = async (kind: TaskEvent['kind'], transition: Clause): Promise<boolean> =>
     (await events.change(client, kind, transition)).length === 1;
 
-  const create = shareCalls((orders: readonly TaskToCreate[]) =>
+  const create = shareTransactions((orders: readonly TaskToCreate[]) =>
     client.inTransaction((held) => createTasks(orders, { held, events })),
   );
 
-  const finish = shareCalls((ends: readonly TaskEnd[]) =>
+  const finish = shareTransactions((ends: readonly TaskEnd[]) =>
     client.inTransaction(async (held) => {
       const rows = ends.map(({ lease, output }) => ({
         task: lease.id,

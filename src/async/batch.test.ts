@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unavailable } from '../../../errors.ts';
-import { shareCalls } from './share-calls.ts';
+import { unavailable } from '../errors.ts';
+import { makeBatch } from './batch.ts';
+
+const share = <Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) =>
+  makeBatch({ run, max: 100, maxRuns: 2 }).add;
 
 /** Four runs that wait until they are let go, and what they were given. */
 function makeRuns() {
@@ -21,7 +24,7 @@ function makeRuns() {
 
 test('calls that come while two are under way go together', async () => {
   const runs = makeRuns();
-  const call = shareCalls(runs.run);
+  const call = share(runs.run);
   const firsts = [call(1), call(2)];
   const others = [call(3), call(4)];
   assert.deepEqual(runs.given, [[1], [2]]);
@@ -36,7 +39,7 @@ test('calls that come while two are under way go together', async () => {
 
 test('no more than a hundred go together', async () => {
   const sizes: number[] = [];
-  const call = shareCalls(async (items: readonly number[]) => {
+  const call = share(async (items: readonly number[]) => {
     sizes.push(items.length);
     return items;
   });
@@ -50,7 +53,7 @@ test('no more than a hundred go together', async () => {
 
 test('what is wrong with one of them does not reject the others', async () => {
   const sizes: number[] = [];
-  const call = shareCalls(async (items: readonly number[]) => {
+  const call = share(async (items: readonly number[]) => {
     sizes.push(items.length);
     if (items.includes(2)) throw new Error('two is wrong');
     return items;
@@ -65,7 +68,7 @@ test('what is wrong with one of them does not reject the others', async () => {
 
 test('a store that is away rejects all of them, and the next call is tried again', async () => {
   const runs = makeRuns();
-  const call = shareCalls(runs.run);
+  const call = share(runs.run);
   const firsts = [call(1), call(2)];
   const others = [call(3), call(4)];
   runs.open(0);
@@ -82,4 +85,22 @@ test('a store that is away rejects all of them, and the next call is tried again
   assert.deepEqual(runs.given, [[1], [2], [3, 4], [5]]);
   runs.open(1);
   await firsts[1];
+});
+
+test('with a delay items wait for others, until there are enough or a flush', async () => {
+  const runs: (readonly number[])[] = [];
+  const run = async (items: readonly number[]): Promise<readonly number[]> => {
+    runs.push(items);
+    return items;
+  };
+  const batch = makeBatch({ run, max: 3, maxRuns: 1, delayMs: 2 ** 30 });
+  const first = [batch.add(1), batch.add(2)];
+  assert.deepEqual(runs, []);
+  assert.deepEqual(await Promise.all([...first, batch.add(3)]), [1, 2, 3]);
+  const last = batch.add(4);
+  await batch.flush();
+  assert.deepEqual([await last, runs], [4, [[1, 2, 3], [4]]]);
+  await batch.flush();
+  const soon = makeBatch({ run, max: 3, maxRuns: 1, delayMs: 1 });
+  assert.equal(await soon.add(5), 5, 'the delay ends by itself');
 });
