@@ -4,17 +4,15 @@
  *
  * Programs send numbers and switches as strings too, null for what they do not set, and often an empty string.
  */
+
 import { badInput } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { json, resolveNamed } from './json-schema.ts';
 import { parseDecimal, toBadCode } from './texts.ts';
 
 /** The fields of a JSON object as they came: a body, or the `params` of a task. */
 export type Params = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object, and not a list. */
-export const isObject = (value: unknown): value is Params =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A field: its schema and its reader. */
 export interface Field<Value> {

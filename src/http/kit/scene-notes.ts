@@ -41,7 +41,7 @@ interface GainRequest {
 
 /** Cached notes of each sensor: every tile of a map needs the one of its expression. */
 const MAX_CACHED = 64;
-const caches = new WeakMap<Sensor, Lru<{ readonly note: string | null }>>();
+const caches = new WeakMap<Sensor, Lru<string | null>>();
 
 /** A sentence about an expression that mixes stored numbers of different gains; null if it does not. */
 export function findGainNote({ sensor, viewId, bands }: GainRequest): string | null {
@@ -49,12 +49,7 @@ export function findGainNote({ sensor, viewId, bands }: GainRequest): string | n
   const level = hasLevels ? (parseViewId(viewId).parts.level ?? '') : '';
   const cache = caches.get(sensor) ?? makeLru({ max: MAX_CACHED });
   caches.set(sensor, cache);
-  const key = `${level} ${bands}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known.note;
-  const note = toNote(sensor, bands, level);
-  cache.set(key, { note });
-  return note;
+  return cache.remember(`${level} ${bands}`, () => toNote(sensor, bands, level));
 }
 
 function toNote(sensor: Sensor, bands: string, level: string): string | null {

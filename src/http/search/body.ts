@@ -1,9 +1,10 @@
 import type { SceneQuery } from '../../catalog/index.ts';
 import { badInput, notFound } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import type { FieldType, Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import type { Field, Params } from '../kit/fields.ts';
-import { defineFields, isObject, refuseField, toObjectSchema } from '../kit/fields.ts';
+import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
 import { LongJson } from '../kit/json-body.ts';
 import { json } from '../kit/json-schema.ts';
 import { limits } from '../kit/limits.ts';

@@ -1,10 +1,11 @@
 import { badInput, SwathError } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
-import { describe, isObject, toObjectSchema } from '../kit/fields.ts';
+import { describe, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { statisticsFields } from '../tasks/statistics-fields.ts';
 import type { StatisticsDefaults } from '../tasks/statistics-params.ts';

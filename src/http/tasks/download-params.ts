@@ -1,7 +1,9 @@
 /** What orders of files say: the scene, the area that it is cropped to, and bands or expressions. */
+
 import type { AreaParser, Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { BandsOrder, ExportArea, IndexOrder } from '../../exports/index.ts';
+import { isObject } from '../../json.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
@@ -11,7 +13,6 @@ import type { Params } from '../kit/fields.ts';
 import {
   defineFields,
   flag,
-  isObject,
   MAX_TEXT,
   refuseField,
   requiredText,

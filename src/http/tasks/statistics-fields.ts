@@ -1,5 +1,7 @@
 /** The fields of an order of statistics. Those with a code of the interface throw it as `RefusedStatistics`. */
+
 import { badInput } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import type { HistogramBins } from '../../stats/index.ts';
@@ -8,7 +10,6 @@ import type { Field } from '../kit/fields.ts';
 import {
   defineFields,
   flag,
-  isObject,
   MAX_TEXT,
   number,
   readNumber,

@@ -1,12 +1,13 @@
 import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, isSwathError, nameParameter } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
+import { isObject } from '../../json.ts';
 import type { AddressPolicy } from '../../net/index.ts';
 import { mayLeadTo, parseAllowedUrl } from '../../net/index.ts';
 import type { StoredStatistics, TaskError } from '../../tasks/index.ts';
 import type { ApiRequest } from '../kit/api-request.ts';
 import type { Params } from '../kit/fields.ts';
-import { isObject, refuseField } from '../kit/fields.ts';
+import { refuseField } from '../kit/fields.ts';
 import type { AreaDeps } from './download-params.ts';
 import { readArea, readBandsParams, readIndexParams } from './download-params.ts';
 import { readPictureParams } from './picture-params.ts';

@@ -2,6 +2,7 @@ import type { AreaParser, Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
+import { isObject } from '../../json.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
 import { AREA_REF, geometrySchema } from '../areas/area.ts';
 import { findArea, readGeometry } from '../areas/read-area.ts';
@@ -10,7 +11,7 @@ import type { ApiRequest } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
-import { defineFields, isObject, refuseField, toObjectSchema } from '../kit/fields.ts';
+import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 
 /** What areas are measured with. */

@@ -1,11 +1,13 @@
 /** What all bodies of weather have: where, and for histories when. */
+
 import type { AreaParser, Areas, CheckedArea } from '../../areas/index.ts';
 import { badInput, notFound, tooLarge } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import type { Ticket } from '../../pool/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import { readGeometry, toPoint } from '../areas/read-area.ts';
 import type { Field, Params } from '../kit/fields.ts';
-import { defineFields, isObject, refuseField, text, unread } from '../kit/fields.ts';
+import { defineFields, refuseField, text, unread } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { parseDay } from '../kit/texts.ts';
 
