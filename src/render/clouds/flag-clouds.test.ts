@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import { casesOf } from '../../testing/test-size.ts';
 import { beginWork } from '../pixels/pixel-work.ts';
 import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
 import type { CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
@@ -92,7 +91,7 @@ test('property: flagged are the pixels that reading marks, on grids of the file,
       else warped += 1;
       if (await compare(plan, grid, pixels)) marked += 1;
     }),
-    { numRuns: casesOf(300) },
+    { numRuns: 300 },
   );
   assert.ok(repeated > 30 && warped > 30 && marked > 30, `${[repeated, warped, marked]}`);
 });

@@ -1,4 +1,4 @@
-/** Intensity ranges, computed again from the files. The clouds of the world are in intensity-range.test.ts. */
+/** Intensity ranges, computed again from the files. The clouds of the world are in intensity-range.slow.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepArea, ringAround } from '../areas.ts';
