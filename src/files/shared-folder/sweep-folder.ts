@@ -42,13 +42,38 @@ export async function sweepFolder(directory: string, maxBytes: number): Promise<
   await collect(directory, MAX_DEPTH, found);
   let usedBytes = found.reduce((sum, { diskBytes }) => sum + diskBytes, 0);
   let evicted = 0;
-  for (const { path, diskBytes } of found.sort((a, b) => a.usedAtMs - b.usedAtMs)) {
+  for (const { path, diskBytes } of oldestFirst(found, usedBytes - maxBytes)) {
     if (usedBytes <= maxBytes) break;
     await rm(path, { force: true });
     usedBytes -= diskBytes;
     evicted += 1;
   }
   return { usedBytes, evicted };
+}
+
+/** Spans of time that entries are divided into. */
+const SPANS = 4096;
+
+/**
+ * The least recently used entries of so many bytes at least, in order. Only the last span of time is sorted: a large
+ * folder has a hundred thousand entries, and the main thread must not sort them all.
+ */
+function oldestFirst(entries: readonly FoundEntry[], bytes: number): readonly FoundEntry[] {
+  if (bytes <= 0) return [];
+  let [first, last] = [Infinity, -Infinity];
+  for (const { usedAtMs } of entries) [first, last] = [Math.min(first, usedAtMs), Math.max(last, usedAtMs)];
+  const spanOf = ({ usedAtMs }: FoundEntry): number =>
+    last === first ? 0 : Math.floor(((SPANS - 1) * (usedAtMs - first)) / (last - first));
+  const spanBytes = new Float64Array(SPANS);
+  for (const entry of entries) spanBytes[spanOf(entry)]! += entry.diskBytes;
+  let [end, sum] = [0, spanBytes[0]!];
+  while (sum < bytes && end < SPANS - 1) {
+    end += 1;
+    sum += spanBytes[end]!;
+  }
+  const older = entries.filter((entry) => spanOf(entry) < end);
+  const youngest = entries.filter((entry) => spanOf(entry) === end).sort((a, b) => a.usedAtMs - b.usedAtMs);
+  return [...older, ...youngest];
 }
 
 async function collect(folder: string, depth: number, found: FoundEntry[]): Promise<void> {
