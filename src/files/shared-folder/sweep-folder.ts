@@ -60,19 +60,23 @@ const SPANS = 4096;
  */
 function oldestFirst(entries: readonly FoundEntry[], bytes: number): readonly FoundEntry[] {
   if (bytes <= 0) return [];
-  let [first, last] = [Infinity, -Infinity];
-  for (const { usedAtMs } of entries) [first, last] = [Math.min(first, usedAtMs), Math.max(last, usedAtMs)];
-  const spanOf = ({ usedAtMs }: FoundEntry): number =>
-    last === first ? 0 : Math.floor(((SPANS - 1) * (usedAtMs - first)) / (last - first));
-  const spanBytes = new Float64Array(SPANS);
-  for (const entry of entries) spanBytes[spanOf(entry)]! += entry.diskBytes;
-  let [end, sum] = [0, spanBytes[0]!];
-  while (sum < bytes && end < SPANS - 1) {
-    end += 1;
-    sum += spanBytes[end]!;
+  let first = Infinity;
+  let last = -Infinity;
+  for (const { usedAtMs } of entries) {
+    if (usedAtMs < first) first = usedAtMs;
+    if (usedAtMs > last) last = usedAtMs;
   }
-  const older = entries.filter((entry) => spanOf(entry) < end);
-  const youngest = entries.filter((entry) => spanOf(entry) === end).sort((a, b) => a.usedAtMs - b.usedAtMs);
+  const perMs = last === first ? 0 : (SPANS - 1) / (last - first);
+  const spans = new Uint16Array(entries.length);
+  const spanBytes = new Float64Array(SPANS);
+  for (let i = 0; i < entries.length; i += 1) {
+    spans[i] = (entries[i]!.usedAtMs - first) * perMs;
+    spanBytes[spans[i]!]! += entries[i]!.diskBytes;
+  }
+  let end = 0;
+  for (let sum = spanBytes[0]!; sum < bytes && end < SPANS - 1; sum += spanBytes[end]!) end += 1;
+  const older = entries.filter((_, i) => spans[i]! < end);
+  const youngest = entries.filter((_, i) => spans[i] === end).sort((a, b) => a.usedAtMs - b.usedAtMs);
   return [...older, ...youngest];
 }
 
