@@ -99,7 +99,7 @@ test('demo truth refuses a location outside the world, a bad day and an unknown 
       ['--at', '-122.36,48.19', '--date', '2026-06-21', '--sensor', 'HAL'],
       /^swath: There is no sensor "HAL"/,
     ],
-    [['--date', '2026-06-21'], /^swath: Where and when\?/],
+    [['--date', '2026-06-21'], /^swath: --at is required, such as --at /],
   ] as const) {
     const { status, stderr } = await ask(...words);
     assert.equal(status, 2, stderr);
