@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { casesOf } from '../../../testing/test-size.ts';
 import { anyScene, aScene } from '../testing/any-scene.ts';
 import { makeCollectionExtents, toCollectionName } from './to-stac-collection.ts';
 import { toStacItem } from './to-stac-item.ts';
@@ -44,7 +43,7 @@ test('an item links to the collection that it names, which is exported next to i
       assert.equal(`./${exported?.name}`, href);
       assert.equal(exported?.collection.id, collection);
     }),
-    { numRuns: casesOf(50) },
+    { numRuns: 50 },
   );
 });
 
@@ -62,7 +61,7 @@ test('an item names the extensions whose fields it has, and no others', () => {
       assert.deepEqual(named.toSorted(), [...used].sort());
       seen.add(named.join());
     }),
-    { numRuns: casesOf(200) },
+    { numRuns: 200 },
   );
   assert.ok(seen.size > 1, 'scenes with and without clouds and a sun');
 });
