@@ -102,13 +102,18 @@ function reportTimes(): void {
 /** Files that take less than this share a process with others. */
 const SHORT_MS = 1_000;
 const short = files.filter((file) => (times.get(file)?.wallMs ?? 0) < SHORT_MS && mayShare(file));
-const alone = files.filter((file) => !short.includes(file));
+// One after the other: pages that draw at the same time with the same processor hold each other up.
+const pages = files.filter((file) => file.startsWith('test/browser/viewer/'));
+const alone = files.filter((file) => !short.includes(file) && !pages.includes(file));
 // Of this run alone: another one at the same time may have other files.
 const folder = resolve(CACHE, `test-runs/${process.pid}`);
 mkdirSync(folder, { recursive: true });
-const groups = new Map(
-  toGroups(short.toSorted()).map((group, i) => [writeGroup(group, folder, `group-${i + 1}`), group]),
-);
+const groups = new Map([
+  ...(pages.length > 0 ? [[writeGroup(pages, folder, 'pages'), pages] as const] : []),
+  ...toGroups(short.toSorted()).map(
+    (group, i) => [writeGroup(group, folder, `group-${i + 1}`), group] as const,
+  ),
+]);
 
 // Processes of tests need not compile what another one has compiled.
 process.env.NODE_COMPILE_CACHE ??= resolve(CACHE, 'tests');
@@ -126,7 +131,7 @@ const watch = endHungProcesses({
 });
 const results = run({
   // In this order, in which `node --test` would not take them: it sorts its files by name.
-  files: [...alone, ...groups.keys()].map((file) => resolve(file)),
+  files: [...groups.keys()].toSpliced(pages.length > 0 ? 1 : 0, 0, ...alone).map((file) => resolve(file)),
   // Two more than can work at a time: there is always one that waits for a disk, a browser or a process.
   concurrency: availableParallelism() + 2,
   timeout: testMs,

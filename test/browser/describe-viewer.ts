@@ -105,10 +105,6 @@ export interface ViewerBench {
   readonly fake: FakeSwath;
 }
 
-/** One browser for all suites of the process: starting it takes seconds of two cores. */
-let browser: Promise<OpenBrowser> | null = null;
-after(async () => (await browser)?.close());
-
 /** A suite of tests with a server of its own. */
 export function describeViewer(name: string, defineTests: (bench: ViewerBench) => void): void {
   describe(name, { skip: whyNoBrowser() }, () => {
@@ -117,10 +113,12 @@ export function describeViewer(name: string, defineTests: (bench: ViewerBench) =
     before(async () => {
       requireFreshWebBuild();
       fake = await startFakeSwath(freshState());
-      browser ??= openBrowser();
-      open = await browser;
+      open = await openBrowser();
     });
-    after(() => fake?.close());
+    after(async () => {
+      await open?.close();
+      await fake?.close();
+    });
     afterEach(() => {
       Object.assign(fake.state, freshState());
       fake.seen.length = 0;

@@ -185,8 +185,15 @@ describeViewer('viewer, Find', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await whenMapIdle(page);
-    await page.locator('#map canvas').hover();
-    await page.locator(`.scene.is-hovered[data-view="${NEWEST.view_id}"]`).waitFor();
+    await sceneButtons(page).nth(2).waitFor();
+    const marked = page.locator(`.scene.is-hovered[data-view="${NEWEST.view_id}"]`);
+    // The outlines may be drawn after the pointer has come to rest.
+    let x = 0;
+    await waitFor(async () => {
+      x = (x + 1) % 10;
+      await page.locator('#map canvas').hover({ position: { x: 200 + x, y: 200 } });
+      return (await marked.count()) === 1;
+    });
 
     await sceneButtons(page).nth(2).hover();
     await page.locator(`.scene.is-hovered[data-view="${OLDEST.view_id}"]`).waitFor();
