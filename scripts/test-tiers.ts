@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { listImports } from '../test/support/read-imports.ts';
+import { makeListImports } from '../test/support/read-imports.ts';
 
 const FAST_FILE_MS = 3_000;
 /** Those of the fast tier that may take longer, each for a reason. */
@@ -26,7 +26,8 @@ export const listTests = (): readonly string[] =>
 
 /** The slow files that import one of the changed files, directly or not, or have changed themselves. */
 export function findAffected(files: readonly string[], changed: ReadonlySet<string>): readonly string[] {
-  return files.filter((file) => isSlow(file) && listImports(file, '.').some((one) => changed.has(one)));
+  const listImports = makeListImports('.');
+  return files.filter((file) => isSlow(file) && listImports(file).some((one) => changed.has(one)));
 }
 
 /** Files that differ from the last commit that was pushed, or from the last commit where nothing is pushed anywhere. */

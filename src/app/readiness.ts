@@ -8,7 +8,7 @@ interface ReadinessDeps {
   readonly stopping: AbortSignal;
   /** Monotonic. */
   readonly nowMs: () => number;
-  /** How long answers read lately stay in use while the store does not answer. */
+  /** How long recent answers stay in use while the store does not respond. */
   readonly outageMs: number;
 }
 

@@ -43,7 +43,7 @@ import { waitForStop } from './stop-signals.ts';
 import { makeStoreHealth } from './store-health.ts';
 import { startWeatherThread } from './weather-thread.ts';
 
-/** How long answers read lately stay in use while the database does not answer (docs/operate/health.md). */
+/** How long recent answers stay in use while the database does not respond (docs/operate/health.md). */
 const OUTAGE_MS = 60_000;
 
 const nowMs = (): number => performance.now();

@@ -8,7 +8,7 @@ export const isGone = (error: unknown): boolean => {
   return code === 'ENOENT' || code === 'ENOTDIR';
 };
 
-/** Null for what another process may have removed meanwhile; throws any other error. */
+/** Returns null if the file is missing, because another process may have removed it; throws any other error. */
 export function ignoreMissing(error: unknown): null {
   if (toSystemCode(error) === 'ENOENT') return null;
   throw error;

@@ -16,12 +16,21 @@ export function readImports(root: string): readonly FileImport[] {
 }
 
 /** A file and all that it imports, directly or not; paths count from the root of the repository. */
-export function listImports(entry: string, root: string): readonly string[] {
-  const found = new Set([entry]);
-  for (const file of found) {
-    for (const { to } of parseImports(file, readFileSync(join(root, file), 'utf8'))) found.add(to);
-  }
-  return [...found];
+export const listImports = (entry: string, root: string): readonly string[] => makeListImports(root)(entry);
+
+/** Lists the imports of many files, and reads each file once. */
+export function makeListImports(root: string): (entry: string) => readonly string[] {
+  const known = new Map<string, readonly FileImport[]>();
+  const importsOf = (file: string): readonly FileImport[] => {
+    const imports = known.get(file) ?? parseImports(file, readFileSync(join(root, file), 'utf8'));
+    known.set(file, imports);
+    return imports;
+  };
+  return (entry) => {
+    const found = new Set([entry]);
+    for (const file of found) for (const { to } of importsOf(file)) found.add(to);
+    return [...found];
+  };
 }
 
 /** The imports of one file. */

@@ -26,7 +26,7 @@ const makeBench = (answers: readonly Answer[], ready: readonly boolean[] = [true
   return { patience, send, waited, outages, counts: () => ({ sent, asked }) };
 };
 
-test('an answer that is not refused for now is returned at once', async () => {
+test('an answer other than a temporary refusal is returned at once', async () => {
   for (const status of [200, 304, 400, 401, 403, 404, 422, 500]) {
     const bench = makeBench([{ status: status === 304 ? 400 : status }]);
     await bench.patience(bench.send);

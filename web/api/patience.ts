@@ -1,10 +1,10 @@
 /**
- * Patience with a server that is busy, restarting, or behind a slow network: what it refuses for now is requested again, so
+ * Patience with a server that is busy, restarting, or behind a slow network: what it refuses temporarily is requested again, so
  * that tiles and thumbnails come by themselves.
  */
 import { wait as waitFor } from './wait.ts';
 
-/** A request that is sent again while it is refused for now; the last answer is returned, the last error thrown. */
+/** A request that is sent again while the server refuses it temporarily; the last answer is returned, the last error thrown. */
 export type Patience = (send: () => Promise<Response>, signal?: AbortSignal) => Promise<Response>;
 
 interface PatienceParts {
@@ -17,8 +17,8 @@ interface PatienceParts {
   readonly random?: () => number;
 }
 
-/** Busy for now: the rate of a key, a full queue, and what proxies say of a server that restarts. */
-const FOR_NOW = [429, 502, 503, 504];
+/** Temporarily busy: the rate of a key, a full queue, and what proxies say of a server that restarts. */
+const TEMPORARY = [429, 502, 503, 504];
 /** About half a minute in all; then the page shows the failure. */
 const BACKOFF_MS = [1000, 2000, 4000, 8000, 16_000];
 /** The rate of a minute is renewed by then, whatever the header says. */
@@ -88,7 +88,7 @@ export const makePatience = (parts: PatienceParts): Patience => {
         if (signal.aborted) throw error;
         return null;
       });
-      if (answer !== null && !FOR_NOW.includes(answer.status)) return answer;
+      if (answer !== null && !TEMPORARY.includes(answer.status)) return answer;
       const asked = answer === null ? null : readRetryAfterS(answer, Date.now());
       // Its connection is free for others.
       void answer?.body?.cancel();

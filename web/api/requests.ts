@@ -22,7 +22,7 @@ export interface RequestParts {
   /** Called each time, so that a changed key is used at once. */
   readonly readKey: () => string | null;
   readonly fetch: typeof globalThis.fetch;
-  /** With a server that refuses reads for now; none by default. */
+  /** With a server that refuses reads temporarily; none by default. */
   readonly patience?: Patience;
 }
 
@@ -63,7 +63,7 @@ export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: Request
   };
   const request: Requests['request'] = (path, init, signal) =>
     orFailure(fetchUntil(path, init, signal, TIMEOUT_MS), signal);
-  /** Reads are sent again while the server refuses them for now; what changes something is sent once. */
+  /** Reads are sent again while the server refuses them temporarily; what changes something is sent once. */
   const requestPatiently: Requests['request'] = (path, init, signal) =>
     init.method === undefined || init.method === 'GET'
       ? orFailure(

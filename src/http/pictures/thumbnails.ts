@@ -30,7 +30,7 @@ const THUMBNAIL_SIDE_PX = 256;
 /** Room for some hundred thumbnails: the same hits are listed repeatedly, and each thumbnail reads three bands. */
 const CACHED_BYTES = 32 * 2 ** 20;
 
-/** Thumbnails that were drawn lately, by ETag. */
+/** Recent thumbnails, by ETag. */
 type ThumbnailCache = Lru<Drawn>;
 
 /** Builds it. */

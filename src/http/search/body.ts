@@ -127,7 +127,7 @@ export const bodyAcrossSchema = toObjectSchema({
 const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation']);
 /** What hits have in addition to the fields of their dataset, where several are searched. */
 const ACROSS_DATASETS: Readonly<Record<string, FieldType>> = { satellite: 'string' };
-/** Fields that are computed for each answer, so that there is no stored value to compare with. */
+/** Fields that every answer computes: the store has no value to compare with. */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
 
 /**

@@ -152,8 +152,8 @@ function toObject(value: unknown, name: string): Params {
 const MAX_CHARACTERS = 2_048;
 
 /**
- * The address that is told when a task is over, in normal form; null when none is given. It may stand next to `type` or
- * among the `params`. Where its name leads is checked when it is called: that may change until then.
+ * The address that we call when a task is over, in normal form; null by default. It stands next to `type` or among the
+ * `params`. The sender checks where its name leads, because that may change until then.
  */
 function readCallbackUrl(body: Params, params: Params, policy: AddressPolicy | null): string | null {
   const given = [body.callback_url, params.callback_url].find((value) => (value ?? '') !== '') ?? null;

@@ -25,7 +25,7 @@ export interface TaskEvents {
   close(): Promise<void>;
 }
 
-/** An event names up to so many tasks: PostgreSQL sends 8,000 bytes. More of them are told without their ids. */
+/** The most tasks that one event names: PostgreSQL limits an event to 8,000 bytes. An event for more tasks has no ids. */
 const MAX_IDS = 200;
 
 /** So long the end of a connection is waited for. */

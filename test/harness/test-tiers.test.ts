@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { findAffected, hasSizes, isSlow, limitOf, listTests } from '../../scripts/test-tiers.ts';
+import { longestFirst, readTimes, writeTimes } from '../../scripts/test-times.ts';
+
+test('--changed adds the slow files that import a changed file, directly or not, and no fast ones', () => {
+  const files = listTests();
+  const byDoor = findAffected(files, new Set(['src/async/pause.ts']));
+  assert.ok(byDoor.includes('test/spec/cloud-masking.slow.test.ts'), 'through the rooms between them');
+  assert.ok(byDoor.every(isSlow));
+  assert.deepEqual(findAffected(files, new Set(['docs/use/README.md'])), []);
+  const own = 'src/raster/warp.slow.test.ts';
+  assert.deepEqual(findAffected(files, new Set([own])), [own]);
+});
+
+test('files that try more cases in the full size are found by their import', () => {
+  assert.ok(hasSizes('src/http/server/target.test.ts'));
+  assert.ok(!hasSizes('src/async/pause.test.ts'));
+});
+
+test('every file that may take longer than others is there', () => {
+  const longer = listTests().filter((file) => limitOf(file) > limitOf('src/any.test.ts'));
+  assert.deepEqual(longer, ['test/browser/first-tile.test.ts', 'test/ports/sqlite.test.ts']);
+});
+
+test('times of a run are kept for files that the next one leaves out; a damaged cache is none', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-times-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'times.json');
+  assert.equal(readTimes(path).size, 0);
+  const time = (wallMs: number) => ({ wallMs, cpuMs: 1 });
+  writeTimes(
+    path,
+    new Map([
+      ['a', time(5)],
+      ['b', time(1)],
+    ]),
+    new Map([['b', time(9)]]),
+  );
+  const times = readTimes(path);
+  assert.deepEqual(['a', 'b', 'new'].toSorted(longestFirst(times)), ['new', 'b', 'a']);
+  writeFileSync(path, '{"a":');
+  assert.equal(readTimes(path).size, 0);
+});
