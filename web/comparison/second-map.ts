@@ -74,11 +74,11 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
   const world = makeWorld(map, options.patience, (failure) => {
     if (!isRemoved) onFailure(failure);
   });
-  const setBusy = reportBusy(map, host, world.isComing);
+  const imagery = makeImageryStack(map, { name: 'imagery', fadeMs: 0 });
+  const setBusy = reportBusy(map, host, () => world.isComing() || !imagery.isSettled());
   reportFailures(map, onFailure);
   await map.once('style.load');
   world.loadOutline();
-  const imagery = makeImageryStack(map, { name: 'imagery', fadeMs: 0 });
   return {
     gl: map,
     setBusy,

@@ -50,6 +50,7 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
       map.showImagery(side.scene, toTemplate(side.scene, side.picture));
     },
   );
+  store.watch(({ phase }) => phase.kind === 'loading' || phase.kind === 'waiting', map.setExpecting);
   store.watch(
     // Not before the first scene is on the map; after a failure it is loaded again.
     ({ phase, redraws }) => (phase.kind === 'loading' || phase.kind === 'waiting' ? null : redraws),

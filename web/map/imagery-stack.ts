@@ -16,6 +16,8 @@ export interface ImageryStack {
   retire(): void;
   dropRetired(): void;
   setOpacity(opacity: number): void;
+  /** Whether the newest picture is drawn, and those below it are gone. */
+  isSettled(): boolean;
   /** The lowest layer, before which goes what lies below; `null` without a picture. */
   lowest(): string | null;
 }
@@ -57,6 +59,8 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
     ids = [newest];
     settled = newest;
     onDrawn?.();
+    // A map that rests already would not say again that it does.
+    map.triggerRepaint();
   };
   const check = (): void => {
     const newest = ids.at(-1);
@@ -101,6 +105,7 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
       opacity = next;
       for (const id of ids) map.setPaintProperty(id, 'raster-opacity', next);
     },
+    isSettled: () => ids.length === 0 || ids.at(-1) === settled,
     lowest: () => ids[0] ?? null,
   };
 };

@@ -71,6 +71,8 @@ export interface SceneMap {
   loadWorld(): void;
   /** Something was handed to the map that it has to draw. */
   setBusy(): void;
+  /** Whether the page still looks for its first scene: until then the map is busy. */
+  setExpecting(isExpecting: boolean): void;
   /** The lowest layer of the scene, if one is shown: what is to lie below goes before it. */
   imageryLayer(): string | null;
   /** The room of the map has changed. */
@@ -121,7 +123,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   serveTiles(readKey, patience);
   const map = makeMap(options);
   const world = makeWorld(map, patience, onFailure);
-  const setBusy = reportBusy(map, container, world.isComing);
+  let isExpecting = false;
+  const imagery = makeImageryStack(map, { name: IMAGERY, fadeMs: FADE_MS });
+  const setBusy = reportBusy(map, container, () => isExpecting || world.isComing() || !imagery.isSettled());
   reportFailures(map, onFailure);
   await map.once('style.load');
   world.loadOutline();
@@ -146,7 +150,6 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   map.on('mouseout', () => onHover(null));
 
   let footprints: readonly Scene[] = [];
-  const imagery = makeImageryStack(map, { name: IMAGERY, fadeMs: FADE_MS });
   const mark = (viewId: string | null, state: Readonly<Record<string, boolean>>): void => {
     const id = footprints.findIndex((footprint) => footprint.viewId === viewId);
     if (id >= 0) map.setFeatureState({ source: 'footprints', id }, state);
@@ -156,6 +159,12 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     gl: map,
     imageryLayer: imagery.lowest,
     setBusy,
+    setExpecting(isExpected) {
+      isExpecting = isExpected;
+      if (isExpected) setBusy();
+      // A map that rests already would not say again that it does.
+      else map.triggerRepaint();
+    },
     loadWorld: world.loadWhenIdle,
     setTilting: makeTilting(map),
 

@@ -213,6 +213,7 @@ describeViewer('viewer', (bench) => {
     const { page, urls } = opened;
     const hash = `#map=10.50/42.82000/2.39000&scene=${OLDEST.sceneID}&dataset=sentinel2&bands=B08,B04,B03`;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
+    await page.locator(`.scene[aria-current][data-view="${OLDEST.view_id}"]`).waitFor();
     const pixels = await readMapPixels(page);
     assert.equal(new URL(page.url()).hash, hash);
     assert.deepEqual(pixels.view, { zoom: 10.5, lat: 42.82, lon: 2.39 });
