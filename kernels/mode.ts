@@ -62,7 +62,7 @@ export function modePixel(job: WarpJob, to: usize): void {
 }
 
 /**
- * Twice the room for this many values, as a power of two; src/raster/work-memory.ts reserves it for the largest
+ * Twice the room for this many values, as a power of two; src/raster/plan-warp.ts reserves it for the largest
  * footprint.
  */
 // @ts-ignore: decorator

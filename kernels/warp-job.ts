@@ -24,13 +24,13 @@ export class WarpJob {
   cellCount: i32;
   /** Int32 column, row and side of each cell. */
   cells: usize;
-  /** 18 float64 per cell: see src/proj/quadratic-patch.ts. */
+  /** 18 float64 per cell: see src/proj/approximate-grid.ts. */
   patches: usize;
   /** Two float64 per cell: half the width of the kernel in source pixels, x and y. */
   supports: usize;
   /** Scratch memory for one row of a cell, see row-positions.ts. */
   scratch: usize;
-  /** Memory for the values of the largest footprint, for the methods that need it: see src/raster/work-memory.ts. */
+  /** Memory for the values of the largest footprint, for the methods that need it: see src/raster/plan-warp.ts. */
   work: usize;
 }
 

@@ -1,4 +1,4 @@
-import type { BlockCache, BlockKey, CachedBlock } from '../../src/blocks/index.ts';
+import type { BlockCache, BlockKey, StoredBlock } from '../../src/blocks/index.ts';
 import { makeLru } from '../../src/lru.ts';
 
 /** The cache that the shared one is measured against: one for each thread, the least recently used go first. */
@@ -6,7 +6,7 @@ export function makePrivateCache(
   budgetBytes: number,
   counters: BigInt64Array<SharedArrayBuffer>,
 ): BlockCache {
-  const blocks = makeLru<Required<CachedBlock>>({ max: budgetBytes });
+  const blocks = makeLru<StoredBlock>({ max: budgetBytes });
   const nameOf = ({ file, level, number }: BlockKey): string => `${file.join(' ')} ${level} ${number}`;
   return {
     withBlock(key, _rows, use) {

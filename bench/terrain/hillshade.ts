@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { makeBlockCache } from '../../src/blocks/cache/index.ts';
+import { makeBlockCache } from '../../src/blocks/cache/block-cache.ts';
 import type { ShadeSettings } from './shade-worker.ts';
 
 /** One comes from the top and one from the bottom of the image: until they meet they need none of the same blocks. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { retry, sleep, toBackoffMs } from './retry.ts';
+import { makePause, retry, sleep, takeTurn, toBackoffMs } from './retry.ts';
 
 test('work is tried again after the wait that its failure asks for, until it succeeds or the failure is final', async () => {
   const waits: number[] = [];
@@ -46,4 +46,31 @@ test('waits double up to the limit, and a random part of them is taken', () => {
     [100, 200, 400, 500],
   );
   assert.equal(toMs(1, 0.25), 50);
+});
+
+test('a long loop that awaits its pauses lets others go on', async () => {
+  let isAnswered = false;
+  setImmediate(() => {
+    isAnswered = true;
+  });
+  const pause = makePause();
+  const endMs = performance.now() + 10_000;
+  while (!isAnswered && performance.now() < endMs) await pause();
+  assert.ok(isAnswered);
+});
+
+test('one that waits goes on in each turn of the event loop, in their order', async () => {
+  const order: string[] = [];
+  const wait = async (name: string): Promise<void> => {
+    await takeTurn();
+    order.push(name);
+  };
+  const all = Promise.all([wait('a'), wait('b'), wait('c')]);
+  for (const expected of [[], ['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+    assert.deepEqual(order, expected);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await all;
+  await wait('d');
+  assert.equal(order.at(-1), 'd');
 });

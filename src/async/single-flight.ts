@@ -1,4 +1,5 @@
-import { toCancelled } from './cancellation.ts';
+import type { SwathError } from '../errors.ts';
+import { cancelled, isSwathError } from '../errors.ts';
 
 /** One caller's request for the result of `key`. */
 interface FlightCall<T> {
@@ -95,4 +96,15 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
       return join(flights.get(call.key) ?? launch(call), call);
     },
   };
+}
+
+/** The error for a caller whose signal was aborted: the signal's own reason if that is one of our errors. */
+export const toCancelled = (reason?: unknown): SwathError =>
+  isSwathError(reason)
+    ? reason
+    : cancelled('cancelled', 'The request was cancelled before it finished.', { cause: reason });
+
+/** Throws when the caller has left. */
+export function throwIfCancelled(signal: AbortSignal | null | undefined): void {
+  if (signal?.aborted) throw toCancelled(signal.reason);
 }

@@ -1,7 +1,6 @@
 import { isUnavailable } from '../errors.ts';
 import { makeLru } from '../lru.ts';
-import { throwIfCancelled } from './cancellation.ts';
-import { makeSingleFlight } from './single-flight.ts';
+import { makeSingleFlight, throwIfCancelled } from './single-flight.ts';
 
 /** How long values are served. */
 export interface CacheTimes {

@@ -1,9 +1,9 @@
+import type { Token } from './expression-text.ts';
+import { readTokens } from './expression-text.ts';
 import type { ExpressionLimits } from './limits.ts';
 import { tileLimits } from './limits.ts';
 import type { IndexMeaning, NameMeaning, Names } from './names.ts';
 import { parseExpressions } from './parse-expressions.ts';
-import type { Token } from './read-tokens.ts';
-import { readTokens } from './read-tokens.ts';
 import type { BandInput, ExpressionType } from './typed-tree.ts';
 
 /** A band that expressions name. */

@@ -5,7 +5,7 @@ import type { BinaryOp, UnaryOp } from './typed-tree.ts';
  * band makes it a band. `same`: a whole number. `float`: always a decimal. `boolean`: 0 or 1, whatever the operands,
  * and whole.
  */
-export type ResultRule = 'same' | 'float' | 'boolean';
+type ResultRule = 'same' | 'float' | 'boolean';
 
 /**
  * How typing builds the function from operations of the typed tree: from one operation with the same operands (`op`),
@@ -159,3 +159,16 @@ export const functions: ReadonlyMap<string, FunctionRule> = new Map([
   // indexing
   ['where', op(3, 'same', 'where')],
 ]);
+
+/** A function of band math, as editors offer it. */
+export interface ListedFunction {
+  readonly name: string;
+  readonly minArgs: number;
+  readonly maxArgs: number;
+}
+
+/** All functions in the order of their names. */
+export const listFunctions = (): readonly ListedFunction[] =>
+  [...functions]
+    .map(([name, { minArgs, maxArgs }]) => ({ name, minArgs, maxArgs }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));

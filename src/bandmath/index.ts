@@ -1,14 +1,19 @@
+export { type CompiledTree, compileTree } from './compile-tree.ts';
 export type { DescribedBand, ExpressionDescription } from './describe-expressions.ts';
 export { describeExpressions } from './describe-expressions.ts';
-export type { BandWindow, Plane } from './interpret-tree.ts';
-export { interpretTree } from './interpret-tree.ts';
-export type { ExpressionLimits } from './limits.ts';
-export { tileLimits } from './limits.ts';
-export { type ListedFunction, listFunctions } from './list-functions.ts';
-export type { BandMeaning, IndexMeaning, NameMeaning, Names } from './names.ts';
+export { splitExpressions } from './expression-text.ts';
+export { type ListedFunction, listFunctions } from './functions.ts';
+export { type BandWindow, interpretTree, type Plane } from './interpret-tree.ts';
+export { type ExpressionLimits, tileLimits } from './limits.ts';
+export {
+  type BandMeaning,
+  countEdits,
+  type IndexMeaning,
+  type NameMeaning,
+  type Names,
+  suggestName,
+} from './names.ts';
+export { takeOutput } from './node-list.ts';
 export { parseExpressions } from './parse-expressions.ts';
-export { splitExpressions } from './split-expressions.ts';
-export { countEdits, suggestName } from './suggest-name.ts';
-export { takeOutput } from './take-output.ts';
+export { type InputRule, inputRules } from './run-table.ts';
 export type { BandInput, ExpressionType, Output, TypedTree } from './typed-tree.ts';
-export { type CompiledTree, compileTree, type InputRule, inputRules } from './wasm/index.ts';

@@ -1,17 +1,22 @@
 import { makeSingleFlight } from '../async/index.ts';
-import { sourceBroken } from '../errors.ts';
-import type { Jp2Decoder } from '../formats/index.ts';
+import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
+import type { BlockFile, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile } from '../formats/index.ts';
 import { makeLru } from '../lru.ts';
 import type { ByteSource, OpenSource } from '../sources/index.ts';
 import { SCENE_FILES } from '../sources/index.ts';
-import type { WindowRequest } from './band-file.ts';
-import type { FileKey } from './cache/index.ts';
-import { toFileKey } from './cache/index.ts';
-import type { VerifiedFile } from './read-block-rows.ts';
+import type { FileKey } from './cache/cached-block.ts';
+import { toFileKey } from './cache/cached-block.ts';
+import type { WindowRequest } from './window-request.ts';
+
+/** An opened file, and which of its blocks were once decoded to their end, where the checksum is. */
+export interface VerifiedFile {
+  readonly file: BlockFile;
+  readonly verified: Set<string>;
+}
 
 /** An opened file and its key in the cache. */
-export interface OpenedFile extends VerifiedFile {
+interface OpenedFile extends VerifiedFile {
   readonly key: FileKey;
   /** The file itself, without its sidecar. */
   readonly main: ByteSource;
@@ -95,6 +100,10 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
   }
 }
 
+/** A scene that changed is another file, whatever it is called; so is one opened with other sidecars. */
+const toName = ({ record, href, sidecars = [] }: WindowRequest): string =>
+  `${record.version} ${sidecars.join('')} ${href}`;
+
 /**
  * Refuses a file that differs from the one its plan was made for: its pixels would be sent under the ETag of the other.
  * The thread that planned then updates the catalog and plans again.
@@ -104,6 +113,21 @@ export function checkStamp(version: string, stamp: string | undefined): void {
   throw sourceBroken.about('source-changed', '{file} was replaced.', { subject: SCENE_FILES });
 }
 
-/** A scene that changed is another file, whatever it is called; so is one opened with other sidecars. */
-const toName = ({ record, href, sidecars = [] }: WindowRequest): string =>
-  `${record.version} ${sidecars.join('')} ${href}`;
+/**
+ * Whether a source is in the state that a catalog knows: a stamp names it, and behind a space that of a sidecar; either
+ * may be meant.
+ */
+export const isInState = (version: string, stamp: string | null): boolean =>
+  stamp === null || stamp === version || stamp.startsWith(`${version} `) || stamp.endsWith(` ${version}`);
+
+/** Adds scene, band and block to the details for the log; the message for the user stays unchanged. */
+export function nameFault(error: unknown, where: string): Error {
+  if (isSwathError(error)) {
+    return new SwathError(error.tag, error.code, error.message, {
+      cause: error,
+      template: error.template,
+      details: { ...error.details, where },
+    });
+  }
+  return new Error(`reading ${where}`, { cause: error });
+}

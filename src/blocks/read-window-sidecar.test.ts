@@ -6,10 +6,10 @@ import { makeJp2Decoder, openTiff } from '../formats/index.ts';
 import { makeMemorySource } from '../formats/tiff/testing/memory-source.ts';
 import { readBand } from '../formats/tiff/testing/read-band.ts';
 import { makeOpenSource } from '../sources/index.ts';
-import type { WindowRequest } from './band-file.ts';
-import { joinBlockCache, makeBlockCache } from './cache/index.ts';
+import { joinBlockCache, makeBlockCache } from './cache/block-cache.ts';
 import { makeReadWindow } from './read-window.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
+import type { WindowRequest } from './window-request.ts';
 
 const dataDir = fileURLToPath(new URL('../../test/golden/tiff/reader/', import.meta.url));
 const href = 'external-overviews-int16.tif';

@@ -15,10 +15,10 @@ import { createCog, makeJp2Decoder, openTiff } from '../formats/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import type { WindowRequest } from './band-file.ts';
-import { joinBlockCache, makeBlockCache } from './cache/index.ts';
+import { joinBlockCache, makeBlockCache } from './cache/block-cache.ts';
 import { makeReadWindow } from './read-window.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
+import type { WindowRequest } from './window-request.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-bands-'));
 after(() => rmSync(directory, { recursive: true }));

@@ -1,18 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSwathError, sourceBroken } from '../errors.ts';
+import type { BufferPool } from '../files/index.ts';
 import { makeBufferPool } from '../files/index.ts';
-import type { BlockImage, BlockPosition, Jp2Decoder, StoredRange } from '../formats/index.ts';
+import type { BlockFile, BlockImage, BlockPosition, Jp2Decoder, StoredRange } from '../formats/index.ts';
 import { toBandPixels } from '../formats/index.ts';
-import type { PieceSink, PixelWindow } from '../raster/index.ts';
+import type { PieceSink, PixelArray, PixelWindow } from '../raster/index.ts';
+import { bytesPerSample, viewPixels } from '../raster/index.ts';
 import { SCENE_FILES } from '../sources/index.ts';
-import type { WindowRequest } from './band-file.ts';
-import type { BlockCache, BlockNeed } from './cache/index.ts';
-import { makeUseBlock } from './cache/index.ts';
-import { nameFault } from './name-fault.ts';
-import type { OpenImage } from './open-files.ts';
-import { makeOpenFiles } from './open-files.ts';
-import { readBlockRows } from './read-block-rows.ts';
-import { blockBytes, checkCost, countRows, fits, listBlocks } from './window-blocks.ts';
+import type { BlockCache } from './cache/block-cache.ts';
+import type { FreshBlock, StoredBlock } from './cache/cached-block.ts';
+import type { BlockNeed } from './cache/use-block.ts';
+import { makeUseBlock } from './cache/use-block.ts';
+import type { OpenImage, VerifiedFile } from './open-files.ts';
+import { makeOpenFiles, nameFault } from './open-files.ts';
+import type { WindowRequest } from './window-request.ts';
+import { blockBytes, checkCost, countRows, fits, listBlocks } from './window-request.ts';
 
 /**
  * Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more is
@@ -26,7 +28,7 @@ export type ReadWindow = (
 ) => Promise<void>;
 
 /** How a window is read. */
-export interface ReadOptions {
+interface ReadOptions {
   /**
    * For a job of another thread, which begins with the first block: from the last block on, without those that are cached
    * or that another thread decodes. Nothing of them goes into the sink.
@@ -166,3 +168,68 @@ const isInside = (
   corner.y >= 0 &&
   Math.min(corner.x + blockWidth, width - window.x) <= window.width &&
   Math.min(corner.y + blockHeight, height - window.y) <= window.height;
+
+/** Blocks are read in eighths: finer steps would read their last stored bytes again more often than they save. */
+const PARTS = 8;
+
+interface BlockAt {
+  readonly level: number;
+  readonly position: BlockPosition;
+}
+
+/**
+ * Reads a block as far as it is needed, into leased memory, continuing from the cached part. The first time all of it
+ * is decoded: the checksum is at the end, and undetected damage would be shown as pixels.
+ */
+async function readBlockRows(
+  { file, verified }: VerifiedFile,
+  { level, position }: BlockAt,
+  { rows, withKnown, signal, buffers }: BlockNeed & { readonly buffers: BufferPool },
+): Promise<FreshBlock> {
+  const image = file.levels[level] as BlockImage;
+  const name = `${level} ${file.blockNumber(level, position)}`;
+  const leased = leaseRows(file, { level, position }, buffers);
+  const known = leased === null ? null : (withKnown((cached) => copyRows(cached, leased.pixels)) ?? null);
+  const from = known ?? (leased === null ? null : startIn(leased.pixels));
+  const step = Math.ceil(image.blockHeight / PARTS);
+  // Continuing with a block reads the rest of it again, which over a network costs more than decoding all of it at
+  // once.
+  const isEnough = file.source.isNear === true && (known !== null || verified.has(name));
+  const wanted = isEnough ? Math.ceil(rows / step) * step : undefined;
+  const { rowsReady, resume, ...block } = await file.readRows(level, position, {
+    signal,
+    rows: wanted,
+    from,
+  });
+  if (rowsReady === block.height) verified.add(name);
+  const mask = await file.readMask(level, position, block, signal);
+  const isLeased = block.pixels === leased?.pixels;
+  // Codecs that cannot decode row by row bring their own memory.
+  if (!isLeased) leased?.release();
+  return {
+    block,
+    mask,
+    rowsReady,
+    resume: resume === null ? undefined : [resume.headerBit, resume.bit, resume.outBytes, resume.sum],
+    release: isLeased ? leased.release : undefined,
+  };
+}
+
+const startIn = (pixels: PixelArray) => ({ pixels, rowsReady: 0, resume: null });
+
+/** Memory for all rows of a block; null when its decoder would not use it. */
+function leaseRows(file: BlockFile, { level, position }: BlockAt, buffers: BufferPool) {
+  const needed = file.blockBuffer(level, position);
+  if (needed === null) return null;
+  const { type, samples } = needed;
+  const buffer = buffers.lease(samples * bytesPerSample[type]);
+  return { pixels: viewPixels(type, buffer, samples), release: () => buffers.release(buffer) };
+}
+
+/** Copies the decoded rows, because other threads read those in the cache. */
+function copyRows({ block, rowsReady, resume }: StoredBlock, pixels: PixelArray) {
+  if (rowsReady === block.height || block.pixels.length !== pixels.length) return null;
+  pixels.set(block.pixels.subarray(0, rowsReady * block.width * block.bandCount));
+  const [headerBit, bit, outBytes, sum] = resume;
+  return { pixels, rowsReady, resume: { headerBit, bit, outBytes, sum } };
+}

@@ -6,15 +6,15 @@ import type { Kernels } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
 import type { ArenaHandle, OpenSource, OpenSourceOptions } from '../sources/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
-import type { SharedHandle } from './cache/index.ts';
-import { joinBlockCache } from './cache/index.ts';
+import { joinBlockCache } from './cache/block-cache.ts';
+import type { SharedHandle } from './cache/layout.ts';
 import type { Offer } from './fetch/offers.ts';
 import { makeOffers } from './fetch/offers.ts';
 import { makeRelayedOpen } from './fetch/relayed-open.ts';
-import { isRemoteHref } from './fetch/remote-href.ts';
 import type { OpenImage } from './open-files.ts';
 import type { ReadWindow } from './read-window.ts';
 import { makeReadWindow } from './read-window.ts';
+import { isRemoteHref } from './window-request.ts';
 
 /** What a thread is started with. */
 export interface ThreadSettings {

@@ -1,13 +1,5 @@
 export { type BufferPool, makeBufferPool } from './buffer-pool.ts';
-export { ignoreMissing, isGone, toSystemCode } from './gone.ts';
-export {
-  type FolderFiles,
-  nodeFiles,
-  type OutputFile,
-  type OutputFiles,
-  type SyncedFile,
-  withoutSync,
-} from './output-files.ts';
+export { ignoreMissing, isGone, toFileStamp, toInodeStamp, toSystemCode } from './file-state.ts';
 export { makeResultCache, type ResultCache } from './result-cache.ts';
 export {
   type FolderHandle,
@@ -18,7 +10,17 @@ export {
   readFolderStats,
   type SharedFolder,
   watchFolder,
-} from './shared-folder/shared-folder.ts';
-export { toFileStamp, toInodeStamp } from './stamp.ts';
+} from './shared-folder.ts';
 export { type FoundFile, type SkippedEntry, walkFolder } from './walk-folder.ts';
-export { openUnfinished, toWriteError, writeChunks, writeWholeFile } from './whole-file.ts';
+export {
+  type FolderFiles,
+  nodeFiles,
+  type OutputFile,
+  type OutputFiles,
+  openUnfinished,
+  type SyncedFile,
+  toWriteError,
+  withoutSync,
+  writeChunks,
+  writeWholeFile,
+} from './whole-file.ts';

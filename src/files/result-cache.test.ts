@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { makeResultCache } from './result-cache.ts';
-import { joinFolder, makeFolderHandle } from './shared-folder/shared-folder.ts';
+import { joinFolder, makeFolderHandle } from './shared-folder.ts';
 
 const nameOf = (n: number): string => n.toString(16).padStart(2, '0').repeat(16);
 const resultOf = (n: number) => ({ bytes: new Uint8Array(5_000).fill(n), meta: 'image/png' });

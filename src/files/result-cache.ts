@@ -1,6 +1,6 @@
 import { makeLru } from '../lru.ts';
-import type { FolderStats, SharedFolder } from './shared-folder/shared-folder.ts';
-import { NO_STATS } from './shared-folder/shared-folder.ts';
+import type { FolderStats, SharedFolder } from './shared-folder.ts';
+import { NO_STATS } from './shared-folder.ts';
 
 /** A finished result: bytes, and a short text about them that is stored with them. */
 export interface CachedResult {

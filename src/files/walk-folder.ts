@@ -3,7 +3,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { throwIfCancelled } from '../async/index.ts';
 import { badInput, sourceBroken, tooLarge } from '../errors.ts';
-import { isGone, toSystemCode } from './gone.ts';
+import { isGone, toSystemCode } from './file-state.ts';
 
 /** A file under the scanned folder. */
 export interface FoundFile {

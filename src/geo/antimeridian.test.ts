@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cutAtAntimeridian, turnRing, unwrapRing } from './antimeridian.ts';
-import { signedSize } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
+import { signedSize } from './geometry.ts';
 
 const ring = (text: string): Ring => {
   const open = text.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as LonLat);

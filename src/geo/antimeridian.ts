@@ -1,5 +1,5 @@
-import { locateInRing, signedSize, snapDegrees } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
+import { locateInRing, signedSize, snapDegrees } from './geometry.ts';
 
 /** How a ring with jumps of more than half a turn is meant to run. */
 interface RingReading {

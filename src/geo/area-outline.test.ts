@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outlineBounds, toOutline } from './area-outline.ts';
-import type { Ring } from './geometry.ts';
+import fc from 'fast-check';
+import { areasIntersect } from './area.ts';
+import { outlineBounds, outlineMeets, toOutline } from './area-outline.ts';
+import type { AreaGeometry, LonLat, Ring } from './geometry.ts';
 
 const box = (west: number, south: number, east: number, north: number): Ring => [
   [west, south],
@@ -29,4 +31,37 @@ test('the bounds of an outline leave out the widest gap between its edges', () =
     east: 180,
     north: 5,
   });
+});
+
+const polygon = (...rings: Ring[]): AreaGeometry => ({ type: 'Polygon', coordinates: rings });
+
+test('an area meets a ring that it crosses, holds, or lies in', () => {
+  const ring = box(10, 40, 12, 42);
+  const cases: readonly (readonly [string, AreaGeometry, boolean])[] = [
+    ['crosses', polygon(box(11, 39, 13, 41)), true],
+    ['crosses without a vertex in either', polygon(box(9, 40.5, 13, 41)), true],
+    ['holds', polygon(box(0, 30, 20, 50)), true],
+    ['lies in', polygon(box(10.5, 40.5, 11, 41)), true],
+    ['touches', polygon(box(12, 40, 13, 42)), true],
+    ['lies apart', polygon(box(12.1, 40, 13, 42)), false],
+    ['has it in its hole', polygon(box(0, 30, 20, 50), box(5, 35, 15, 45)), false],
+    ['meets with its second part', polygon(box(0, 0, 1, 1), box(10.5, 40.5, 11, 41)), true],
+    ['a turn further east', polygon(box(370.5, 40.5, 371, 41)), true],
+  ];
+  for (const [name, area, wanted] of cases) {
+    assert.equal(outlineMeets(toOutline(area), ring), wanted, name);
+  }
+});
+
+test('the same as for areas, of any triangle and any box', () => {
+  const corner = fc.tuple(fc.integer({ min: -8, max: 8 }), fc.integer({ min: -8, max: 8 }));
+  fc.assert(
+    fc.property(corner, corner, corner, (a, b, c) => {
+      const twice = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+      fc.pre(twice !== 0);
+      const triangle = polygon([a, b, c, a] as LonLat[]);
+      const ring = box(-2, -3, 3, 1);
+      assert.equal(outlineMeets(toOutline(triangle), ring), areasIntersect(triangle, polygon(ring)));
+    }),
+  );
 });

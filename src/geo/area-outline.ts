@@ -1,4 +1,5 @@
-import type { AreaGeometry, LonLatBounds } from './geometry.ts';
+import type { AreaGeometry, LonLat, LonLatBounds, Ring } from './geometry.ts';
+import { meetings, SAME_POSITION_DEG } from './geometry.ts';
 
 /**
  * The edges of an area, four numbers each: longitude and latitude of the southern and of the northern end, so that an
@@ -93,4 +94,129 @@ function pick(values: ArrayLike<number>, choose: (one: number, other: number) =>
   let picked = values[0]!;
   for (let i = 1; i < values.length; i++) picked = choose(picked, values[i]!);
   return picked;
+}
+
+/** A raster of which each column has a longitude and each row a latitude. */
+interface LonLatLattice {
+  /** Longitudes of the pixel centres, ascending. */
+  readonly lons: Float64Array;
+  /** Latitudes of the pixel centres, descending. */
+  readonly lats: Float64Array;
+}
+
+/**
+ * Marks the pixels whose centre lies in the area with 1. Exact except for rounding where an edge crosses a row. The
+ * crossing depends only on the edge and the latitude, so tiles have no seams.
+ */
+export function fillOutline(mask: Uint8Array, outline: AreaOutline, { lons, lats }: LonLatLattice): void {
+  const width = lons.length;
+  const [west, east] = [lons[0]!, lons[width - 1]!];
+  const [north, south] = [lats[0]!, lats[lats.length - 1]!];
+  const columnsPerDeg = width > 1 ? (width - 1) / (east - west) : 0;
+  for (let i = 0; i < outline.length; i += 4) {
+    const lowLon = outline[i]!;
+    const low = outline[i + 1]!;
+    const highLon = outline[i + 2]!;
+    const high = outline[i + 3]!;
+    // The lower end belongs to the edge, the upper one to the next (the same rule as in `isPointInArea`).
+    if (low > north || high <= south || (lowLon > east && highLon > east)) continue;
+    const slope = (highLon - lowLon) / (high - low);
+    const end = firstBelow(lats, low);
+    for (let row = firstBelow(lats, high); row < end; row++) {
+      const crossing = lowLon + (lats[row]! - low) * slope;
+      if (crossing > east) continue;
+      // The estimate is off by rounding at most; the comparison with the centres themselves decides.
+      let column = crossing <= west ? 0 : Math.ceil((crossing - west) * columnsPerDeg);
+      while (column > 0 && lons[column - 1]! >= crossing) column--;
+      while (lons[column]! < crossing) column++;
+      const at = row * width + column;
+      mask[at] = mask[at]! ^ 1;
+    }
+  }
+  fillBetween(mask, width);
+}
+
+/** Marks what lies between the first and the second 1 of a row, the third and the fourth, … or the end of the row. */
+function fillBetween(mask: Uint8Array, width: number): void {
+  let start = mask.indexOf(1);
+  while (start >= 0) {
+    const rowEnd = (Math.floor(start / width) + 1) * width;
+    const next = mask.indexOf(1, start + 1);
+    const end = next < 0 ? rowEnd : Math.min(next, rowEnd);
+    mask.fill(1, start, end);
+    if (end < rowEnd) mask[end] = 0;
+    start = mask.indexOf(1, end);
+  }
+}
+
+/** The first row that lies below the latitude. */
+function firstBelow(lats: Float64Array, lat: number): number {
+  let [low, high] = [0, lats.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lats[middle]! < lat) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const TURNS_DEG = [0, 360, -360] as const;
+
+/** True when an area and a ring without holes share at least a point; a turn to the east or west does not matter. */
+export function outlineMeets(outline: AreaOutline, ring: Ring): boolean {
+  return TURNS_DEG.some((turn) => {
+    const moved = ring.map(([lon, lat]): LonLat => [lon + turn, lat]);
+    const bounds = boundsOf(moved);
+    for (let i = 0; i < outline.length; i += 4) {
+      const edge = [toPosition(outline, i), toPosition(outline, i + 2)] as const;
+      if (!boundsMeet(boundsOf(edge), bounds)) continue;
+      if (isInRing(edge[0], moved)) return true;
+      for (let k = 1; k < moved.length; k++) {
+        if (meetings(edge, [moved[k - 1]!, moved[k]!]).length > 0) return true;
+      }
+    }
+    // No edges meet and no end lies in the ring, so the ring lies wholly inside the area or wholly outside.
+    return moved[0] !== undefined && isInOutline(moved[0], outline);
+  });
+}
+
+const toPosition = (outline: AreaOutline, at: number): LonLat => [outline[at]!, outline[at + 1]!];
+
+function boundsOf(positions: readonly LonLat[]) {
+  const lons = positions.map(([lon]) => lon);
+  const lats = positions.map(([, lat]) => lat);
+  return {
+    west: Math.min(...lons),
+    east: Math.max(...lons),
+    south: Math.min(...lats),
+    north: Math.max(...lats),
+  };
+}
+
+const boundsMeet = (a: ReturnType<typeof boundsOf>, b: ReturnType<typeof boundsOf>): boolean =>
+  a.west <= b.east + SAME_POSITION_DEG &&
+  b.west <= a.east + SAME_POSITION_DEG &&
+  a.south <= b.north + SAME_POSITION_DEG &&
+  b.south <= a.north + SAME_POSITION_DEG;
+
+/** Whether a ray to the east crosses the edge from one position to another. */
+function isCrossed([lon, lat]: LonLat, from: LonLat, to: LonLat): boolean {
+  if (from[1] > lat === to[1] > lat) return false;
+  return lon < from[0] + ((lat - from[1]) / (to[1] - from[1])) * (to[0] - from[0]);
+}
+
+function isInRing(point: LonLat, ring: Ring): boolean {
+  let isInside = false;
+  for (let i = 1; i < ring.length; i++) {
+    if (isCrossed(point, ring[i - 1]!, ring[i]!)) isInside = !isInside;
+  }
+  return isInside;
+}
+
+function isInOutline(point: LonLat, outline: AreaOutline): boolean {
+  let isInside = false;
+  for (let i = 0; i < outline.length; i += 4) {
+    if (isCrossed(point, toPosition(outline, i), toPosition(outline, i + 2))) isInside = !isInside;
+  }
+  return isInside;
 }

@@ -1,4 +1,3 @@
-export { type Affine, applyAffine, invertAffine, moveOrigin, type Size, scaleAffine } from './affine.ts';
 export {
   closeRing,
   cutAtAntimeridian,
@@ -8,26 +7,43 @@ export {
   unwrapRing,
   westOf,
 } from './antimeridian.ts';
-export { areaContains, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
-export { type AreaOutline, areaBounds, outlineBounds, toOutline } from './area-outline.ts';
-export { areaKm2 } from './area-size.ts';
-export { type Bounds, gridBounds } from './bounds.ts';
-export { signedSize, snapDegrees } from './exact.ts';
-export { fillOutline } from './fill-outline.ts';
-export type {
-  AreaGeometry,
-  LonLat,
-  LonLatBounds,
-  MultiPolygonGeometry,
-  PointGeometry,
-  PolygonGeometry,
-  Ring,
+export { areaContains, areaKm2, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
+export {
+  type AreaOutline,
+  areaBounds,
+  fillOutline,
+  outlineBounds,
+  outlineMeets,
+  toOutline,
+} from './area-outline.ts';
+export {
+  type AreaGeometry,
+  type LonLat,
+  type LonLatBounds,
+  type MultiPolygonGeometry,
+  type PointGeometry,
+  type PolygonGeometry,
+  type Ring,
+  signedSize,
+  snapDegrees,
 } from './geometry.ts';
-export { type Grid, LON_LAT_GRID } from './grid.ts';
-export { type Lattice, moveLattice, nearestAffine, scaleLattice } from './lattice.ts';
-export { outlineMeets } from './outline-meets.ts';
-export { findOverlap } from './overlap-fault.ts';
-export { type AreaFault, type AreaRule, findPolygonFault } from './polygon-faults.ts';
+export {
+  type Affine,
+  applyAffine,
+  type Bounds,
+  type Grid,
+  gridBounds,
+  invertAffine,
+  type Lattice,
+  LON_LAT_GRID,
+  moveLattice,
+  moveOrigin,
+  nearestAffine,
+  type Size,
+  scaleAffine,
+  scaleLattice,
+} from './grid.ts';
+export { type AreaFault, type AreaRule, findOverlap, findPolygonFault } from './polygon-faults.ts';
 export {
   isTile,
   MAX_ZOOM,

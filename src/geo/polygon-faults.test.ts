@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { casesOf } from '../testing/test-size.ts';
-import { turn } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
-import { findOverlap } from './overlap-fault.ts';
-import { findPolygonFault } from './polygon-faults.ts';
+import { turn } from './geometry.ts';
+import { findOverlap, findPolygonFault } from './polygon-faults.ts';
 
 /** A closed ring from "0 0, 1 0, 1 1". */
 const ring = (text: string): Ring => {

@@ -1,7 +1,5 @@
-import type { Meeting, RingEdge } from './edge-meetings.ts';
-import { findMeetings } from './edge-meetings.ts';
-import { locateInRing, signedSize, turn } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
+import { isOnEdge, locateInRing, signedSize, turn } from './geometry.ts';
 
 /** The fault of the rings of an area, by the rule that it breaks. */
 export type AreaRule =
@@ -110,7 +108,7 @@ function locateRing(ring: Ring, container: Ring): 'inside' | 'outside' {
 }
 
 /** The edges of the rings of a polygon. */
-export const toEdges = (rings: readonly Ring[], polygon: number): RingEdge[] =>
+const toEdges = (rings: readonly Ring[], polygon: number): RingEdge[] =>
   rings.flatMap((positions, ring) =>
     positions.slice(1).map((to, index) => ({ from: positions[index]!, to, polygon, ring, index })),
   );
@@ -145,4 +143,201 @@ function makeTouches(): Touches {
       return link(b, point) && isFirst;
     },
   };
+}
+
+type Polygons = readonly (readonly Ring[])[];
+
+/**
+ * Finds two polygons that cover the same ground. Each is valid, with the area to the left of its rings. They may share
+ * edges, as neighbouring fields do, if they lie on different sides of them.
+ */
+export function findOverlap(polygons: Polygons): AreaFault | null {
+  if (polygons.length < 2) return null;
+  const edges = polygons.flatMap((rings, polygon) => toEdges(rings, polygon));
+  /** Edges of outer rings that meet another polygon, by the pair of polygons. */
+  const met = new Map<string, Set<number>>();
+  for (const meeting of findMeetings(edges)) {
+    if (meeting === null) return { rule: 'too-intricate', polygon: 0, ring: 0, at: polygons[0]![0]![0]! };
+    const { a, b, at } = meeting;
+    if (a.polygon === b.polygon) continue;
+    if (isEntering(meeting, polygons)) return toFault(Math.max(a.polygon, b.polygon), at);
+    remember(met, a, b.polygon);
+    remember(met, b, a.polygon);
+  }
+  return findNested(polygons, met);
+}
+
+const toFault = (polygon: number, at: LonLat): AreaFault => ({
+  rule: 'polygons-overlap',
+  polygon,
+  ring: 0,
+  at,
+});
+
+function remember(met: Map<string, Set<number>>, { polygon, ring, index }: RingEdge, other: number): void {
+  if (ring !== 0) return;
+  const pair = `${polygon} ${other}`;
+  const known = met.get(pair);
+  if (known === undefined) met.set(pair, new Set([index]));
+  else known.add(index);
+}
+
+/** Whether one of the edges leads from the meeting into the inside of the other's polygon. */
+function isEntering({ a, b, kind, at }: Meeting, polygons: Polygons): boolean {
+  if (kind === 'cross' || kind === 'along') return true;
+  if (kind === 'against') return false;
+  return leadsInto(a, b, at, polygons) || leadsInto(b, a, at, polygons);
+}
+
+// Four parameters: both edges are the meeting's, in either order.
+function leadsInto(edge: RingEdge, into: RingEdge, at: LonLat, polygons: Polygons): boolean {
+  const ring = polygons[into.polygon]![into.ring]!;
+  const last = ring.length - 2;
+  const isAt = ([lon, lat]: LonLat): boolean => lon === at[0] && lat === at[1];
+  // The edges of the ring before and after the meeting.
+  const before = isAt(into.from) ? ring[into.index === 0 ? last : into.index - 1]! : into.from;
+  const after = isAt(into.to) ? ring[into.index === last ? 1 : into.index + 2]! : into.to;
+  const bend = turn(before, at, after);
+  return [edge.from, edge.to].some((end) => {
+    if (isAt(end)) return false;
+    const [leftOfBefore, leftOfAfter] = [turn(before, at, end) > 0, turn(at, after, end) > 0];
+    return bend > 0 ? leftOfBefore && leftOfAfter : leftOfBefore || leftOfAfter;
+  });
+}
+
+/**
+ * Where polygons meet, no edge enters the other. So testing one vertex that is not on the other's edge tells whether
+ * the whole polygon lies inside.
+ */
+function findNested(polygons: Polygons, met: ReadonlyMap<string, ReadonlySet<number>>): AreaFault | null {
+  for (const [i, [outer]] of polygons.entries()) {
+    for (const [k, other] of polygons.entries()) {
+      if (i === k) continue;
+      const meeting = met.get(`${i} ${k}`);
+      // Where all edges meet the other one, they have all been tested.
+      const vertex = outer!.find((_, index) => index < outer!.length - 1 && !meeting?.has(index));
+      if (vertex !== undefined && isInside(vertex, other)) return toFault(Math.max(i, k), vertex);
+    }
+  }
+  return null;
+}
+
+const isInside = (point: LonLat, [outer, ...holes]: readonly Ring[]): boolean =>
+  locateInRing(point, outer!) === 'inside' && holes.every((hole) => locateInRing(point, hole) === 'outside');
+
+/** An edge of a ring, and where it belongs. */
+interface RingEdge {
+  readonly from: LonLat;
+  readonly to: LonLat;
+  readonly polygon: number;
+  readonly ring: number;
+  /** The position it starts from, counted from 0. */
+  readonly index: number;
+}
+
+/**
+ * How two edges meet: at a point inside both, at an end of one of them, or along a stretch, in the same or in opposite
+ * directions.
+ */
+type MeetingKind = 'cross' | 'touch' | 'along' | 'against';
+
+/** Two edges that meet, and a point that both have. */
+interface Meeting {
+  readonly a: RingEdge;
+  readonly b: RingEdge;
+  readonly kind: MeetingKind;
+  readonly at: LonLat;
+}
+
+/** The max pairs of edges whose projections on an axis overlap, at a few nanoseconds each. */
+const MAX_PAIRS = 10_000_000;
+/** The max pairs of edges whose boxes overlap, which are tested exactly, at some 40 ns each. */
+const MAX_TESTS = 2_000_000;
+
+/**
+ * Finds all edges that meet, by a sweep over their boxes along the axis on which fewer of them overlap. Returns null
+ * when there are too many pairs: a drawn outline has some tens for each edge, a comb of needles thousands.
+ */
+function* findMeetings(edges: readonly RingEdge[]): Generator<Meeting | null> {
+  const pairs = [countPairs(edges, 0), countPairs(edges, 1)] as const;
+  const axis = pairs[0] <= pairs[1] ? 0 : 1;
+  if (pairs[axis] > MAX_PAIRS) {
+    yield null;
+    return;
+  }
+  const sorted = edges.toSorted((a, b) => startOf(a, axis) - startOf(b, axis));
+  const across = axis === 0 ? 1 : 0;
+  const start = Float64Array.from(sorted, (edge) => startOf(edge, axis));
+  const end = Float64Array.from(sorted, (edge) => endOf(edge, axis));
+  const low = Float64Array.from(sorted, (edge) => startOf(edge, across));
+  const high = Float64Array.from(sorted, (edge) => endOf(edge, across));
+  let tests = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    for (let k = i + 1; k < sorted.length && start[k]! <= end[i]!; k++) {
+      if (low[k]! > high[i]! || low[i]! > high[k]!) continue;
+      tests++;
+      if (tests > MAX_TESTS) {
+        yield null;
+        return;
+      }
+      const meeting = meet(sorted[i]!, sorted[k]!);
+      if (meeting !== null) yield meeting;
+    }
+  }
+}
+
+const startOf = ({ from, to }: RingEdge, axis: 0 | 1): number => Math.min(from[axis], to[axis]);
+const endOf = ({ from, to }: RingEdge, axis: 0 | 1): number => Math.max(from[axis], to[axis]);
+
+/** How many pairs of edges overlap along an axis: those that start before another ends, minus those that end before. */
+function countPairs(edges: readonly RingEdge[], axis: 0 | 1): number {
+  const starts = Float64Array.from(edges, (edge) => startOf(edge, axis)).sort();
+  const ends = Float64Array.from(edges, (edge) => endOf(edge, axis)).sort();
+  let [pairs, started] = [0, 0];
+  for (const [ended, end] of ends.entries()) {
+    while (started < starts.length && starts[started]! <= end) started++;
+    // Of those that have started by now, the ones that have not ended either.
+    pairs += started - ended - 1;
+  }
+  return pairs;
+}
+
+function meet(a: RingEdge, b: RingEdge): Meeting | null {
+  const bFrom = turn(a.from, a.to, b.from);
+  const bTo = turn(a.from, a.to, b.to);
+  // Both ends on the same side is by far the most frequent case.
+  if ((bFrom > 0 && bTo > 0) || (bFrom < 0 && bTo < 0)) return null;
+  if (bFrom === 0 && bTo === 0) return meetInLine(a, b);
+  if (bFrom !== 0 && bTo !== 0) {
+    const aFrom = turn(b.from, b.to, a.from);
+    const aTo = turn(b.from, b.to, a.to);
+    if ((aFrom > 0 && aTo < 0) || (aFrom < 0 && aTo > 0)) {
+      return { a, b, kind: 'cross', at: partWay(b, bFrom / (bFrom - bTo)) };
+    }
+  }
+  const at = sharedEnd(a, b);
+  return at === undefined ? null : { a, b, kind: 'touch', at };
+}
+
+/** Only for display, so it may be rounded. */
+const partWay = ({ from, to }: RingEdge, part: number): LonLat => [
+  from[0] + part * (to[0] - from[0]),
+  from[1] + part * (to[1] - from[1]),
+];
+
+const sharedEnd = (a: RingEdge, b: RingEdge): LonLat | undefined =>
+  [b.from, b.to].find((end) => isOnEdge(end, a.from, a.to)) ??
+  [a.from, a.to].find((end) => isOnEdge(end, b.from, b.to));
+
+/** Both on one line: they have nothing, a point or a stretch in common. */
+function meetInLine(a: RingEdge, b: RingEdge): Meeting | null {
+  const axis = a.from[0] === a.to[0] ? 1 : 0;
+  const [aLow, aHigh] = a.from[axis] < a.to[axis] ? [a.from, a.to] : [a.to, a.from];
+  const [bLow, bHigh] = b.from[axis] < b.to[axis] ? [b.from, b.to] : [b.to, b.from];
+  const at = aLow[axis] > bLow[axis] ? aLow : bLow;
+  const end = Math.min(aHigh[axis], bHigh[axis]);
+  if (at[axis] > end) return null;
+  if (at[axis] === end) return { a, b, kind: 'touch', at };
+  const isSameWay = a.from[axis] < a.to[axis] === b.from[axis] < b.to[axis];
+  return { a, b, kind: isSameWay ? 'along' : 'against', at };
 }

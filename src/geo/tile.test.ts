@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { gridBounds } from './bounds.ts';
+import { gridBounds } from './grid.ts';
 import { isTile, MERCATOR_HALF_SIDE_M, tileAt, tileBounds, tileGrid } from './tile.ts';
 
 const anyTile = fc

@@ -1,5 +1,4 @@
-import type { Bounds } from './bounds.ts';
-import type { Grid } from './grid.ts';
+import type { Bounds, Grid } from './grid.ts';
 
 /** A map tile of the XYZ scheme: y counts from the north. */
 export interface Tile {

@@ -1,11 +1,23 @@
-export { type CallThread, makeCallThread } from './call-thread.ts';
-export { type Caller, type CallHandlers, connectCalls } from './connect-calls.ts';
+export {
+  type Caller,
+  type CallHandlers,
+  type CallThread,
+  connectCalls,
+  makeCallThread,
+} from './call-thread.ts';
 export type { PoolHealth } from './crew.ts';
 export { makeFairQueue } from './fair-queue.ts';
-export type { JobResult, JobRunner, JobTable, JobTicket, JobType, Lane, Ticket } from './job.ts';
+export {
+  type JobResult,
+  type JobRunner,
+  type JobTable,
+  type JobTicket,
+  type JobType,
+  type Lane,
+  runPatiently,
+  type Ticket,
+} from './job.ts';
 export type { Pool, PoolStats } from './pool.ts';
 export { makePool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
-export { runPatiently } from './run-patiently.ts';
-export type { JobContext, JobHandlers, PoolLink } from './serve-jobs.ts';
-export { serveJobs, withTransfer } from './serve-jobs.ts';
+export { type JobContext, type JobHandlers, type PoolLink, serveJobs, withTransfer } from './serve-jobs.ts';

@@ -1,4 +1,5 @@
-import { internal } from '../errors.ts';
+import { retry } from '../async/index.ts';
+import { isSwathError } from '../errors.ts';
 
 /** The two lanes of the pool: a person waits for a tile, but not for a single step of a task. */
 export type Lane = 'tile' | 'task';
@@ -72,15 +73,26 @@ export interface JobRunner<Jobs extends JobTable> {
   ): Promise<JobResult<Jobs[Kind]['output']>>;
 }
 
-/** Longer delays make setTimeout fire after 1 ms. */
-const longestTimerMs = 2 ** 31 - 1;
+/** A pool refuses a job because of its load, not because it is stopping. */
+const isRefusal = (error: unknown): boolean =>
+  isSwathError(error) &&
+  error.tag === 'too-busy' &&
+  (error.code === 'pool-full' || error.code === 'waited-too-long');
 
-/** Throws on numbers that would break the ledger or the timers: a bug of the calling code, not of a user. */
-export function checkTicket({ bytes, timeoutMs }: JobTicket): void {
-  if (!(Number.isFinite(bytes) && bytes >= 0)) {
-    throw internal('bad-job', `A job's bytes must be a number from 0 up; this one has ${bytes}.`);
-  }
-  if (!(timeoutMs > 0 && timeoutMs <= longestTimerMs)) {
-    throw internal('bad-job', `A job's timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}.`);
-  }
+/** The pause between two attempts: long compared with a job, short compared with a file. */
+const PAUSE_MS = 500;
+
+/** Runs a job of a half-made file: when the pool is full, retries until it accepts the job. */
+export async function runPatiently<Jobs extends JobTable, Kind extends keyof Jobs & string>(
+  pool: JobRunner<Jobs>,
+  kind: Kind,
+  input: Jobs[Kind]['input'],
+  ticket: JobTicket,
+  pauseMs = PAUSE_MS,
+): Promise<Jobs[Kind]['output']> {
+  const { output } = await retry(() => pool.run(kind, input, ticket), {
+    toWaitMs: (error) => (isRefusal(error) ? pauseMs : null),
+    signal: ticket.signal,
+  });
+  return output;
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../errors.ts';
 import type { JobTable, Pool } from './index.ts';
+import type { StartFailure } from './testing/failing-worker.ts';
 import { holdThread, isError, makeGate, openPool, toJob, toScript, until } from './testing/pool-kit.ts';
 
 const MiB = 2 ** 20;
@@ -205,14 +206,16 @@ test('a script that does not exist makes the pool unhealthy instead of silent', 
   await assert.rejects(pool.ready(), isError('internal', 'workers-down'));
 });
 
-for (const script of ['not-starting-worker', 'short-lived-worker', 'silent-worker']) {
-  test(`a crash loop at the start (${script}) is bounded and reported`, async (t) => {
+const FAILURES: readonly StartFailure[] = ['not-starting', 'short-lived', 'silent'];
+for (const failure of FAILURES) {
+  test(`a crash loop at the start (${failure}) is bounded and reported`, async (t) => {
     const pool = openPool(t, {
-      script: toScript(script),
+      script: toScript('failing-worker'),
+      settings: failure,
       threads: 2,
       maxFailedStarts: 3,
       startBackoffMs: 1,
-      startTimeoutMs: script === 'silent-worker' ? 50 : 60_000,
+      startTimeoutMs: failure === 'silent' ? 50 : 60_000,
     });
     await until(() => !pool.health().ok);
     await assert.rejects(pool.run(...toJob('echo', 1)), isError('internal', 'workers-down'));
@@ -230,7 +233,7 @@ test('threads that cannot be created, here because of their settings, count as f
 test('a pool that was down works again once its threads start', async (t) => {
   const gate = makeGate();
   const pool = openPool(t, {
-    script: toScript('late-worker'),
+    script: toScript('failing-worker'),
     settings: gate.word,
     maxFailedStarts: 1,
     startBackoffMs: 1,

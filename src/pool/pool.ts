@@ -1,20 +1,16 @@
 import { makeSingleFlight, toCancelled } from '../async/index.ts';
 import type { SwathError } from '../errors.ts';
-import { tooBusy, tooLarge } from '../errors.ts';
+import { internal, tooBusy, tooLarge } from '../errors.ts';
 import { toWholeMib } from '../units.ts';
-import type { ByteLedger } from './byte-ledger.ts';
-import { makeByteLedger } from './byte-ledger.ts';
+import type { ByteLedger, Entry, TimedOutput } from './admission.ts';
+import { makeByteLedger, makeEntry, makeRecentOwners } from './admission.ts';
 import type { PoolHealth, Slot } from './crew.ts';
 import { Crew } from './crew.ts';
-import type { Entry, TimedOutput } from './entry.ts';
-import { makeEntry } from './entry.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { makeFairQueue } from './fair-queue.ts';
 import type { Job, JobResult, JobRunner, JobTable, JobTicket, Lane } from './job.ts';
-import { checkTicket } from './job.ts';
 import type { PoolOptions, PoolPlan } from './pool-options.ts';
 import { planPool } from './pool-options.ts';
-import { makeRecentOwners } from './recent-owners.ts';
 import type { Outcome } from './thread.ts';
 
 /** Counts since the start. A shared run counts once, by how it ended; callers that joined it count as `joined`. */
@@ -303,5 +299,18 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
     const error = this.#toBusy('shutting-down', 'The server is stopping.');
     this.#refuseWaiting(error);
     await this.#crew.close({ how: 'refused', error });
+  }
+}
+
+/** Longer delays make setTimeout fire after 1 ms. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Throws on numbers that would break the ledger or the timers: a bug of the calling code, not of a user. */
+function checkTicket({ bytes, timeoutMs }: JobTicket): void {
+  if (!(Number.isFinite(bytes) && bytes >= 0)) {
+    throw internal('bad-job', `A job's bytes must be a number from 0 up; this one has ${bytes}.`);
+  }
+  if (!(timeoutMs > 0 && timeoutMs <= longestTimerMs)) {
+    throw internal('bad-job', `A job's timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}.`);
   }
 }

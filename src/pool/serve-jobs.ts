@@ -1,9 +1,10 @@
+import { Session } from 'node:inspector/promises';
+import { getHeapStatistics } from 'node:v8';
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
+import type { WireError } from '../errors.ts';
 import { cancelled, internal, toWire } from '../errors.ts';
-import { measureHeldBytes } from './held-bytes.ts';
 import type { JobTable } from './job.ts';
-import type { FromWorker, ToWorker, WorkerBoot } from './protocol.ts';
 
 /** What a handler gets in addition to its input. */
 export interface JobContext {
@@ -47,6 +48,37 @@ export interface PoolLink {
   /** Calls the listener before each job, with what is attached to it. */
   onJob(listener: (attachment: unknown) => void): void;
 }
+
+/**
+ * What a thread gets when it starts. `cancelFlag[0]` holds the id of the last cancelled job: a handler in a synchronous
+ * loop cannot receive a message, but it can read shared memory. Ids only grow, so it needs no reset.
+ */
+export interface WorkerBoot {
+  readonly cancelFlag: Int32Array<SharedArrayBuffer>;
+  /** Above this a thread collects its garbage before it reports what it holds. */
+  readonly maxWorkerBytes: number;
+  readonly settings: unknown;
+}
+
+/** Main thread to worker. */
+export type ToWorker =
+  | {
+      readonly type: 'run';
+      readonly id: number;
+      readonly kind: string;
+      readonly input: unknown;
+      readonly attachment: unknown;
+    }
+  | { readonly type: 'cancel'; readonly id: number };
+
+/** Worker to main thread; `heldBytes` is what the thread holds outside its JavaScript heap after the job. */
+export type FromWorker =
+  | { readonly type: 'ready' }
+  /** The other end of a channel that the thread wants to talk through. */
+  | { readonly type: 'connect'; readonly port: MessagePort }
+  | { readonly type: 'progress'; readonly id: number; readonly progress: unknown }
+  | { readonly type: 'done'; readonly id: number; readonly output: unknown; readonly heldBytes: number }
+  | { readonly type: 'failed'; readonly id: number; readonly error: WireError; readonly heldBytes: number };
 
 /**
  * The whole of a worker script: runs the pool's jobs with these handlers. A function gets the pool's `settings` and may
@@ -116,4 +148,24 @@ function post(port: MessagePort, message: FromWorker, transfer: readonly Transfe
 
 function sumBytes(transfer: readonly Transferable[]): number {
   return transfer.reduce((sum, item) => sum + (item instanceof ArrayBuffer ? item.byteLength : 0), 0);
+}
+
+/**
+ * Bytes this thread holds outside its JavaScript heap: typed arrays, Buffers and WebAssembly memory. `external_memory`
+ * is counted per thread and costs about 2 µs. It includes garbage that V8 has not collected yet (we saw several hundred
+ * MB), so above the limit we collect first (about 20 ms) and count again: only memory that is really in use may get a
+ * thread killed.
+ */
+async function measureHeldBytes(limitBytes: number): Promise<number> {
+  const bytes = getHeapStatistics().external_memory;
+  if (bytes <= limitBytes) return bytes;
+  const session = new Session();
+  session.connect();
+  try {
+    // The only way to force a collection without a start flag and without compiling code from a string.
+    await session.post('HeapProfiler.collectGarbage');
+  } finally {
+    session.disconnect();
+  }
+  return getHeapStatistics().external_memory;
 }

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../errors.ts';
 import { fromWire, internal, timedOut, tooLarge } from '../errors.ts';
-import type { FromWorker, ToWorker, WorkerBoot } from './protocol.ts';
+import type { FromWorker, ToWorker, WorkerBoot } from './serve-jobs.ts';
 
 /** How one thread is started and when it must end. */
 export interface ThreadOptions {

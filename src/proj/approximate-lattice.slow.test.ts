@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Grid } from '../geo/index.ts';
 import { nearestAffine, tileAt, tileGrid } from '../geo/index.ts';
-import { makeApproximateGrid } from './approximate-grid.ts';
+import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from './approximate-grid.ts';
 import type { GeoreferencedGrid } from './pixel-mapping.ts';
 import { makePixelMapping } from './pixel-mapping.ts';
 import { makeProjection } from './projection.ts';
-import { evaluatePatch, PATCH_LENGTH } from './quadratic-patch.ts';
 import type { SwathPass } from './testing/swath-lattice.ts';
 import { latticeOfPass, locateInPass } from './testing/swath-lattice.ts';
 

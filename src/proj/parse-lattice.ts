@@ -1,8 +1,7 @@
 import { unsupported } from '../errors.ts';
 import type { Lattice } from '../geo/index.ts';
 import type { CrsId } from './crs.ts';
-import { makeDegreePlane, makeMetrePlane } from './ground-plane.ts';
-import { makeLatticeMapping } from './lattice-mapping.ts';
+import { makeDegreePlane, makeLatticeMapping, makeMetrePlane } from './lattice-mapping.ts';
 import { makeProjection } from './projection.ts';
 
 /** A pixel position whose location on the ground is known. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { gridBounds, MERCATOR_HALF_SIDE_M, tileGrid } from '../geo/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { makeProjection } from './projection.ts';
+import { fromMercator, makeProjection, projectBounds, toMercator, UNBOUNDED_MERCATOR } from './projection.ts';
 
 const close = (got: readonly number[], wanted: readonly number[], tolerance: number): void => {
   assert.equal(got.length, wanted.length);
@@ -78,4 +79,65 @@ test('unknown codes are refused by name', () => {
       String(epsg),
     );
   }
+});
+
+const HALF = MERCATOR_HALF_SIDE_M;
+const isNear = (actual: number, wanted: number, within: number): void =>
+  assert.ok(Math.abs(actual - wanted) <= within, `${actual} is not ${wanted}`);
+
+test('the world in degrees is the world in metres as far as Web Mercator extends', () => {
+  const world = projectBounds(
+    { minX: -180, minY: -85.0511287798066, maxX: 180, maxY: 85.0511287798066 },
+    4326,
+    3857,
+  );
+  isNear(world!.minX, -HALF, 1e-6);
+  isNear(world!.maxX, HALF, 1e-6);
+  isNear(world!.maxY, HALF, 1e-4);
+});
+
+test('the bounds of a tile in UTM include its curved sides', () => {
+  const bounds = gridBounds(tileGrid({ z: 8, x: 129, y: 94 }));
+  const { minX, maxX, minY, maxY } = projectBounds(bounds, 3857, 32631)!;
+  assert.ok(maxX - minX > 100_000 && maxY - minY > 100_000);
+  const degrees = projectBounds(bounds, 3857, 4326)!;
+  isNear(degrees.minX, (129 / 256) * 360 - 180, 1e-9);
+  isNear(degrees.maxX, (130 / 256) * 360 - 180, 1e-9);
+});
+
+test('across the antimeridian a rectangle stays in one piece', () => {
+  // Zone 60 ends at 180° east; its metres continue beyond.
+  const beyond = { minX: 700_000, minY: 5_000_000, maxX: 800_000, maxY: 5_100_000 };
+  const { minX, maxX } = projectBounds(beyond, 32660, 4326)!;
+  assert.ok(maxX - minX < 2, `${minX} to ${maxX}`);
+  assert.ok((minX < 180 && maxX > 180) || (minX < -180 && maxX > -180), `${minX} to ${maxX}`);
+  const metres = projectBounds({ minX: 179, minY: 0, maxX: 181, maxY: 1 }, 4326, 3857)!;
+  isNear(metres.maxX - metres.minX, (2 / 360) * 2 * HALF, 1e-6);
+});
+
+test('bounds without a counterpart are null', () => {
+  assert.equal(projectBounds({ minX: 0, minY: 80, maxX: 1, maxY: 90 }, 4326, 3857), null);
+});
+
+test('inside of the map it agrees with EPSG:3857 of proj4', () => {
+  const { forward, inverse } = makeProjection(3857, 4326);
+  const metres = fc.double({ min: -2e7, max: 2e7, noNaN: true });
+  fc.assert(
+    fc.property(metres, metres, (x, y) => {
+      const [lon, lat] = forward(x, y);
+      const [ownLon, ownLat] = fromMercator(x, y);
+      assert.ok(Math.abs(ownLon - lon) < 1e-12 * 180 && Math.abs(ownLat - lat) < 1e-12 * 90);
+      const [backX, backY] = inverse(ownLon, ownLat);
+      const [ownX, ownY] = toMercator(ownLon, ownLat);
+      assert.ok(Math.abs(ownX - backX) < 1e-6 && Math.abs(ownY - backY) < 1e-5);
+    }),
+  );
+});
+
+test('it goes on beyond the antimeridian, and has no poles', () => {
+  assert.ok(Math.abs(fromMercator(30_000_000, 0)[0] - 269.494585) < 1e-6);
+  assert.ok(Math.abs(toMercator(270, 0)[0] - 30_056_262.514) < 1e-3);
+  for (const lat of [90, -90, 91, Number.NaN]) assert.ok(Number.isNaN(toMercator(0, lat)[1]));
+  assert.ok(Number.isNaN(fromMercator(Number.POSITIVE_INFINITY, 0)[0]));
+  assert.equal(makeProjection(UNBOUNDED_MERCATOR, 4326).isDirect, true);
 });

@@ -1,11 +1,10 @@
 import proj4 from 'proj4';
 import { unsupported } from '../errors.ts';
-import { WGS84_RADIUS_M } from '../geo/index.ts';
+import type { Bounds } from '../geo/index.ts';
+import { MERCATOR_HALF_SIDE_M, WGS84_RADIUS_M } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { CrsId } from './crs.ts';
-import { projDefinition } from './crs.ts';
-import { isKnownProjection } from './parse-definition.ts';
-import { fromMercator, toMercator, UNBOUNDED_MERCATOR } from './unbounded-mercator.ts';
+import { isKnownProjection, projDefinition } from './crs.ts';
 
 /**
  * A position in a reference system: x to the east (longitude), y to the north (latitude), whatever axis order EPSG
@@ -125,4 +124,72 @@ function convert(conversion: Conversion, isDegrees: boolean, x: number, y: numbe
     return [Number.NaN, Number.NaN];
   const [toX = Number.NaN, toY = Number.NaN] = conversion([x, y]);
   return Number.isFinite(toX) && Number.isFinite(toY) ? [toX, toY] : [Number.NaN, Number.NaN];
+}
+
+/** Segments per side: curved sides bulge between corners, and 32 segments leave a thousandth of the bulge. */
+const PIECES = 32;
+
+/** Systems that span the globe, and its circumference in their units. */
+const turns: ReadonlyMap<number, number> = new Map([
+  [3857, 2 * MERCATOR_HALF_SIDE_M],
+  [4326, 360],
+]);
+
+/**
+ * The bounding rectangle of a rectangle of another system, both by EPSG code; null where a part of its edge has no
+ * counterpart. It stays in one piece across the antimeridian, and may then extend beyond ±180°.
+ */
+export function projectBounds(bounds: Bounds, from: number, to: number): Bounds | null {
+  if (from === to) return bounds;
+  const { minX, minY, maxX, maxY } = bounds;
+  const { forward } = makeProjection(from, to);
+  const [fromTurn, toTurn] = [turns.get(from), turns.get(to)];
+  const [middleX] = forward((minX + maxX) / 2, (minY + maxY) / 2);
+  const toX = (x: number, projected: number): number => {
+    if (toTurn === undefined) return projected;
+    // Between two systems that span the globe, x only changes its scale.
+    if (fromTurn !== undefined) return (x / fromTurn) * toTurn;
+    return projected - toTurn * Math.round((projected - middleX) / toTurn);
+  };
+  const [xs, ys]: [number[], number[]] = [[], []];
+  for (const [x, y] of edgesOf(bounds)) {
+    const [projectedX, projectedY] = forward(x, y);
+    if (Number.isNaN(projectedX) || Number.isNaN(projectedY)) return null;
+    xs.push(toX(x, projectedX));
+    ys.push(projectedY);
+  }
+  return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
+}
+
+function* edgesOf({ minX, minY, maxX, maxY }: Bounds): Generator<readonly [x: number, y: number]> {
+  for (let i = 0; i <= PIECES; i++) {
+    const x = minX + ((maxX - minX) * i) / PIECES;
+    const y = minY + ((maxY - minY) * i) / PIECES;
+    yield* [
+      [x, minY],
+      [x, maxY],
+      [minX, y],
+      [maxX, y],
+    ] as const;
+  }
+}
+
+/**
+ * Web Mercator without the jump at the antimeridian: x goes on beyond the edge of the map, and so do longitudes. The
+ * pixel next to the edge of a tile of the first column lies there.
+ */
+export const UNBOUNDED_MERCATOR = `+proj=merc +a=${WGS84_RADIUS_M} +b=${WGS84_RADIUS_M} +units=m +over +no_defs`;
+
+const DEG = 180 / Math.PI;
+
+/** From metres on the map to degrees; longitudes beyond the map exceed ±180. */
+export function fromMercator(x: number, y: number): [lon: number, lat: number] {
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return [Number.NaN, Number.NaN];
+  return [(x / WGS84_RADIUS_M) * DEG, Math.atan(Math.sinh(y / WGS84_RADIUS_M)) * DEG];
+}
+
+/** From degrees to metres on the map; the poles have no position on it. */
+export function toMercator(lon: number, lat: number): [x: number, y: number] {
+  if (!Number.isFinite(lon) || !(Math.abs(lat) < 90)) return [Number.NaN, Number.NaN];
+  return [(lon / DEG) * WGS84_RADIUS_M, Math.asinh(Math.tan(lat / DEG)) * WGS84_RADIUS_M];
 }

@@ -3,8 +3,8 @@ import { compileTree } from '../bandmath/index.ts';
 import { internal } from '../errors.ts';
 import { makeLru } from '../lru.ts';
 import type { Allocate, Kernels } from './kernels.ts';
+import { instantiate } from './kernels.ts';
 import { joinMasks } from './masks.ts';
-import { instantiate } from './web-assembly.ts';
 
 /** A band in the kernels' memory, and how its numbers are calibrated first. */
 export interface BandPlane {
@@ -108,7 +108,7 @@ interface TableContents {
   readonly results: readonly (ResultPlane & { readonly beforeAt: number })[];
 }
 
-/** Writes the table in which a run finds its planes and numbers (`bandmath/wasm/table-plan.ts`). */
+/** Writes the table in which a run finds its planes and numbers (`bandmath/run-table.ts`). */
 function putTable(kernels: Kernels, allocate: Allocate, { program, inputs, results }: TableContents): number {
   const { table } = program.compiled;
   const onesAt = allocate(GROUP);

@@ -20,29 +20,27 @@ export {
   type CollectedPlane,
   type CollectedValues,
   flagClasses,
+  MEASURE_BYTES,
   makeCollectedValues,
+  measureValues,
   type RepeatedPixels,
   repeatFlags,
 } from './collect-values.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export { fillEmpty, joinMasks, keepCommon } from './masks.ts';
-export { MEASURE_BYTES, measureValues } from './measure-values.ts';
 export { medianOf9, medianOf25 } from './median.ts';
-export { type ChosenLevel, findLevel } from './overview-level.ts';
 export { allocateColumns, allocatePadded, type MaskedPlane, PAD_PX } from './padded-plane.ts';
 export {
+  type DetailSample,
+  type IndexDetail,
+  type IndexDetailSums,
+  makeIndexDetailSums,
   type PanPlanes,
   type SharpenComposite,
   sharpenBand,
   sharpenComposite,
   sharpenIndex,
 } from './pansharpen.ts';
-export {
-  type DetailSample,
-  type IndexDetail,
-  type IndexDetailSums,
-  makeIndexDetailSums,
-} from './pansharpen-detail.ts';
 export {
   bytesPerSample,
   makePixels,
@@ -51,9 +49,20 @@ export {
   type SampleType,
   viewPixels,
 } from './pixel-type.ts';
-export type { WarpSource } from './plan-warp.ts';
-export { planWarp } from './plan-warp.ts';
-export type { Raster } from './raster.ts';
+export {
+  type ChosenLevel,
+  findLevel,
+  listGrids,
+  type PixelWindow,
+  packGrids,
+  planWarp,
+  unlistGrids,
+  unpackGrids,
+  type WarpGrids,
+  type WarpPlan,
+  type WarpSource,
+  withMethod,
+} from './plan-warp.ts';
 export {
   aspectRelief,
   type Relief,
@@ -66,13 +75,12 @@ export type { ResampleMethod } from './resampler.ts';
 export {
   allocateSource,
   type KernelPlanes,
+  type Raster,
   type SourcePlanes,
   type WarpRequest,
   warp,
   warpPlanes,
 } from './warp.ts';
-export { listGrids, packGrids, unlistGrids, unpackGrids, type WarpGrids, withMethod } from './warp-grids.ts';
-export type { PixelWindow, WarpPlan } from './warp-plan.ts';
 export {
   makeStaging,
   makeWindowPlane,

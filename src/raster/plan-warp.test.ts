@@ -3,12 +3,24 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { gridBounds, tileAt, tileGrid } from '../geo/index.ts';
-import { makeProjection } from '../proj/index.ts';
+import { makeApproximateGrid, makePixelMapping, makeProjection } from '../proj/index.ts';
 import { casesOf } from '../testing/test-size.ts';
+import type { Kernels } from './kernels.ts';
 import { loadKernels } from './kernels.ts';
 import type { WarpSource } from './plan-warp.ts';
-import { planWarp } from './plan-warp.ts';
-import { makeSceneFixture, warpFixture } from './testing/scene-fixture.ts';
+import {
+  findGrid,
+  largestFootprint,
+  listGrids,
+  packGrids,
+  planWarp,
+  unlistGrids,
+  unpackGrids,
+  workBytes,
+} from './plan-warp.ts';
+import type { ResampleMethod } from './resampler.ts';
+import { resamplers } from './resampler.ts';
+import { makeSceneFixture, requestFor, warpFixture } from './testing/scene-fixture.ts';
 import { warp } from './warp.ts';
 
 const kernels = loadKernels();
@@ -129,4 +141,120 @@ test('property: the planned window holds every pixel the warp wants', () => {
     }),
     { numRuns: casesOf(300) },
   );
+});
+
+/** Sentinel-2 without overviews. */
+const single = {
+  epsg: 32636,
+  transform: [600000, 10, 0, 5400000, 0, -10] as const,
+  width: 10980,
+  height: 10980,
+  overviews: [],
+};
+const planOn = (target: Grid) => planWarp({ target, source: single, method: 'near' });
+
+test('the grid of a plan is posted to another thread with it', () => {
+  const plan = planOn(tileGrid(tileAt(13, x, y)));
+  const posted = structuredClone({ plan, inputs: [plan], grids: packGrids([plan, null]) });
+  assert.ok(posted.plan);
+  assert.equal(findGrid(posted.plan), undefined);
+  unpackGrids(posted.grids);
+  assert.deepEqual(findGrid(posted.inputs[0]!), findGrid(plan!));
+  assert.equal(findGrid(plan!)?.cellCount, 1);
+});
+
+test('the grids of plans that are sent as text come in their order', () => {
+  const plan = planOn(tileGrid(tileAt(13, x, y)));
+  assert.ok(plan);
+  const other = { ...plan };
+  const posted = structuredClone({ text: JSON.stringify([other, plan]), grids: listGrids([other, plan]) });
+  const [first, second] = JSON.parse(posted.text);
+  unlistGrids([first, second], posted.grids);
+  assert.equal(findGrid(first), undefined);
+  assert.deepEqual(findGrid(second), findGrid(plan));
+});
+
+test('a grid of many cells is not cached', () => {
+  const [west, north] = makeProjection(32636, 4326).forward(610_000, 5_395_000);
+  const large: Grid = {
+    epsg: 4326,
+    transform: [west, 2e-4, 0, north, 0, -2e-4],
+    width: 4_096,
+    height: 4_096,
+  };
+  const plan = planOn(large);
+  assert.ok(plan);
+  assert.equal(packGrids([plan]).size, 0);
+});
+
+const coarse: Grid = { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 700, height: 700 };
+const everything = { x: 0, y: 0, width: 1_000_000, height: 1_000_000 };
+
+test('no footprint is larger than the bound, and the bound is tight', () => {
+  const [x, y] = makeProjection(coarse.epsg, 3857).forward(321000, 7879000);
+  const targets: readonly Grid[] = [
+    tileGrid(tileAt(11, x, y), 64),
+    tileGrid(tileAt(8, x, y), 64),
+    { ...coarse, transform: [300000, 100, 70, 7900000, 50, -130], width: 64, height: 64 },
+    { epsg: 4326, transform: [9.4, 0.01, 0, 71.1, 0, -0.01], width: 64, height: 64 },
+  ];
+  for (const target of targets) {
+    const limit = largestFootprint(makeApproximateGrid(target, coarse), everything);
+    const { toSource } = makePixelMapping(target, coarse);
+    let [cols, rows] = [0, 0];
+    for (let i = 0; i < 64 * 64; i++) {
+      const one = toSource(i % 64, Math.floor(i / 64));
+      const other = toSource((i % 64) + 1, Math.floor(i / 64) + 1);
+      const pixels = (axis: 0 | 1): number =>
+        Math.ceil(Math.max(one[axis], other[axis])) - Math.floor(Math.min(one[axis], other[axis]));
+      cols = Math.max(cols, pixels(0));
+      rows = Math.max(rows, pixels(1));
+    }
+    assert.ok(cols <= limit.cols && limit.cols <= 3 * cols + 3, `${cols} columns, limit ${limit.cols}`);
+    assert.ok(rows <= limit.rows && limit.rows <= 3 * rows + 3, `${rows} rows, limit ${limit.rows}`);
+  }
+});
+
+test('no footprint is larger than the window', () => {
+  const target: Grid = { ...coarse, transform: [300000, 6000, 0, 7900000, 0, -6000], width: 4, height: 4 };
+  const window = { x: 0, y: 0, width: 30, height: 20 };
+  assert.deepEqual(largestFootprint(makeApproximateGrid(target, coarse), window), { cols: 30, rows: 20 });
+});
+
+test('methods that store nothing need no memory, a table has room for twice the values', () => {
+  const footprint = { cols: 5, rows: 5 };
+  assert.equal(workBytes(resamplers.average, footprint), 0);
+  assert.ok(workBytes(resamplers.med, footprint) >= 25 * 4);
+  assert.equal(workBytes(resamplers.mode, footprint), 64 * 16);
+  assert.equal(workBytes(resamplers.mode, { cols: 1, rows: 1 }), 4 * 16);
+});
+
+test('a plan counts what the warp allocates and little more, with every method', () => {
+  const kernels = loadKernels();
+  let allocated = 0;
+  const counting: Kernels = {
+    ...kernels,
+    begin() {
+      const allocate = kernels.begin();
+      return (byteLength) => {
+        allocated += byteLength;
+        return allocate(byteLength);
+      };
+    },
+  };
+  const scene = makeSceneFixture(coarse, 0.1);
+  const [x, y] = makeProjection(coarse.epsg, 3857).forward(321000, 7879000);
+  for (const z of [5, 8, 11]) {
+    for (const method of Object.keys(resamplers) as ResampleMethod[]) {
+      const target = tileGrid(tileAt(z, x, y));
+      const request = requestFor(scene, target, method)!;
+      allocated = 0;
+      warp(counting, request);
+      const { window, workBytes: work } = request.plan;
+      const pixels = window.width * window.height * 4 + 256 * 256 * 4;
+      const counted = 2 * pixels + pixels / 4 + work;
+      assert.ok(allocated <= counted, `zoom ${z}, ${method}: ${allocated} bytes, ${counted} counted`);
+      assert.ok(allocated >= 0.8 * counted, `zoom ${z}, ${method}: ${allocated} bytes, ${counted} counted`);
+    }
+  }
 });

@@ -1,13 +1,37 @@
-import type { Grid, Size } from '../geo/index.ts';
+import type { Affine, Grid, Lattice, Size } from '../geo/index.ts';
 import { scaleAffine, scaleLattice } from '../geo/index.ts';
-import type { ApproximateGrid, GeoreferencedGrid } from '../proj/index.ts';
-import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from '../proj/index.ts';
-import { findLevel } from './overview-level.ts';
-import type { ResampleMethod } from './resampler.ts';
+import type { ApproximateGrid, GeoreferencedGrid, PixelMapping } from '../proj/index.ts';
+import { evaluatePatch, makeApproximateGrid, makePixelMapping, PATCH_LENGTH } from '../proj/index.ts';
+import type { ResampleMethod, Resampler } from './resampler.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
-import { cacheGrid } from './warp-grids.ts';
-import type { PixelWindow, WarpPlan } from './warp-plan.ts';
-import { warpWorkBytes } from './work-memory.ts';
+
+/** A rectangle of whole pixels. */
+export interface PixelWindow {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What to read for a warp, and how to warp it; plain JSON. */
+export interface WarpPlan {
+  readonly method: ResampleMethod;
+  /** 0 is the full image, 1 its first overview. */
+  readonly level: number;
+  readonly epsg: number;
+  /** The reference system if it has no EPSG code, see `Grid`. */
+  readonly proj?: string | null;
+  readonly levelTransform: Affine;
+  /** In the pixels of the level, for images that an affine transform cannot georeference, see `GeoreferencedGrid`. */
+  readonly lattice?: Lattice | null;
+  readonly levelSize: Size;
+  /** The pixels of that level to read. */
+  readonly window: PixelWindow;
+  /** The window is the target grid, pixel for pixel: nothing is resampled. `warpPlanes` does not take such a plan. */
+  readonly isCopy?: true;
+  /** Memory of the warp in addition to its pixels: the approximating grid, and the work memory of the method. */
+  readonly workBytes: number;
+}
 
 /** An image to read from: its full resolution and the sizes of its overviews. */
 export interface WarpSource extends GeoreferencedGrid {
@@ -132,4 +156,163 @@ function bulge(coefficients: Float64Array, spanU: number, spanV: number): number
   const squares = (...indexes: number[]): number =>
     indexes.reduce((sum, i) => sum + Math.abs(coefficients[i]!), 0);
   return (squares(6, 7, 8) * spanU * spanU + squares(2, 5, 8) * spanV * spanV) / 16;
+}
+
+/** The level of an image to read for a target. */
+export interface ChosenLevel {
+  /** 0 is the full image, 1 the first overview. */
+  readonly level: number;
+  /** How many pixels of that level a target pixel spans; below 1 where the target is finer than the image. */
+  readonly ratio: number;
+}
+
+/**
+ * Which overview of an image to read for a target: the coarsest one that is not coarser than the target, as `gdalwarp
+ * -ovr AUTO` chooses, which also takes one that is up to a tenth coarser. The two are compared along the diagonal of the
+ * whole image, not of the part in view, so that all tiles of a zoom level read the same overview.
+ */
+export function findLevel(target: Grid, full: GeoreferencedGrid, overviews: readonly Size[]): ChosenLevel {
+  const ratio = pixelRatio(makePixelMapping(target, full), full);
+  let level = 0;
+  let chosen = 1;
+  for (const [i, { width }] of overviews.entries()) {
+    const reduction = full.width / width;
+    // A small tolerance: an exact 2:1 reads the 2:1 overview even when the ratio comes out as 1.9999999.
+    if (reduction > chosen && reduction <= ratio * (1 + 1e-6)) {
+      level = i + 1;
+      chosen = reduction;
+    }
+  }
+  return { level, ratio: ratio / chosen };
+}
+
+/** How many source pixels a target pixel spans. */
+function pixelRatio(mapping: PixelMapping, { width, height }: Size): number {
+  const span = (fromCol: number, fromRow: number, toCol: number, toRow: number): number => {
+    const from = mapping.toTarget(fromCol, fromRow);
+    const to = mapping.toTarget(toCol, toRow);
+    return Math.hypot(toCol - fromCol, toRow - fromRow) / Math.hypot(to[0] - from[0], to[1] - from[1]);
+  };
+  const whole = span(0, 0, width, height);
+  const centre = span(width / 2 - 0.5, height / 2 - 0.5, width / 2 + 0.5, height / 2 + 0.5);
+  // A corner at a pole has no position in Web Mercator, and corners on two sides of the antimeridian lie a world apart:
+  // then the middle of the image is used.
+  if (!Number.isFinite(centre)) return Number.isFinite(whole) ? whole : 1;
+  return whole > centre / 2 ? whole : centre;
+}
+
+/** Approximating grids by the plan they were computed for. */
+export type WarpGrids = ReadonlyMap<WarpPlan, ApproximateGrid>;
+
+/**
+ * Cells of a grid that is cached: most tiles have 1 to 4, tiles of radar scenes some dozens. 128 take 23 kB, and plans
+ * are cached by the thousand.
+ */
+const MAX_CELLS = 128;
+
+const cache = new WeakMap<WarpPlan, ApproximateGrid>();
+
+/** Caches the grid of a plan as long as the plan itself lives, so that its warp does not compute it again. */
+function cacheGrid(plan: WarpPlan, grid: ApproximateGrid): void {
+  if (grid.cellCount <= MAX_CELLS) cache.set(plan, grid);
+}
+
+/** The same warp by another method that reads no more pixels; the approximating grid is computed once for both. */
+export function withMethod(plan: WarpPlan, method: ResampleMethod): WarpPlan {
+  const other: WarpPlan = { ...plan, method };
+  const grid = cache.get(plan);
+  if (grid !== undefined) cache.set(other, grid);
+  return other;
+}
+
+/** The cached grid of a plan. */
+export const findGrid = (plan: WarpPlan): ApproximateGrid | undefined => cache.get(plan);
+
+/**
+ * The cached grids of plans, to be posted to another thread in one message with the plans: a message retains identity.
+ */
+export function packGrids(plans: Iterable<WarpPlan | null>): WarpGrids {
+  const grids = new Map<WarpPlan, ApproximateGrid>();
+  for (const plan of plans) {
+    const grid = plan === null ? undefined : cache.get(plan);
+    if (plan !== null && grid !== undefined) grids.set(plan, grid);
+  }
+  return grids;
+}
+
+/** The cached grids of plans in their order, to be posted to another thread with plans that are sent as text. */
+export const listGrids = (plans: readonly WarpPlan[]): (ApproximateGrid | null)[] =>
+  plans.map((plan) => cache.get(plan) ?? null);
+
+/** Caches grids that came in the order of their plans from another thread. */
+export function unlistGrids(plans: readonly WarpPlan[], grids: readonly (ApproximateGrid | null)[]): void {
+  for (const [i, plan] of plans.entries()) {
+    const grid = grids[i];
+    if (grid != null) cache.set(plan, grid);
+  }
+}
+
+/** Caches grids that came with their plans from another thread. */
+export function unpackGrids(grids: WarpGrids): void {
+  for (const [plan, grid] of grids) cache.set(plan, grid);
+}
+
+/** Upper bounds of the source pixels under one target pixel, in x and y. */
+interface LargestFootprint {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** The max size of the footprints of a warp: bounded by the window, and by the slope of the patches. */
+export function largestFootprint(grid: ApproximateGrid, window: Size): LargestFootprint {
+  let [cols, rows] = [1, 1];
+  for (let i = 0; i < grid.cellCount; i++) {
+    const sizePx = grid.cells[3 * i + 2]!;
+    cols = Math.max(cols, steepness(grid.patches, i * PATCH_LENGTH) / sizePx);
+    rows = Math.max(rows, steepness(grid.patches, i * PATCH_LENGTH + 9) / sizePx);
+  }
+  // Two more: a footprint begins and ends within pixels.
+  return {
+    cols: Math.min(window.width, Math.ceil(cols) + 2),
+    rows: Math.min(window.height, Math.ceil(rows) + 2),
+  };
+}
+
+/** The max change between opposite corners of the cell: the sum of all slopes where they are steepest. */
+function steepness(patches: Float64Array, offset: number): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) sum += (i + j) * Math.abs(patches[offset + 3 * i + j]!);
+  }
+  return sum;
+}
+
+/** Bytes of an entry of the table in kernels/mode.ts. */
+const ENTRY_BYTES = 16;
+
+/** Bytes of work memory a method needs for its footprints. */
+export function workBytes({ work }: Resampler, { cols, rows }: LargestFootprint): number {
+  if (work === 'none') return 0;
+  // Slightly more: kernels/gather.ts and kernels/quantile.ts write whole groups of four.
+  if (work === 'values') return 4 * (cols * rows + 4);
+  // As in kernels/mode.ts: the power of two above twice the values.
+  return ENTRY_BYTES * 2 ** (33 - Math.clz32(cols * rows));
+}
+
+/** The fixed memory of a warp: positions of a row, its job, and gaps before multiples of 16 bytes. */
+const FIXED_BYTES = 5_000;
+
+/**
+ * Memory of a warp in addition to its pixels: the grid, here and in the kernels' memory, weights, and its work memory.
+ */
+function warpWorkBytes(grid: ApproximateGrid, resampler: Resampler, window: Size): number {
+  const gridBytes = grid.cells.byteLength + grid.patches.byteLength + grid.ratios.byteLength;
+  const footprint = resampler.isArea ? largestFootprint(grid, window) : { cols: 0, rows: 0 };
+  let widestPx = 1;
+  for (let i = 0; i < grid.cellCount; i++) {
+    const support = kernelSupport(resampler, grid.ratios[2 * i]!, grid.ratios[2 * i + 1]!);
+    widestPx = Math.max(widestPx, ...support);
+  }
+  const weightBytes = 8 * (2 * Math.ceil(widestPx) + footprint.cols + footprint.rows);
+  return FIXED_BYTES + 2 * gridBytes + weightBytes + workBytes(resampler, footprint);
 }

@@ -4,11 +4,11 @@ import type { Grid } from '../geo/index.ts';
 import { tileAt, tileGrid } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
-import type { Raster } from './raster.ts';
 import type { ResampleMethod } from './resampler.ts';
 import { resamplers } from './resampler.ts';
 import { makeSceneFixture, requestFor } from './testing/scene-fixture.ts';
 import { warpReference } from './testing/warp-reference.ts';
+import type { Raster } from './warp.ts';
 import { warp } from './warp.ts';
 
 const kernels = loadKernels();

@@ -3,11 +3,17 @@ import type { Grid } from '../geo/index.ts';
 import { makeApproximateGrid } from '../proj/index.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
-import type { Raster } from './raster.ts';
+import type { PixelWindow, WarpPlan } from './plan-warp.ts';
+import { findGrid, largestFootprint, workBytes } from './plan-warp.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
-import { findGrid } from './warp-grids.ts';
-import type { PixelWindow, WarpPlan } from './warp-plan.ts';
-import { largestFootprint, workBytes } from './work-memory.ts';
+
+/** Georeferenced pixels, the value that passes through the whole pipeline. */
+export interface Raster extends Grid {
+  /** One plane per band, row by row; the value of a masked pixel has no meaning. */
+  readonly bands: readonly Float32Array[];
+  /** 1 where all bands have data, 0 elsewhere. */
+  readonly mask: Uint8Array;
+}
 
 interface WarpTarget {
   readonly target: Grid;

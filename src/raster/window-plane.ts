@@ -1,7 +1,7 @@
 import { internal } from '../errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
-import type { PixelWindow } from './warp-plan.ts';
+import type { PixelWindow } from './plan-warp.ts';
 
 /** A rectangle of decoded samples of one band, and its position in a window. */
 export interface PixelPiece {

@@ -1,6 +1,14 @@
-export { type CutDocument, cutElements } from './cut-elements.ts';
+export {
+  type CutDocument,
+  childrenOf,
+  cutElements,
+  descendantsOf,
+  elementAt,
+  localName,
+  textAt,
+  type XmlElement,
+} from './elements.ts';
 export { escapeXml, unescapeXml } from './escape-text.ts';
-export { childrenOf, descendantsOf, elementAt, localName, textAt, type XmlElement } from './find-elements.ts';
 export {
   checkXml,
   MAX_METADATA_BYTES,

@@ -8,7 +8,7 @@ import { longestFirst, readTimes, writeTimes } from '../../scripts/test-times.ts
 
 test('--changed adds the slow files that import a changed file, directly or not, and no fast ones', () => {
   const files = listTests();
-  const byDoor = findAffected(files, new Set(['src/async/pause.ts']));
+  const byDoor = findAffected(files, new Set(['src/async/retry.ts']));
   assert.ok(byDoor.includes('test/spec/cloud-masking.slow.test.ts'), 'through the rooms between them');
   assert.ok(byDoor.every(isSlow));
   assert.deepEqual(findAffected(files, new Set(['docs/use/README.md'])), []);
@@ -18,7 +18,7 @@ test('--changed adds the slow files that import a changed file, directly or not,
 
 test('files that try more cases in the full size are found by their import', () => {
   assert.ok(hasSizes('src/http/server/target.test.ts'));
-  assert.ok(!hasSizes('src/async/pause.test.ts'));
+  assert.ok(!hasSizes('src/async/retry.test.ts'));
 });
 
 test('every file that may take longer than others is there', () => {

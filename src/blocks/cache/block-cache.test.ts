@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SampleType } from '../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../raster/index.ts';
-import { hashKey } from './block-key.ts';
-import type { BlockKey, CachedBlock } from './index.ts';
-import { joinBlockCache, makeBlockCache, toFileKey } from './index.ts';
+import { joinBlockCache, makeBlockCache } from './block-cache.ts';
+import type { BlockKey, CachedBlock } from './cached-block.ts';
+import { hashKey, toFileKey } from './cached-block.ts';
 import { HINT_WAYS, toLayout } from './layout.ts';
 import { isPatternBlock, makePatternBlock, toKey } from './testing/pattern-block.ts';
 

@@ -1,19 +1,41 @@
-import type { BlockKey } from './block-key.ts';
-import { hasKey, writeKey } from './block-key.ts';
-import type { CachedBlock } from './cached-block.ts';
-import { measureBlock, readRowsReady, viewBlock, writeBlock } from './cached-block.ts';
-import { CLAIM_PATIENCE_MS, makeClaims, releaseClaims } from './claims.ts';
-import type { Counts } from './counters.ts';
-import { makeCounters } from './counters.ts';
-import { makeHints } from './hints.ts';
-import type { SharedHandle } from './layout.ts';
-import { HEADER_WORDS, KEY, makeHandle, READY, STATE, toLayout, USED } from './layout.ts';
-import { makeRegionLock, releaseLock } from './lock.ts';
-import { joinMembers, leaveMembers } from './members.ts';
-import { countUsedPages, freeUnfinished, makeRegions, startRegions } from './regions.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BlockKey, CachedBlock, StoredBlock } from './cached-block.ts';
+import {
+  hashKey,
+  hasKey,
+  measureBlock,
+  readKey,
+  readRowsReady,
+  viewBlock,
+  writeBlock,
+  writeKey,
+} from './cached-block.ts';
+import type { Layout, SharedHandle } from './layout.ts';
+import {
+  CLAIM_WORDS,
+  COUNTS,
+  HEADER_WORDS,
+  HINT_WAYS,
+  KEY,
+  makeHandle,
+  READY,
+  STATE,
+  toLayout,
+  USED,
+} from './layout.ts';
+import {
+  countUsedPages,
+  freeUnfinished,
+  joinMembers,
+  leaveMembers,
+  makeRegionLock,
+  makeRegions,
+  releaseLock,
+  startRegions,
+} from './regions.ts';
 
 /** The contents and counters of the cache. */
-export interface BlockCacheStats extends Counts {
+interface BlockCacheStats extends Counts {
   readonly usedBytes: number;
   readonly budgetBytes: number;
 }
@@ -33,11 +55,7 @@ export interface BlockCache {
    * Passes a block with at least `rows` rows to `use` and returns its result; undefined when there is none. The arrays
    * are valid until `use` returns; they may be read, never written.
    */
-  withBlock<Result>(
-    key: BlockKey,
-    rows: number,
-    use: (block: Required<CachedBlock>) => Result,
-  ): Result | undefined;
+  withBlock<Result>(key: BlockKey, rows: number, use: (block: StoredBlock) => Result): Result | undefined;
   /** Whether a block with at least `rows` rows is here now; does not count as a use. */
   has(key: BlockKey, rows: number): boolean;
   /** Copies a block that was just read into the cache, if there is room; one with more rows replaces one with fewer. */
@@ -159,3 +177,126 @@ export function joinBlockCache(
 
 /** The main thread is 0 for Node, and 0 in shared memory means no thread. */
 const toOwner = (threadId: number): number => threadId + 1;
+
+/**
+ * Which thread reads which block right now, so that two threads do not read the same one at once. Claims are advisory:
+ * two blocks may share a word, and a thread that has waited long enough reads the block itself.
+ */
+interface Claims {
+  /** Claims the block for this thread; false when another thread has it. */
+  take(key: BlockKey): boolean;
+  release(key: BlockKey): void;
+  /** Resolves when the other thread is done with the block, or has held it for too long. */
+  settled(key: BlockKey, signal: AbortSignal): Promise<void>;
+}
+
+/** How often a waiting thread checks: a block takes several milliseconds to read. */
+const LOOK_MS = 1;
+/** How long a thread waits by default: a remote file may be slow to answer, and a second request would not be faster. */
+const CLAIM_PATIENCE_MS = 1_000;
+
+/** The claims as one thread sees them. */
+function makeClaims({ words, claimsAt }: Layout, owner: number, patienceMs: number): Claims {
+  const at = (key: BlockKey): number => claimsAt + (hashKey(key) % CLAIM_WORDS);
+  return {
+    take(key) {
+      const holder = Atomics.compareExchange(words, at(key), 0, owner);
+      return holder === 0 || holder === owner;
+    },
+    release(key) {
+      Atomics.compareExchange(words, at(key), owner, 0);
+    },
+    async settled(key, signal) {
+      const deadlineMs = performance.now() + patienceMs;
+      const holder = Atomics.load(words, at(key));
+      while (Atomics.load(words, at(key)) === holder && holder !== 0 && performance.now() < deadlineMs) {
+        await sleep(LOOK_MS);
+        signal.throwIfAborted();
+      }
+    },
+  };
+}
+
+/** Releases all claims of a thread that has exited. */
+function releaseClaims({ words, claimsAt }: Layout, owner: number): void {
+  for (let i = 0; i < CLAIM_WORDS; i += 1) Atomics.compareExchange(words, claimsAt + i, owner, 0);
+}
+
+const names = ['hits', 'misses', 'evicted', 'refused'] as const;
+
+type CounterName = (typeof names)[number];
+
+/** Counts of all threads since the start. */
+type Counts = Readonly<Record<CounterName, number>>;
+
+/** Adds to the counts of all threads. */
+type Count = (name: CounterName, by?: number) => void;
+
+/** Counters in shared memory, in 64 bits: a busy server passes 2³¹ hits within weeks. */
+function makeCounters({ memory }: Layout): { readonly count: Count; readonly read: () => Counts } {
+  const cells = new BigInt64Array(memory, COUNTS * 4, names.length);
+  return {
+    count(name, by = 1) {
+      if (by > 0) Atomics.add(cells, names.indexOf(name), BigInt(by));
+    },
+    read: () =>
+      Object.fromEntries(names.map((name, i) => [name, Number(Atomics.load(cells, i))])) as Record<
+        CounterName,
+        number
+      >,
+  };
+}
+
+/**
+ * Where blocks may be found. These are only hints: the header of a region is the truth, so a hint may be stale or lost
+ * without harm, and threads write them without a lock.
+ */
+interface Hints {
+  /** The first page where the block seems to begin and that `accept`, which checks it under a pin, confirms. */
+  find(key: BlockKey, accept: (page: number) => boolean): number | null;
+  /** Notes where a block begins, replacing an older hint for it. */
+  add(key: BlockKey, page: number): void;
+}
+
+/** The hints as one thread sees them. */
+function makeHints({ words, hintsAt, hintBuckets, headersAt }: Layout): Hints {
+  const bucketOf = (key: BlockKey): number => hintsAt + (hashKey(key) & (hintBuckets - 1)) * HINT_WAYS;
+  const headerOf = (page: number): number => headersAt + page * HEADER_WORDS;
+  /** Which hint of a full bucket is replaced; each in turn. */
+  let turn = 0;
+
+  /** A check without a pin: good enough to skip other blocks. */
+  const seems = (page: number, key: BlockKey): boolean =>
+    words[headerOf(page) + STATE] === READY && hasKey(words, headerOf(page) + KEY, key);
+
+  function isStale(page: number, bucket: number): boolean {
+    const header = headerOf(page);
+    return words[header + STATE] !== READY || bucketOf(readKey(words, header + KEY)) !== bucket;
+  }
+
+  function chooseWay(bucket: number, key: BlockKey): number {
+    let way: number | null = null;
+    for (let i = 0; i < HINT_WAYS; i += 1) {
+      const page = words[bucket + i]! - 1;
+      if (page >= 0 && seems(page, key)) return i;
+      if (way === null && (page < 0 || isStale(page, bucket))) way = i;
+    }
+    turn = (turn + 1) % HINT_WAYS;
+    return way ?? turn;
+  }
+
+  return {
+    find(key, accept) {
+      const bucket = bucketOf(key);
+      for (let i = 0; i < HINT_WAYS; i += 1) {
+        const page = words[bucket + i]! - 1;
+        if (page >= 0 && seems(page, key) && accept(page)) return page;
+      }
+      return null;
+    },
+    add(key, page) {
+      const bucket = bucketOf(key);
+      Atomics.store(words, bucket + chooseWay(bucket, key), page + 1);
+    },
+  };
+}

@@ -1,11 +1,62 @@
+import { hash } from 'node:crypto';
 import type { Block } from '../../formats/index.ts';
 import type { PixelArray, SampleType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
 import type { Layout } from './layout.ts';
 import { BLOCK_INFO, HEADER_WORDS, RESUME } from './layout.ts';
 
+/** Identifies a decoded block in all threads. */
+export interface BlockKey {
+  /** Of the opened file, from `toFileKey`. */
+  readonly file: FileKey;
+  readonly level: number;
+  /** Of the block in its level. */
+  readonly number: number;
+}
+
+/** Identifies the names and versions of a file: 128 bits of a hash without practical collisions. */
+export type FileKey = readonly [number, number, number, number];
+
+/** The key of a file, from everything that distinguishes it from others. */
+export function toFileKey(parts: readonly string[]): FileKey {
+  // As JSON, so that the parts cannot run into each other.
+  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
+  return [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8), digest.readInt32LE(12)];
+}
+
+/** Spreads keys over tables; the file's part is a hash already. */
+export function hashKey({ file, level, number }: BlockKey): number {
+  // Odd constants: 2³² / golden ratio, and of MurmurHash's finisher.
+  let hash = file[0] ^ Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(level + 1, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** Writes a key at `at`, as six words. */
+export function writeKey(words: Int32Array, at: number, { file, level, number }: BlockKey): void {
+  for (let i = 0; i < file.length; i += 1) words[at + i] = file[i]!;
+  words[at + 4] = level;
+  words[at + 5] = number;
+}
+
+/** Whether `key` is stored at `at`. */
+export const hasKey = (words: Int32Array, at: number, { file, level, number }: BlockKey): boolean =>
+  words[at] === file[0] &&
+  words[at + 1] === file[1] &&
+  words[at + 2] === file[2] &&
+  words[at + 3] === file[3] &&
+  words[at + 4] === level &&
+  words[at + 5] === number;
+
+/** The key stored at `at`. */
+export const readKey = (words: Int32Array, at: number): BlockKey => ({
+  file: [words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!],
+  level: words[at + 4]!,
+  number: words[at + 5]!,
+});
+
 /** Where decoding of a block stopped, in numbers of the decoder. */
-export type ResumePoint = readonly [number, number, number, number];
+type ResumePoint = readonly [number, number, number, number];
 
 /** A decoded block with the mask that the file stores. */
 export interface MaskedBlock {
@@ -13,17 +64,23 @@ export interface MaskedBlock {
   readonly mask: Uint8Array | null;
 }
 
-/** A block as the cache stores it. */
+/** A block that goes into the cache. */
 export interface CachedBlock extends MaskedBlock {
   /** Rows from the top that are decoded; all of them when omitted. */
   readonly rowsReady?: number;
   /** How to continue with a partly decoded block. */
-  readonly resume?: ResumePoint;
+  readonly resume?: ResumePoint | undefined;
+}
+
+/** A block as the cache holds it. */
+export interface StoredBlock extends MaskedBlock {
+  readonly rowsReady: number;
+  readonly resume: ResumePoint;
 }
 
 /** A block that was just read. Its memory is leased: `release` is called when no one reads it any more. */
 export interface FreshBlock extends CachedBlock {
-  readonly release?: () => void;
+  readonly release?: (() => void) | undefined;
 }
 
 /** Sample types by number and their arrays (as in `makePixels`). */
@@ -85,7 +142,7 @@ export const readRowsReady = ({ words, headersAt }: Layout, page: number): numbe
   words[headersAt + page * HEADER_WORDS + BLOCK_INFO + 6]!;
 
 /** A view of a block in its region: valid only while the region is pinned. */
-export function viewBlock(layout: Layout, page: number): Required<CachedBlock> {
+export function viewBlock(layout: Layout, page: number): StoredBlock {
   const { words, headersAt, dataAt, pageBytes, memory } = layout;
   const header = headersAt + page * HEADER_WORDS;
   const info = words.subarray(header + BLOCK_INFO, header + BLOCK_INFO + 7);

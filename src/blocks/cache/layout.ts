@@ -47,7 +47,7 @@ export const LOCK = 0;
 export const HAND = 16;
 /** Member slots in use, counted from the first. */
 export const MEMBER_TOP = 32;
-/** 64-bit counters, see `counters.ts`. */
+/** 64-bit counters, see `makeCounters`. */
 export const COUNTS = 48;
 const CONTROL_WORDS = 64;
 

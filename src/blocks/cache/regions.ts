@@ -1,6 +1,20 @@
+import { internal } from '../../errors.ts';
 import type { Layout } from './layout.ts';
-import { FREE, HAND, HEADER_WORDS, LEAVING, OWNER, PAGES, READY, STATE, USED, WRITING } from './layout.ts';
-import { isPinned } from './members.ts';
+import {
+  FREE,
+  HAND,
+  HEADER_WORDS,
+  LEAVING,
+  LOCK,
+  MAX_MEMBERS,
+  MEMBER_TOP,
+  OWNER,
+  PAGES,
+  READY,
+  STATE,
+  USED,
+  WRITING,
+} from './layout.ts';
 
 /**
  * The pages as one row of regions, each beginning where the previous one ends. A hand goes round and makes room where
@@ -10,7 +24,7 @@ import { isPinned } from './members.ts';
  * A thread can be killed between any two steps, so each step leaves a row that can be walked: a region is joined or cut
  * by one store, and its description (owner, key, block) is valid only through its state.
  */
-export interface Regions {
+interface Regions {
   /** Makes room for `count` pages and leaves it in state WRITING; null when too much is in use. Only under the lock. */
   reserve(count: number): { readonly page: number; readonly evicted: number } | null;
   /** Frees a ready region; false when a thread reads it. Only under the lock. */
@@ -123,4 +137,113 @@ export function freeUnfinished({ words, headersAt, pages }: Layout, owner: numbe
       Atomics.store(words, header + STATE, FREE);
     }
   }
+}
+
+/** What a thread reads right now: it pins one region at a time, and a pinned region is never reused. */
+interface Pin {
+  /** True when the region was ready after it was pinned: then it does not change until `unpin`. */
+  pin(page: number): boolean;
+  unpin(): void;
+}
+
+/**
+ * Takes a member slot. The slot itself is the pin (a hazard pointer): a killed thread leaves one word behind that says
+ * what it held, and the main thread clears it.
+ */
+export function joinMembers(layout: Layout, owner: number): Pin {
+  const { words, pinsAt, headersAt } = layout;
+  const slot = takeSlot(layout, owner);
+  return {
+    pin(page) {
+      if (words[pinsAt + slot] !== 0) {
+        throw internal('nested-block', 'A thread reads two blocks of the cache at once.');
+      }
+      // First the pin, then the check. A thread that evicts regions first marks them and then checks for pins. Atomics
+      // have one order for all threads, so one of the two sees the other.
+      Atomics.store(words, pinsAt + slot, page + 1);
+      if (Atomics.load(words, headersAt + page * HEADER_WORDS + STATE) === READY) return true;
+      Atomics.store(words, pinsAt + slot, 0);
+      return false;
+    },
+    unpin() {
+      Atomics.store(words, pinsAt + slot, 0);
+    },
+  };
+}
+
+function takeSlot({ words, ownersAt }: Layout, owner: number): number {
+  for (let slot = 0; slot < MAX_MEMBERS; slot += 1) {
+    if (Atomics.compareExchange(words, ownersAt + slot, 0, owner) !== 0) continue;
+    // From now on checks for pins must include this slot.
+    for (;;) {
+      const top = Atomics.load(words, MEMBER_TOP);
+      if (top > slot || Atomics.compareExchange(words, MEMBER_TOP, top, slot + 1) === top) return slot;
+    }
+  }
+  throw internal('block-cache-full', `More than ${MAX_MEMBERS} threads want to share the block cache.`);
+}
+
+/** Whether any thread reads the region that begins at `page`. */
+function isPinned({ words, pinsAt }: Layout, page: number): boolean {
+  const top = Atomics.load(words, MEMBER_TOP);
+  for (let slot = 0; slot < top; slot += 1) {
+    if (Atomics.load(words, pinsAt + slot) === page + 1) return true;
+  }
+  return false;
+}
+
+/** Releases the slot, and its pin, of a thread that has exited. */
+export function leaveMembers({ words, ownersAt, pinsAt }: Layout, owner: number): void {
+  const top = Atomics.load(words, MEMBER_TOP);
+  for (let slot = 0; slot < top; slot += 1) {
+    if (Atomics.load(words, ownersAt + slot) !== owner) continue;
+    Atomics.store(words, pinsAt + slot, 0);
+    Atomics.store(words, ownersAt + slot, 0);
+  }
+}
+
+/**
+ * The lock on the order of regions, held for microseconds. It names its holder, so that the main thread can open it
+ * when the holder was killed; until then, and whenever it takes long, the others work without the cache.
+ */
+interface RegionLock {
+  /** Runs `work` exclusively, or returns undefined when the lock did not become free in time. */
+  run<Result>(work: () => Result): Result | undefined;
+}
+
+/** Attempts before a thread goes to sleep: about as long as a running holder needs. */
+const SPINS = 200;
+/** A holder may have lost its core to another thread; reading the block again costs about as much as this wait. */
+const PATIENCE_MS = 5;
+
+/** The lock as one thread uses it. */
+export function makeRegionLock({ words }: Layout, owner: number): RegionLock {
+  const tryTake = (): boolean => Atomics.compareExchange(words, LOCK, 0, owner) === 0;
+
+  function take(): boolean {
+    for (let i = 0; i < SPINS; i += 1) if (tryTake()) return true;
+    const deadlineMs = performance.now() + PATIENCE_MS;
+    while (performance.now() < deadlineMs) {
+      const holder = Atomics.load(words, LOCK);
+      if (holder !== 0) Atomics.wait(words, LOCK, holder, 1);
+      if (tryTake()) return true;
+    }
+    return false;
+  }
+
+  return {
+    run(work) {
+      if (!take()) return undefined;
+      try {
+        return work();
+      } finally {
+        releaseLock(words, owner);
+      }
+    },
+  };
+}
+
+/** Opens the lock if `owner` holds it. */
+export function releaseLock(words: Int32Array<SharedArrayBuffer>, owner: number): void {
+  if (Atomics.compareExchange(words, LOCK, owner, 0) === owner) Atomics.notify(words, LOCK, 1);
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { letTurnsPass } from '../../testing/let-turns-pass.ts';
-import { joinBlockCache, makeBlockCache, makeUseBlock } from './index.ts';
+import { joinBlockCache, makeBlockCache } from './block-cache.ts';
 import { isPatternBlock, makePatternBlock, toKey } from './testing/pattern-block.ts';
+import { makeUseBlock } from './use-block.ts';
 
 const { signal } = new AbortController();
 /** Longer than a busy machine holds anything up: no test here waits in vain. */

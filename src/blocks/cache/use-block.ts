@@ -1,7 +1,6 @@
 import { makeSingleFlight } from '../../async/index.ts';
 import type { BlockCache } from './block-cache.ts';
-import type { BlockKey } from './block-key.ts';
-import type { CachedBlock, FreshBlock, MaskedBlock } from './cached-block.ts';
+import type { BlockKey, FreshBlock, MaskedBlock, StoredBlock } from './cached-block.ts';
 
 /** Which block is wanted, and how to read it when it is not cached. */
 export interface BlockWish {
@@ -21,7 +20,7 @@ export interface BlockNeed {
   /** Rows from the top that must be decoded afterwards. */
   readonly rows: number;
   /** Shows the cached part of the block, to copy it and continue from there; undefined when nothing is cached. */
-  readonly withKnown: <Result>(use: (block: Required<CachedBlock>) => Result) => Result | undefined;
+  readonly withKnown: <Result>(use: (block: StoredBlock) => Result) => Result | undefined;
   readonly signal: AbortSignal;
 }
 

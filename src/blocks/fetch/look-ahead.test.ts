@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { waitFor } from '../../testing/wait-for.ts';
-import type { WindowRequest } from '../band-file.ts';
+import type { WindowRequest } from '../window-request.ts';
 import { makeLookAhead } from './look-ahead.ts';
 
 const toWindow = (href: string): WindowRequest => ({

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WindowRequest } from '../band-file.ts';
+import type { WindowRequest } from '../window-request.ts';
+import { isRemoteHref } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
-import { isRemoteHref } from './remote-href.ts';
 
 /** Has bytes read that may be asked for next. */
 export interface LookAhead {

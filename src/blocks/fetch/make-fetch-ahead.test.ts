@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createCog, makeJp2Decoder } from '../../formats/index.ts';
 import { makeArenaHandle, makeOpenSource, makeRangeMemory } from '../../sources/index.ts';
-import type { WindowRequest } from '../band-file.ts';
 import { makeOpenFiles } from '../open-files.ts';
+import type { WindowRequest } from '../window-request.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
 import { makeSharedSources } from './shared-sources.ts';
 

@@ -1,9 +1,9 @@
 import type { RangeMemory } from '../../sources/index.ts';
-import type { WindowRequest } from '../band-file.ts';
-import type { BlockCache } from '../cache/index.ts';
+import type { BlockCache } from '../cache/block-cache.ts';
 import type { OpenFiles } from '../open-files.ts';
-import type { PlannedRange } from './plan-ranges.ts';
-import { planRanges } from './plan-ranges.ts';
+import type { WindowRequest } from '../window-request.ts';
+import type { PlannedRange } from './make-fetch.ts';
+import { planRanges } from './make-fetch.ts';
 import type { SharedSources } from './shared-sources.ts';
 
 /** Reads what no one has asked for yet, as long as nothing is asked for; resolves to the bytes that were read. */

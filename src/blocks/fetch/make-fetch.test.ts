@@ -8,10 +8,10 @@ import { createCog, makeJp2Decoder } from '../../formats/index.ts';
 import type { ByteSource, RangeMemory } from '../../sources/index.ts';
 import { HEAD_BYTES, makeArenaHandle, makeRangeMemory, toArenaBytes } from '../../sources/index.ts';
 import { waitFor } from '../../testing/wait-for.ts';
-import type { WindowRequest } from '../band-file.ts';
 import { makeOpenFiles } from '../open-files.ts';
-import type { FetchRequest } from './fetch-protocol.ts';
+import type { WindowRequest } from '../window-request.ts';
 import { makeFetch } from './make-fetch.ts';
+import type { FetchRequest } from './protocol.ts';
 import { makeReadingTurns } from './reading-turns.ts';
 import { makeSharedSources } from './shared-sources.ts';
 

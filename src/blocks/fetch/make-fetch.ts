@@ -1,19 +1,20 @@
 import { isSwathError } from '../../errors.ts';
+import type { StoredRange } from '../../formats/index.ts';
 import { makeFairQueue } from '../../pool/index.ts';
 import type { ArenaSlice, ByteSource, RangeHold, RangeMemory } from '../../sources/index.ts';
-import { toArenaBytes } from '../../sources/index.ts';
-import type { BlockCache } from '../cache/index.ts';
-import { nameFault } from '../name-fault.ts';
+import { HEAD_BYTES, toArenaBytes } from '../../sources/index.ts';
+import type { BlockCache } from '../cache/block-cache.ts';
 import type { OpenFiles } from '../open-files.ts';
-import type { FetchRequest } from './fetch-protocol.ts';
+import { nameFault } from '../open-files.ts';
+import type { WindowRequest } from '../window-request.ts';
+import { countRows, fits, listBlocks } from '../window-request.ts';
 import type { Offer, OfferedFile, OfferedRange } from './offers.ts';
-import type { PlannedRange } from './plan-ranges.ts';
-import { planRanges } from './plan-ranges.ts';
+import type { FetchRequest } from './protocol.ts';
 import type { EndTurn, ReadingTurns } from './reading-turns.ts';
 import type { SharedSources } from './shared-sources.ts';
 
 /** Brings the bytes that a job will read into memory, on the network thread. */
-export type Fetch = (
+type Fetch = (
   request: FetchRequest,
   signal: AbortSignal,
   /** Told of files whose bytes are complete before those of the others. */
@@ -21,7 +22,7 @@ export type Fetch = (
 ) => Promise<Fetched>;
 
 /** Bytes in memory. */
-export interface Fetched {
+interface Fetched {
   /** What the job gets to know of them. */
   readonly offer: Offer;
   /** Ends the holding of them, when the job is over. After a failure their files are opened again. */
@@ -228,4 +229,69 @@ function takeShare(ranges: readonly PlannedRange[], budgetBytes: number): readon
     left -= toArenaBytes(length);
     return left >= 0;
   });
+}
+
+/** A range of a remote file that a job will read. */
+export interface PlannedRange extends StoredRange {
+  /** The window that needs it first, for messages and for forgetting its file after a failure. */
+  readonly request: WindowRequest;
+  readonly where: string;
+}
+
+interface PlanRangesDeps {
+  readonly files: OpenFiles;
+  readonly blocks: Pick<BlockCache, 'has'>;
+}
+
+/** Blocks of one window that are looked at: more is left to the job, which reads them in turns anyway. */
+const MAX_BLOCKS = 1_024;
+
+/** Opens the files of all windows at once and lists the ranges of their blocks, without those that are decoded already. */
+export async function planRanges(
+  windows: readonly WindowRequest[],
+  deps: PlanRangesDeps,
+  signal: AbortSignal,
+): Promise<readonly PlannedRange[]> {
+  const lists = await Promise.all(windows.map((request) => planWindow(request, deps, signal)));
+  // Bands that are stored together share their blocks.
+  const seen = new Map<unknown, Set<string>>();
+  return lists.flat().filter(({ source, offset, length }) => {
+    const known = seen.get(source) ?? new Set();
+    seen.set(source, known);
+    const name = `${offset} ${length}`;
+    if (known.has(name)) return false;
+    known.add(name);
+    return true;
+  });
+}
+
+async function planWindow(
+  request: WindowRequest,
+  { files, blocks }: PlanRangesDeps,
+  signal: AbortSignal,
+): Promise<readonly PlannedRange[]> {
+  const { record, band, bandIndex, read } = request;
+  const { level, window } = read;
+  const openFile = async () => {
+    try {
+      return await files.open(request, signal);
+    } catch (error) {
+      if (!isSwathError(error) || error.tag !== 'cancelled') files.forget(request);
+      throw nameFault(error, `${record.name} ${band} header`);
+    }
+  };
+  const { file, key, main } = await openFile();
+  const image = file.levels[level];
+  // The job finds that out too, and says what is wrong.
+  if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) return [];
+  // A thread that has not opened the file yet reads its header first.
+  const head = { source: main, offset: 0, length: Math.min(HEAD_BYTES, main.size) };
+  const ranges: PlannedRange[] = [{ ...head, request, where: `${record.name} ${band} header` }];
+  for (const position of listBlocks(window, image, bandIndex).slice(0, MAX_BLOCKS)) {
+    const number = file.blockNumber(level, position);
+    if (blocks.has({ file: key, level, number }, countRows(window, image, position))) continue;
+    const where = `${record.name} ${band} level ${level}, block ${position.column}/${position.row}`;
+    for (const range of file.storedRanges(level, position)) ranges.push({ ...range, request, where });
+  }
+  return ranges;
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { makeArenaHandle } from '../../sources/index.ts';
-import type { WindowRequest } from '../band-file.ts';
-import { makeBlockCache } from '../cache/index.ts';
-import { makeCountersMemory } from './fetch-counters.ts';
-import type { FetchRequest } from './fetch-protocol.ts';
+import { makeBlockCache } from '../cache/block-cache.ts';
+import type { WindowRequest } from '../window-request.ts';
 import { startNetworkThread } from './network-thread.ts';
+import type { FetchRequest } from './protocol.ts';
+import { makeCountersMemory } from './serve-fetches.ts';
 
 const nothing: FetchRequest = { windows: [], owner: 'me', lane: 'tile' };
 const deadly: FetchRequest = { ...nothing, windows: [{} as WindowRequest] };

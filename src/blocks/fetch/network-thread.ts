@@ -2,11 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { toCancelled } from '../../async/index.ts';
 import { fromWire } from '../../errors.ts';
-import type { WindowRequest } from '../band-file.ts';
-import type { FetchRequest, FromFetcher, RemoteFile, ToFetcher } from './fetch-protocol.ts';
+import type { WindowRequest } from '../window-request.ts';
 import type { Offer } from './offers.ts';
+import type { FetchRequest, FromFetcher, ReadUse, RemoteFile, ToFetcher } from './protocol.ts';
 import type { NetworkSettings } from './serve-fetches.ts';
-import type { ReadUse } from './serve-sources.ts';
 
 /** The thread that reads remote files for all others, as the main thread sees it. */
 export interface NetworkThread {

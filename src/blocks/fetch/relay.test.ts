@@ -8,11 +8,9 @@ import { makeArenaHandle } from '../../sources/ranges/range-arena.ts';
 import { makeRangeMemory } from '../../sources/ranges/range-memory.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { makeOffers } from './offers.ts';
-import type { ToNetwork } from './relay-protocol.ts';
+import type { ReadUse, ToNetwork } from './protocol.ts';
 import { makeRelayedOpen } from './relayed-open.ts';
-import type { ReadUse } from './serve-sources.ts';
-import { serveSources } from './serve-sources.ts';
-import { makeSharedSources } from './shared-sources.ts';
+import { makeSharedSources, serveSources } from './shared-sources.ts';
 
 const SIZE = 200_000;
 const content = Uint8Array.from({ length: SIZE }, (_, i) => i % 251);

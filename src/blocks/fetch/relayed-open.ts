@@ -1,16 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
-import { retry, throwIfCancelled } from '../../async/index.ts';
-import { internal } from '../../errors.ts';
+import { makeSingleFlight, retry, throwIfCancelled, toCancelled } from '../../async/index.ts';
+import { fromWire, internal, isSwathError, sourceBroken } from '../../errors.ts';
 import type { ByteRange, ByteSource, OpenSource } from '../../sources/index.ts';
-import type { OpenedThere } from './file-there.ts';
-import { makeFileThere } from './file-there.ts';
+import { SCENE_FILES } from '../../sources/index.ts';
+import { isInState } from '../open-files.ts';
 import type { Offers } from './offers.ts';
-import type { RelayConnection } from './relay-connection.ts';
-import { isNetworkGone, makeRelayConnection } from './relay-connection.ts';
-import { isInState } from './source-state.ts';
+import type { FromNetwork, ToNetwork } from './protocol.ts';
 
 /** Opens remote files through the network thread. */
-export interface RelayedOpen {
+interface RelayedOpen {
   readonly open: OpenSource;
   /**
    * The same for a file that is read in blocks: what others have opened will do if it is in the state that the catalog
@@ -119,3 +117,135 @@ function join(start: Uint8Array, rest: Uint8Array): Uint8Array {
   joined.set(rest, start.length);
   return joined;
 }
+
+/** A port to the network thread, as questions and answers. */
+interface RelayConnection {
+  /** Asks, and takes the question back when the signal is aborted. */
+  ask(question: RelayQuestion, signal?: AbortSignal): Promise<RelayAnswer>;
+  close(file: number): void;
+  /** True once the network thread has ended. */
+  isGone(): boolean;
+}
+
+/** Each member of a union without one of its properties. */
+type Without<Union, Key extends string> = Union extends unknown ? Omit<Union, Key> : never;
+
+/** A question without its id. */
+type RelayQuestion = Without<Extract<ToNetwork, { type: 'open' | 'read' }>, 'id'>;
+type RelayAnswer = Exclude<FromNetwork, { type: 'failed' }>;
+
+interface Waiting {
+  readonly resolve: (answer: RelayAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Starts to listen at a port. */
+function makeRelayConnection(port: MessagePort): RelayConnection {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let isGone = false;
+  const tell = (message: ToNetwork): void => port.postMessage(message);
+
+  port.on('message', (message: FromNetwork) => {
+    const caller = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.type === 'failed') caller?.reject(fromWire(message.error));
+    else if (caller !== undefined) caller.resolve(message);
+    // No one waits any more, so no one would close it.
+    else if (message.type === 'opened') tell({ type: 'close', file: message.id });
+  });
+  port.on('close', () => {
+    isGone = true;
+    for (const { reject } of waiting.values()) reject(networkGone());
+    waiting.clear();
+  });
+
+  return {
+    isGone: () => isGone,
+    close: (file) => tell({ type: 'close', file }),
+    ask(question, signal) {
+      if (signal?.aborted) return Promise.reject(toCancelled());
+      if (isGone) return Promise.reject(networkGone());
+      lastId += 1;
+      const id = lastId;
+      const { promise, resolve, reject } = Promise.withResolvers<RelayAnswer>();
+      const onAbort = (): void => {
+        waiting.delete(id);
+        tell({ type: 'cancel', id });
+        reject(toCancelled());
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.set(id, { resolve, reject });
+      tell({ ...question, id });
+      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+    },
+  };
+}
+
+const GONE = 'network-thread-gone';
+
+/** Whether the network thread ended before it answered. */
+const isNetworkGone = (error: unknown): boolean => isSwathError(error) && error.code === GONE;
+
+const networkGone = () =>
+  internal(GONE, 'The thread that reads remote files stopped in the middle of a read.');
+
+/** A file that the network thread has open for this one. */
+interface OpenedThere {
+  readonly connection: RelayConnection;
+  readonly file: number;
+  readonly source: Pick<ByteSource, 'id' | 'version' | 'size'>;
+  readonly head: Uint8Array;
+}
+
+/** The network thread's end of one source. */
+interface FileThere {
+  /** Opens the file if it is not open there: when bytes are needed first, and after that thread was replaced. */
+  join(signal?: AbortSignal): Promise<OpenedThere>;
+  close(): void;
+}
+
+interface FileThereDeps {
+  readonly open: (signal: AbortSignal) => Promise<OpenedThere>;
+  /** The only state of the file that will do. */
+  readonly version: string;
+  /** Null if the file is not open there yet. */
+  readonly opened: OpenedThere | null;
+}
+
+/** Builds it. Reads that come together open the file once, and what is opened and not used is closed. */
+function makeFileThere({ open, version, opened }: FileThereDeps): FileThere {
+  let there = opened;
+  const opening = makeSingleFlight<OpenedThere>();
+  let isClosed = false;
+
+  async function openAgain(signal: AbortSignal): Promise<OpenedThere> {
+    const found = await open(signal);
+    const isSame = found.source.version === version;
+    if (isSame && !isClosed && !signal.aborted) {
+      there = found;
+      return found;
+    }
+    found.connection.close(found.file);
+    throw isSame
+      ? closedError()
+      : sourceBroken.about('source-changed', '{file} changed while it was read.', { subject: SCENE_FILES });
+  }
+
+  return {
+    async join(signal) {
+      if (isClosed) throw closedError();
+      if (there !== null && !there.connection.isGone()) return there;
+      return (await opening.run({ key: '', signal, start: (shared) => openAgain(shared.signal) })).value;
+    },
+    close() {
+      isClosed = true;
+      there?.connection.close(there.file);
+      there = null;
+    },
+  };
+}
+
+/** As a local file that was closed is read. */
+const closedError = () =>
+  sourceBroken.about('source-unreadable', '{file} cannot be read.', { subject: SCENE_FILES });

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { sourceBroken } from '../../errors.ts';
 import type { JobRunner, JobTicket, JobType } from '../../pool/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
-import type { WindowRequest } from '../band-file.ts';
-import type { DecodeJobs } from './decode-job.ts';
-import type { FetchRequest } from './fetch-protocol.ts';
+import type { WindowRequest } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
 import type { Offer } from './offers.ts';
+import type { FetchRequest } from './protocol.ts';
+import type { DecodeJobs } from './with-fetch.ts';
 import { withFetch } from './with-fetch.ts';
 
 type Jobs = { draw: JobType<readonly string[], string>; other: JobType<null, string> };

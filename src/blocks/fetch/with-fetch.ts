@@ -1,11 +1,12 @@
 import { isSwathError, timedOut } from '../../errors.ts';
-import type { JobRunner, JobTable, JobTicket } from '../../pool/index.ts';
+import type { JobContext, JobHandlers, JobRunner, JobTable, JobTicket, JobType } from '../../pool/index.ts';
+import type { PieceSink } from '../../raster/index.ts';
 import { SCENE_FILES } from '../../sources/index.ts';
-import type { WindowRequest } from '../band-file.ts';
-import type { DecodeJobs } from './decode-job.ts';
+import type { ReadWindow } from '../read-window.ts';
+import type { WindowRequest } from '../window-request.ts';
+import { isRemoteHref } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
 import type { Offer } from './offers.ts';
-import { isRemoteHref } from './remote-href.ts';
 
 /** Lists the windows that each kind of job will read, from its input; kinds that are left out read nothing. */
 export type JobReads<Jobs extends JobTable> = {
@@ -121,3 +122,21 @@ async function withinTime<Result>(
     clearTimeout(timer);
   }
 }
+
+/** The job of decoding blocks into the cache of all threads, for another job that is about to read them. */
+export type DecodeJobs = { 'decode-blocks': JobType<readonly WindowRequest[], null> };
+
+/** The pixels are for the cache alone. */
+const nowhere: PieceSink = { begin: () => {}, add: () => {} };
+
+/** The handler of decoding, for a thread of the pool. */
+export const makeDecodeJobs = ({
+  readWindow,
+}: {
+  readonly readWindow: ReadWindow;
+}): JobHandlers<DecodeJobs> => ({
+  async 'decode-blocks'(windows, { signal }: JobContext) {
+    for (const window of windows) await readWindow(window, nowhere, signal, { isHelp: true });
+    return null;
+  },
+});

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { badInput } from '../../errors.ts';
-import type { Caller } from '../connect-calls.ts';
-import { connectCalls } from '../connect-calls.ts';
+import type { Caller } from '../call-thread.ts';
+import { connectCalls } from '../call-thread.ts';
 import type { JobType } from '../job.ts';
 import { withTransfer } from '../serve-jobs.ts';
 

@@ -1,12 +1,11 @@
 import type { Grid } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { Kernels } from '../kernels.ts';
+import type { PixelWindow } from '../plan-warp.ts';
 import { planWarp } from '../plan-warp.ts';
-import type { Raster } from '../raster.ts';
 import type { ResampleMethod } from '../resampler.ts';
-import type { WarpRequest } from '../warp.ts';
+import type { Raster, WarpRequest } from '../warp.ts';
 import { warp } from '../warp.ts';
-import type { PixelWindow } from '../warp-plan.ts';
 
 /** A whole image in memory, for tests. */
 export interface SceneFixture {

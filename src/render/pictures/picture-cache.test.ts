@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { joinCounters, makeCounterMemory } from '../../files/folder-counters.ts';
 import type { SharedFolder } from '../../files/index.ts';
 import { makeResultCache, NO_STATS } from '../../files/index.ts';
-import { joinCounters, makeCounterMemory } from '../../files/shared-folder/folder-counters.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { Picture } from './draw-job.ts';
 import { makePictureCache } from './picture-cache.ts';

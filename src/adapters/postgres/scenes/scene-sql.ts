@@ -22,7 +22,7 @@ export const postgresDialect: Dialect = {
   mergesInOrder: false,
 };
 
-/** Positions nearer than this are one, as in geo/segment.ts. */
+/** Positions nearer than this are one, as in geo/geometry.ts. */
 const SAME_PLACE_DEG = raw('1e-9');
 
 /**

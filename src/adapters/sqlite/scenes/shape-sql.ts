@@ -18,7 +18,7 @@ export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeom
   };
 }
 
-/** As far apart as two areas may be and still touch (geo/segment.ts), with room for rounding. */
+/** As far apart as two areas may be and still touch (geo/geometry.ts), with room for rounding. */
 const TOUCH_DEG = 1e-8;
 
 /** Fields that are stored with the boxes. */

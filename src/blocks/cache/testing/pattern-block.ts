@@ -1,5 +1,5 @@
-import type { BlockKey, CachedBlock } from '../index.ts';
-import { toFileKey } from '../index.ts';
+import type { BlockKey, CachedBlock } from '../cached-block.ts';
+import { toFileKey } from '../cached-block.ts';
 
 const file = toFileKey(['pattern']);
 

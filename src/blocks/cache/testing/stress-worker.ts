@@ -1,7 +1,7 @@
 /** A thread of the stress test: reads and stores blocks as fast as it can, and checks every sample it reads. */
 import { threadId, workerData } from 'node:worker_threads';
-import type { SharedHandle } from '../index.ts';
-import { joinBlockCache } from '../index.ts';
+import { joinBlockCache } from '../block-cache.ts';
+import type { SharedHandle } from '../layout.ts';
 import { isPatternBlock, makePatternBlock, toKey } from './pattern-block.ts';
 
 /** Shared words of a stress test, as in the test. */

@@ -1,10 +1,9 @@
 /** A thread that never releases one resource of the cache, and so must be killed while it holds it. */
 import { threadId, workerData } from 'node:worker_threads';
-import type { SharedHandle } from '../index.ts';
-import { joinBlockCache } from '../index.ts';
+import { joinBlockCache } from '../block-cache.ts';
+import type { SharedHandle } from '../layout.ts';
 import { toLayout } from '../layout.ts';
-import { makeRegionLock } from '../lock.ts';
-import { makeRegions } from '../regions.ts';
+import { makeRegionLock, makeRegions } from '../regions.ts';
 import { toKey } from './pattern-block.ts';
 
 interface StuckOrder {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { ToFetcher } from '../fetch-protocol.ts';
+import type { ToFetcher } from '../protocol.ts';
 
 /** A network thread that answers the windows of no file, dies of any other, and sends back what comes through ports. */
 parentPort?.on('message', (message: ToFetcher) => {

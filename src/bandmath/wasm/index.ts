@@ -1,2 +1,0 @@
-export { type CompiledTree, compileTree } from './compile-tree.ts';
-export { type InputRule, inputRules } from './input-rule.ts';

@@ -1,0 +1,103 @@
+import { tooLarge } from '../errors.ts';
+import type { BlockImage, BlockPosition, SidecarSuffix } from '../formats/index.ts';
+import type { PixelWindow } from '../raster/index.ts';
+import { bytesPerSample } from '../raster/index.ts';
+
+/** One band of a file. */
+export interface BandFile {
+  /** What the band is called, for messages. */
+  readonly band: string;
+  readonly href: string;
+  readonly bandIndex: number;
+  readonly nodata: number | null;
+  /** Sidecars that hold pixels of it. */
+  readonly sidecars?: readonly SidecarSuffix[];
+  /** The state of the opened file, with its sidecars; absent when the catalog does not know it. */
+  readonly stamp?: string;
+}
+
+/** Whether an address leads over the network. */
+export const isRemoteHref = (href: string): boolean => /^(https?|s3):\/\//.test(href);
+
+/** What is recorded of a file's state: its sidecars, and the stamps of the file and then of each sidecar. */
+export interface FileState {
+  readonly sidecars?: readonly SidecarSuffix[];
+  /** Absent or empty when the file has not been opened yet. */
+  readonly stamps?: readonly string[];
+}
+
+/** The sidecars that reading pixels needs, and the stamp as the opened file will state it together with them. */
+export function toOpenedState({
+  sidecars = [],
+  stamps = [],
+}: FileState): Pick<BandFile, 'sidecars' | 'stamp'> {
+  // The catalog knows the position; of the sidecars, only overviews are still needed.
+  const at = sidecars.indexOf('.ovr');
+  const [stamp] = stamps;
+  const overviews = at < 0 ? undefined : stamps[1 + at];
+  return {
+    ...(at < 0 ? {} : { sidecars: ['.ovr'] as const }),
+    ...(stamp === undefined ? {} : { stamp: overviews === undefined ? stamp : `${stamp} ${overviews}` }),
+  };
+}
+
+/** Pixels of one level of a file: 0 is the full image, 1 its first overview. */
+export interface LevelWindow {
+  readonly level: number;
+  readonly window: PixelWindow;
+}
+
+/** A window of a band, and the record of the catalog that names its file. */
+export interface WindowRequest extends BandFile {
+  /** Its name is for messages; blocks of different versions never mix. */
+  readonly record: { readonly name: string; readonly version: string };
+  readonly read: LevelWindow;
+  /** Blocks inside the window are not needed again soon: they are not cached, so that others stay in the cache. */
+  readonly isOnce?: boolean;
+}
+
+/** The max decoded for one window: about a second's work. */
+const MAX_DECODED_BYTES = 256 * 2 ** 20;
+
+/** The blocks that a window touches, row by row. */
+export function listBlocks(
+  window: PixelWindow,
+  { blockWidth, blockHeight }: BlockImage,
+  band: number,
+): readonly BlockPosition[] {
+  const positions: BlockPosition[] = [];
+  const [lastX, lastY] = [window.x + window.width - 1, window.y + window.height - 1];
+  for (let row = Math.floor(window.y / blockHeight); row <= Math.floor(lastY / blockHeight); row += 1) {
+    for (
+      let column = Math.floor(window.x / blockWidth);
+      column <= Math.floor(lastX / blockWidth);
+      column += 1
+    ) {
+      positions.push({ band, column, row });
+    }
+  }
+  return positions;
+}
+
+/** Rows of a block, from its top, that a window needs. */
+export const countRows = (
+  window: PixelWindow,
+  { blockHeight, height }: BlockImage,
+  { row }: BlockPosition,
+): number =>
+  // The last block of an image may be lower than the others.
+  Math.min(blockHeight, window.y + window.height - row * blockHeight, height - row * blockHeight);
+
+/** Blocks may hold many bands, and a file may make them as large as it likes. */
+export const blockBytes = ({ blockWidth, blockHeight, bandCount, type }: BlockImage): number =>
+  blockWidth * blockHeight * bandCount * bytesPerSample[type];
+
+/** A plan knows the window but not the blocks below it: a small file can declare gigabytes of them. */
+export function checkCost(count: number, image: BlockImage): void {
+  if (count * blockBytes(image) <= MAX_DECODED_BYTES) return;
+  throw tooLarge('too-much-to-decode', 'The blocks of this file under the picture are too large to decode.');
+}
+
+/** Whether a window lies in an image. */
+export const fits = (window: PixelWindow, image: BlockImage): boolean =>
+  window.x + window.width <= image.width && window.y + window.height <= image.height;

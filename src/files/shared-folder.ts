@@ -1,0 +1,325 @@
+import { randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeBufferPool } from './buffer-pool.ts';
+import { ignoreMissing, toSystemCode } from './file-state.ts';
+import type { FolderCounters } from './folder-counters.ts';
+import { joinCounters, makeCounterMemory } from './folder-counters.ts';
+import {
+  copyEntry,
+  HEAD_BYTES,
+  isEntryName,
+  isHeadOf,
+  sealEntry,
+  sweepFolder,
+  toDiskBytes,
+} from './folder-entries.ts';
+import { makeQuiet } from './quiet.ts';
+
+/** A bounded folder of entries; plain data, so that it can be given to threads. */
+export interface FolderHandle {
+  /** Made when missing; nothing outside of it is touched. */
+  readonly directory: string;
+  /** Bound of the space all files take on the disk. */
+  readonly maxBytes: number;
+  readonly memory: SharedArrayBuffer;
+}
+
+/** Makes the handle of a folder, once in a process. */
+export const makeFolderHandle = (directory: string, maxBytes: number): FolderHandle => ({
+  directory,
+  maxBytes,
+  memory: makeCounterMemory(),
+});
+
+/** Numbers of a folder, of all threads of the process since it was started. */
+export interface FolderStats {
+  readonly hits: number;
+  readonly misses: number;
+  /** Entries that were written. */
+  readonly written: number;
+  readonly evicted: number;
+  /** Not written: the disk was busy, full or failing, or the entry too large. */
+  readonly dropped: number;
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+}
+
+/** The numbers where there is no folder. */
+export const NO_STATS: FolderStats = {
+  hits: 0,
+  misses: 0,
+  written: 0,
+  evicted: 0,
+  dropped: 0,
+  readBytes: 0,
+  writtenBytes: 0,
+  usedBytes: 0,
+  budgetBytes: 0,
+};
+
+/**
+ * Entries on disk that all threads and processes share, by their paths in the folder. No index is stored: an entry is
+ * there when its file is, whole and unaltered. It never fails: what it cannot read or write is a miss.
+ */
+export interface SharedFolder {
+  readonly counters: FolderCounters;
+  /** The bytes of an entry; null if there is none. */
+  read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Writes an entry later, or drops it; true once it is there. */
+  write(name: string, bytes: Uint8Array): Promise<boolean>;
+  remove(name: string): Promise<void>;
+  /** Names of the entries in a folder below this one. */
+  list(below: string): Promise<readonly string[]>;
+  removeAll(below: string): Promise<void>;
+  stats(): FolderStats;
+  /** Resolves when all that was to be written is on the disk or dropped. */
+  settled(): Promise<void>;
+}
+
+interface FolderOptions {
+  /** Writes a new file; a test gives one that fails. */
+  readonly write?: (path: string, bytes: Uint8Array) => Promise<void>;
+  /** Monotonic and the same in all threads. */
+  readonly nowMs?: () => number;
+}
+
+/** Writes waiting in one thread; on a slow disk more would only pile up in memory. */
+const MAX_PENDING_BYTES = 32 * 2 ** 20;
+/** Memory of written files that is used again. */
+const MAX_IDLE_BYTES = 8 * 2 ** 20;
+/** Files are written when nothing was stored for so long. */
+const QUIET_MS = 50;
+/** Otherwise one is written in this time, which takes a twentieth of a core: on a busy server too the folder fills. */
+const MAX_WAIT_MS = 20;
+/** How long a disk that is full or not writable is left alone. */
+const REST_MS = 60_000;
+/** A sweep that takes longer belongs to a thread that was ended. */
+const LONGEST_SWEEP_MS = 60_000;
+/** Part of the bound that is freed at once, and written between two sweeps: other processes write too. */
+const SWEPT_PART = 1 / 16;
+/** The time of use is written down no more often than this. */
+const TOUCH_MS = 60_000;
+
+/** Codes of the system that a message names. */
+const FAILURE_CODES = ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EMFILE'];
+
+/** `performance.now()` begins anew in every thread; this clock does not. */
+const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+/** Exclusive, so that nothing that lies there already is written through. */
+const writeNew = (path: string, bytes: Uint8Array): Promise<void> =>
+  writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+
+/** Opens a folder on the calling thread. */
+export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): SharedFolder {
+  const { directory, maxBytes, memory } = handle;
+  const { write = writeNew, nowMs = monotonicMs } = options;
+  const counters = joinCounters(memory);
+  const pathOf = (name: string): string => join(directory, name);
+  const quiet = makeQuiet({ quietMs: QUIET_MS, maxWaitMs: MAX_WAIT_MS });
+  const buffers = makeBufferPool(MAX_IDLE_BYTES);
+  let pendingBytes = 0;
+  /** One file at a time is written: answers are more urgent than caching them. */
+  let queue: Promise<unknown> = Promise.resolve();
+
+  return {
+    counters,
+    async read(name) {
+      try {
+        return await readEntry(name);
+      } catch (error) {
+        reportFailure(error);
+        return null;
+      }
+    },
+    write(name, bytes) {
+      const isResting = nowMs() < counters.get('restUntil');
+      const isFree = pendingBytes + bytes.length <= MAX_PENDING_BYTES;
+      const fileBytes = HEAD_BYTES + bytes.length;
+      const isTooLarge = fileBytes > MAX_FILE_BYTES || toDiskBytes(fileBytes) > maxBytes * SWEPT_PART;
+      if (isResting || !isFree || isTooLarge) {
+        counters.add('dropped', 1);
+        return Promise.resolve(false);
+      }
+      // Copied at once: the caller may write into its bytes later.
+      const memory = buffers.lease(fileBytes);
+      const file = copyEntry(bytes, memory);
+      pendingBytes += bytes.length;
+      quiet.disturb();
+      const written = queue
+        // Behind what these bytes were read for: the checksum of a megabyte takes a millisecond, and its writing more.
+        .then(() => quiet.wait())
+        .then(() => store(name, sealEntry(name, file)))
+        .catch((error: unknown) => {
+          reportFailure(error);
+          return false;
+        })
+        .then((isStored) => {
+          buffers.release(memory);
+          pendingBytes -= bytes.length;
+          if (!isStored) counters.add('dropped', 1);
+          return isStored;
+        });
+      queue = written;
+      return written;
+    },
+    async remove(name) {
+      await rm(pathOf(name), { force: true }).catch(reportFailure);
+    },
+    async list(below) {
+      const names = await readdir(pathOf(below)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') reportFailure(error);
+        return [];
+      });
+      return names.filter(isEntryName);
+    },
+    async removeAll(below) {
+      await rm(pathOf(below), { recursive: true, force: true }).catch(reportFailure);
+    },
+    stats: () => readFolderStats(handle),
+    async settled() {
+      quiet.hurry();
+      await queue;
+    },
+  };
+
+  async function readEntry(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const file = await open(pathOf(name), 'r').catch(ignoreMissing);
+    if (file === null) return null;
+    const { size, mtimeMs, head, bytes } = await readWhole(file).finally(() => file.close());
+    if (bytes === null || !isHeadOf(head, name, bytes)) {
+      await rm(pathOf(name), { force: true });
+      counters.add('usedBytes', -toDiskBytes(size));
+      return null;
+    }
+    counters.add('readBytes', bytes.length);
+    const now = new Date();
+    // Not waited for: only the order of eviction depends on it.
+    if (Math.abs(now.getTime() - mtimeMs) > TOUCH_MS) utimes(pathOf(name), now, now).catch(() => {});
+    return bytes;
+  }
+
+  async function store(name: string, file: Uint8Array): Promise<boolean> {
+    // After a failure of the disk the rest of the queue is dropped.
+    if (nowMs() < counters.get('restUntil')) return false;
+    const diskBytes = toDiskBytes(file.length);
+    if (!(await makeRoom(diskBytes))) return false;
+    const unfinished = `${pathOf(name)}.${randomBytes(8).toString('hex')}.new`;
+    try {
+      await mkdir(dirname(unfinished), { recursive: true, mode: 0o700 });
+      await write(unfinished, file);
+      await rename(unfinished, pathOf(name));
+    } catch (error) {
+      counters.add('usedBytes', -diskBytes);
+      // Part of a file on a full disk takes room that others need.
+      await rm(unfinished, { force: true }).catch(() => {});
+      // A sweep has removed the empty folder at this moment.
+      if (toSystemCode(error) === 'ENOENT') return false;
+      throw error;
+    }
+    counters.add('written', 1);
+    counters.add('writtenBytes', file.length);
+    counters.set('isFailing', 0);
+    return true;
+  }
+
+  /** Reserves room, after a sweep where one is due; false if there is none. */
+  async function makeRoom(diskBytes: number): Promise<boolean> {
+    const unswept = counters.get('unswept');
+    const isDue = unswept < 0 || unswept > maxBytes * SWEPT_PART;
+    if (isDue || counters.get('usedBytes') + diskBytes > maxBytes) await sweep();
+    const before = counters.add('usedBytes', diskBytes);
+    if (before + diskBytes <= maxBytes) {
+      counters.add('unswept', diskBytes);
+      return true;
+    }
+    counters.add('usedBytes', -diskBytes);
+    return false;
+  }
+
+  /** Looks through the folder, or waits for the thread that does. */
+  async function sweep(): Promise<void> {
+    const since = counters.get('sweepSince');
+    const sweeps = counters.get('sweeps');
+    const isLost = since !== 0 && nowMs() - since > LONGEST_SWEEP_MS;
+    const isMine = (since === 0 || isLost) && counters.swap('sweepSince', since, Math.max(1, nowMs()));
+    if (!isMine) return counters.changed('sweeps', sweeps, LONGEST_SWEEP_MS);
+    try {
+      const believed = counters.get('usedBytes');
+      const { usedBytes, evicted } = await sweepFolder(directory, maxBytes * (1 - SWEPT_PART));
+      // What others have reserved meanwhile stays reserved.
+      counters.add('usedBytes', usedBytes - believed);
+      counters.add('evicted', evicted);
+      counters.set('unswept', 0);
+    } finally {
+      counters.set('sweepSince', 0);
+      counters.add('sweeps', 1);
+      counters.notify('sweeps');
+    }
+  }
+
+  function reportFailure(error: unknown): void {
+    counters.set('restUntil', nowMs() + REST_MS);
+    if (!counters.swap('isFailing', 0, 1)) return;
+    counters.set('failureCode', FAILURE_CODES.indexOf(toSystemCode(error) ?? ''));
+    counters.add('failures', 1);
+    counters.notify('failures');
+  }
+}
+
+/** Longer files are not ours. */
+const MAX_FILE_BYTES = 16 * 2 ** 20;
+
+/** A file's head and bytes, null if it cannot be one of ours, with its size and the time of its last use. */
+async function readWhole(file: FileHandle) {
+  const { size, mtimeMs } = await file.stat();
+  const head = Buffer.alloc(HEAD_BYTES);
+  if (size < HEAD_BYTES || size > MAX_FILE_BYTES) return { size, mtimeMs, head, bytes: null };
+  // In memory of their own, aligned: readers look at them as numbers.
+  const bytes = new Uint8Array(size - HEAD_BYTES);
+  const { bytesRead } = await file.readv([head, bytes], 0);
+  return { size, mtimeMs, head, bytes: bytesRead === size ? bytes : null };
+}
+
+/** The numbers of a folder, of all threads together. */
+export function readFolderStats({ memory, maxBytes }: FolderHandle): FolderStats {
+  const { get } = joinCounters(memory);
+  return {
+    hits: get('hits'),
+    misses: get('misses'),
+    written: get('written'),
+    evicted: get('evicted'),
+    dropped: get('dropped'),
+    readBytes: get('readBytes'),
+    writtenBytes: get('writtenBytes'),
+    usedBytes: Math.max(0, get('usedBytes')),
+    budgetBytes: maxBytes,
+  };
+}
+
+/**
+ * Calls back once when the disk of a folder begins to fail in any thread, with the code of the system, and again only
+ * after it worked in between. The result ends it.
+ */
+export function watchFolder({ memory }: FolderHandle, onFailure: (code: string) => void): () => void {
+  const counters = joinCounters(memory);
+  let isOver = false;
+  let told = 0;
+  const watch = async (): Promise<void> => {
+    while (!isOver) {
+      const failures = counters.get('failures');
+      if (failures > told) onFailure(FAILURE_CODES[counters.get('failureCode')] ?? 'unknown');
+      told = failures;
+      await counters.changed('failures', failures);
+    }
+  };
+  void watch();
+  return () => {
+    isOver = true;
+    counters.notify('failures');
+  };
+}
