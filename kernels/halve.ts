@@ -2,7 +2,7 @@
  * The smaller copy of an image whose sides are even: each pixel is the mean of four that hold data. `hole` is the value
  * of pixels without data, or NaN when there is none; `empty` is the pixel where none of the four has data, and
  * `substitute` the one for a mean that happens to equal `hole`. `to` has `cols` × `rows` pixels, and `from` twice as many
- * of each. Sums and quotients are float64, added row by row: the same bits as src/formats/tiff/cog/row-reducer.ts.
+ * of each. Sums and quotients are float64, added row by row: the same bits as src/formats/cog/row-reducer.ts.
  */
 
 /** NaN is never data. Reads and writes nothing outside of both images. */

@@ -1,9 +1,9 @@
-/** The planes of a picture; as LAYOUTS in src/formats/jpeg/encode-jpeg.ts. */
+/** The planes of a picture; as LAYOUTS in src/formats/jpeg.ts. */
 export const HALVED: i32 = 0;
 export const FULL: i32 = 1;
 export const GREY: i32 = 2;
 
-/** One picture to encode. src/formats/jpeg/encode-jpeg.ts writes it in this order, 32 bits per field. */
+/** One picture to encode. src/formats/jpeg.ts writes it in this order, 32 bits per field. */
 @unmanaged
 export class JpegJob {
   /** Red, green, blue and an ignored byte per pixel. */

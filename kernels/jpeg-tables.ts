@@ -1,6 +1,6 @@
 import { FIRST_CODES, HALVES, INVERSES, JpegJob, RUN_CODES, VALUE_CODES } from "./jpeg-job";
 
-// The layout of src/formats/jpeg/jpeg-tables.ts, luminance first: two times 64 steps, two times the 28 bytes of codes
+// The layout of src/formats/jpeg.ts, luminance first: two times 64 steps, two times the 28 bytes of codes
 // for first coefficients and two times the 178 of those for the others.
 const FIRSTS: usize = 128;
 const RUNS: usize = 184;

@@ -7,7 +7,7 @@ import { filterFirstRow, filterRow, LINE_MARGIN, readLine } from "./png-filter";
  * of RGBA, of which `channels` 3 takes the colours and 4 all, or rows of single bytes for `channels` 1.
  *
  * `work` has room for the table of pairs, two lines of `lineBytes` and `blockRows` filtered rows, and `out` for all of
- * them stored: src/formats/png/pixel-stream.ts. Each block of rows is filtered, summed and encoded while it is in the
+ * them stored: src/formats/png.ts. Each block of rows is filtered, summed and encoded while it is in the
  * CPU cache.
  */
 export function png(pixels: usize, width: i32, height: i32, channels: i32, out: usize, work: usize, blockRows: i32, lineBytes: usize): usize {

@@ -1,7 +1,7 @@
 /*
  * The smaller copy of rows of an image of integers that has an odd side. A smaller pixel is a little less than two pixels
  * wide there, and takes parts of up to three: of column g out of m they count g, m and m - 1 - g times, of an even side
- * m times each. The same numbers as src/formats/tiff/cog/row-reducer.ts: sums are whole numbers in float64.
+ * m times each. The same numbers as src/formats/cog/row-reducer.ts: sums are whole numbers in float64.
  */
 
 /** The part of an image that is made smaller. */

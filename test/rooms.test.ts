@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { isHelper, isProduct, readImports as readAllImports } from './support/read-imports.ts';
 
 /**
- * The rooms of src/ from the ground up. A room may import the rooms listed before it, through their door `index.ts`,
+ * The rooms of src/ from the ground up. A room may import the rooms listed before it, through their doors (`doorsOf`),
  * and the files of the top level named below. Services are on the same level: they import each other only where listed.
  */
 const FLOORS: readonly (readonly string[])[] = [
@@ -58,6 +58,15 @@ const readImports = (root = 'src'): readonly Import[] =>
   readAllImports(root).map(({ from, to }) => ({ from: relative('src', from), to: relative('src', to) }));
 
 const roomOf = (file: string): string | null => (file.includes('/') ? (file.split('/')[0] as string) : null);
+
+/** Rooms with a door for each of their parts: only some formats are needed at a time, and only one adapter is in use. */
+const DOORS: Readonly<Record<string, RegExp>> = {
+  adapters: /^adapters\/[\w-]+\/index\.ts$/,
+  // A format that is one file is its own door.
+  formats: /^formats\/[\w-]+(?:\/index)?\.ts$/,
+};
+const doorsOf = (room: string): RegExp => DOORS[room] ?? new RegExp(`^${room}/index\\.ts$`);
+
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
 
 /** Why an import breaks the rules; null when it does not. */
@@ -70,11 +79,9 @@ function faultOf({ from, to }: Import): string | null {
   if (target === null) return EVERYONES.includes(to) ? null : `nothing may import ${to}`;
   if (floorOf(target) < 0) return `${target} is not a room; add it to the table of this test`;
   if (room === target) return null;
-  // Adapters have a door each, because only one of them may be in use.
-  const door = target === 'adapters' ? /^adapters\/[\w-]+\/index\.ts$/ : new RegExp(`^${target}/index\\.ts$`);
   // Commands load the parts of app/ that they need, when they need them.
   if (room === null && target === 'app') return null;
-  if (!door.test(to)) return `${to} is not a door`;
+  if (!doorsOf(target).test(to)) return `${to} is not a door`;
   if (room === null) return from === 'main.ts' ? null : `${from} is not part of the composition root`;
   if (target === 'adapters' && room !== 'app') return 'only the composition root may choose an adapter';
   if (floorOf(target) < floorOf(room)) return null;
@@ -148,7 +155,7 @@ test('the demo world imports rooms of src/ below http/, through their doors', ()
     if (to.startsWith('../')) return !to.startsWith('../world/') || isHelper(to);
     const room = roomOf(to);
     if (room === null) return !EVERYONES.includes(to);
-    return to !== `${room}/index.ts` || floorOf(room) < 0 || floorOf(room) >= floorOf('http');
+    return !doorsOf(room).test(to) || floorOf(room) < 0 || floorOf(room) >= floorOf('http');
   });
   assert.deepEqual(faults, []);
 });
@@ -169,6 +176,7 @@ test('the rule sees what it must refuse', () => {
     { from: 'catalog/a.ts', to: 'http/index.ts' },
     { from: 'catalog/a.ts', to: 'render/index.ts' },
     { from: 'http/a.ts', to: 'catalog/scene.ts' },
+    { from: 'render/a.ts', to: 'formats/tiff/limits.ts' },
     { from: 'http/a.ts', to: 'adapters/sqlite/index.ts' },
     { from: 'http/a.ts', to: 'app/config.ts' },
     { from: 'http/a.ts', to: 'main.ts' },
@@ -179,6 +187,8 @@ test('the rule sees what it must refuse', () => {
   for (const one of wrong) assert.notEqual(faultOf(one), null, JSON.stringify(one));
   const right: readonly Import[] = [
     { from: 'render/a.ts', to: 'catalog/index.ts' },
+    { from: 'render/a.ts', to: 'formats/tiff/index.ts' },
+    { from: 'render/a.ts', to: 'formats/png.ts' },
     { from: 'http/a.ts', to: 'errors.ts' },
     { from: 'http/a.ts', to: 'http/b.ts' },
     { from: 'app/serve.ts', to: 'adapters/sqlite/index.ts' },

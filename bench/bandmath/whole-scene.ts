@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseExpressions } from '../../src/bandmath/index.ts';
 import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
-import { makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import type { PixelWindow } from '../../src/raster/index.ts';
 import { loadKernels, makeComputeBands, makeStaging, makeWindowPlane } from '../../src/raster/index.ts';
 import { openFileSource } from '../../src/sources/local/file-source.ts';

@@ -2,7 +2,7 @@
 import { threadId } from 'node:worker_threads';
 import type { SharedHandle } from '../../src/blocks/index.ts';
 import { joinBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
-import { makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import { serveJobs } from '../../src/pool/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeDraw } from '../../src/render/pictures/draw.ts';

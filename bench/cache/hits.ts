@@ -1,6 +1,6 @@
 import type { BlockCache } from '../../src/blocks/index.ts';
 import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
-import { makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeDraw } from '../../src/render/pictures/draw.ts';
 import type { RenderPlan } from '../../src/render/plan/render-plan.ts';

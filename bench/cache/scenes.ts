@@ -1,6 +1,6 @@
 import { existsSync, linkSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTiff } from '../../src/formats/index.ts';
+import { openTiff } from '../../src/formats/tiff/index.ts';
 import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';

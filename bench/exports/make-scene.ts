@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCog } from '../../src/formats/index.ts';
+import { createCog } from '../../src/formats/cog/index.ts';
 import { EPSG, makeBand, TRANSFORM } from '../tiles/make-band.ts';
 
 /** The one scene of the bench: a Sentinel-2 tile as Earth Search stores it. */

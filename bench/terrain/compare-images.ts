@@ -1,4 +1,4 @@
-import { openTiff, readBlock } from '../../src/formats/index.ts';
+import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
 import { openFileSource } from '../../src/sources/local/file-source.ts';
 
 /** How two images of bytes differ. */

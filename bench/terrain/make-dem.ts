@@ -1,4 +1,4 @@
-import { createCog } from '../../src/formats/index.ts';
+import { createCog } from '../../src/formats/cog/index.ts';
 import type { Affine } from '../../src/geo/index.ts';
 
 /** Where the model lies: UTM zone 36, pixels of 30 m. */

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import type { ThreadSettings } from '../../src/blocks/index.ts';
 import { makeThreadTools } from '../../src/blocks/index.ts';
-import { openTiff } from '../../src/formats/index.ts';
+import { openTiff } from '../../src/formats/tiff/index.ts';
 import { makeStaging, makeWindowPlane, shadeRelief } from '../../src/raster/index.ts';
 import { PIXELS_AT, toByteHead } from './byte-head.ts';
 

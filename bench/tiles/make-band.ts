@@ -1,4 +1,4 @@
-import { createCog } from '../../src/formats/index.ts';
+import { createCog } from '../../src/formats/cog/index.ts';
 import type { Affine } from '../../src/geo/index.ts';
 
 /** Half a Sentinel-2 tile: large enough that a list of tiles meets many blocks. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeNetcdf } from '../../src/formats/index.ts';
+import { encodeNetcdf } from '../../src/formats/netcdf/index.ts';
 
 /** The grid of a continent at a quarter of a degree. */
 export const GRID = { west: -25, north: 72, step: 0.25, width: 400, height: 300 } as const;

@@ -5,7 +5,7 @@ import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import type { Cubes, IngestGridsOptions } from '../cubes/index.ts';
 import { makeBucketCubes, makeCubes } from '../cubes/index.ts';
 import { conflict, isSwathError, unavailable } from '../errors.ts';
-import { makeHdf5Thread } from '../formats/index.ts';
+import { makeHdf5Thread } from '../formats/hdf5/index.ts';
 import type { ObjectLease, ObjectStore } from '../objects/index.ts';
 import { openObjects, takeLease } from '../objects/index.ts';
 import { makeOpenSource, toFileHref } from '../sources/index.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeJp2Decoder } from '../formats/index.ts';
+import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
 import { makeOpenSource, toFileHref } from '../sources/index.ts';
 import type { DemStore, MadeOverviews, MosaicDeps, PlannedFile } from '../terrain/index.ts';

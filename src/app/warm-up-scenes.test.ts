@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Scene } from '../catalog/index.ts';
-import { makeJp2Decoder, openBlockFile } from '../formats/index.ts';
+import { openBlockFile } from '../formats/block-file/index.ts';
+import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { makeWarmUpScenes } from './warm-up-scenes.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Asset, NewScene, Scene, SceneStore } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { internal } from '../errors.ts';
-import { createCog } from '../formats/index.ts';
+import { createCog } from '../formats/cog/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
 
 /** Scenes that are in no catalog, for a moment; disposing of them removes their files. */

@@ -1,7 +1,8 @@
 import { makeSingleFlight } from '../async/index.ts';
 import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
-import type { BlockFile, Jp2Decoder } from '../formats/index.ts';
-import { openBlockFile } from '../formats/index.ts';
+import type { BlockFile } from '../formats/block-file/index.ts';
+import { openBlockFile } from '../formats/block-file/index.ts';
+import type { Jp2Decoder } from '../formats/jp2/index.ts';
 import { makeLru } from '../lru.ts';
 import type { ByteSource, OpenSource } from '../sources/index.ts';
 import { SCENE_FILES } from '../sources/index.ts';

@@ -11,7 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createCog, makeJp2Decoder, openTiff } from '../formats/index.ts';
+import { createCog } from '../formats/cog/index.ts';
+import { makeJp2Decoder } from '../formats/jp2/index.ts';
+import { openTiff } from '../formats/tiff/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { waitFor } from '../testing/wait-for.ts';

@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads';
-import type { Jp2Decoder } from '../formats/index.ts';
-import { makeJp2Decoder } from '../formats/index.ts';
+import type { Jp2Decoder } from '../formats/jp2/index.ts';
+import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import type { PoolLink } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';

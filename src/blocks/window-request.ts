@@ -1,5 +1,6 @@
 import { tooLarge } from '../errors.ts';
-import type { BlockImage, BlockPosition, SidecarSuffix } from '../formats/index.ts';
+import type { BlockImage, SidecarSuffix } from '../formats/block-file/index.ts';
+import type { BlockPosition } from '../formats/tiff/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import { bytesPerSample } from '../raster/index.ts';
 

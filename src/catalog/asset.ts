@@ -1,4 +1,4 @@
-import type { SidecarSuffix } from '../formats/index.ts';
+import type { SidecarSuffix } from '../formats/block-file/index.ts';
 import type { Affine, Lattice } from '../geo/index.ts';
 import type { PixelType } from '../raster/index.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { loadKernels } from '../raster/index.ts';
-import { encodeJpeg } from './jpeg/index.ts';
-import { encodePng } from './png/index.ts';
-import { encodeWebp } from './webp.ts';
+import { encodeJpeg } from './jpeg.ts';
+import { encodePng } from './png.ts';
+import { encodeWebp } from './sharp.ts';
 
 const kernels = loadKernels();
 

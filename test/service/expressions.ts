@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { openTiff, readBlock } from '../../src/formats/index.ts';
+import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
 import { makeDataFiles } from '../../src/sources/index.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';

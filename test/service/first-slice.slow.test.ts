@@ -4,7 +4,7 @@ import { copyFileSync, globSync, readFileSync, renameSync, rmSync, truncateSync 
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
-import { openTiff, readBlock } from '../../src/formats/index.ts';
+import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
 import { makeDataFiles } from '../../src/sources/index.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openTiff } from '../../src/formats/index.ts';
+import { openTiff } from '../../src/formats/tiff/index.ts';
 import { makeDataFiles } from '../../src/sources/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';

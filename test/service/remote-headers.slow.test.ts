@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createCog } from '../../src/formats/index.ts';
+import { createCog } from '../../src/formats/cog/index.ts';
 import { naipItem } from '../../src/ingest/stac/testing/make-items.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import type { AreaOutline, LonLat } from '../../src/geo/index.ts';
 import { gridBounds, toOutline } from '../../src/geo/index.ts';
 import { makeTestApp, readError } from '../../src/http/testing/make-test-app.ts';

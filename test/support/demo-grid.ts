@@ -1,5 +1,5 @@
 import proj4 from 'proj4';
-import { openTiff, readBlock } from '../../src/formats/index.ts';
+import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
 import { makeDataFiles } from '../../src/sources/index.ts';
 import { DEMO_SCENE } from './demo-data.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Asset, Scene } from '../../src/catalog/index.ts';
-import { makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';

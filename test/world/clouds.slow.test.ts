@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
-import { makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import type { Grid } from '../../src/geo/index.ts';
 import { gridBounds, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makePixelMapping, projectBounds } from '../../src/proj/index.ts';

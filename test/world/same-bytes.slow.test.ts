@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { makeJp2Encoder } from '../../src/formats/index.ts';
+import { makeJp2Encoder } from '../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../world/climate/climate.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { writePart } from '../../world/demo/write-part.ts';

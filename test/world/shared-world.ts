@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { makeJp2Encoder } from '../../src/formats/index.ts';
+import { makeJp2Encoder } from '../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../world/climate/climate.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { writePart } from '../../world/demo/write-part.ts';

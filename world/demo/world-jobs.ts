@@ -1,5 +1,5 @@
-import type { Jp2Encoder } from '../../src/formats/index.ts';
-import { makeJp2Encoder } from '../../src/formats/index.ts';
+import type { Jp2Encoder } from '../../src/formats/jp2/index.ts';
+import { makeJp2Encoder } from '../../src/formats/jp2/index.ts';
 import type { JobHandlers, JobType } from '../../src/pool/index.ts';
 import { makeClimate } from '../climate/climate.ts';
 import type { GroundBase } from '../ground/index.ts';

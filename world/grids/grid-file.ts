@@ -1,5 +1,5 @@
-import type { NetcdfVariable } from '../../src/formats/index.ts';
-import { encodeNetcdf } from '../../src/formats/index.ts';
+import type { NetcdfVariable } from '../../src/formats/netcdf/index.ts';
+import { encodeNetcdf } from '../../src/formats/netcdf/index.ts';
 import type { DegreeGrid } from './degree-grid.ts';
 
 /** A quantity over time and location: times, then rows from north to south, then columns. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cancelled } from '../../src/errors.ts';
-import { createCog } from '../../src/formats/index.ts';
+import { createCog } from '../../src/formats/cog/index.ts';
 import type { Ground } from '../ground/ground.ts';
 import { frame } from '../setting/frame.ts';
 import { makeToLocal } from './degree-grid.ts';

@@ -1,4 +1,4 @@
-import type { Jp2Encoder } from '../../src/formats/index.ts';
+import type { Jp2Encoder } from '../../src/formats/jp2/index.ts';
 import type { Survey } from '../ground/ground.ts';
 import type { World } from '../ground/world.ts';
 

@@ -1,6 +1,6 @@
 import { cancelled } from '../../src/errors.ts';
-import type { CogOptions, CogResult, CogWriter } from '../../src/formats/index.ts';
-import { createCog } from '../../src/formats/index.ts';
+import type { CogOptions, CogResult, CogWriter } from '../../src/formats/cog/index.ts';
+import { createCog } from '../../src/formats/cog/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
 
 /** Images of one size that are made together. */

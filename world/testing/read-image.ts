@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { makeJp2Decoder, openBlockFile, toBandPixels } from '../../src/formats/index.ts';
+import { openBlockFile } from '../../src/formats/block-file/index.ts';
+import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
+import { toBandPixels } from '../../src/formats/tiff/index.ts';
 import type { Affine } from '../../src/geo/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
 import { makePixels } from '../../src/raster/index.ts';

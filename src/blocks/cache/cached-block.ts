@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Block } from '../../formats/index.ts';
+import type { Block } from '../../formats/tiff/index.ts';
 import type { PixelArray, SampleType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
 import type { Layout } from './layout.ts';

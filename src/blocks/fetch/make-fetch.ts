@@ -1,5 +1,5 @@
 import { isSwathError } from '../../errors.ts';
-import type { StoredRange } from '../../formats/index.ts';
+import type { StoredRange } from '../../formats/block-file/index.ts';
 import { makeFairQueue } from '../../pool/index.ts';
 import type { ArenaSlice, ByteSource, RangeHold, RangeMemory } from '../../sources/index.ts';
 import { HEAD_BYTES, toArenaBytes } from '../../sources/index.ts';

@@ -1,7 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import { toCancelled } from '../../async/index.ts';
 import { internal, toWire } from '../../errors.ts';
-import { makeJp2Decoder } from '../../formats/index.ts';
+import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { ArenaHandle, OpenSourceOptions } from '../../sources/index.ts';
 import { makeOpenSource, makeRangeMemory, warmUpHttp } from '../../sources/index.ts';
 import { joinBlockCache } from '../cache/block-cache.ts';

@@ -1,6 +1,6 @@
 import { unsupported } from '../../errors.ts';
-import type { ArrayFile, ArrayVariable } from '../../formats/index.ts';
-import { MAX_PART_VALUES } from '../../formats/index.ts';
+import type { ArrayFile, ArrayVariable } from '../../formats/array-file.ts';
+import { MAX_PART_VALUES } from '../../formats/array-file.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import type { AxisKind } from './cf-axes.ts';
 import { findAxis, readAxis, toAxisKind, toGrid } from './cf-axes.ts';

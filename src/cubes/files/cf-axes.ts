@@ -1,5 +1,5 @@
 import { sourceBroken, tooLarge, unsupported } from '../../errors.ts';
-import type { ArrayFile, ArrayVariable } from '../../formats/index.ts';
+import type { ArrayFile, ArrayVariable } from '../../formats/array-file.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { MAX_CELLS } from '../grid/cube-grid.ts';
 import { textOf } from './cf-numbers.ts';

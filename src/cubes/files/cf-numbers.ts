@@ -1,4 +1,4 @@
-import type { ArrayAttribute } from '../../formats/index.ts';
+import type { ArrayAttribute } from '../../formats/array-file.ts';
 
 /** Attributes of a variable. */
 type Attributes = ReadonlyMap<string, ArrayAttribute>;

@@ -1,4 +1,4 @@
-import type { ArrayFile, ArrayVariable } from '../../formats/index.ts';
+import type { ArrayFile, ArrayVariable } from '../../formats/array-file.ts';
 import { readAxis } from './cf-axes.ts';
 import { textOf } from './cf-numbers.ts';
 import { isTimeUnits, makeToMs } from './cf-time.ts';

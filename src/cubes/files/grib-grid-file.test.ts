@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestField } from '../../formats/grib/testing/encode-grib.ts';
 import { encodeGrib } from '../../formats/grib/testing/encode-grib.ts';
-import { makeMemorySource } from '../../formats/tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../formats/testing/memory-source.ts';
 import { openGribGrid } from './grib-grid-file.ts';
 
 const grid = { west: 10, north: 50, lonStep: 0.5, latStep: 0.5, width: 2, height: 2 };

@@ -1,6 +1,6 @@
 import { unsupported } from '../../errors.ts';
-import type { GribDescription, GribField, GribFile } from '../../formats/index.ts';
-import { describeField, openGrib } from '../../formats/index.ts';
+import type { GribDescription, GribField, GribFile } from '../../formats/grib/index.ts';
+import { describeField, openGrib } from '../../formats/grib/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import type { GridFile, GridVariable } from './grid-file.ts';

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { sourceBroken, unsupported } from '../../errors.ts';
-import type { Hdf5Thread } from '../../formats/index.ts';
-import { findGrib, openNetcdf, openZarr } from '../../formats/index.ts';
+import { findGrib } from '../../formats/grib/index.ts';
+import type { Hdf5Thread } from '../../formats/hdf5/index.ts';
+import { openNetcdf } from '../../formats/netcdf/index.ts';
+import { openZarr } from '../../formats/zarr/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import { toGridFile } from './array-grid-file.ts';
 import { openGribGrid } from './grib-grid-file.ts';

@@ -1,6 +1,6 @@
 import { sourceBroken, tooLarge, unsupported } from '../../errors.ts';
-import type { Tiff } from '../../formats/index.ts';
-import { openTiff, readBlock, toBandPixels } from '../../formats/index.ts';
+import type { Tiff } from '../../formats/tiff/index.ts';
+import { openTiff, readBlock, toBandPixels } from '../../formats/tiff/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import { MAX_CELLS } from '../grid/cube-grid.ts';
 import { parseFileDate } from './file-date.ts';

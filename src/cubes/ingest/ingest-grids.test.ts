@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { unsupported } from '../../errors.ts';
-import { makeHdf5Thread } from '../../formats/index.ts';
+import { makeHdf5Thread } from '../../formats/hdf5/index.ts';
 import { makeOpenSource, toFileHref } from '../../sources/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { readSeries } from '../series/read-series.ts';

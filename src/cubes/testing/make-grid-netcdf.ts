@@ -1,4 +1,4 @@
-import { encodeNetcdf } from '../../formats/index.ts';
+import { encodeNetcdf } from '../../formats/netcdf/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 
 /** What a made-up file says. */

@@ -1,6 +1,6 @@
 import type { ThreadTools } from '../../blocks/index.ts';
-import type { StoredBytes, StoredFile } from '../../formats/index.ts';
-import { makeJp2Encoder } from '../../formats/index.ts';
+import type { StoredBytes, StoredFile } from '../../formats/block-file/index.ts';
+import { makeJp2Encoder } from '../../formats/jp2/index.ts';
 import type { JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { AreaJob } from './area-pixels.ts';

@@ -1,5 +1,6 @@
 import { workInOrder } from '../../async/index.ts';
-import type { CopiedBlocks, CopiedCog, StoredBytes } from '../../formats/index.ts';
+import type { StoredBytes } from '../../formats/block-file/index.ts';
+import type { CopiedBlocks, CopiedCog } from '../../formats/cog/index.ts';
 import type { JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';
 import type { ExportRun } from '../export.ts';

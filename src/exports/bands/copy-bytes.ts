@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../errors.ts';
-import type { StoredBytes } from '../../formats/index.ts';
+import type { StoredBytes } from '../../formats/block-file/index.ts';
 import type { JobContext } from '../../pool/index.ts';
 import type { ByteSource, OpenSource } from '../../sources/index.ts';
 

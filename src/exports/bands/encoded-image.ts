@@ -1,19 +1,13 @@
 import { makeBufferPool } from '../../files/index.ts';
-import type {
-  CogOptions,
-  CogPart,
-  CopiedMain,
-  EncodedBlocks,
-  PartedCog,
-  StoredBytes,
-} from '../../formats/index.ts';
+import type { StoredBytes } from '../../formats/block-file/index.ts';
+import type { CogOptions, CogPart, CopiedMain, EncodedBlocks, PartedCog } from '../../formats/cog/index.ts';
 import {
   encodeCogPart,
   estimatePartBytes,
   listBlocks,
   planCogParts,
   transferOf,
-} from '../../formats/index.ts';
+} from '../../formats/cog/index.ts';
 import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
 import { runPatiently, withTransfer } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';

@@ -1,4 +1,5 @@
-import type { StoredFile, TiffImage } from '../../formats/index.ts';
+import type { StoredFile } from '../../formats/block-file/index.ts';
+import type { TiffImage } from '../../formats/tiff/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
 import type { ChosenBand } from './choose-bands.ts';

@@ -1,5 +1,6 @@
-import type { CopyOptions, StoredFile } from '../../formats/index.ts';
-import { isStorableCode, toAreaKeys } from '../../formats/index.ts';
+import type { StoredFile } from '../../formats/block-file/index.ts';
+import type { CopyOptions } from '../../formats/cog/index.ts';
+import { isStorableCode, toAreaKeys } from '../../formats/tiff/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 

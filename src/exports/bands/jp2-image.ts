@@ -1,6 +1,6 @@
 import { workInOrder } from '../../async/index.ts';
-import type { EncodedTile, Jp2Encoder, Jp2Options, WrittenImage } from '../../formats/index.ts';
-import { encodeJp2Tile, planDecompositions, writeJp2 } from '../../formats/index.ts';
+import type { EncodedTile, Jp2Encoder, Jp2Options, WrittenImage } from '../../formats/jp2/index.ts';
+import { encodeJp2Tile, planDecompositions, writeJp2 } from '../../formats/jp2/index.ts';
 import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';

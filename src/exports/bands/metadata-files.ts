@@ -1,6 +1,6 @@
 import type { Scene } from '../../catalog/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
-import type { StoredBytes } from '../../formats/index.ts';
+import type { StoredBytes } from '../../formats/block-file/index.ts';
 import type { JobContext } from '../../pool/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { OrderedMetadata } from './bands-order.ts';

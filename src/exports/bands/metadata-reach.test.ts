@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
 import type { Asset } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
-import { openZip } from '../../formats/zip/testing/read-zip.ts';
+import { openZip } from '../../formats/testing/read-zip.ts';
 import { startCanary, toLoopback } from '../../net/testing/canary.ts';
 import { HOSTILE_ADDRESSES } from '../../net/testing/hostile-addresses.ts';
 import type { NetworkSources } from '../../sources/index.ts';

@@ -1,4 +1,5 @@
-import type { StoredBytes, ZipEntry } from '../../formats/index.ts';
+import type { StoredBytes } from '../../formats/block-file/index.ts';
+import type { ZipEntry } from '../../formats/zip.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { ExportRun } from '../export.ts';
 import { toSafeName } from '../names/file-name.ts';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Scene } from '../../catalog/index.ts';
 import { tooLarge } from '../../errors.ts';
-import type { StoredFile } from '../../formats/index.ts';
-import { writeZip } from '../../formats/index.ts';
+import type { StoredFile } from '../../formats/block-file/index.ts';
+import { writeZip } from '../../formats/zip.ts';
 import type { JobTicket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { nodeFiles, writeChunks } from '../../files/index.ts';
-import type { ZipSource } from '../../formats/index.ts';
+import type { ZipSource } from '../../formats/zip.ts';
 import type { ExportRun } from '../export.ts';
 
 /** A file of an order that is planned: alone or in an archive. */

@@ -1,7 +1,7 @@
 import { checkStamp, toOpenedState } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
-import type { SidecarSuffix, StoredFile } from '../../formats/index.ts';
-import { readStoredFile } from '../../formats/index.ts';
+import type { SidecarSuffix, StoredFile } from '../../formats/block-file/index.ts';
+import { readStoredFile } from '../../formats/block-file/index.ts';
 import type { JobContext } from '../../pool/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 

@@ -1,6 +1,6 @@
 import { cancelled } from '../../errors.ts';
-import type { EncodedBlocks, PartedCog } from '../../formats/index.ts';
-import { encodeCogTop, transferOf } from '../../formats/index.ts';
+import type { EncodedBlocks, PartedCog } from '../../formats/cog/index.ts';
+import { encodeCogTop, transferOf } from '../../formats/cog/index.ts';
 import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { runPatiently, withTransfer } from '../../pool/index.ts';
 import type { PixelArray } from '../../raster/index.ts';

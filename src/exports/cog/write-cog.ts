@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { cancelled, isSwathError } from '../../errors.ts';
-import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../../formats/index.ts';
-import { createPartedCog, makePartRoom, makeTopPixels } from '../../formats/index.ts';
+import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../../formats/cog/index.ts';
+import { createPartedCog, makePartRoom, makeTopPixels } from '../../formats/cog/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { runBounded } from '../work/run-bounded.ts';
 

@@ -1,4 +1,4 @@
-import { isStorableCode } from '../../formats/index.ts';
+import { isStorableCode } from '../../formats/tiff/index.ts';
 import type { Grid } from '../../geo/index.ts';
 
 /** The reference system of a file in terms of the COG writer. */

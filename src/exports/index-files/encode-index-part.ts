@@ -1,6 +1,6 @@
 import { rasterizeArea } from '../../areas/index.ts';
-import type { CogPart, EncodedBlocks, PartedCog } from '../../formats/index.ts';
-import { encodeCogPart, transferOf } from '../../formats/index.ts';
+import type { CogPart, EncodedBlocks, PartedCog } from '../../formats/cog/index.ts';
+import { encodeCogPart, transferOf } from '../../formats/cog/index.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';

@@ -1,8 +1,8 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { badInput, tooLarge } from '../../errors.ts';
-import type { PartedCog } from '../../formats/index.ts';
-import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats/index.ts';
+import type { PartedCog } from '../../formats/cog/index.ts';
+import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats/cog/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';

@@ -1,6 +1,6 @@
 import type { ThreadTools } from '../../blocks/index.ts';
-import type { CogPart, EncodedBlocks, PartedCog } from '../../formats/index.ts';
-import { encodeCogPart, transferOf } from '../../formats/index.ts';
+import type { CogPart, EncodedBlocks, PartedCog } from '../../formats/cog/index.ts';
+import { encodeCogPart, transferOf } from '../../formats/cog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';

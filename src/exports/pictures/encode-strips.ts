@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { workInOrder } from '../../async/index.ts';
-import { toJpegStripEnd, toJpegStripsHead, toPngStripsEnd, toPngStripsHead } from '../../formats/index.ts';
+import { toJpegStripEnd, toJpegStripsHead } from '../../formats/jpeg.ts';
+import { toPngStripsEnd, toPngStripsHead } from '../../formats/png.ts';
 import type { Grid, Size } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';

@@ -1,6 +1,6 @@
 import { writeChunks } from '../../files/index.ts';
-import type { ZipEntry } from '../../formats/index.ts';
-import { writeZip } from '../../formats/index.ts';
+import type { ZipEntry } from '../../formats/zip.ts';
+import { writeZip } from '../../formats/zip.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { PaintedScene, Painter, PlannedPicture } from '../../render/index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { openTiff } from '../../formats/index.ts';
+import { openTiff } from '../../formats/tiff/index.ts';
 import type { Grid, Tile } from '../../geo/index.ts';
 import { tileAt, tileGrid, toOutline } from '../../geo/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';

@@ -1,5 +1,6 @@
 import type { ThreadTools } from '../../blocks/index.ts';
-import { encodeJpegStrip, encodePngStrip } from '../../formats/index.ts';
+import { encodeJpegStrip } from '../../formats/jpeg.ts';
+import { encodePngStrip } from '../../formats/png.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';

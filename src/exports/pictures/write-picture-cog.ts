@@ -1,5 +1,5 @@
-import type { PartedCog } from '../../formats/index.ts';
-import { estimatePartBytes, planCogParts } from '../../formats/index.ts';
+import type { PartedCog } from '../../formats/cog/index.ts';
+import { estimatePartBytes, planCogParts } from '../../formats/cog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';

@@ -1,9 +1,13 @@
 import { badInput, sourceBroken } from '../../errors.ts';
 import { makePixels } from '../../raster/index.ts';
-import type { Jp2, Jp2Decoder, TilePosition } from '../jp2/index.ts';
-import { listFirstRanges, makeTileHabits, readJp2Tile } from '../jp2/index.ts';
-import type { Block, BlockPosition } from '../tiff/index.ts';
-import { PLAIN_BAND } from '../tiff/index.ts';
+import type { Jp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import type { Jp2 } from '../jp2/reader/jp2-reader.ts';
+import { listFirstRanges } from '../jp2/reader/read-tile-data.ts';
+import { makeTileHabits } from '../jp2/reader/tile-habits.ts';
+import type { TilePosition } from '../jp2/reader/tile-reader.ts';
+import { readJp2Tile } from '../jp2/reader/tile-reader.ts';
+import type { Block, BlockPosition } from '../tiff/blocks/block-reader.ts';
+import { PLAIN_BAND } from '../tiff/samples/gdal-metadata.ts';
 import type { BlockFile, BlockImage, StoredRange } from './block-file.ts';
 
 /** A level whose blocks are groups of tiles. */

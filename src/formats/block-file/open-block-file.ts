@@ -1,13 +1,15 @@
 import type { ByteSource } from '../../sources/index.ts';
 import { readHeader } from '../../sources/index.ts';
-import type { Jp2Decoder } from '../jp2/index.ts';
-import { isJp2, openJp2 } from '../jp2/index.ts';
-import type { SidecarFiles } from '../sidecars/sidecar-files.ts';
-import { joinSources, openSidecarOverviews, withSidecarGeoreference } from '../sidecars/tiff-sidecars.ts';
-import type { PartBlock } from '../tiff/index.ts';
-import { joinOverviews, openTiff } from '../tiff/index.ts';
+import { isJp2 } from '../jp2/headers/boxes.ts';
+import type { Jp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import { openJp2 } from '../jp2/reader/jp2-reader.ts';
+import type { PartBlock } from '../tiff/blocks/block-reader.ts';
+import { openTiff } from '../tiff/image/tiff-reader.ts';
+import { joinOverviews } from '../tiff/sidecars/external-overviews.ts';
 import type { BlockFile } from './block-file.ts';
 import { toJp2BlockFile } from './jp2-block-file.ts';
+import type { SidecarFiles } from './sidecars.ts';
+import { joinSources, openSidecarOverviews, withSidecarGeoreference } from './sidecars.ts';
 import { toTiffBlockFile } from './tiff-block-file.ts';
 
 interface OpenOptions {

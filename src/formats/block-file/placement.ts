@@ -2,7 +2,7 @@ import { unsupported } from '../../errors.ts';
 import type { Affine, Lattice } from '../../geo/index.ts';
 import { nearestAffine } from '../../geo/index.ts';
 import { makeProjection, parseLattice } from '../../proj/index.ts';
-import type { Georeference } from '../tiff/index.ts';
+import type { Georeference } from '../tiff/georeference/georeference.ts';
 
 /** Where an image lies, as a grid or an asset of the catalog says it. */
 export interface Placement {

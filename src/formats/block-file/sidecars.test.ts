@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwathError, sourceBroken } from '../../errors.ts';
 import type { ByteSource, OpenSource } from '../../sources/index.ts';
-import { makeJp2Decoder } from '../jp2/index.ts';
-import type { SidecarSuffix } from '../sidecars/sidecar-files.ts';
-import { sidecarHref, sidecarSuffixes } from '../sidecars/sidecar-files.ts';
-import { makeMemorySource } from '../tiff/testing/memory-source.ts';
+import { makeJp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import { makeMemorySource } from '../testing/memory-source.ts';
 import { makeTinyTiff } from '../tiff/testing/tiny-tiff.ts';
 import type { BlockFile } from './block-file.ts';
-import { findSidecars } from './find-sidecars.ts';
 import { openBlockFile } from './open-block-file.ts';
+import type { SidecarSuffix } from './sidecars.ts';
+import { findSidecars, sidecarHref, sidecarSuffixes } from './sidecars.ts';
 
 const jp2Decoder = makeJp2Decoder();
 const LONG = 4;

@@ -1,10 +1,17 @@
 import type { OpenSource } from '../../sources/index.ts';
-import { isJp2, openJp2 } from '../jp2/index.ts';
-import type { SidecarSuffix } from '../sidecars/sidecar-files.ts';
-import { sidecarHref } from '../sidecars/sidecar-files.ts';
-import { openSidecarOverviews, withSidecarGeoreference } from '../sidecars/tiff-sidecars.ts';
-import type { BandInfo, ControlPoint, CopiedLevel, GeoKeyTags, Tiff } from '../tiff/index.ts';
-import { isStorableCode, joinOverviews, openTiff, readGeoKeys } from '../tiff/index.ts';
+import type { CopiedLevel } from '../cog/copied-cog.ts';
+import { isJp2 } from '../jp2/headers/boxes.ts';
+import { openJp2 } from '../jp2/reader/jp2-reader.ts';
+import type { GeoKeyTags } from '../tiff/georeference/geo-key-tags.ts';
+import type { ControlPoint } from '../tiff/georeference/georeference.ts';
+import { isStorableCode } from '../tiff/georeference/georeference.ts';
+import { readGeoKeys } from '../tiff/image/read-geo-keys.ts';
+import type { Tiff } from '../tiff/image/tiff-reader.ts';
+import { openTiff } from '../tiff/image/tiff-reader.ts';
+import type { BandInfo } from '../tiff/samples/gdal-metadata.ts';
+import { joinOverviews } from '../tiff/sidecars/external-overviews.ts';
+import type { SidecarSuffix } from './sidecars.ts';
+import { openSidecarOverviews, sidecarHref, withSidecarGeoreference } from './sidecars.ts';
 
 /** A file of bytes: the image, or its sidecar with overviews. */
 export interface StoredBytes {

@@ -1,14 +1,8 @@
 import { sourceBroken } from '../../errors.ts';
-import type { TiffLevel } from '../tiff/index.ts';
-import {
-  listStoredRanges,
-  maskOf,
-  readBlock,
-  readBlockMask,
-  readRows,
-  toBlockBuffer,
-  toBlockNumber,
-} from '../tiff/index.ts';
+import { maskOf, readBlockMask } from '../tiff/blocks/block-mask.ts';
+import { readBlock, readRows, toBlockBuffer, toBlockNumber } from '../tiff/blocks/block-reader.ts';
+import { listStoredRanges } from '../tiff/blocks/stored-ranges.ts';
+import type { TiffLevel } from '../tiff/sidecars/external-overviews.ts';
 import type { BlockFile } from './block-file.ts';
 
 /** A TIFF as a file of blocks, each of its levels with the file that it is read from. */

@@ -1,6 +1,6 @@
 import type { SwathError } from '../../errors.ts';
 import type { ByteSource } from '../../sources/index.ts';
-import { makeJp2Decoder } from '../jp2/index.ts';
+import { makeJp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
 import { truncated } from './bytes/grib-errors.ts';
 import { SPARE_BYTES } from './bytes/unpack-bits.ts';
 import type { ByteRange, GribField } from './headers/grib-field.ts';

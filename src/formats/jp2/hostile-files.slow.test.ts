@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { runTimed } from '../../testing/run-timed.ts';
-import { makeMemorySource } from '../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../testing/memory-source.ts';
 import { makeJp2Decoder } from './openjpeg/openjpeg-decoder.ts';
 import { openJp2 } from './reader/jp2-reader.ts';
 import { readJp2Tile } from './reader/tile-reader.ts';

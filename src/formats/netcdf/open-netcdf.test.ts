@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
-import { makeMemorySource } from '../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../testing/memory-source.ts';
 import { encodeNetcdf } from './encode-netcdf.ts';
 import { openNetcdf } from './open-netcdf.ts';
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
+import { makeMemorySource } from '../testing/memory-source.ts';
 import { openTiff } from './image/tiff-reader.ts';
-import { makeMemorySource } from './testing/memory-source.ts';
 import { readBands } from './testing/read-band.ts';
 
 /** What GDAL read from the files that it made: see test/oracle/tiff/make_golden.py. */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { isSwathError } from '../../errors.ts';
 import { runTimed } from '../../testing/run-timed.ts';
+import { makeMemorySource } from '../testing/memory-source.ts';
 import { readBlock } from './blocks/block-reader.ts';
 import { openTiff } from './image/tiff-reader.ts';
-import { makeMemorySource } from './testing/memory-source.ts';
 import type { TinyTags } from './testing/tiny-tiff.ts';
 import { makeTinyTiff } from './testing/tiny-tiff.ts';
 

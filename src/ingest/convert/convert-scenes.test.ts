@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Asset, NewScene, Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
-import { createCog } from '../../formats/index.ts';
+import { createCog } from '../../formats/cog/index.ts';
 import { makeOpenSource } from '../../sources/index.ts';
 import { convertScenes } from './convert-scenes.ts';
 

@@ -1,6 +1,6 @@
 import type { Asset, NewScene, Scene, SceneStore } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
-import { makeJp2Decoder } from '../../formats/index.ts';
+import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import { convertAsset } from './convert-asset.ts';

@@ -1,7 +1,8 @@
 import type { Asset } from '../../catalog/index.ts';
 import { isSwathError, sourceBroken, unsupported } from '../../errors.ts';
-import type { BlockFile, Jp2Decoder } from '../../formats/index.ts';
-import { openBlockFile } from '../../formats/index.ts';
+import type { BlockFile } from '../../formats/block-file/index.ts';
+import { openBlockFile } from '../../formats/block-file/index.ts';
+import type { Jp2Decoder } from '../../formats/jp2/index.ts';
 import type { Affine, Lattice } from '../../geo/index.ts';
 import { nearestAffine } from '../../geo/index.ts';
 import type { CrsId, GroundControlPoint } from '../../proj/index.ts';

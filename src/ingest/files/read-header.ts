@@ -1,5 +1,6 @@
-import type { BlockFile, FoundSidecar, Jp2Decoder } from '../../formats/index.ts';
-import { findSidecars, openBlockFile } from '../../formats/index.ts';
+import type { BlockFile, FoundSidecar } from '../../formats/block-file/index.ts';
+import { findSidecars, openBlockFile } from '../../formats/block-file/index.ts';
+import type { Jp2Decoder } from '../../formats/jp2/index.ts';
 import type { Affine } from '../../geo/index.ts';
 import type { CrsId } from '../../proj/index.ts';
 import { makeProjection } from '../../proj/index.ts';

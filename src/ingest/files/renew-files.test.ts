@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Scene } from '../../catalog/index.ts';
-import { makeJp2Decoder } from '../../formats/index.ts';
+import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { ingestFolder } from '../folder/ingest-folder.ts';
 import type { TestFolder, TestImage } from '../folder/testing/make-folder.ts';
 import { L8, SCENE, withFolder, writeLandsat } from '../folder/testing/products.ts';

@@ -1,6 +1,6 @@
 import type { Asset } from '../../catalog/index.ts';
 import { isSwathError, sourceBroken } from '../../errors.ts';
-import type { Jp2Decoder } from '../../formats/index.ts';
+import type { Jp2Decoder } from '../../formats/jp2/index.ts';
 import { applyAffine } from '../../geo/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import { readAsset } from './read-asset.ts';

@@ -1,5 +1,5 @@
 import type { Asset, NewScene } from '../../catalog/index.ts';
-import { sidecarHref } from '../../formats/index.ts';
+import { sidecarHref } from '../../formats/block-file/index.ts';
 
 /** The parts of a record that name the files its pictures are read from. */
 export type SceneFiles = Pick<NewScene, 'assets' | 'cloudMask'>;

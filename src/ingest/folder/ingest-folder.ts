@@ -2,7 +2,7 @@ import type { NewScene } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
 import type { FoundFile, SkippedEntry } from '../../files/index.ts';
 import { walkFolder } from '../../files/index.ts';
-import { makeJp2Decoder } from '../../formats/index.ts';
+import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { familyOf } from '../families/all-families.ts';
 import type { SceneFacts } from '../families/scene-facts.ts';
 import { findProducts } from '../files/find-products.ts';

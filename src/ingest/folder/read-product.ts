@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Asset, NewScene } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
-import type { Jp2Decoder } from '../../formats/index.ts';
+import type { Jp2Decoder } from '../../formats/jp2/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
 import type { BandSource, SceneFacts } from '../families/scene-facts.ts';
 import type { Product } from '../files/product.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BlockFile } from '../../formats/index.ts';
-import { makeJp2Decoder, openBlockFile } from '../../formats/index.ts';
-import { makeMemorySource } from '../../formats/tiff/testing/memory-source.ts';
-import { writeCogBytes } from '../../formats/tiff/testing/write-cog.ts';
+import type { BlockFile } from '../../formats/block-file/index.ts';
+import { openBlockFile } from '../../formats/block-file/index.ts';
+import { writeCogBytes } from '../../formats/cog/testing/write-cog.ts';
+import { makeJp2Decoder } from '../../formats/jp2/index.ts';
+import { makeMemorySource } from '../../formats/testing/memory-source.ts';
 import type { Affine } from '../../geo/index.ts';
 import { readMeasuredArea } from './measured-area.ts';
 

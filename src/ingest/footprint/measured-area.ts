@@ -1,5 +1,5 @@
-import type { BlockFile } from '../../formats/index.ts';
-import { toBandPixels } from '../../formats/index.ts';
+import type { BlockFile } from '../../formats/block-file/index.ts';
+import { toBandPixels } from '../../formats/tiff/index.ts';
 import type { Affine, Size } from '../../geo/index.ts';
 import { applyAffine } from '../../geo/index.ts';
 import type { Position } from '../../proj/index.ts';

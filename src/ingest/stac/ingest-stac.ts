@@ -1,6 +1,6 @@
 import { makeGate } from '../../async/index.ts';
 import { isSwathError, unsupported } from '../../errors.ts';
-import { makeJp2Decoder } from '../../formats/index.ts';
+import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { GuardedFetch } from '../../net/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { ProductStore } from '../folder/put-products.ts';

@@ -1,6 +1,6 @@
 import type { ColorbarSize, ColorPlan, Stretch } from '../../color/index.ts';
 import { paintColorbar } from '../../color/index.ts';
-import { encodePng } from '../../formats/index.ts';
+import { encodePng } from '../../formats/png.ts';
 import type { JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { Kernels } from '../../raster/index.ts';

@@ -1,7 +1,9 @@
 import type { PaintedIndexes, PaintedPlanes } from '../../color/index.ts';
 import { paintIndexed, paintPlanes, paintWatermark, toRgbaPlanes } from '../../color/index.ts';
 import { internal } from '../../errors.ts';
-import { encodeIndexedPng, encodeJpeg, encodePng, encodeWebp } from '../../formats/index.ts';
+import { encodeJpeg } from '../../formats/jpeg.ts';
+import { encodeIndexedPng, encodePng } from '../../formats/png.ts';
+import { encodeWebp } from '../../formats/sharp.ts';
 import { drawClouds } from '../clouds/draw-clouds.ts';
 import type { PictureFormat } from '../plan/render-plan.ts';
 import type { Canvas, DrawStep, DrawWork } from './canvas.ts';

@@ -3,7 +3,7 @@ import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
 import type { Asset, NewScene, Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
-import { writeCogFile } from '../../formats/tiff/testing/write-cog.ts';
+import { writeCogFile } from '../../formats/cog/testing/write-cog.ts';
 import type { MultiPolygonGeometry } from '../../geo/index.ts';
 import { LON_LAT_GRID, outlineBounds, toOutline } from '../../geo/index.ts';
 import type { JobContext } from '../../pool/index.ts';

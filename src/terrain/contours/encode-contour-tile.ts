@@ -1,4 +1,4 @@
-import { encodeVectorTile } from '../../formats/index.ts';
+import { encodeVectorTile } from '../../formats/vector-tile.ts';
 import type { Bounds } from '../../geo/index.ts';
 import { addBorderPoints } from './border-points.ts';
 import { clipLines } from './clip-lines.ts';

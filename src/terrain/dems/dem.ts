@@ -1,4 +1,4 @@
-import type { SidecarSuffix } from '../../formats/index.ts';
+import type { SidecarSuffix } from '../../formats/block-file/index.ts';
 import type { Affine, LonLatBounds, Size } from '../../geo/index.ts';
 
 /** A digital elevation model: files that an operator has ingested under one name. */

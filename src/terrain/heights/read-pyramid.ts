@@ -1,5 +1,5 @@
 import { isSwathError, sourceBroken } from '../../errors.ts';
-import { decodeRgb } from '../../formats/index.ts';
+import { decodeRgb } from '../../formats/sharp.ts';
 import { makeLru } from '../../lru.ts';
 import type { PieceSink } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';

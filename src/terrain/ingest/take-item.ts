@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isSwathError, sourceBroken } from '../../errors.ts';
-import { sidecarHref } from '../../formats/index.ts';
+import { sidecarHref } from '../../formats/block-file/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { HeaderDeps } from '../../ingest/index.ts';
 import type { OpenSource } from '../../sources/index.ts';

@@ -1,6 +1,6 @@
 import { makeGate } from '../../async/index.ts';
 import { isSwathError, withSubject } from '../../errors.ts';
-import { makeJp2Decoder } from '../../formats/index.ts';
+import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { DemFile } from '../dems/dem.ts';
 import { DEM_FILES } from '../dems/dem-subject.ts';
 import type { DemFileReport } from './dem-report.ts';

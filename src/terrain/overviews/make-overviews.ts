@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled, isSwathError } from '../../errors.ts';
-import { createCog } from '../../formats/index.ts';
+import { createCog } from '../../formats/cog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { packGrids } from '../../raster/index.ts';

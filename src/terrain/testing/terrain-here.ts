@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { WindowRequest } from '../../blocks/index.ts';
 import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
 import { makeResultCache } from '../../files/index.ts';
-import { createCog } from '../../formats/index.ts';
+import { createCog } from '../../formats/cog/index.ts';
 import type { Affine, LonLatBounds } from '../../geo/index.ts';
 import { gridBounds } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';

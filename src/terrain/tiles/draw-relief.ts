@@ -1,6 +1,8 @@
 import type { ColorPlan, PaintedIndexes, PaintedPlanes } from '../../color/index.ts';
 import { paintIndexed, toRgbaPlanes } from '../../color/index.ts';
-import { encodeGreyPng, encodeIndexedPng, encodeJpeg, encodePng, encodeWebp } from '../../formats/index.ts';
+import { encodeJpeg } from '../../formats/jpeg.ts';
+import { encodeGreyPng, encodeIndexedPng, encodePng } from '../../formats/png.ts';
+import { encodeWebp } from '../../formats/sharp.ts';
 import type { Size } from '../../geo/index.ts';
 import type { Relief } from '../../raster/index.ts';
 import { aspectRelief, shadeRelief, slopeRelief } from '../../raster/index.ts';

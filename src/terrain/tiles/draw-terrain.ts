@@ -1,4 +1,5 @@
-import { encodeFloatTiff, encodePng } from '../../formats/index.ts';
+import { encodePng } from '../../formats/png.ts';
+import { encodeFloatTiff } from '../../formats/tiff/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import type { CubeGrid } from '../../cubes/index.ts';
 import { makeCubes, readSeries } from '../../cubes/index.ts';
-import { makeHdf5Thread } from '../../formats/index.ts';
+import { makeHdf5Thread } from '../../formats/hdf5/index.ts';
 import { makeOpenSource, toFileHref } from '../../sources/index.ts';
 import { makeWeatherNetcdf } from '../testing/make-weather-netcdf.ts';
 import type { IngestWeatherOptions } from './ingest-weather.ts';

@@ -1,5 +1,5 @@
 import type { CubeGrid } from '../../cubes/index.ts';
-import { encodeNetcdf } from '../../formats/index.ts';
+import { encodeNetcdf } from '../../formats/netcdf/index.ts';
 
 /** A variable of a made-up file. */
 interface MadeVariable {

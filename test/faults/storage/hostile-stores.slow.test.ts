@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Asset } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
-import { createCog } from '../../../src/formats/index.ts';
+import { createCog } from '../../../src/formats/cog/index.ts';
 import { makeOpenSource } from '../../../src/sources/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makeCertificate } from '../../support/make-certificate.ts';

@@ -11,7 +11,7 @@ import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Asset } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { joinFolder, makeFolderHandle, makeResultCache } from '../../../src/files/index.ts';
-import { createCog } from '../../../src/formats/index.ts';
+import { createCog } from '../../../src/formats/cog/index.ts';
 import type { SceneFiles } from '../../../src/ingest/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { RenderOptions } from '../../../src/render/index.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import type { Asset, NewScene } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
-import { createJp2, makeJp2Encoder } from '../../../src/formats/index.ts';
-import { writeCogFile } from '../../../src/formats/tiff/testing/write-cog.ts';
+import { writeCogFile } from '../../../src/formats/cog/testing/write-cog.ts';
+import { createJp2, makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
 import type { FaultyStore } from './faulty-store.ts';
 

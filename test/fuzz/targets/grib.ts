@@ -3,8 +3,8 @@ import { openGribGrid } from '../../../src/cubes/files/grib-grid-file.ts';
 import { BitWriter } from '../../../src/formats/grib/testing/bit-writer.ts';
 import type { TestField } from '../../../src/formats/grib/testing/encode-grib.ts';
 import { encodeGrib } from '../../../src/formats/grib/testing/encode-grib.ts';
-import { toPngFile } from '../../../src/formats/png/png-file.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { toPngFile } from '../../../src/formats/png.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const grid = { west: 10, north: 50, lonStep: 0.5, latStep: 0.5, width: 5, height: 4 };

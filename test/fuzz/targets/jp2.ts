@@ -1,8 +1,11 @@
-import type { Jp2Decoder } from '../../../src/formats/index.ts';
-import { makeJp2Decoder, openBlockFile } from '../../../src/formats/index.ts';
-import type { Jp2 } from '../../../src/formats/jp2/index.ts';
-import { makeTileHabits, openJp2, readJp2Tile } from '../../../src/formats/jp2/index.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { openBlockFile } from '../../../src/formats/block-file/index.ts';
+import type { Jp2Decoder } from '../../../src/formats/jp2/index.ts';
+import { makeJp2Decoder } from '../../../src/formats/jp2/index.ts';
+import type { Jp2 } from '../../../src/formats/jp2/reader/jp2-reader.ts';
+import { openJp2 } from '../../../src/formats/jp2/reader/jp2-reader.ts';
+import { makeTileHabits } from '../../../src/formats/jp2/reader/tile-habits.ts';
+import { readJp2Tile } from '../../../src/formats/jp2/reader/tile-reader.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import type { FuzzTarget } from '../target.ts';
 import { readGolden } from './golden-seeds.ts';
 import { readBlocks } from './read-blocks.ts';

@@ -1,7 +1,7 @@
 import { toGridFile } from '../../../src/cubes/files/array-grid-file.ts';
 import { makeGridNetcdf } from '../../../src/cubes/testing/make-grid-netcdf.ts';
-import { openNetcdf } from '../../../src/formats/index.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { openNetcdf } from '../../../src/formats/netcdf/index.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import type { FuzzTarget } from '../target.ts';
 
 /** NetCDF classic files: header, numbers, axes, times, and the fields they make. */

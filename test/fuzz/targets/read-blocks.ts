@@ -1,4 +1,4 @@
-import type { BlockFile } from '../../../src/formats/index.ts';
+import type { BlockFile } from '../../../src/formats/block-file/index.ts';
 import { bytesPerSample } from '../../../src/raster/index.ts';
 
 /** What one run reads: a file may claim thousands of blocks of 64 MiB, which it may have, one at a time. */

@@ -1,5 +1,5 @@
-import { openTiff, readBlock } from '../../../src/formats/index.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
+import { openTiff, readBlock } from '../../../src/formats/tiff/index.ts';
 import { makeTinyTiff } from '../../../src/formats/tiff/testing/tiny-tiff.ts';
 import type { FuzzTarget } from '../target.ts';
 import { readGolden } from './golden-seeds.ts';

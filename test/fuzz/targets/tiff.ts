@@ -1,5 +1,7 @@
-import { makeJp2Decoder, openBlockFile, openTiff } from '../../../src/formats/index.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { openBlockFile } from '../../../src/formats/block-file/index.ts';
+import { makeJp2Decoder } from '../../../src/formats/jp2/index.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
+import { openTiff } from '../../../src/formats/tiff/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { FuzzTarget } from '../target.ts';
 import { readGolden } from './golden-seeds.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openGridFile } from '../../../src/cubes/files/open-grid-file.ts';
-import { makeHdf5Thread } from '../../../src/formats/index.ts';
+import { makeHdf5Thread } from '../../../src/formats/hdf5/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 
 /** What the NetCDF library says of a file. */

@@ -13,7 +13,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Scene } from '../../../src/catalog/index.ts';
 import { isSwathError } from '../../../src/errors.ts';
 import { makeBandsHere, makeBandsTools } from '../../../src/exports/bands/testing/bands-here.ts';
-import { makeJp2Encoder } from '../../../src/formats/index.ts';
+import { makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { ingestFolder } from '../../../src/ingest/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Asset, Scene } from '../../../src/catalog/index.ts';
 import { toScene } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
-import { createCog } from '../../../src/formats/index.ts';
+import { createCog } from '../../../src/formats/cog/index.ts';
 
 const SIZE = { width: 2_700, height: 2_318 };
 

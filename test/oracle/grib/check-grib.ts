@@ -9,8 +9,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeField, openGrib } from '../../../src/formats/index.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { describeField, openGrib } from '../../../src/formats/grib/index.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 
 /** What ecCodes says of a field. */
 interface Wanted {

@@ -11,10 +11,13 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Jp2 } from '../../../src/formats/jp2/index.ts';
-import { makeJp2Decoder, makeTileHabits, openJp2, readJp2Tile } from '../../../src/formats/jp2/index.ts';
+import { makeJp2Decoder } from '../../../src/formats/jp2/index.ts';
+import type { Jp2 } from '../../../src/formats/jp2/reader/jp2-reader.ts';
+import { openJp2 } from '../../../src/formats/jp2/reader/jp2-reader.ts';
+import { makeTileHabits } from '../../../src/formats/jp2/reader/tile-habits.ts';
+import { readJp2Tile } from '../../../src/formats/jp2/reader/tile-reader.ts';
 import { readLevel } from '../../../src/formats/jp2/testing/read-level.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import type { Jp2Case } from './jp2-cases.ts';
 import { goldenCases, oracleCases } from './jp2-cases.ts';
 

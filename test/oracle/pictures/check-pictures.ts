@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { makeJp2Encoder } from '../../../src/formats/index.ts';
+import { makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
 import { writePart } from '../../../world/demo/write-part.ts';
 import { makeGround } from '../../../world/ground/index.ts';

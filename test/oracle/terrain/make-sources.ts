@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeJp2Encoder } from '../../../src/formats/index.ts';
+import { makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
 import { writePart } from '../../../world/demo/write-part.ts';
 import { makeGround } from '../../../world/ground/index.ts';

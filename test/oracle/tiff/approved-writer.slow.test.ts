@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withFolder, writeCogFile } from '../../../src/formats/tiff/testing/write-cog.ts';
+import { withFolder, writeCogFile } from '../../../src/formats/cog/testing/write-cog.ts';
 import { fingerprint } from './structure.ts';
 import { toCasePixels, writerCases } from './writer-cases.ts';
 

@@ -11,8 +11,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeCogFile } from '../../../src/formats/cog/testing/write-cog.ts';
 import { isGeographicCode } from '../../../src/formats/tiff/georeference/geographic-codes.ts';
-import { writeCogFile } from '../../../src/formats/tiff/testing/write-cog.ts';
 import { findPython } from './find-python.ts';
 import { fingerprint } from './structure.ts';
 import { toCasePixels, writerCases } from './writer-cases.ts';

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
+import { readBlockMask } from '../../../src/formats/tiff/blocks/block-mask.ts';
 import type { Tiff, TiffImage } from '../../../src/formats/tiff/index.ts';
-import {
-  joinOverviews,
-  openTiff,
-  parseAuxXml,
-  parseWorldFile,
-  readBlockMask,
-} from '../../../src/formats/tiff/index.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { openTiff } from '../../../src/formats/tiff/index.ts';
+import { parseAuxXml } from '../../../src/formats/tiff/sidecars/aux-xml.ts';
+import { joinOverviews } from '../../../src/formats/tiff/sidecars/external-overviews.ts';
+import { parseWorldFile } from '../../../src/formats/tiff/sidecars/world-file.ts';
 import { readBands } from '../../../src/formats/tiff/testing/read-band.ts';
 
 /** What GDAL read from a file (reader_facts.py). */

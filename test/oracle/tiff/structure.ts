@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inflateSync, zstdDecompressSync } from 'node:zlib';
-import type { CogCompression } from '../../../src/formats/index.ts';
+import type { CogCompression } from '../../../src/formats/tiff/codecs/codecs.ts';
 
 /**
  * A second, small reader of the little-endian TIFFs we write, which shares no code with the one in src: it checks the

@@ -1,4 +1,4 @@
-import type { CogOptions } from '../../../src/formats/index.ts';
+import type { CogOptions } from '../../../src/formats/cog/index.ts';
 import type { PixelArray, PixelType } from '../../../src/raster/index.ts';
 import { makePixels } from '../../../src/raster/index.ts';
 

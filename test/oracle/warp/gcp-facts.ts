@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { makeJp2Decoder, openBlockFile, toBandPixels, toPlacement } from '../../../src/formats/index.ts';
-import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { openBlockFile } from '../../../src/formats/block-file/index.ts';
+import { toPlacement } from '../../../src/formats/block-file/placement.ts';
+import { makeJp2Decoder } from '../../../src/formats/jp2/index.ts';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
+import { toBandPixels } from '../../../src/formats/tiff/index.ts';
 import type { Grid } from '../../../src/geo/index.ts';
 import type { GeoreferencedGrid } from '../../../src/proj/index.ts';
 import { makePixelMapping } from '../../../src/proj/index.ts';

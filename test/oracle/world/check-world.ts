@@ -8,7 +8,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeJp2Decoder, makeJp2Encoder } from '../../../src/formats/index.ts';
+import { makeJp2Decoder, makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
 import type { DemoPart } from '../../../world/demo/demo-part.ts';
 import { writePart } from '../../../world/demo/write-part.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { CogWriter } from '../../../src/formats/index.ts';
-import { createCog } from '../../../src/formats/index.ts';
+import type { CogWriter } from '../../../src/formats/cog/index.ts';
+import { createCog } from '../../../src/formats/cog/index.ts';
 import { epsg } from '../../setting/frame.ts';
 import type { LandsatGrid } from './grid.ts';
 import { toTransform } from './grid.ts';

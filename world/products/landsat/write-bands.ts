@@ -1,4 +1,4 @@
-import type { CogWriter } from '../../../src/formats/index.ts';
+import type { CogWriter } from '../../../src/formats/cog/index.ts';
 import type { SkyPlan, SpectralBand } from '../../light/exposure.ts';
 import { addNoise } from '../../light/index.ts';
 import { hash } from '../../numbers/noise.ts';

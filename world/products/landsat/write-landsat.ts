@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badInput } from '../../../src/errors.ts';
-import type { CogWriter } from '../../../src/formats/index.ts';
+import type { CogWriter } from '../../../src/formats/cog/index.ts';
 import type { SkyPlan } from '../../light/exposure.ts';
 import { earthSunDistanceAu, sunAt } from '../../light/index.ts';
 import type { LocalWindow } from '../local-window.ts';

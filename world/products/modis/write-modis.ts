@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled } from '../../../src/errors.ts';
-import type { CogWriter } from '../../../src/formats/index.ts';
-import { createCog } from '../../../src/formats/index.ts';
+import type { CogWriter } from '../../../src/formats/cog/index.ts';
+import { createCog } from '../../../src/formats/cog/index.ts';
 import { sensorByDataset } from '../../../src/sensors/index.ts';
 import type { Exposure, SpectralBand } from '../../light/exposure.ts';
 import { addNoise, expose } from '../../light/index.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Jp2Writer } from '../../../src/formats/index.ts';
-import { createJp2, makeJp2Encoder } from '../../../src/formats/index.ts';
+import type { Jp2Writer } from '../../../src/formats/jp2/index.ts';
+import { createJp2, makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import type { Affine } from '../../../src/geo/index.ts';
 import { epsg, frame } from '../../setting/frame.ts';
 import type { ProductDeps } from '../product-deps.ts';

@@ -1,4 +1,4 @@
-import { encodeJpeg } from '../../../src/formats/index.ts';
+import { encodeJpeg } from '../../../src/formats/jpeg.ts';
 import { loadKernels } from '../../../src/raster/index.ts';
 import type { BandGroup } from './band-groups.ts';
 import { toBrightness } from './stored-numbers.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CogOptions } from '../../../src/formats/index.ts';
-import { createCog } from '../../../src/formats/index.ts';
+import type { CogOptions } from '../../../src/formats/cog/index.ts';
+import { createCog } from '../../../src/formats/cog/index.ts';
 import { sunAt } from '../../light/sun.ts';
 import { epsg, frame } from '../../setting/frame.ts';
 import type { ProductDeps } from '../product-deps.ts';

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../../src/errors.ts';
-import { makeJp2Encoder } from '../../../src/formats/index.ts';
+import { makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import type { Ring } from '../../../src/geo/index.ts';
 import { geometryBounds, isPointInArea } from '../../../src/geo/index.ts';
 import { parseCloudPolygons } from '../../../src/ingest/families/testing/parse-cloud-polygons.ts';

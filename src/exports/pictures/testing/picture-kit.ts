@@ -5,7 +5,7 @@ import { after, before } from 'node:test';
 import { makeBlockCache, makeThreadTools } from '../../../blocks/index.ts';
 import type { Scene, SceneStore } from '../../../catalog/index.ts';
 import { makeResultCache } from '../../../files/index.ts';
-import { writeCogFile } from '../../../formats/tiff/testing/write-cog.ts';
+import { writeCogFile } from '../../../formats/cog/testing/write-cog.ts';
 import { aTicket, makeRunnerHere } from '../../../pool/testing/run-here.ts';
 import type { Painter, Renderer, RenderJobs } from '../../../render/index.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemorySource } from '../../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { openGrib } from '../open-grib.ts';
 import type { TestField } from '../testing/encode-grib.ts';
 import { encodeGrib } from '../testing/encode-grib.ts';

@@ -1,4 +1,4 @@
-import type { Jp2Decoder } from '../../jp2/index.ts';
+import type { Jp2Decoder } from '../../jp2/openjpeg/openjpeg-decoder.ts';
 import { damaged } from '../bytes/grib-errors.ts';
 import type { Scaling } from '../bytes/unpack-bits.ts';
 import { SPARE_BYTES, unpackValues } from '../bytes/unpack-bits.ts';

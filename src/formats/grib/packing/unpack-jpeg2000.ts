@@ -1,7 +1,8 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { ByteSource } from '../../../sources/index.ts';
-import type { Jp2Decoder } from '../../jp2/index.ts';
-import { openJp2, readJp2Tile } from '../../jp2/index.ts';
+import type { Jp2Decoder } from '../../jp2/openjpeg/openjpeg-decoder.ts';
+import { openJp2 } from '../../jp2/reader/jp2-reader.ts';
+import { readJp2Tile } from '../../jp2/reader/tile-reader.ts';
 import { damaged, unread } from '../bytes/grib-errors.ts';
 
 /** Whole numbers that are stored as the pixels of a JPEG 2000 codestream (data template 7.40). */

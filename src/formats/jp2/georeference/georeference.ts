@@ -1,6 +1,6 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
 import type { ByteSource } from '../../../sources/index.ts';
-import { openTiff } from '../../tiff/index.ts';
+import { openTiff } from '../../tiff/image/tiff-reader.ts';
 import type { Jp2Georeference } from './gml-grid.ts';
 import { parseGmlGrid } from './gml-grid.ts';
 

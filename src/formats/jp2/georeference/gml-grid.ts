@@ -1,8 +1,9 @@
 import type { Affine } from '../../../geo/index.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, tryParseXml } from '../../../xml/index.ts';
-import type { Georeference } from '../../tiff/index.ts';
-import { isGeographicCode, isUsableTransform } from '../../tiff/index.ts';
+import { isGeographicCode } from '../../tiff/georeference/geographic-codes.ts';
+import type { Georeference } from '../../tiff/georeference/georeference.ts';
+import { isUsableTransform } from '../../tiff/georeference/georeference.ts';
 import { MAX_METADATA_BYTES } from '../limits.ts';
 
 /** Where an image lies; null where the file does not say. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ByteSource } from '../../../sources/index.ts';
-import { makeMemorySource } from '../../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { openJp2 } from '../reader/jp2-reader.ts';
 import { LONG_PARTS, makeLongParts } from '../testing/long-parts.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemorySource } from '../../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { makeJp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import { openJp2 } from '../reader/jp2-reader.ts';
 import { readLevel } from '../testing/read-level.ts';

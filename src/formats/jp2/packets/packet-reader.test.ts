@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemorySource } from '../../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { parsePartHeader } from '../headers/part-header.ts';
 import { toSpan } from '../headers/tile-grid.ts';
 import { openJp2 } from '../reader/jp2-reader.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
 import type { PixelArray } from '../../../raster/index.ts';
-import { makeMemorySource } from '../../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { makeJp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import { changePartHeaders, packetFiles, readPacketFile, withoutLengths } from '../testing/packet-files.ts';
 import { readLevel } from '../testing/read-level.ts';

@@ -1,6 +1,6 @@
 import { badInput, isSwathError, unsupported } from '../../../errors.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
-import type { Block } from '../../tiff/index.ts';
+import type { Block } from '../../tiff/blocks/block-reader.ts';
 import { atLevel, spanAtLevel, toSpan } from '../headers/tile-grid.ts';
 import { MAX_DECODED_SAMPLES } from '../limits.ts';
 import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';

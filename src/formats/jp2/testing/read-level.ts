@@ -1,6 +1,6 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
-import { toBandPixels } from '../../tiff/index.ts';
+import { toBandPixels } from '../../tiff/blocks/block-reader.ts';
 import { atLevel } from '../headers/tile-grid.ts';
 import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import type { Jp2 } from '../reader/jp2-reader.ts';

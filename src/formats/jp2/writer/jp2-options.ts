@@ -1,5 +1,5 @@
 import { badInput } from '../../../errors.ts';
-import { isStorableCode, isUsableTransform } from '../../tiff/index.ts';
+import { isStorableCode, isUsableTransform } from '../../tiff/georeference/georeference.ts';
 import { MAX_SIDE_PX, MAX_TILES, MAX_WRITTEN_TILE_PX } from '../limits.ts';
 import type { WrittenGeoreference } from './gml-text.ts';
 import type { WrittenImage } from './written-codestream.ts';

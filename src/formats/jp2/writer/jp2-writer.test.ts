@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
-import { makeMemorySource } from '../../tiff/testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { makeJp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import { makeJp2Encoder } from '../openjpeg/openjpeg-encoder.ts';
 import { openJp2 } from '../reader/jp2-reader.ts';

@@ -1,4 +1,4 @@
-import { toOnePixelTiff } from '../../tiff/index.ts';
+import { toOnePixelTiff } from '../../tiff/georeference/one-pixel-tiff.ts';
 import type { WrittenGeoreference } from './gml-text.ts';
 import { toGmlText } from './gml-text.ts';
 import type { WrittenImage } from './written-codestream.ts';

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { joinOverviews, maskOf, openTiff, readBlock, readBlockMask } from '../index.ts';
-import { makeMemorySource } from '../testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
+import { openTiff } from '../image/tiff-reader.ts';
+import { joinOverviews } from '../sidecars/external-overviews.ts';
 import { makeTinyTiff } from '../testing/tiny-tiff.ts';
+import { maskOf, readBlockMask } from './block-mask.ts';
+import { readBlock } from './block-reader.ts';
 
 const folder = fileURLToPath(new URL('../../../../test/golden/tiff/reader/', import.meta.url));
 const open = (pattern: string) => {

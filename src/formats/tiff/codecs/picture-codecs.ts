@@ -1,4 +1,4 @@
-import { loadSharp } from '../../load-sharp.ts';
+import { loadSharp } from '../../sharp.ts';
 import { MAX_BLOCK_BYTES } from '../limits.ts';
 import type { CodedBlock } from './coded-block.ts';
 import { PHOTOMETRIC } from './coded-block.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
 import type { ByteSource } from '../../../sources/index.ts';
-import { makeMemorySource } from '../testing/memory-source.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { makeHeadReader } from './head-reader.ts';
 
 const isCode = (code: string) => (error: unknown) => isSwathError(error) && error.code === code;

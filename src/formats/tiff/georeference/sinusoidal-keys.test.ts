@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planCog } from '../cog/plan-cog.ts';
+import { planCog } from '../../cog/plan-cog.ts';
+import { writeCogBytes } from '../../cog/testing/write-cog.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
 import { openTiff } from '../image/tiff-reader.ts';
-import { makeMemorySource } from '../testing/memory-source.ts';
-import { writeCogBytes } from '../testing/write-cog.ts';
 
 const options = {
   width: 20,

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCog } from '../../../formats/index.ts';
+import { createCog } from '../../../formats/cog/index.ts';
 import type { PixelArray, PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 

@@ -1,7 +1,7 @@
 import type { Gate } from '../../../async/index.ts';
 import type { Asset } from '../../../catalog/index.ts';
 import { isSwathError, tooLarge } from '../../../errors.ts';
-import type { Jp2Decoder } from '../../../formats/index.ts';
+import type { Jp2Decoder } from '../../../formats/jp2/index.ts';
 import { toShownAddress } from '../../../net/index.ts';
 import type { OpenSource } from '../../../sources/index.ts';
 import { MAX_METADATA_BYTES } from '../../../xml/index.ts';

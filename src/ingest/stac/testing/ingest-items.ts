@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { createCog } from '../../../formats/index.ts';
+import { createCog } from '../../../formats/cog/index.ts';
 import type { TestFolder } from '../../folder/testing/make-folder.ts';
 import { makeTestFolder } from '../../folder/testing/make-folder.ts';
 import type { StacFilters } from '../filters.ts';

@@ -1,7 +1,8 @@
 import type { SwathError } from '../../../errors.ts';
 import { cancelled, isSwathError } from '../../../errors.ts';
-import type { BlockFile, BlockPosition } from '../../../formats/index.ts';
-import { openBlockFile } from '../../../formats/index.ts';
+import type { BlockFile } from '../../../formats/block-file/index.ts';
+import { openBlockFile } from '../../../formats/block-file/index.ts';
+import type { BlockPosition } from '../../../formats/tiff/index.ts';
 import type { HeaderDeps } from '../../../ingest/index.ts';
 import type { DemFile } from '../../dems/dem.ts';
 

@@ -1,5 +1,5 @@
 import { unsupported } from '../../../errors.ts';
-import type { BlockFile } from '../../../formats/index.ts';
+import type { BlockFile } from '../../../formats/block-file/index.ts';
 
 /** Units of heights that an operator can name: metre, international foot, US survey foot. */
 export type HeightUnit = 'm' | 'ft' | 'us-ft';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeJp2Decoder } from '../../../formats/index.ts';
+import { makeJp2Decoder } from '../../../formats/jp2/index.ts';
 import { makeProjection } from '../../../proj/index.ts';
 import { makeOpenSource } from '../../../sources/index.ts';
 import type { TestDem } from '../testing/make-dem-folder.ts';

@@ -1,6 +1,6 @@
 import { sourceBroken, unsupported } from '../../../errors.ts';
-import type { BlockFile } from '../../../formats/index.ts';
-import { toStoredNodata } from '../../../formats/index.ts';
+import type { BlockFile } from '../../../formats/block-file/index.ts';
+import { toStoredNodata } from '../../../formats/tiff/index.ts';
 import type { HeaderDeps, OpenedImage } from '../../../ingest/index.ts';
 import { findAffinePlacement, readHeader } from '../../../ingest/index.ts';
 import type { DemFile } from '../../dems/dem.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { notAllowed } from '../../../errors.ts';
-import type { SidecarSuffix } from '../../../formats/index.ts';
+import type { SidecarSuffix } from '../../../formats/block-file/index.ts';
 import { withoutSignature } from '../../../ingest/index.ts';
 import { toAddressOrigin, toShownAddress } from '../../../net/index.ts';
 import type { ListBucket, OpenSource } from '../../../sources/index.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { badInput, isSwathError } from '../../../errors.ts';
 import type { FoundFile, SkippedEntry } from '../../../files/index.ts';
 import { walkFolder } from '../../../files/index.ts';
-import { sidecarHref } from '../../../formats/index.ts';
+import { sidecarHref } from '../../../formats/block-file/index.ts';
 import type { DemSource, FoundImage, FoundTiles, SourceDoors } from './dem-source.ts';
 import { findPyramid } from './find-pyramid.ts';
 import { isTileListName, readListLines, toTiles } from './read-list.ts';

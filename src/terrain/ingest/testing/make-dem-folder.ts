@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { BandInfo, CogOptions } from '../../../formats/index.ts';
-import { writeCogFile } from '../../../formats/tiff/testing/write-cog.ts';
+import type { CogOptions } from '../../../formats/cog/index.ts';
+import { writeCogFile } from '../../../formats/cog/testing/write-cog.ts';
+import type { BandInfo } from '../../../formats/tiff/index.ts';
 import { makeIsAllowedHref } from '../../../ingest/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';

@@ -1,2 +1,0 @@
-export { encodeJpeg } from './encode-jpeg.ts';
-export { encodeJpegStrip, toJpegStripEnd, toJpegStripsHead } from './jpeg-strips.ts';

@@ -1,1 +1,0 @@
-export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './encode-vector-tile.ts';
