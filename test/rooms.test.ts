@@ -11,7 +11,7 @@ import { isHelper, isProduct, readImports as readAllImports } from './support/re
 const FLOORS: readonly (readonly string[])[] = [
   ['async'],
   ['files', 'geo', 'xml'],
-  ['proj', 'bandmath', 'stats'],
+  ['proj', 'bandmath', 'numbers'],
   ['raster'],
   ['color'],
   ['sensors'],
@@ -23,7 +23,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['blocks'],
   ['cubes'],
   [
-    ...['catalog', 'ingest', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'exports', 'statistics'],
+    ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'zonal'],
     ...['soil-moisture', 'weather', 'tasks'],
   ],
   ['http', 'cli', 'adapters'],
@@ -33,9 +33,10 @@ const FLOORS: readonly (readonly string[])[] = [
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
   exports: ['render', 'catalog', 'areas'],
   ingest: ['catalog'],
+  library: ['areas'],
   render: ['catalog', 'ingest', 'areas'],
-  statistics: ['render', 'catalog', 'areas'],
-  tasks: ['exports', 'soil-moisture', 'statistics', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
+  zonal: ['render', 'catalog', 'areas'],
+  tasks: ['exports', 'soil-moisture', 'zonal', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
   terrain: ['ingest', 'areas'],
 };
 

@@ -3,10 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoSize } from '../../world/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import { rememberLookups } from '../adapters/store/index.ts';
-import { makeAreas } from '../areas/index.ts';
 import type { Terminal, WorkerGreeting } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
-import { makeColormaps } from '../colormaps/index.ts';
 import {
   httpLimits,
   listen,
@@ -27,6 +25,7 @@ import {
   readViewer,
 } from '../http/index.ts';
 import { makeKeys } from '../keys/index.ts';
+import { makeAreas, makeColormaps } from '../library/index.ts';
 import { toShownAddress } from '../net/index.ts';
 import type { Config } from './config.ts';
 import { fillCatalog } from './fill-catalog.ts';

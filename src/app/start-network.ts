@@ -12,7 +12,7 @@ import type { JobRunner } from '../pool/index.ts';
 import { renderReads } from '../render/index.ts';
 import type { ArenaHandle } from '../sources/index.ts';
 import { makeArenaHandle } from '../sources/index.ts';
-import { statisticsReads } from '../statistics/index.ts';
+import { statisticsReads } from '../zonal/index.ts';
 import { terrainReads } from '../terrain/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';

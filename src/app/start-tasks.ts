@@ -10,7 +10,7 @@ import {
 import type { Log } from '../http/index.ts';
 import { makeResultLinks } from '../http/index.ts';
 import { makeSoilMoisture } from '../soil-moisture/index.ts';
-import { gatherWrites, makeStatistics } from '../statistics/index.ts';
+import { gatherWrites, makeZonalStatistics } from '../zonal/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
   isRefusal,
@@ -87,7 +87,7 @@ export function startTasks({
   };
   const measurements = gatherWrites(store.statistics, { delayMs: GATHER_MS, max: 500, onForgotten });
   parts.defer(() => measurements.flush());
-  const statistics = makeStatistics({
+  const statistics = makeZonalStatistics({
     scenes,
     compareScene,
     watch,

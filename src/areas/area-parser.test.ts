@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
-import type { AreaJobs } from './area-jobs.ts';
-import { areaJobs } from './area-jobs.ts';
-import { makeAreaParser } from './area-parser.ts';
-import { areaLimits } from './limits.ts';
+import type { AreaJobs } from './area-parser.ts';
+import { areaJobs, makeAreaParser } from './area-parser.ts';
+import { areaLimits } from './parse-area.ts';
 
 const circle = (positions: number) => {
   const ring = Array.from({ length: positions - 1 }, (_, i) => {

@@ -2,11 +2,10 @@ import type { AreaOutline } from '../geo/index.ts';
 import { LON_LAT_GRID } from '../geo/index.ts';
 import type { GeoreferencedGrid, Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
-import { fillWideBlocks } from './fill-wide-blocks.ts';
+import type { Box } from './fill-wide-blocks.ts';
+import { edgesNear, fillWideBlocks, isInside, lonAt } from './fill-wide-blocks.ts';
 import type { EvenPatch, Square } from './lon-lat-patch.ts';
 import { evaluatePatch, makeLonLatPatches, rememberPositions } from './lon-lat-patch.ts';
-import type { Box } from './outline-edges.ts';
-import { edgesNear, isInside, lonAt } from './outline-edges.ts';
 
 /** The initial block size, and the size of blocks in which each pixel is tested. */
 const FIRST_BLOCK_PX = 32;

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LonLat } from '../geo/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { areaLimits } from './limits.ts';
-import { parseArea } from './parse-area.ts';
+import { areaLimits, parseArea } from './parse-area.ts';
 
 type Corner = readonly unknown[];
 const closed = (...corners: Corner[]): Corner[] => [...corners, corners[0]!];

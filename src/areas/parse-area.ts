@@ -1,11 +1,34 @@
 import { badInput } from '../errors.ts';
-import type { MultiPolygonGeometry } from '../geo/index.ts';
-import { endAtStart } from '../geo/index.ts';
+import type { LonLat, MultiPolygonGeometry, Ring } from '../geo/index.ts';
+import {
+  closeRing,
+  cutAtAntimeridian,
+  eastOf,
+  endAtStart,
+  findOverlap,
+  findPolygonFault,
+  signedSize,
+  snapDegrees,
+  turnRing,
+  unwrapRing,
+  westOf,
+} from '../geo/index.ts';
 import { isObject } from '../json.ts';
-import { areaLimits } from './limits.ts';
-import { normalizePolygons } from './normalize-polygons.ts';
-import { parsePolygons } from './parse-rings.ts';
-import { refuseArea } from './refuse-area.ts';
+import { describePath, refuseArea, refuseFault } from './refuse-area.ts';
+
+/** The limits of an area (docs/operate/limits.md): enough for a coastline, small enough to be validated at once. */
+export const areaLimits = {
+  vertices: 10_000,
+  rings: 100,
+  polygons: 20,
+  /** Longitudes may exceed ±180 by a turn, as in maps that scroll round the globe. */
+  maxLonDeg: 540,
+  /**
+   * Of the properties as JSON text. They are stored for the caller and never interpreted. With them a feature takes
+   * less than a MiB: a position has up to four numbers, and a number up to 24 characters.
+   */
+  propertiesBytes: 16_384,
+} as const;
 
 /** A GeoJSON Feature as it was sent, with the caller's own properties and coordinates. */
 export interface AreaFeature {
@@ -23,8 +46,8 @@ export interface Area {
 
 /**
  * Parses an area from untrusted JSON: a Feature, a FeatureCollection of one, an object with a geometry, or a geometry
- * alone. Polygons and
- * MultiPolygons of longitude and latitude; edges are straight in degrees and take the short way over the antimeridian.
+ * alone. Polygons and MultiPolygons are in longitude and latitude; edges are straight in degrees and take the short way
+ * over the antimeridian.
  * An error has the rule in its code (`area-…`), the kind in its details, and a sentence that says where. Other members
  * (`crs`, `bbox`, `id`) are neither obeyed nor stored.
  */
@@ -56,7 +79,15 @@ export function parseArea(sent: unknown): Area {
   };
 }
 
-/** The feature of a collection of one; anything that is no collection as it is. */
+/** Parses only the geometry of an area, by the same rules; returns it as in `Area`. */
+export const parseAreaGeometry = (untrusted: unknown): MultiPolygonGeometry =>
+  normalizePolygons(parsePolygons(untrusted), { mayOverlap: false });
+
+/** Parses the geometry of a search, by the same rules, except that its polygons may overlap. */
+export const parseSearchGeometry = (untrusted: unknown): MultiPolygonGeometry =>
+  normalizePolygons(parsePolygons(untrusted), { mayOverlap: true });
+
+/** The feature of a collection of one; anything that is not a collection is returned as it is. */
 function takeOnlyFeature(sent: unknown): unknown {
   if (!isObject(sent) || sent.type !== 'FeatureCollection') return sent;
   const { features } = sent;
@@ -83,14 +114,6 @@ function closeWritten({ type, coordinates }: AreaFeature['geometry']): AreaFeatu
 
 type Position = readonly number[];
 
-/** Parses only the geometry of an area, by the same rules; returns it as in `Area`. */
-export const parseAreaGeometry = (untrusted: unknown): MultiPolygonGeometry =>
-  normalizePolygons(parsePolygons(untrusted), { mayOverlap: false });
-
-/** Parses the geometry of a search, by the same rules, except that its polygons may overlap. */
-export const parseSearchGeometry = (untrusted: unknown): MultiPolygonGeometry =>
-  normalizePolygons(parsePolygons(untrusted), { mayOverlap: true });
-
 function parseProperties(properties: unknown): AreaFeature['properties'] {
   if (properties == null) return {};
   if (!isObject(properties)) {
@@ -104,4 +127,169 @@ function parseProperties(properties: unknown): AreaFeature['properties'] {
     );
   }
   return properties;
+}
+
+/** A path into the geometry; polygons are named where there are several. */
+interface GeometryPath {
+  readonly polygon: number | null;
+  readonly ring?: number;
+  readonly position?: number;
+}
+
+/**
+ * Parses the polygons of a GeoJSON geometry: types, counts and ranges, rings closed where they are not, positions
+ * snapped, without repetitions.
+ */
+function parsePolygons(geometry: unknown): readonly (readonly Ring[])[] {
+  if (!isObject(geometry)) {
+    throw refuseArea(
+      'malformed',
+      'geometry-missing',
+      'The area lacks its geometry, a GeoJSON Polygon or MultiPolygon.',
+    );
+  }
+  const { type, coordinates } = geometry;
+  if (type !== 'Polygon' && type !== 'MultiPolygon') {
+    throw refuseArea('type', 'type', 'The geometry of an area must be a GeoJSON Polygon or MultiPolygon.');
+  }
+  const polygons =
+    type === 'Polygon' ? [coordinates] : parseList(coordinates, areaLimits.polygons, 'polygons', '');
+  // Counted before anything is built from them.
+  countVertices(polygons);
+  return polygons.map((rings, i) => parsePolygon(rings, polygons.length === 1 ? null : i));
+}
+
+function countVertices(polygons: readonly unknown[]): void {
+  const lists = polygons.flatMap((polygon) =>
+    Array.isArray(polygon) ? polygon.slice(0, areaLimits.rings + 1) : [],
+  );
+  const count = lists.reduce((sum: number, ring) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
+  if (count > areaLimits.vertices) {
+    throw refuseArea('too-large', 'vertices', `The area has more than ${areaLimits.vertices} positions.`);
+  }
+  if (lists.length > areaLimits.rings) {
+    throw refuseArea('too-large', 'rings', `The area has more than ${areaLimits.rings} rings.`);
+  }
+}
+
+const parsePolygon = (rings: unknown, polygon: number | null): readonly Ring[] =>
+  parseList(rings, areaLimits.rings, 'rings', describePath({ polygon })).map((ring, i) =>
+    parseRing(ring, { polygon, ring: i }),
+  );
+
+function parseRing(list: unknown, path: GeometryPath): Ring {
+  const positions = parseList(list, areaLimits.vertices, 'positions', describePath(path)).map((position, i) =>
+    parsePosition(position, { ...path, position: i }),
+  );
+  // Programs leave the last position out; there is one way to close a ring.
+  const ring = closeRing(positions);
+  if (ring.length < 4) {
+    throw refuseArea(
+      'malformed',
+      'ring-short',
+      `The area is malformed: ${describePath(path)} has fewer than four positions (three, and the first again).`,
+    );
+  }
+  return ring;
+}
+
+function parsePosition(position: unknown, path: GeometryPath): LonLat {
+  // Heights and measures (RFC 7946 3.1.1) are allowed and ignored.
+  const isPosition =
+    Array.isArray(position) &&
+    position.length >= 2 &&
+    position.length <= 4 &&
+    position.every((value) => typeof value === 'number' && Number.isFinite(value));
+  if (!isPosition) {
+    throw refuseArea(
+      'malformed',
+      'position',
+      `The area is malformed: ${describePath(path)} is not [longitude, latitude] in numbers.`,
+    );
+  }
+  const [lon, lat] = position as [number, number];
+  if (Math.abs(lon) > areaLimits.maxLonDeg || Math.abs(lat) > 90) {
+    throw refuseArea(
+      'malformed',
+      'range',
+      `The area is malformed: ${describePath(path)} lies outside of longitudes ±${areaLimits.maxLonDeg} and latitudes ±90; longitude comes first.`,
+    );
+  }
+  return [snapDegrees(lon), snapDegrees(lat)];
+}
+
+function parseList(list: unknown, max: number, what: string, path: string): readonly unknown[] {
+  const where = path === '' ? 'The area' : `In the area, ${path}`;
+  if (!Array.isArray(list) || list.length === 0) {
+    throw refuseArea('malformed', `${what}-missing`, `${where} lacks its list of ${what}.`);
+  }
+  if (list.length > max) throw refuseArea('too-large', what, `${where} has more than ${max} ${what}.`);
+  return list;
+}
+
+/**
+ * The normal form of an area: within ±180, cut along the antimeridian, outer rings counter-clockwise and holes
+ * clockwise (RFC 7946 3.1.6), each starting at its smallest position, sorted. Invalid areas throw, and are not
+ * repaired. Polygons that overlap are valid only where that is harmless.
+ */
+function normalizePolygons(
+  polygons: readonly (readonly Ring[])[],
+  { mayOverlap }: { readonly mayOverlap: boolean },
+): MultiPolygonGeometry {
+  const isOnly = polygons.length === 1;
+  const parts = polygons.flatMap((written, i) => {
+    const rings = unwrapPolygon(written, isOnly ? null : i);
+    const fault = findPolygonFault(rings, i);
+    if (fault !== null) throw refuseFault(fault, isOnly);
+    return cutAtAntimeridian(rings.map((ring, k) => windRing(ring, k === 0))).map((part) => ({
+      part,
+      polygon: i,
+    }));
+  });
+  const overlap = mayOverlap ? null : findOverlap(parts.map(({ part }) => part));
+  if (overlap !== null) throw refuseFault({ ...overlap, polygon: parts[overlap.polygon]!.polygon }, isOnly);
+  const coordinates = parts.map(({ part: [outer, ...holes] }) => [
+    startAtSmallest(outer!),
+    ...holes.map(startAtSmallest).sort(compareRings),
+  ]);
+  return { type: 'MultiPolygon', coordinates: coordinates.sort((a, b) => compareRings(a[0]!, b[0]!)) };
+}
+
+function unwrapPolygon([first, ...others]: readonly Ring[], polygon: number | null): readonly Ring[] {
+  const unwrap = (ring: Ring, i: number, outer: Ring | null): Ring => {
+    const whole = unwrapRing(ring, { outer });
+    if (whole !== null && eastOf(whole) - westOf(whole) <= 360) return whole;
+    const where = describePath({ polygon, ring: i });
+    throw refuseArea(
+      'invalid',
+      'round-pole',
+      `The area is not valid: ${where} goes round the globe. Close it along the antimeridian: with positions at longitudes 180 and -180, over the pole if it holds one.`,
+    );
+  };
+  const outer = turnRing(unwrap(first!, 0, null), -180);
+  const west = westOf(outer);
+  return [outer, ...others.map((hole, i) => turnRing(unwrap(hole, i + 1, outer), west))];
+}
+
+const windRing = (ring: Ring, isOuter: boolean): Ring =>
+  signedSize(ring) > 0 === isOuter ? ring : ring.toReversed();
+
+function startAtSmallest(ring: Ring): Ring {
+  const open = ring.slice(0, -1);
+  const smallest = open.reduce(
+    (best, position, i) => (comparePositions(position, open[best]!) < 0 ? i : best),
+    0,
+  );
+  return [...open.slice(smallest), ...open.slice(0, smallest), open[smallest]!];
+}
+
+const comparePositions = (a: LonLat, b: LonLat): number => a[0] - b[0] || a[1] - b[1];
+
+/** Rings that start at the same position differ at the next ones, unless they are equal. */
+function compareRings(a: Ring, b: Ring): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = comparePositions(a[i]!, b[i]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeAreas } from '../areas/index.ts';
-import { createArea, makeMemoryAreas, unlimitedAreas } from '../areas/testing/memory-areas.ts';
-import { makeColormaps } from '../colormaps/index.ts';
-import { makeMemoryColormaps, unlimitedColormaps } from '../colormaps/testing/memory-colormaps.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
+import { makeAreas, makeColormaps } from '../library/index.ts';
+import {
+  createArea,
+  makeMemoryAreas,
+  makeMemoryColormaps,
+  unlimitedAreas,
+  unlimitedColormaps,
+} from '../library/testing/memory-library.ts';
 import { newTask, openTasks, ROOM } from '../tasks/testing/open-tasks.ts';
 import { runKeys } from './keys-command.ts';
 import { makeTerminal } from './terminal.ts';

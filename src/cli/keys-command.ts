@@ -1,8 +1,7 @@
-import type { AreaStore } from '../areas/index.ts';
-import type { ColormapStore } from '../colormaps/index.ts';
 import { notFound } from '../errors.ts';
 import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
+import type { AreaStore, ColormapStore } from '../library/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
 import { toMib } from '../units.ts';

@@ -1,5 +1,5 @@
-import type { Statistics } from '../stats/index.ts';
-import { fromKey, joinStatistics, toKey, toMoments } from '../stats/index.ts';
+import type { Summary } from '../numbers/index.ts';
+import { fromKey, toKey, toMoments, toSummary } from '../numbers/index.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelWindow } from './plan-warp.ts';
 
@@ -117,13 +117,13 @@ export const MEASURE_BYTES = 8 * SUMS + 4 * BINS + SELECT_WORK_BYTES;
 
 /**
  * Statistics of float32 values in the kernels' memory, those that are finite; null when there are none. Equal to the last
- * bit to `toStatistics`. The values are lost.
+ * bit to `summarize`. The values are lost.
  */
 export function measureValues(
   kernels: Kernels,
   allocate: Allocate,
   { valuesAt, count }: { readonly valuesAt: number; readonly count: number },
-): Statistics | null {
+): Summary | null {
   const sumsAt = allocate(8 * SUMS);
   const extentAt = allocate(8);
   const binsAt = allocate(4 * BINS);
@@ -136,7 +136,7 @@ export function measureValues(
   const sums = new Float64Array(kernels.buffer(), sumsAt, SUMS);
   const moments = toMoments(sums, { count: finite, min, max });
   if (moments === null) return null;
-  return joinStatistics(moments, { count: finite, valuesAt: select });
+  return toSummary(moments, { count: finite, valuesAt: select });
 
   function select(ranks: readonly number[]): number[] {
     const sorted = Uint32Array.from(ranks).sort();

@@ -1,5 +1,5 @@
 import { internal } from '../errors.ts';
-import { makeMomentSums } from '../stats/index.ts';
+import { makeMomentSums } from '../numbers/index.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 
 /** How detail is added to an index: plain JSON, measured once per scene, the same for all of its tiles. */

@@ -1,6 +1,6 @@
 import type { SoilMoistureDay, SoilMoistureSeries } from '../soil-moisture/index.ts';
-import type { SceneStatistics, StatisticsResult } from '../statistics/index.ts';
-import { toStatistics } from '../stats/index.ts';
+import type { SceneStatistics, StatisticsResult } from '../zonal/index.ts';
+import { summarize } from '../numbers/index.ts';
 
 /** The statistics of soil moisture, and of the root zone for each of their days. */
 export interface SoilMoistureStatistics extends StatisticsResult {
@@ -18,7 +18,7 @@ const NO_CUBE = {
 /** The cells of a day: mean and spread weigh them by how much of the area they cover, percentiles do not. */
 function toDayStatistics({ surface, cells }: SoilMoistureDay): SceneStatistics['values'][number] {
   if (surface === null) return null;
-  const found = toStatistics(
+  const found = summarize(
     Float32Array.from(cells, ({ value }) => value),
     null,
   );

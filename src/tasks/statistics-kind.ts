@@ -1,7 +1,7 @@
 import { badInput } from '../errors.ts';
 import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
 import type { SoilMoisture, SoilMoistureRequest } from '../soil-moisture/index.ts';
-import type { Statistics, StatisticsOrder, StatisticsResult } from '../statistics/index.ts';
+import type { ZonalStatistics, StatisticsOrder, StatisticsResult } from '../zonal/index.ts';
 import { toSoilMoistureStatistics } from './soil-moisture-statistics.ts';
 import type { OrderedTask, TaskError } from './task.ts';
 import type { TaskKind } from './task-kind.ts';
@@ -54,7 +54,7 @@ const JOB_TIMEOUT_MS = 120_000;
 
 /** What computes the statistics of scenes, and of soil moisture. */
 interface StatisticsKindDeps {
-  readonly statistics: Statistics;
+  readonly statistics: ZonalStatistics;
   readonly soilMoisture: SoilMoisture;
 }
 

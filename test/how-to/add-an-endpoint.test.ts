@@ -111,7 +111,7 @@ test('the code of docs/develop/add-an-endpoint.md is that of the example', () =>
   assertGuideCode('docs/develop/add-an-endpoint.md', {
     example: ['test/how-to/{bands,histogram}-endpoint/*.ts', 'test/how-to/add-an-endpoint.test.ts'],
     minBlocks: 7,
-    // The guide's files lie in folders of src/http/, and the job in src/statistics/.
+    // The guide's files lie in folders of src/http/, and the job in src/zonal/.
     toShown: (text) => text.replaceAll("'../../../src/http/", "'../").replaceAll("'../../../src/", "'../../"),
   });
 });

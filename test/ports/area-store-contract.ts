@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NewArea } from '../../src/areas/index.ts';
-import { makeAreas, writeArea } from '../../src/areas/index.ts';
-import { createArea, unlimitedAreas } from '../../src/areas/testing/memory-areas.ts';
+import { writeArea } from '../../src/areas/index.ts';
+import type { NewArea } from '../../src/library/index.ts';
+import { makeAreas } from '../../src/library/index.ts';
+import { createArea, unlimitedAreas } from '../../src/library/testing/memory-library.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const ring = (west: number, size = 1) => [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ColormapContent } from '../../src/color/index.ts';
 import { parseColormap } from '../../src/color/index.ts';
-import { makeColormaps } from '../../src/colormaps/index.ts';
-import { unlimitedColormaps } from '../../src/colormaps/testing/memory-colormaps.ts';
+import { makeColormaps } from '../../src/library/index.ts';
+import { unlimitedColormaps } from '../../src/library/testing/memory-library.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const idOf = (n: number): string => n.toString(16).padStart(32, '0');

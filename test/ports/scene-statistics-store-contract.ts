@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Measured } from '../../src/statistics/index.ts';
+import type { Measured } from '../../src/zonal/index.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const measured = (average: number): Measured => ({

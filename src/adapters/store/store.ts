@@ -1,11 +1,10 @@
-import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
-import type { ColormapStore } from '../../colormaps/index.ts';
 import type { KeyStore, RateStore, RotationStore, SecretStore } from '../../keys/index.ts';
+import type { AreaStore, ColormapStore } from '../../library/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
-import type { SceneStatisticsStore } from '../../statistics/index.ts';
 import type { CallbackStore, ResultPlaceStore, TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
+import type { SceneStatisticsStore } from '../../zonal/index.ts';
 
 /** Every port over one database. Each adapter opens one, and `test/ports` holds it to the same contract. */
 export interface Store {

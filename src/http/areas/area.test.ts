@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeAreas } from '../../areas/index.ts';
-import { makeMemoryAreas, unlimitedAreas } from '../../areas/testing/memory-areas.ts';
+import { makeAreas } from '../../library/index.ts';
+import { makeMemoryAreas, unlimitedAreas } from '../../library/testing/memory-library.ts';
 import { limits } from '../kit/limits.ts';
 import {
   makeTestApp,

@@ -1,5 +1,5 @@
-import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
+import type { Areas } from '../../library/index.ts';
 import { Answer, answerCached, STORED_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';

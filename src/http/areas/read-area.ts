@@ -1,7 +1,8 @@
 /** Areas and points that a request names or holds. */
-import type { AreaParser, Areas, CheckedArea, KeptArea } from '../../areas/index.ts';
+import type { AreaParser, CheckedArea } from '../../areas/index.ts';
 import { nameParameter, notFound } from '../../errors.ts';
 import type { PointGeometry } from '../../geo/index.ts';
+import type { Areas, KeptArea } from '../../library/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { writeJson } from '../kit/json-body.ts';

@@ -7,7 +7,7 @@ import {
   planColormap,
   toLegend,
 } from '../../color/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
+import type { Colormaps } from '../../library/index.ts';
 import type { DrawColorbar } from '../../render/index.ts';
 import { answerCached, answerCachedJson } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

@@ -1,8 +1,8 @@
 import type { Colormap, ColormapReference } from '../../color/index.ts';
 import { parseColormapName, toColormapAnswer, unknownColormap } from '../../color/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
-import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
+import type { Colormaps } from '../../library/index.ts';
+import { reverseColormap, toNamedContent } from '../../library/index.ts';
 import { Answer, answerCachedJson, STORED_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -25,7 +25,7 @@ const colors = json.union(
   ],
   { description: 'Up to 256 colours, or as many [position, colour].' },
 );
-/** Colormaps are read by `colormaps/`, which stores them. */
+/** Colormaps are read by `library/`, which stores them. */
 const bodySchema = json.object({
   colors,
   'type?': json.nullable(json.choice(COLORMAP_TYPES), {

@@ -1,9 +1,8 @@
 /** Pictures of scenes: what every one of them needs and answers, and the endpoint of tiles and images. */
 
-import type { Areas } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
+import type { Areas, Colormaps } from '../../library/index.ts';
 import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
 import { toPictureGrid } from '../../render/index.ts';
 import { findCrop } from '../areas/read-area.ts';

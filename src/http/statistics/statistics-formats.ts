@@ -1,7 +1,7 @@
 /** Documents of statistics as they are answered: JSON, CSV, GeoJSON, and the poll of a task. */
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
-import type { SceneStatistics } from '../../statistics/index.ts';
-import type { HistogramBins } from '../../stats/index.ts';
+import type { SceneStatistics } from '../../zonal/index.ts';
+import type { HistogramBins } from '../../numbers/index.ts';
 import type { StatisticsDocument } from '../../tasks/index.ts';
 import { toCsv } from '../kit/csv.ts';
 import { TASK_FORMS } from '../tasks/task-answers.ts';

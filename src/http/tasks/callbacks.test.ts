@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeAreas } from '../../areas/index.ts';
-import { makeMemoryAreas, unlimitedAreas } from '../../areas/testing/memory-areas.ts';
 import type { Downloads } from '../../exports/index.ts';
 import { makeDownloads } from '../../exports/index.ts';
+import { makeAreas } from '../../library/index.ts';
+import { makeMemoryAreas, unlimitedAreas } from '../../library/testing/memory-library.ts';
 import type { AddressPolicy } from '../../net/index.ts';
 import { HOSTILE_ADDRESSES } from '../../net/testing/hostile-addresses.ts';
 import type { Callback, Lease } from '../../tasks/index.ts';

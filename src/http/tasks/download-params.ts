@@ -1,9 +1,10 @@
 /** What orders of files say: the scene, the area that it is cropped to, and bands or expressions. */
 
-import type { AreaParser, Areas } from '../../areas/index.ts';
+import type { AreaParser } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { BandsOrder, ExportArea, IndexOrder } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
+import type { Areas } from '../../library/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';

@@ -1,8 +1,8 @@
 /** What an order of a picture says of it: contrast, colours, pixels and the form of its file. */
 import { parseColormapName } from '../../color/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, nameParameter } from '../../errors.ts';
 import type { PictureOrder } from '../../exports/index.ts';
+import type { Colormaps } from '../../library/index.ts';
 import { findColormap } from '../colors/colormap.ts';
 import { MAX_GAMMA, MIN_GAMMA, naturalWithRange, parseMinMax, STRETCH_NAMES } from '../colors/contrast.ts';
 import type { Params } from '../kit/fields.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, notFound, tooLarge, unavailable, unsupported } from '../../errors.ts';
-import { makeStatistics } from '../../statistics/index.ts';
+import { makeZonalStatistics } from '../../zonal/index.ts';
 import { makeStatisticsKind, makeTasks, startTaskRunner } from '../../tasks/index.ts';
 import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
 import { makeTestApp, readError } from '../testing/make-test-app.ts';
@@ -34,7 +34,7 @@ const never = () => Promise.reject(new Error('not expected here'));
 async function makeService(search: () => Promise<never>) {
   const opened = await openTasks();
   const { store } = opened;
-  const statistics = makeStatistics({
+  const statistics = makeZonalStatistics({
     scenes: { search, findByViewId: never },
     compareScene: never,
     watch: { renew: never },

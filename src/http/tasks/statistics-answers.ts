@@ -1,6 +1,6 @@
 /** Statistics on the two addresses of tasks: codes of refusals, and results. */
 
-import type { SceneFailure, SceneStatistics } from '../../statistics/index.ts';
+import type { SceneFailure, SceneStatistics } from '../../zonal/index.ts';
 import type { StatisticsDocument, TaskError } from '../../tasks/index.ts';
 
 /** Why an order of statistics is refused, and the code of it in `error_status` (docs/use/statistics.md, "As a task"). */

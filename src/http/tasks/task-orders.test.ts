@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createArea } from '../../areas/testing/memory-areas.ts';
 import { unsupported } from '../../errors.ts';
 import type { PictureOrder } from '../../exports/index.ts';
+import { createArea } from '../../library/testing/memory-library.ts';
 import { readError } from '../testing/make-test-app.ts';
 import { createTask, indexOrder, makeTaskService, VIEW_ID } from './testing/make-task-service.ts';
 

@@ -1,7 +1,7 @@
-import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, isSwathError, nameParameter } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
+import type { Colormaps } from '../../library/index.ts';
 import type { AddressPolicy } from '../../net/index.ts';
 import { mayLeadTo, parseAllowedUrl } from '../../net/index.ts';
 import type { StoredStatistics, TaskError } from '../../tasks/index.ts';

@@ -1,4 +1,4 @@
-import type { HistogramBins } from '../../stats/index.ts';
+import type { HistogramBins } from '../../numbers/index.ts';
 import type { Callback, Task } from '../../tasks/index.ts';
 import type { TaskForm } from './task-answers.ts';
 import { TASK_FORMS } from './task-answers.ts';

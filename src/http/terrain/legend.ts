@@ -1,6 +1,6 @@
 import { toLegend } from '../../color/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
 import { unsupported } from '../../errors.ts';
+import type { Colormaps } from '../../library/index.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';

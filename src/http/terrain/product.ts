@@ -1,8 +1,8 @@
 /** The query of terrain: what is drawn of the heights, and how. */
 import type { Colormap, ColormapReference, ColorPlan } from '../../color/index.ts';
 import { parseColormapName, planColor } from '../../color/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
 import { unsupported } from '../../errors.ts';
+import type { Colormaps } from '../../library/index.ts';
 import type { ContourFormat, ReliefFormat, TerrainProduct } from '../../terrain/index.ts';
 import { contourIntervalM } from '../../terrain/index.ts';
 import { findColormap } from '../colors/colormap.ts';

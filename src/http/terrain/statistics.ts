@@ -1,8 +1,9 @@
-import type { AreaParser, Areas } from '../../areas/index.ts';
+import type { AreaParser } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
+import type { Areas } from '../../library/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
 import { AREA_REF, geometrySchema } from '../areas/area.ts';
 import { findArea, readGeometry } from '../areas/read-area.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeColormaps } from '../../colormaps/index.ts';
-import { makeMemoryColormaps, unlimitedColormaps } from '../../colormaps/testing/memory-colormaps.ts';
 import { sourceBroken } from '../../errors.ts';
+import { makeColormaps } from '../../library/index.ts';
+import { makeMemoryColormaps, unlimitedColormaps } from '../../library/testing/memory-library.ts';
 import type { ListedDem, TerrainFormat, TerrainTileRequest, TerrainTiles } from '../../terrain/index.ts';
 import { makeTestApp, readError } from '../testing/make-test-app.ts';
 

@@ -1,9 +1,9 @@
 /** Tiles of the terrain: their addresses, and how they are answered. */
 
-import type { Colormaps } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
 import type { Grid, Tile } from '../../geo/index.ts';
 import { isTile, tileGrid } from '../../geo/index.ts';
+import type { Colormaps } from '../../library/index.ts';
 import type { TerrainFormat, TerrainTileRequest, TerrainTiles } from '../../terrain/index.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';

@@ -1,5 +1,5 @@
-import type { Colormaps } from '../../colormaps/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
+import type { Colormaps } from '../../library/index.ts';
 import type { ListedDem, TerrainProduct } from '../../terrain/index.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/api-request.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { makeColormaps } from '../../colormaps/index.ts';
-import { makeMemoryColormaps, unlimitedColormaps } from '../../colormaps/testing/memory-colormaps.ts';
+import { makeColormaps } from '../../library/index.ts';
+import { makeMemoryColormaps, unlimitedColormaps } from '../../library/testing/memory-library.ts';
 import type { ColorbarJob, RenderOptions } from '../../render/index.ts';
 import { makeTestApp, otherRecord, readError, readerRecord } from './make-test-app.ts';
 

@@ -1,8 +1,7 @@
-import type { Areas } from '../../areas/index.ts';
-import { areaParser } from '../../areas/testing/memory-areas.ts';
+import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneStore } from '../../catalog/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
 import { makeResultCache } from '../../files/index.ts';
+import type { Areas, Colormaps } from '../../library/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';

@@ -1,9 +1,9 @@
 /** Intensity ranges: their parameters and the endpoint. */
 
-import type { Areas } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
+import type { Areas } from '../../library/index.ts';
 import type { FindIntensity, IntensityAnswer, IntensityRequest } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { AREA_REF } from '../areas/area.ts';

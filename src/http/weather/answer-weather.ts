@@ -1,7 +1,8 @@
 /** Answers of weather endpoints: shared dependencies, headers, caching, and failures. */
 
-import type { AreaParser, Areas } from '../../areas/index.ts';
+import type { AreaParser } from '../../areas/index.ts';
 import { cancelled, isSwathError, notFound, unavailable } from '../../errors.ts';
+import type { Areas } from '../../library/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { WeatherLineage } from '../../weather/index.ts';
 import type { Answer } from '../kit/answers.ts';

@@ -1,8 +1,9 @@
 /** What all bodies of weather have: where, and for histories when. */
 
-import type { AreaParser, Areas, CheckedArea } from '../../areas/index.ts';
+import type { AreaParser, CheckedArea } from '../../areas/index.ts';
 import { badInput, notFound, tooLarge } from '../../errors.ts';
 import { isObject } from '../../json.ts';
+import type { Areas } from '../../library/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import { readGeometry, toPoint } from '../areas/read-area.ts';

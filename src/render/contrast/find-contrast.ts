@@ -1,9 +1,9 @@
 import type { Stretch } from '../../color/index.ts';
 import { internal, unsupported } from '../../errors.ts';
+import type { ContrastRange } from '../../numbers/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { IndexDetail } from '../../raster/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import type { ContrastRange } from '../../stats/index.ts';
 import { shownInput } from '../inputs/plan-expressions.ts';
 import type { IntensityJob, IntensityJobs } from '../intensity/measure-intensity.ts';
 import { planCoverJob } from '../intensity/plan-cover.ts';

@@ -5,7 +5,7 @@ import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { paintPlanes } from '../../color/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
-import type { ContrastRange } from '../../stats/index.ts';
+import type { ContrastRange } from '../../numbers/index.ts';
 import type { InputPlan } from '../plan/input-plan.ts';
 import { toShownPlanes } from './shown-planes.ts';
 import { defaultOptions } from './testing/default-options.ts';

@@ -1,4 +1,4 @@
-import { areaParser } from '../../../src/areas/testing/memory-areas.ts';
+import { areaParser } from '../../../src/areas/testing/area-parser.ts';
 import { tileGrid } from '../../../src/geo/index.ts';
 import { parseJsonBody, writeJson } from '../../../src/http/kit/json-body.ts';
 import { limits } from '../../../src/http/kit/limits.ts';

@@ -14,8 +14,8 @@ import {
   readSample,
   withCurrentFiles,
 } from '../../../src/render/index.ts';
-import type { HistogramBins } from '../../../src/stats/index.ts';
-import { countBins } from '../../../src/stats/index.ts';
+import type { HistogramBins } from '../../../src/numbers/index.ts';
+import { countBins } from '../../../src/numbers/index.ts';
 
 /** The input of the job that counts the values of a sample. */
 interface SceneHistogramJob extends SampleJob {

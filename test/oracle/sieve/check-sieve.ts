@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sieve } from '../../../src/stats/index.ts';
+import { sieve } from '../../../src/numbers/index.ts';
 import { findPython } from '../tiff/find-python.ts';
 
 interface SieveCase {

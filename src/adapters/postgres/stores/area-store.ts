@@ -1,4 +1,4 @@
-import type { AreaPut, AreaStore, AreaUsage, NewArea, StoredArea } from '../../../areas/index.ts';
+import type { AreaPut, AreaStore, AreaUsage, NewArea, StoredArea } from '../../../library/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../scenes/without-nul.ts';

@@ -1,5 +1,5 @@
 import type { ColormapContent } from '../../../color/index.ts';
-import type { ColormapStore, ColormapUsage, NewColormap } from '../../../colormaps/index.ts';
+import type { ColormapStore, ColormapUsage, NewColormap } from '../../../library/index.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../scenes/without-nul.ts';

@@ -1,5 +1,5 @@
 import { makePause } from '../../../async/index.ts';
-import type { Measured, SceneStatisticsStore } from '../../../statistics/index.ts';
+import type { Measured, SceneStatisticsStore } from '../../../zonal/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 

@@ -1,4 +1,4 @@
-import type { AreaStore, StoredArea } from '../../../areas/index.ts';
+import type { AreaStore, StoredArea } from '../../../library/index.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
 

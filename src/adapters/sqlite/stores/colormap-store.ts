@@ -1,5 +1,5 @@
 import type { ColormapContent } from '../../../color/index.ts';
-import type { ColormapStore } from '../../../colormaps/index.ts';
+import type { ColormapStore } from '../../../library/index.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
 

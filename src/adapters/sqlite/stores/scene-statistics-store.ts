@@ -1,5 +1,5 @@
 import { makePause } from '../../../async/index.ts';
-import type { Measured, SceneStatisticsStore } from '../../../statistics/index.ts';
+import type { Measured, SceneStatisticsStore } from '../../../zonal/index.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
 

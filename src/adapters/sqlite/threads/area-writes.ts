@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AreaPut, AreaUsage } from '../../../areas/index.ts';
+import type { AreaPut, AreaUsage } from '../../../library/index.ts';
 import { prepare } from '../database/queries.ts';
 import { inTransaction } from '../database/transaction.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ColormapUsage } from '../../../colormaps/index.ts';
+import type { ColormapUsage } from '../../../library/index.ts';
 import { prepare } from '../database/queries.ts';
 import { inTransaction } from '../database/transaction.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeAreas } from '../../../areas/index.ts';
-import { makeMemoryAreas, unlimitedAreas } from '../../../areas/testing/memory-areas.ts';
 import type { Downloads } from '../../../exports/index.ts';
 import { makeDownloads } from '../../../exports/index.ts';
+import { makeAreas } from '../../../library/index.ts';
+import { makeMemoryAreas, unlimitedAreas } from '../../../library/testing/memory-library.ts';
 import type { TaskLimits } from '../../../tasks/index.ts';
 import { makeTasks } from '../../../tasks/index.ts';
 import { openTasks, ROOM } from '../../../tasks/testing/open-tasks.ts';

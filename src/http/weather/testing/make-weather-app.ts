@@ -1,5 +1,5 @@
-import { makeAreas } from '../../../areas/index.ts';
-import { makeMemoryAreas, unlimitedAreas } from '../../../areas/testing/memory-areas.ts';
+import { makeAreas } from '../../../library/index.ts';
+import { makeMemoryAreas, unlimitedAreas } from '../../../library/testing/memory-library.ts';
 import type {
   DailyWeather,
   Forecast,

@@ -1,0 +1,10 @@
+import type { AreaParser } from '../index.ts';
+import { checkArea, measureArea, parseSearchGeometry, writeArea } from '../index.ts';
+
+/** Parses areas of any size at once. */
+export const areaParser: AreaParser = {
+  write: async (text, { owner }) => writeArea(text, owner),
+  check: async (text) => checkArea(text),
+  measure: async (geometry) => measureArea(geometry),
+  parse: async (text) => parseSearchGeometry(JSON.parse(text)),
+};

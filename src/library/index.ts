@@ -1,0 +1,18 @@
+export {
+  type AreaPut,
+  type AreaStore,
+  type Areas,
+  type AreaUsage,
+  type KeptArea,
+  makeAreas,
+  type NewArea,
+  type StoredArea,
+} from './areas.ts';
+export { reverseColormap, toNamedContent } from './colormap-content.ts';
+export {
+  type ColormapStore,
+  type Colormaps,
+  type ColormapUsage,
+  makeColormaps,
+  type NewColormap,
+} from './colormaps.ts';
