@@ -14,7 +14,7 @@ let least: f32 = 0;
 let greatest: f32 = 0;
 
 /**
- * Adds up finite values exactly, as `makeMomentSums` in src/numbers/moments.ts does: per sign and exponent the whole numbers,
+ * Adds up finite values exactly, as `makeMomentSums` in src/numbers/summary.ts does: per sign and exponent the whole numbers,
  * and both halves of their squares, 512 times three float64 numbers at `sums`. The least and the greatest value go to
  * the two float32 numbers at `extent`. Counts all by the upper 16 bits of their keys in 65,536 bins. Returns their number.
  * Each of four neighbours has its own table in `work` (64 KiB): additions to one sum wait for each other.

@@ -5,8 +5,8 @@ import { makeDecodeJobs, makeThreadTools } from '../blocks/index.ts';
 import { makeExportJobs } from '../exports/index.ts';
 import { serveJobs } from '../pool/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
-import { makeStatisticsJobs } from '../zonal/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
+import { makeStatisticsJobs } from '../zonal/index.ts';
 import { lowerPriority } from './lower-priority.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 

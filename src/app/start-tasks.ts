@@ -10,7 +10,6 @@ import {
 import type { Log } from '../http/index.ts';
 import { makeResultLinks } from '../http/index.ts';
 import { makeSoilMoisture } from '../soil-moisture/index.ts';
-import { gatherWrites, makeZonalStatistics } from '../zonal/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
   isRefusal,
@@ -22,6 +21,7 @@ import {
   sweepOrphans,
 } from '../tasks/index.ts';
 import { DAY_MS, MIB } from '../units.ts';
+import { gatherWrites, makeZonalStatistics } from '../zonal/index.ts';
 import type { Config } from './config.ts';
 import { startDocumentThread } from './document-thread.ts';
 import { makeLazyPool } from './lazy-pool.ts';

@@ -11,8 +11,8 @@ const DEG = 180 / Math.PI;
 
 /** How a mask is made. */
 interface RasterizeOptions {
-  readonly isExact?: boolean;
-  readonly allocate?: (bytes: number) => Uint8Array<ArrayBuffer>;
+  readonly isExact?: boolean | undefined;
+  readonly allocate?: ((bytes: number) => Uint8Array<ArrayBuffer>) | undefined;
 }
 
 /**

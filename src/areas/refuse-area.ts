@@ -14,9 +14,9 @@ export const refuseArea = (kind: AreaErrorKind, rule: string, message: string): 
 
 /** "polygon 2, ring 1, position 5", counted from 1; the polygon is named where there are several. */
 export function describePath(path: {
-  readonly polygon?: number | null;
-  readonly ring?: number;
-  readonly position?: number;
+  readonly polygon?: number | null | undefined;
+  readonly ring?: number | undefined;
+  readonly position?: number | undefined;
 }): string {
   const names = [
     path.polygon == null ? '' : `polygon ${path.polygon + 1}`,
@@ -43,7 +43,7 @@ const SENTENCES: Readonly<Record<AreaRule, string>> = {
 /** Describes a broken rule: what, which ring, and near which position. */
 export function refuseFault({ rule, polygon, ring, at }: AreaFault, isOnly: boolean): SwathError {
   const isOfPolygon = rule === 'polygons-overlap';
-  const where = describePath({ polygon: isOnly ? null : polygon, ...(isOfPolygon ? {} : { ring }) });
+  const where = describePath({ polygon: isOnly ? null : polygon, ring: isOfPolygon ? undefined : ring });
   const kind = rule === 'too-intricate' ? 'too-large' : 'invalid';
   const sentence = `The area is not valid: ${where} ${SENTENCES[rule]}, near ${toText(at)}.`;
   return refuseArea(kind, rule, sentence);

@@ -74,7 +74,9 @@ const READING: Ticket = { owner: 'areas', lane: 'tile', timeoutMs: 10_000 };
  */
 export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps): Areas {
   const shelf = makeShelf<StoredArea, KeptArea>({
-    ...{ store, nowMs, outageMs },
+    store,
+    nowMs,
+    outageMs,
     // Stored areas were validated before.
     toItem: async ({ feature, geometry }) => ({ feature, ...(await parser.measure(geometry, READING)) }),
     max: MAX_RECENT_POSITIONS,

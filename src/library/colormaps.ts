@@ -51,7 +51,9 @@ interface ColormapsDeps extends ShelfTimes {
  */
 export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: ColormapsDeps): Colormaps {
   const shelf = makeShelf<ColormapContent, ColormapContent>({
-    ...{ store, nowMs, outageMs },
+    store,
+    nowMs,
+    outageMs,
     toItem: (content) => content,
     // Of up to 64 KiB each.
     max: MAX_RECENT,

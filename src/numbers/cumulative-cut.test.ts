@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cumulativeCut } from './cumulative-cut.ts';
+import { cumulativeCut } from './intensity-range.ts';
 
 const hundred = Float32Array.from({ length: 100 }, (_, i) => i + 1);
 const scene = Float32Array.of(1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 4200, 9800);

@@ -1,6 +1,10 @@
-import type { ContrastRange } from './cumulative-cut.ts';
-import { cumulativeCut } from './cumulative-cut.ts';
-import { makeMomentSums } from './moments.ts';
+import { makeMomentSums, makeSample, percentilesOf } from './summary.ts';
+
+/** The range that the contrast of a band is cut to. */
+export interface ContrastRange {
+  readonly min: number;
+  readonly max: number;
+}
 
 /** Values of a band or expression; only unmasked, finite values count. */
 export interface IntensitySample {
@@ -26,6 +30,7 @@ export type IntensityRule =
 
 /** Bins of the method "histogram", and the share of the sample below which a bin at an end is a tail. */
 const BINS = 256;
+
 const TAIL_SHARE = 0.0005;
 
 /**
@@ -81,8 +86,42 @@ function withoutTails({ values, mask }: IntensitySample, { count, min, max }: Ex
   return { min: edge(histogram.findIndex(isThick)), max: edge(histogram.findLastIndex(isThick) + 1) };
 }
 
+/** A band's sample and where to cut it. */
+interface CumulativeCut {
+  readonly values: Float32Array;
+  /** 1 where there is data; null when everywhere. */
+  readonly mask: Uint8Array | null;
+  readonly lowPercent: number;
+  readonly highPercent: number;
+  /** Cloud cover of the scene, 0 to 100, to be corrected for; 0 for no correction. */
+  readonly cloudPercent: number;
+}
+
+/** Clouds are the brightest part of a scene: the upper cut is lowered by this share of their percentage. */
+const CLOUD_SHARE = 0.75;
+
+/** A relative float32 step: it widens a range so far from zero that adding a small number changes nothing. */
+const FLOAT32_STEP = 2 ** -23;
+
+/**
+ * The cumulative count cut ("cc"): the range between two percentiles of the sample. Cloud correction lowers the upper
+ * percentile, but leaves it at least one percent above the lower one. A range without extent is widened upward, by 1
+ * for whole numbers and by 1e-6 for others. Null when the sample is empty.
+ */
+export function cumulativeCut(cut: CumulativeCut): ContrastRange | null {
+  const sample = makeSample(cut.values, cut.mask);
+  if (sample.count === 0) return null;
+  const highPercent = cut.highPercent - CLOUD_SHARE * cut.cloudPercent;
+  const percents = [cut.lowPercent, Math.min(100, Math.max(cut.lowPercent + 1, highPercent))];
+  const [min, max] = percentilesOf(sample, percents) as [number, number];
+  if (max > min) return { min, max };
+  const opened = min + (sample.isWhole ? 1 : 1e-6);
+  return { min, max: opened > min ? opened : min + Math.abs(min) * FLOAT32_STEP };
+}
+
 /** A contrast looks the same from about a thousand pixels per side on. */
 const SAMPLE_SIDE_PX = 1024;
+
 /** Pixels of a good sample; QGIS uses as many. */
 export const SAMPLE_MIN_PIXELS = 250_000;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { casesOf } from '../testing/test-size.ts';
-import { clusterSpace, findNearest } from './cluster-space.ts';
 import { assignClusters, fitClusters } from './index.ts';
+import { clusterSpace, findNearest } from './lloyd.ts';
 
 const fitLine = (values: Iterable<number>, clusterCount: number) => {
   const model = fitClusters({ planes: [Float32Array.from(values)], mask: null }, clusterCount);

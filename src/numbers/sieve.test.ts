@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { casesOf } from '../testing/test-size.ts';
 import { sieve, toMinPixels } from './index.ts';
-import { labelRegions } from './label-regions.ts';
+import { labelRegions } from './sieve.ts';
 
 const toImage = (rows: readonly string[]) => ({
   labels: Uint8Array.from(rows.join(''), Number),

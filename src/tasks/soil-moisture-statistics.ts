@@ -1,6 +1,6 @@
+import { summarize } from '../numbers/index.ts';
 import type { SoilMoistureDay, SoilMoistureSeries } from '../soil-moisture/index.ts';
 import type { SceneStatistics, StatisticsResult } from '../zonal/index.ts';
-import { summarize } from '../numbers/index.ts';
 
 /** The statistics of soil moisture, and of the root zone for each of their days. */
 export interface SoilMoistureStatistics extends StatisticsResult {

@@ -1,7 +1,7 @@
 import { badInput } from '../errors.ts';
 import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
 import type { SoilMoisture, SoilMoistureRequest } from '../soil-moisture/index.ts';
-import type { ZonalStatistics, StatisticsOrder, StatisticsResult } from '../zonal/index.ts';
+import type { StatisticsOrder, StatisticsResult, ZonalStatistics } from '../zonal/index.ts';
 import { toSoilMoistureStatistics } from './soil-moisture-statistics.ts';
 import type { OrderedTask, TaskError } from './task.ts';
 import type { TaskKind } from './task-kind.ts';

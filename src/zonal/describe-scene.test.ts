@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { NewScene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
-import { sensorByDataset } from '../sensors/index.ts';
 import { summarize } from '../numbers/index.ts';
+import { sensorByDataset } from '../sensors/index.ts';
 import { describeScene } from './describe-scene.ts';
-import type { Measured } from './scene-statistics.ts';
+import type { Measured } from './scene-statistics-store.ts';
 
 const some = summarize(Float32Array.of(0.25, 0.5), null);
 

@@ -1,9 +1,43 @@
 import type { Scene } from '../catalog/index.ts';
+import { sourceBroken } from '../errors.ts';
+import type { Summary } from '../numbers/index.ts';
 import type { Sensor } from '../sensors/index.ts';
-import type { Measured, NamedScene, SceneFailure, SceneStatistics } from './scene-statistics.ts';
+import type { Measured } from './scene-statistics-store.ts';
 import type { CloudOptions, StatisticsOrder } from './statistics-order.ts';
 
-/** A measured scene, as its result is put together. */
+/** The names of a scene in a result. */
+interface NamedScene {
+  readonly viewId: string;
+  readonly sceneId: string;
+  readonly date: string;
+}
+
+/** The statistics of a scene. */
+export interface SceneStatistics extends NamedScene {
+  /** The share of the area's data that is clouds; null if it is unknown. */
+  readonly cloudPercent: number | null;
+  /** What a reader should know about the numbers, in short sentences. */
+  readonly notes: readonly string[];
+  /** One for each expression. */
+  readonly values: readonly (Summary | null)[];
+  /** One for each expression; null if none were ordered. */
+  readonly histograms: readonly (readonly number[])[] | null;
+}
+
+/** A scene without statistics, and the reason. */
+export interface SceneFailure extends NamedScene {
+  readonly code: string;
+  readonly message: string;
+  readonly notes: readonly string[];
+}
+
+/** The statistics of an order, newest scenes first. */
+export interface StatisticsResult {
+  readonly scenes: readonly SceneStatistics[];
+  readonly failures: readonly SceneFailure[];
+}
+
+/** A measured scene, with all that its result depends on. */
 interface MeasuredScene {
   readonly scene: Scene;
   readonly sensor: Sensor;
@@ -15,15 +49,37 @@ interface MeasuredScene {
   readonly lacksSun: boolean;
 }
 
-/** Below this share of data a note says so. */
+/** A smaller share of data is reported in a note. */
 const PARTIAL = 0.9;
 
-/** The scene's names in a result. */
 export const toNamed = ({ viewId, sceneId, acquiredAt }: Scene): NamedScene => ({
   viewId,
   sceneId,
   date: acquiredAt.slice(0, 10),
 });
+
+export const OUTSIDE = { code: 'no-data', message: 'There is no data of this scene in the AOI.', notes: [] };
+
+/** The outcome of a measured scene: its statistics, or why it has none. */
+export function describeScene(
+  one: MeasuredScene,
+  { histogram, clouds }: Pick<StatisticsOrder, 'histogram' | 'clouds'>,
+): SceneStatistics | SceneFailure {
+  const { measured, scene } = one;
+  const cloudPercent = toCloudPercent(one);
+  if (measured.every(({ validPx }) => validPx === 0))
+    return toFailure(one, 'no-data', 'There is no data of this scene in the AOI.', []);
+  const notes = toNotes(one);
+  const tooCloudy = judgeClouds(one, cloudPercent, clouds);
+  if (tooCloudy !== null) return toFailure(one, 'clouds', tooCloudy, notes);
+  return {
+    ...toNamed(scene),
+    cloudPercent,
+    notes,
+    values: measured.map(({ statistics }) => statistics),
+    histograms: histogram === null ? null : measured.map((value) => value.histogram ?? []),
+  };
+}
 
 /** How cloudy the area is, as the first expression sees it; null if that is unknown. */
 function toCloudPercent({ scene, sensor, measured }: MeasuredScene): number | null {
@@ -51,34 +107,6 @@ function toNotes({ sensor, measured, lacksClasses, lacksSun }: MeasuredScene): s
   return notes;
 }
 
-const toFailure = (
-  { scene }: MeasuredScene,
-  code: string,
-  message: string,
-  notes: readonly string[],
-): SceneFailure => ({ ...toNamed(scene), code, message, notes });
-
-/** The outcome of a measured scene: its statistics, or why it has none. */
-export function describeScene(
-  one: MeasuredScene,
-  { histogram, clouds }: Pick<StatisticsOrder, 'histogram' | 'clouds'>,
-): SceneStatistics | SceneFailure {
-  const { measured, scene } = one;
-  const cloudPercent = toCloudPercent(one);
-  if (measured.every(({ validPx }) => validPx === 0))
-    return toFailure(one, 'no-data', 'There is no data of this scene in the AOI.', []);
-  const notes = toNotes(one);
-  const tooCloudy = judgeClouds(one, cloudPercent, clouds);
-  if (tooCloudy !== null) return toFailure(one, 'clouds', tooCloudy, notes);
-  return {
-    ...toNamed(scene),
-    cloudPercent,
-    notes,
-    values: measured.map(({ statistics }) => statistics),
-    histograms: histogram === null ? null : measured.map((value) => value.histogram ?? []),
-  };
-}
-
 /** Why a scene is left out; null if it is not. */
 function judgeClouds(
   { measured }: MeasuredScene,
@@ -89,4 +117,25 @@ function judgeClouds(
   const isAll = cloudPercent >= 100 || measured.every(({ statistics }) => statistics === null);
   if (isAll) return 'AOI contains clouds only';
   return `AOI is covered by clouds to ${cloudPercent.toFixed(1)} %, which exceeds max_cloud_cover_in_aoi ${maxPercent}`;
+}
+
+const toFailure = (
+  { scene }: MeasuredScene,
+  code: string,
+  message: string,
+  notes: readonly string[],
+): SceneFailure => ({ ...toNamed(scene), code, message, notes });
+
+/** Failures that are answers: the scene could be read, but has no numbers for this area. */
+const EMPTY: ReadonlySet<string> = new Set(['no-data', 'clouds', 'no-such-band-file', 'no-earlier-scene']);
+
+/** Fails an order whose scenes are all broken, so that its task is retried. */
+export function refuseIfAllBroke(used: readonly SceneStatistics[], failures: readonly SceneFailure[]): void {
+  const broken = failures.filter(({ code }) => !EMPTY.has(code));
+  const [first] = broken;
+  if (used.length > 0 || first === undefined || broken.length < failures.length) return;
+  throw sourceBroken(
+    'statistics-computation',
+    `The statistics of all ${failures.length} scenes failed. The first of them: ${first.message}`,
+  );
 }

@@ -1,8 +1,13 @@
-export { gatherWrites } from './gathered-writes.ts';
-export { makeStatisticsJobs, type StatisticsJobs } from './measure-scene.ts';
-export type { Measured, SceneFailure, SceneStatistics, StatisticsResult } from './scene-statistics.ts';
-export type { SceneStatisticsStore } from './scene-statistics-store.ts';
+export type { SceneFailure, SceneStatistics, StatisticsResult } from './describe-scene.ts';
+export { makeStatisticsJobs, type StatisticsJobs, statisticsReads } from './measure-scene.ts';
+export type { Measured } from './scene-statistics-store.ts';
+export { gatherWrites, type SceneStatisticsStore } from './scene-statistics-store.ts';
 export { makeZonalStatistics, type ZonalStatistics } from './statistics.ts';
-export { isAlias, MAX_EXPRESSIONS, refuseExpression } from './statistics-expressions.ts';
-export type { ClassLevel, CloudOptions, StatisticsOrder } from './statistics-order.ts';
-export { statisticsReads } from './statistics-reads.ts';
+export {
+  type ClassLevel,
+  type CloudOptions,
+  isAlias,
+  MAX_EXPRESSIONS,
+  refuseExpression,
+  type StatisticsOrder,
+} from './statistics-order.ts';

@@ -4,8 +4,9 @@ import type { Asset, CloudMask, NewScene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
 import { sensorByDataset } from '../sensors/index.ts';
-import type { PlannedMask, SensedScene } from './plan-masks.ts';
-import { planMasks } from './plan-masks.ts';
+import type { PlannedMask } from './measure-scene.ts';
+import type { SensedScene } from './plan-scene.ts';
+import { planMasks } from './plan-scene.ts';
 import type { ClassLevel } from './statistics-order.ts';
 import { toTestAsset } from './testing/statistics-here.ts';
 

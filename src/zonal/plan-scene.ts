@@ -1,13 +1,25 @@
+import { hash } from 'node:crypto';
+import type { TypedTree } from '../bandmath/index.ts';
+import type { Scene } from '../catalog/index.ts';
+import { isSwathError } from '../errors.ts';
 import type { AreaOutline, Bounds, Grid, MultiPolygonGeometry } from '../geo/index.ts';
+import { LON_LAT_GRID, outlineBounds, toOutline } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
+import type { HistogramBins } from '../numbers/index.ts';
+import type { GeoreferencedGrid } from '../proj/index.ts';
+import { makePixelMapping } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import { MEASURE_BYTES } from '../raster/index.ts';
-import type { ComparedScene, NativeGrid } from '../render/index.ts';
+import type { CloudPlan, ComparedScene, NativeGrid } from '../render/index.ts';
 import {
   coarsestOf,
   estimateClouds,
   estimatePlanes,
+  isOpaqueByDefault,
   planAreaWindow,
+  planBandInput,
+  planClasses,
+  planClouds,
   planNativeInputs,
   planWindows,
   toInputAssets,
@@ -15,21 +27,21 @@ import {
   withoutOverviews,
 } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
-import type { HistogramBins } from '../numbers/index.ts';
-import type { MeasuredGroup, MeasureJob } from './measure-scene.ts';
-import type { SensedScene } from './plan-masks.ts';
-import { planMasks } from './plan-masks.ts';
-import type { ParseExpressions } from './statistics-expressions.ts';
-import type { ClassLevel } from './statistics-order.ts';
-import { clipWindow, makeToPixel, planTouchedWindow } from './touched-pixels.ts';
-import { withSun } from './unknown-sun.ts';
+import type { MaskMeaning, MeasuredGroup, MeasureJob, PlannedMask } from './measure-scene.ts';
+import type { ClassLevel, ParseExpressions } from './statistics-order.ts';
 
-/** An area as scenes are measured in it. */
+/** A scene with its sensor. */
+export interface SensedScene {
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+}
+
+/** The area in which scenes are measured. */
 export interface MeasuredArea {
   readonly geometry: MultiPolygonGeometry;
   readonly outline: AreaOutline;
   readonly bounds: Bounds;
-  /** A digest. */
+  /** A digest of the outline. */
   readonly key: string;
 }
 
@@ -44,34 +56,12 @@ interface SceneRequest {
   readonly histogram: HistogramBins | null;
 }
 
-/** A scene that can be measured: the job, its memory, and which expressions its answers are of. */
+/** A scene that can be measured: the job, its memory, and the expressions that it measures. */
 export interface PlannedScene {
   readonly job: MeasureJob;
   readonly bytes: number;
   /** Positions in the list of expressions, in the order of the answers. */
   readonly order: readonly number[];
-}
-
-/** The grid on which an expression is measured: the pixels of its coarsest band, in UTM if they lie askew. */
-function toMeasuringGrid(scene: ComparedScene, tree: Parameters<typeof toInputAssets>[1]) {
-  const { epsg, proj, transform, width, height, lattice } = coarsestOf(toInputAssets(scene, tree));
-  if (lattice !== undefined) {
-    const skewed = { epsg, transform, width, height, lattice, ...(proj === undefined ? {} : { proj }) };
-    return { grid: toUtmGrid(skewed), isNative: false };
-  }
-  const grid: Grid = { epsg, ...(proj === undefined ? {} : { proj }), transform, width, height };
-  return { grid, isNative: true };
-}
-
-/**
- * The window around an area, with a pixel more on each side: an area without a centre of a pixel touches those around
- * it. Null if it lies outside the image.
- */
-function planWindowAround(grid: Grid, { bounds, outline }: MeasuredArea): PixelWindow | null {
-  const window = planAreaWindow(grid, bounds) ?? planTouchedWindow(outline, grid);
-  if (window === null) return null;
-  const { x, y, width, height } = window;
-  return clipWindow({ x: x - 1, y: y - 1, width: width + 2, height: height + 2 }, grid);
 }
 
 /** Decides what is read to measure expressions in a scene; null if the area lies outside its images. Pure. */
@@ -106,7 +96,7 @@ export function planScene(request: SceneRequest, parse: ParseExpressions): Plann
   return { job, bytes, order };
 }
 
-/** Values of all expressions of a group lie in the kernels' memory at once: those of the largest area fit. */
+/** The kernels' memory holds the values of all expressions of a group at once; those of the largest area fit. */
 const MAX_VALUES_BYTES = 64 * 2 ** 20;
 
 /** How many expressions are measured at the same time: one at least. */
@@ -155,6 +145,58 @@ function planGroup(
   };
 }
 
+/** The grid on which an expression is measured: the pixels of its coarsest band, in UTM if they lie askew. */
+function toMeasuringGrid(scene: ComparedScene, tree: Parameters<typeof toInputAssets>[1]) {
+  const { epsg, proj, transform, width, height, lattice } = coarsestOf(toInputAssets(scene, tree));
+  if (lattice !== undefined) {
+    const skewed = { epsg, transform, width, height, lattice, ...(proj === undefined ? {} : { proj }) };
+    return { grid: toUtmGrid(skewed), isNative: false };
+  }
+  const grid: Grid = { epsg, ...(proj === undefined ? {} : { proj }), transform, width, height };
+  return { grid, isNative: true };
+}
+
+/**
+ * The window around an area, with a pixel more on each side: an area without a centre of a pixel touches those around
+ * it. Null if it lies outside the image.
+ */
+function planWindowAround(grid: Grid, { bounds, outline }: MeasuredArea): PixelWindow | null {
+  const window = planAreaWindow(grid, bounds) ?? planTouchedWindow(outline, grid);
+  if (window === null) return null;
+  const { x, y, width, height } = window;
+  return clipWindow({ x: x - 1, y: y - 1, width: width + 2, height: height + 2 }, grid);
+}
+
+/** The window of an image around an outline, in whole pixels; null if it lies outside. */
+export function planTouchedWindow(outline: AreaOutline, grid: GeoreferencedGrid): PixelWindow | null {
+  const toPixel = makeToPixel(grid);
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < outline.length; i += 2) {
+    const [col, row] = toPixel(outline[i]!, outline[i + 1]!);
+    left = Math.min(left, Math.floor(col));
+    right = Math.max(right, Math.floor(col));
+    top = Math.min(top, Math.floor(row));
+    bottom = Math.max(bottom, Math.floor(row));
+  }
+  return clipWindow({ x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, grid);
+}
+
+/** The part of a window that lies in an image; null if there is none. */
+export function clipWindow(
+  { x, y, width, height }: PixelWindow,
+  image: { readonly width: number; readonly height: number },
+): PixelWindow | null {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  const [right, bottom] = [Math.min(image.width, x + width), Math.min(image.height, y + height)];
+  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
+}
+
+/** From longitude and latitude to columns and rows. */
+function makeToPixel(grid: GeoreferencedGrid): (lon: number, lat: number) => [number, number] {
+  const { toTarget } = makePixelMapping(grid, LON_LAT_GRID);
+  return (lon, lat) => toTarget(lon, lat) as [number, number];
+}
+
 /** Pixels that small areas have in addition to their size: those at their edges. */
 const EDGE_PX = 65_536;
 
@@ -162,10 +204,10 @@ const EDGE_PX = 65_536;
 const isAtEdge = ({ x, y, width, height }: PixelWindow, image: Grid): boolean =>
   x === 0 || y === 0 || x + width === image.width || y + height === image.height;
 
-/** Sizes of areas that are remembered: scenes of one tile have one grid. */
+/** Sizes of areas, cached: scenes of one tile have one grid. */
 const areaSizes = makeLru<number>({ max: 1_000 });
 
-/** The size of an area in pixels of a grid that goes on beyond the image. */
+/** The size of an area in pixels of a grid that continues beyond the image. */
 const countAreaPixels = ({ geometry, key }: MeasuredArea, grid: Grid): number =>
   areaSizes.remember(JSON.stringify([key, grid]), () => measureArea(geometry, grid));
 
@@ -183,9 +225,78 @@ function measureArea(geometry: MeasuredArea['geometry'], grid: Grid): number {
   return Math.abs(doubled) / 2;
 }
 
-/** A mask is read at full resolution too. */
+interface MaskRequest extends SensedScene {
+  readonly grid: Grid;
+  /** Whether the scene's own clouds are left out of the statistics. */
+  readonly masksClouds: boolean;
+  /** Null for none. */
+  readonly level: ClassLevel | null;
+  /** The scene that has the classification: the same one, or its Level-2A; null if there is none. */
+  readonly classified: SensedScene | null;
+}
+
+/** Plans the cloud masks to read on a grid. Marks of several masks add up. Pure. */
+export function planMasks(request: MaskRequest): readonly PlannedMask[] {
+  const { scene, sensor, grid, masksClouds, level, classified } = request;
+  const own = planClouds({ scene, sensor, grid, onlyOpaque: isOpaqueByDefault(sensor), isExact: true });
+  const masks: PlannedMask[] = [];
+  if (own !== null) masks.push(toMask(own, scene, masksClouds ? 'masked' : 'counted'));
+  if (level === null || classified === null || classified.sensor.cloud.kind !== 'classes') return masks;
+  const { band, levels, invalid } = classified.sensor.cloud;
+  const add = (classes: readonly number[], means: MaskMeaning): void => {
+    const plan = planClasses({ band, classes }, { ...classified, grid });
+    if (plan !== null) masks.push(toMask(plan, classified.scene, means));
+  };
+  add(levels[level], 'masked');
+  add(invalid, 'no-data');
+  return masks;
+}
+
+const toMask = (plan: CloudPlan, { viewId, version }: Scene, means: MaskMeaning): PlannedMask => ({
+  plan,
+  viewId,
+  sceneVersion: version,
+  means,
+});
+
+/** Masks are read at full resolution too. */
 function withoutMaskOverviews(scene: ComparedScene): ComparedScene {
   const bare = withoutOverviews(scene);
   if (bare.cloudMask?.kind !== 'flags') return bare;
   return { ...bare, cloudMask: { ...bare.cloudMask, asset: { ...bare.cloudMask.asset, overviews: [] } } };
+}
+
+/**
+ * The scene with the sun in the zenith if its metadata do not state how high it stood: some copies of products come
+ * without metadata. The sun divides all bands alike, so that indices that are ratios do not depend on it; a note says so.
+ */
+const withSun = <Kind extends Scene>(scene: Kind): Kind =>
+  scene.sunElevationDeg === null ? { ...scene, sunElevationDeg: 90 } : scene;
+
+/** Whether values of a scene depend on the height of a sun that its metadata do not state. */
+export function isSunMissing(scene: Scene, sensor: Sensor, trees: readonly TypedTree[]): boolean {
+  if (scene.sunElevationDeg !== null) return false;
+  return trees.some(({ inputs }) => inputs.some(({ band }) => needsSun(scene, sensor, band)));
+}
+
+function needsSun(scene: Scene, sensor: Sensor, band: string): boolean {
+  try {
+    planBandInput({ scene, sensor, band, calibrated: true });
+    return false;
+  } catch (error) {
+    if (isSwathError(error)) return error.code === 'sun-unknown';
+    throw error;
+  }
+}
+
+export function toMeasuredArea(area: MultiPolygonGeometry): MeasuredArea {
+  const outline = toOutline(area);
+  const { west, south, east, north } = outlineBounds(outline);
+  return {
+    geometry: area,
+    outline,
+    bounds: { minX: west, minY: south, maxX: east, maxY: north },
+    // Measurements depend on nothing but the edges of the area.
+    key: hash('sha256', outline, 'hex'),
+  };
 }

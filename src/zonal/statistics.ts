@@ -1,32 +1,28 @@
-import { hash } from 'node:crypto';
 import { makePause, takeTurn, workInOrder } from '../async/index.ts';
 import type { Scene, SceneStore } from '../catalog/index.ts';
-import { isSwathError, isUnavailable, sourceBroken, unavailable, unsupported } from '../errors.ts';
-import type { MultiPolygonGeometry } from '../geo/index.ts';
-import { outlineBounds, toOutline } from '../geo/index.ts';
+import { L1C_DATASET as L1C, L2A_DATASET as L2A, toOtherLevel } from '../catalog/index.ts';
+import { isSwathError, isUnavailable, unavailable, unsupported } from '../errors.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
 import type { ComparedScene, CompareScene, FileWatch } from '../render/index.ts';
-import { PIXELS_VERSION, withCurrentFiles } from '../render/index.ts';
+import { withCurrentFiles } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
-import { describeScene, toNamed } from './describe-scene.ts';
+import type { SceneFailure, SceneStatistics, StatisticsResult } from './describe-scene.ts';
+import { describeScene, OUTSIDE, refuseIfAllBroke, toNamed } from './describe-scene.ts';
 import type { StatisticsJobs } from './measure-scene.ts';
-import type { SensedScene } from './plan-masks.ts';
-import type { MeasuredArea } from './plan-scene.ts';
-import { planScene } from './plan-scene.ts';
-import type { Measured, SceneFailure, SceneStatistics, StatisticsResult } from './scene-statistics.ts';
-import type { SceneStatisticsStore } from './scene-statistics-store.ts';
-import { findClassified, isSentinel2, isStandInForKnown, withLevel2A } from './sentinel2-levels.ts';
-import { makeParseExpressions } from './statistics-expressions.ts';
+import type { MeasuredArea, SensedScene } from './plan-scene.ts';
+import { isSunMissing, planScene, toMeasuredArea } from './plan-scene.ts';
+import type { Measured, SceneStatisticsStore } from './scene-statistics-store.ts';
+import { toMeasurementKey } from './scene-statistics-store.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
-import { isSunMissing } from './unknown-sun.ts';
+import { makeParseExpressions } from './statistics-order.ts';
 
 /** How an order is carried out. */
 interface StatisticsRun {
   /** Owner, lane, time limit and signal of the jobs. */
   readonly ticket: Ticket;
-  /** Called after each scene: scenes used, of those that will be at most. */
+  /** Called after each scene: the number of scenes used, and its upper bound. */
   onProgress(progress: { readonly done: number; readonly total: number }): void;
 }
 
@@ -41,25 +37,22 @@ interface StatisticsDeps {
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly store: SceneStatisticsStore;
   readonly pool: JobRunner<StatisticsJobs>;
-  /** Scenes that are measured at the same time. */
+  /** The max number of scenes that are measured at the same time. */
   readonly atOnce: number;
-  /** Told of a measurement that could not be stored or found: the answer does not depend on it. */
+  /** Called when measurements could not be stored or found; the answer does not depend on it. */
   readonly onForgotten: (error: unknown) => void;
-  /** Told of scenes that failed for a reason that is no fault of the order. */
+  /** Called for a scene that failed, unless the order caused it. */
   readonly onFailure: (viewId: string, error: unknown) => void;
 }
 
-/** Raised whenever equal orders begin to give other numbers. */
-const STATISTICS_VERSION = 2;
-
-/** Scenes that are looked up at once, at most, and at least once the newest ones were not enough. */
+/** The max number of scenes of one search, and the min number once the newest ones were not enough. */
 const MAX_PAGE = 100;
 const MIN_LATER_PAGE = 10;
 
-/** So many more scenes than are wanted are looked up: some are too cloudy. */
+/** How many scenes are searched for each one that is wanted: some are too cloudy. */
 const SPARE = 2;
 
-/** Scenes whose files are looked at at the same time: those that changed are read again, by the threads of tiles. */
+/** The max number of scenes whose files are checked concurrently: those that changed are read again, by the tile threads. */
 const PREPARED_AT_ONCE = 8;
 
 /** A scene that is about to be measured. */
@@ -70,6 +63,15 @@ interface Candidate {
   readonly masksClouds: boolean;
   /** One for each expression. */
   readonly keys: readonly string[];
+}
+
+interface MeasureContext {
+  readonly order: StatisticsOrder;
+  readonly area: MeasuredArea;
+  readonly known: ReadonlyMap<string, Measured>;
+  /** Collects new measurements. */
+  readonly fresh: (readonly [key: string, measured: Measured])[];
+  readonly ticket: Ticket;
 }
 
 /** Builds the computation of statistics. */
@@ -91,7 +93,7 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
       const classified = level === null ? null : await findCurrentClasses(scene);
       const masksClouds = masked === 'all' || (masked === 'sentinel-2' && isSentinel2(scene));
       const keys = order.expressions.map((text) =>
-        toKey({ text, scene, classified, areaKey, masksClouds, order }),
+        toMeasurementKey({ text, scene, classified, areaKey, masksClouds, order }),
       );
       return { scene, sensor, classified, masksClouds, keys };
     } catch (error) {
@@ -231,7 +233,7 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
     }
   }
 
-  /** The scenes of a page that the order is about, those left out that only stand in for others. */
+  /** The scenes of a page that were ordered, without those that only stand in for others. */
   async function keepOrdered(found: readonly Scene[], order: StatisticsOrder): Promise<readonly Scene[]> {
     const isLeftOut = await Promise.all(
       found.map((scene) => isStandInForKnown(scene, order.datasets, scenes)),
@@ -244,11 +246,11 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
       // An area of 10,000 positions takes milliseconds.
       await takeTurn();
       const area = toMeasuredArea(order.area);
-      // Scenes that were measured before take no time of other threads: without pauses, all of them would be one turn.
+      // Scenes that were measured before need no other thread: without pauses, all of them would be one turn.
       const pause = makePause();
       const used: SceneStatistics[] = [];
       const failures: SceneFailure[] = [];
-      // No more scenes at the same time than are still wanted.
+      // Measures no more scenes at the same time than are still wanted.
       const toRoom = (): number => Math.min(atOnce, order.limit - used.length);
       for (let offset = 0; ; ) {
         const missing = order.limit - used.length;
@@ -294,41 +296,16 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
   };
 }
 
-interface MeasureContext {
-  readonly order: StatisticsOrder;
-  readonly area: MeasuredArea;
-  readonly known: ReadonlyMap<string, Measured>;
-  /** Takes what was measured anew. */
-  readonly fresh: (readonly [key: string, measured: Measured])[];
-  readonly ticket: Ticket;
-}
-
-/** Failures that say something of the scene and not of this server. */
+/** Failures that say something about the scene and not about this server. */
 const EXPECTED: ReadonlySet<string> = new Set(['unsupported', 'not-found', 'bad-input']);
 
 const PASSING: ReadonlySet<string> = new Set(['cancelled', 'too-busy', 'unavailable']);
 
-const OUTSIDE = { code: 'no-data', message: 'There is no data of this scene in the AOI.', notes: [] };
-
-/** Codes of scenes that were looked at and have nothing to say. */
-const EMPTY: ReadonlySet<string> = new Set(['no-data', 'clouds', 'no-such-band-file', 'no-earlier-scene']);
-
-/** Says nothing of the scene: the work was stopped, or there was no room for it. */
+/** Whether a failure says nothing about the scene: the work was stopped, or there was no room for it. */
 const isPassing = (error: unknown): boolean =>
   (isSwathError(error) && PASSING.has(error.tag)) || (error instanceof Error && error.name === 'AbortError');
 
-/** Statistics of nothing but broken scenes are a failure: the task is tried again. */
-function refuseIfAllBroke(used: readonly SceneStatistics[], failures: readonly SceneFailure[]): void {
-  const broken = failures.filter(({ code }) => !EMPTY.has(code));
-  const [first] = broken;
-  if (used.length > 0 || first === undefined || broken.length < failures.length) return;
-  throw sourceBroken(
-    'statistics-computation',
-    `The statistics of all ${failures.length} scenes failed. The first of them: ${first.message}`,
-  );
-}
-
-/** Of what looks back at a scene that is not there, there are no statistics. */
+/** Refuses expressions that look back at an earlier scene where there is none. */
 function refuseLookingBack(scene: ComparedScene, inputs: readonly { readonly scene: string }[]): void {
   if (scene.earlier != null || !inputs.some((input) => input.scene === 'earlier')) return;
   throw unsupported(
@@ -337,34 +314,32 @@ function refuseLookingBack(scene: ComparedScene, inputs: readonly { readonly sce
   );
 }
 
-function toMeasuredArea(area: MultiPolygonGeometry): MeasuredArea {
-  const outline = toOutline(area);
-  const { west, south, east, north } = outlineBounds(outline);
-  return {
-    geometry: area,
-    outline,
-    bounds: { minX: west, minY: south, maxX: east, maxY: north },
-    // Nothing is measured by anything else of an area than its edges.
-    key: hash('sha256', outline, 'hex'),
-  };
+/** The datasets that are searched: where only Level-2A is in the catalog, it answers for Level-1C. */
+export const withLevel2A = (datasets: readonly string[]): readonly string[] =>
+  datasets.includes(L1C) && !datasets.includes(L2A) ? [...datasets, L2A] : datasets;
+
+/** Whether a scene was found only because Level-1C was ordered, and the catalog has that one too. */
+export async function isStandInForKnown(
+  scene: Scene,
+  ordered: readonly string[],
+  scenes: Pick<SceneStore, 'findByViewId'>,
+): Promise<boolean> {
+  if (scene.dataset !== L2A || ordered.includes(L2A)) return false;
+  const other = toOtherLevel(scene);
+  return other !== null && (await scenes.findByViewId(other)) !== null;
 }
 
-interface KeyParts {
-  readonly text: string;
-  readonly scene: ComparedScene;
-  readonly classified: SensedScene | null;
-  readonly areaKey: string;
-  readonly masksClouds: boolean;
-  readonly order: StatisticsOrder;
+/** The scene that has the classification of a Sentinel-2 scene; null for other sensors, or if the catalog does not have it. */
+export async function findClassified(
+  scene: Scene,
+  scenes: Pick<SceneStore, 'findByViewId'>,
+): Promise<SensedScene | null> {
+  if (scene.dataset !== L1C && scene.dataset !== L2A) return null;
+  const viewId = scene.dataset === L2A ? scene.viewId : toOtherLevel(scene);
+  const found = scene.dataset === L2A ? scene : viewId === null ? null : await scenes.findByViewId(viewId);
+  const sensor = sensorByDataset(L2A);
+  return found === null || sensor === null ? null : { scene: found, sensor };
 }
 
-/** A measurement that gives other numbers has another key. */
-function toKey({ text, scene, classified, areaKey, masksClouds, order }: KeyParts): string {
-  const { viewId, version, earlier } = scene;
-  const parts = [
-    ...[STATISTICS_VERSION, PIXELS_VERSION, viewId, version, text, areaKey, masksClouds],
-    ...[earlier?.viewId ?? null, earlier?.version ?? null, order.clouds.level, order.histogram],
-    ...[classified?.scene.viewId ?? null, classified?.scene.version ?? null],
-  ];
-  return hash('sha256', JSON.stringify(parts), 'base64url');
-}
+/** Whether a scene is of Sentinel-2, at any level. */
+export const isSentinel2 = ({ dataset }: Scene): boolean => dataset === L1C || dataset === L2A;

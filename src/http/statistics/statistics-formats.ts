@@ -1,8 +1,8 @@
 /** Documents of statistics as they are answered: JSON, CSV, GeoJSON, and the poll of a task. */
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
-import type { SceneStatistics } from '../../zonal/index.ts';
 import type { HistogramBins } from '../../numbers/index.ts';
 import type { StatisticsDocument } from '../../tasks/index.ts';
+import type { SceneStatistics } from '../../zonal/index.ts';
 import { toCsv } from '../kit/csv.ts';
 import { TASK_FORMS } from '../tasks/task-answers.ts';
 import type { DocumentQuestion, WriteDocument } from '../tasks/task-poll.ts';

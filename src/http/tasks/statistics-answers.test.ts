@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, notFound, tooLarge, unavailable, unsupported } from '../../errors.ts';
-import { makeZonalStatistics } from '../../zonal/index.ts';
 import { makeStatisticsKind, makeTasks, startTaskRunner } from '../../tasks/index.ts';
 import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
+import { makeZonalStatistics } from '../../zonal/index.ts';
 import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const order = {

@@ -1,7 +1,7 @@
 /** Statistics on the two addresses of tasks: codes of refusals, and results. */
 
-import type { SceneFailure, SceneStatistics } from '../../zonal/index.ts';
 import type { StatisticsDocument, TaskError } from '../../tasks/index.ts';
+import type { SceneFailure, SceneStatistics } from '../../zonal/index.ts';
 
 /** Why an order of statistics is refused, and the code of it in `error_status` (docs/use/statistics.md, "As a task"). */
 const STATISTICS_CODES = {

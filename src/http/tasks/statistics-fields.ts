@@ -2,9 +2,9 @@
 
 import { badInput } from '../../errors.ts';
 import { isObject } from '../../json.ts';
+import type { HistogramBins } from '../../numbers/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
-import type { HistogramBins } from '../../numbers/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import type { Field } from '../kit/fields.ts';
 import {

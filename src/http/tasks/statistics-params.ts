@@ -2,13 +2,13 @@
 import type { CheckedArea } from '../../areas/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import type { PointGeometry } from '../../geo/index.ts';
+import type { HistogramBins } from '../../numbers/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { SoilMoistureRequest } from '../../soil-moisture/index.ts';
 import { MAX_MOISTURE_DAYS } from '../../soil-moisture/index.ts';
 import type { ClassLevel, StatisticsOrder } from '../../zonal/index.ts';
 import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../zonal/index.ts';
-import type { HistogramBins } from '../../numbers/index.ts';
 import { findArea, readGeometry, toPoint } from '../areas/read-area.ts';
 import type { Params } from '../kit/fields.ts';
 import type { AreaDeps } from './download-params.ts';

@@ -1,7 +1,7 @@
 import type { AreaOutline } from '../../geo/index.ts';
-import type { JobContext, JobType } from '../../pool/index.ts';
 import type { ClusterModel } from '../../numbers/index.ts';
 import { fitClusters } from '../../numbers/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
 import { intersectMask, maskAreas } from '../pixels/area-mask.ts';
 import { readChannels } from '../pixels/compute-channels.ts';
 import type { PixelTools } from '../pixels/pixel-work.ts';

@@ -1,8 +1,8 @@
 import type { Grid } from '../../geo/index.ts';
-import type { Allocate, KernelPlanes, Kernels } from '../../raster/index.ts';
-import { allocateSource, planWarp, warpPlanes } from '../../raster/index.ts';
 import type { ClusterModel } from '../../numbers/index.ts';
 import { assignClusters } from '../../numbers/index.ts';
+import type { Allocate, KernelPlanes, Kernels } from '../../raster/index.ts';
+import { allocateSource, planWarp, warpPlanes } from '../../raster/index.ts';
 import type { Zones } from './sieve-zones.ts';
 
 interface ShowDeps {

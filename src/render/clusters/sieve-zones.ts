@@ -1,8 +1,8 @@
 import type { Grid } from '../../geo/index.ts';
 import { applyAffine, areaKm2 } from '../../geo/index.ts';
-import { makeProjection } from '../../proj/index.ts';
 import type { ClusterModel, Features } from '../../numbers/index.ts';
 import { assignClusters, sieve, toMinPixels } from '../../numbers/index.ts';
+import { makeProjection } from '../../proj/index.ts';
 
 /** A class for every pixel of an area, in shared memory; 0 where there is none. */
 export interface Zones {

@@ -1,7 +1,7 @@
-import type { JobContext, JobType } from '../../pool/index.ts';
-import { markedPercent } from '../../raster/index.ts';
 import type { ContrastRange, IntensityRule } from '../../numbers/index.ts';
 import { intensityRange } from '../../numbers/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
+import { markedPercent } from '../../raster/index.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
 import type { PixelTools } from '../pixels/pixel-work.ts';
 import { beginWork } from '../pixels/pixel-work.ts';

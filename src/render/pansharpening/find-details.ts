@@ -1,6 +1,6 @@
+import type { ContrastRange } from '../../numbers/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { IndexDetail } from '../../raster/index.ts';
-import type { ContrastRange } from '../../numbers/index.ts';
 import { estimatePlanes } from '../plan/estimate-planes.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/plan-key.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';

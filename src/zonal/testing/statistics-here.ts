@@ -13,8 +13,8 @@ import { sensorByDataset } from '../../sensors/index.ts';
 import { makeStatisticsJobs } from '../measure-scene.ts';
 import type { MeasuredArea, PlannedScene } from '../plan-scene.ts';
 import { planScene } from '../plan-scene.ts';
-import type { Measured } from '../scene-statistics.ts';
-import { makeParseExpressions } from '../statistics-expressions.ts';
+import type { Measured } from '../scene-statistics-store.ts';
+import { makeParseExpressions } from '../statistics-order.ts';
 
 /** Where pixels of 10 m of test scenes begin. */
 const ORIGIN = [500_000, 4_700_000] as const;

@@ -1,6 +1,8 @@
 import type { JobReads, ThreadTools } from '../../../src/blocks/index.ts';
 import type { SceneName, SceneStore } from '../../../src/catalog/index.ts';
 import { findScene } from '../../../src/catalog/index.ts';
+import type { HistogramBins } from '../../../src/numbers/index.ts';
+import { countBins } from '../../../src/numbers/index.ts';
 import type { JobHandlers, JobRunner, JobType, Ticket } from '../../../src/pool/index.ts';
 import { makeComputeBands } from '../../../src/raster/index.ts';
 import type { CompareScene, FileWatch, SampleJob } from '../../../src/render/index.ts';
@@ -14,8 +16,6 @@ import {
   readSample,
   withCurrentFiles,
 } from '../../../src/render/index.ts';
-import type { HistogramBins } from '../../../src/numbers/index.ts';
-import { countBins } from '../../../src/numbers/index.ts';
 
 /** The input of the job that counts the values of a sample. */
 interface SceneHistogramJob extends SampleJob {

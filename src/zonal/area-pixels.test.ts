@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { coverPieces, coverPixels } from './measure-scene.ts';
-import { clipWindow, planTouchedWindow, touchPixels } from './touched-pixels.ts';
+import { countPixels, coverPieces, coverPixels, toSpans, touchPixels } from './measure-scene.ts';
+import { clipWindow, planTouchedWindow } from './plan-scene.ts';
 
 /** Pixels of a degree: column is longitude, and row is 10 minus latitude. */
 const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 10, 0, -1], width: 12, height: 10 };
@@ -124,4 +124,22 @@ test('the part of a window in an image', () => {
   });
   assert.equal(clipWindow({ x: 10, y: 0, width: 3, height: 3 }, image), null);
   assert.equal(clipWindow({ x: -3, y: 0, width: 3, height: 3 }, image), null);
+});
+
+test('property: the runs of a mask are its pixels', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100, max: 1 }), (mask) => {
+      const spans = toSpans(mask);
+      const drawn = new Uint8Array(mask.length);
+      for (let i = 0; i < spans.length; i += 2) drawn.fill(1, spans[i], spans[i + 1]);
+      assert.deepEqual(drawn, mask);
+      assert.equal(countPixels(spans), mask.filter((one) => one === 1).length);
+    }),
+    { numRuns: casesOf(300) },
+  );
+});
+
+test('neighbours are one run, and an empty mask has none', () => {
+  assert.deepEqual([...toSpans(Uint8Array.of(0, 1, 1, 1, 1, 0, 1))], [1, 5, 6, 7]);
+  assert.equal(toSpans(new Uint8Array(6)).length, 0);
 });
