@@ -1,6 +1,3 @@
-import type { Config } from './app/config.ts';
-import { parseConfig } from './app/config.ts';
-import { keepFilesPrivate } from './app/private-files.ts';
 import { readVersion } from './app/version.ts';
 import type { Command, Terminal } from './cli/index.ts';
 import {
@@ -19,7 +16,10 @@ import {
   toExitStatus,
 } from './cli/index.ts';
 import { isSwathError } from './errors.ts';
+import { keepFilesPrivate } from './files/index.ts';
 import { makeCallbackSecrets, makeKeys } from './keys/index.ts';
+import type { Config } from './settings/index.ts';
+import { parseConfig } from './settings/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -105,7 +105,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         colormaps: store.colormaps,
         tasks: store.tasks,
         removeTasks: async (owner) =>
-          (await import('./app/clean-up-tasks.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),
+          (await import('./app/results.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),
         terminal,
       });
       return EXIT.done;
@@ -127,7 +127,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       return isDone ? EXIT.done : EXIT.failed;
     }
     case 'ingest dem': {
-      const { ingestModel } = await import('./app/dem.ts');
+      const { ingestModel } = await import('./app/ingest-dem.ts');
       const config = readConfig();
       return (await ingestModel(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
     }
@@ -138,21 +138,22 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       const config = readConfig();
       await using store = disposing(await openStore(config));
       const removeOverviews = async (dem: string): Promise<void> =>
-        (await import('./app/dem-overviews.ts')).removeDemOverviews(dem, config);
+        (await import('./app/ingest-dem.ts')).removeDemOverviews(dem, config);
       const isDone = await runDem(command, { dems: store.dems, removeOverviews, terminal });
       return isDone ? EXIT.done : EXIT.failed;
     }
     case 'ingest soilmoisture': {
-      const { ingestSoilMoisture } = await import('./app/soil-moisture.ts');
+      const { ingestSoilMoisture } = await import('./app/ingest-grids.ts');
       const config = readConfig();
       return (await ingestSoilMoisture(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
     }
     case 'soilmoisture list':
     case 'soilmoisture remove': {
-      const { lockCubes } = await import('./app/data-cubes.ts');
-      const { openMoistureCubes } = await import('./app/soil-moisture.ts');
+      const { lockCubes } = await import('./cubes/index.ts');
+      const { lockFolder } = await import('./app/open-store.ts');
+      const { openMoistureCubes } = await import('./soil-moisture/index.ts');
       const config = readConfig();
-      const lock = command.name === 'soilmoisture remove' ? await lockCubes(config) : null;
+      const lock = command.name === 'soilmoisture remove' ? await lockCubes(config, lockFolder) : null;
       try {
         const isDone = await runSoilMoisture(command, { cubes: openMoistureCubes(config, lock), terminal });
         return isDone ? EXIT.done : EXIT.failed;
@@ -161,18 +162,17 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       }
     }
     case 'ingest weather': {
-      const { ingestWeatherCommand } = await import('./app/ingest-weather.ts');
+      const { ingestWeather } = await import('./app/ingest-grids.ts');
       const config = readConfig();
-      return (await ingestWeatherCommand(command, { config, terminal, outputMode }))
-        ? EXIT.done
-        : EXIT.failed;
+      return (await ingestWeather(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
     }
     case 'weather list':
     case 'weather remove': {
-      const { lockCubes } = await import('./app/data-cubes.ts');
-      const { openRemovableWeather, openStations } = await import('./app/weather-cubes.ts');
+      const { lockCubes } = await import('./cubes/index.ts');
+      const { lockFolder } = await import('./app/open-store.ts');
+      const { openRemovableWeather, openStations } = await import('./weather/index.ts');
       const config = readConfig();
-      const lock = command.name === 'weather remove' ? await lockCubes(config) : null;
+      const lock = command.name === 'weather remove' ? await lockCubes(config, lockFolder) : null;
       try {
         const isDone = await runWeather(command, {
           cubes: openRemovableWeather(config, lock),
@@ -195,7 +195,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       const isDone = await runTasks(command, {
         tasks: store.tasks,
         cleanUp: async (options) =>
-          (await import('./app/clean-up-tasks.ts')).cleanUpTasks(options, { config, store }),
+          (await import('./app/results.ts')).cleanUpTasks(options, { config, store }),
         terminal,
       });
       return isDone ? EXIT.done : EXIT.failed;
@@ -218,9 +218,9 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     }
     case 'ingest folder':
     case 'ingest stac': {
-      const { ingest } = await import('./app/ingest.ts');
+      const { ingestScenes } = await import('./app/ingest-scenes.ts');
       const config = readConfig();
-      return (await ingest(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
+      return (await ingestScenes(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
     }
   }
 }

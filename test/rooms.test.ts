@@ -26,6 +26,8 @@ const FLOORS: readonly (readonly string[])[] = [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'zonal'],
     ...['soil-moisture', 'weather', 'tasks'],
   ],
+  ['settings'],
+  ['demo'],
   ['http', 'cli', 'adapters'],
   ['app'],
 ];
@@ -43,7 +45,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */
 const EVERYONES = ['errors.ts', 'json.ts', 'lru.ts', 'units.ts'];
 
-/** The demo world is outside src/; only the composition root loads it. */
+/** The demo world is outside src/; only demo/ loads it. */
 const WORLD_DOOR = '../world/index.ts';
 /** Its weather has a door of its own: a running server loads it without the code that makes pixels. */
 const WEATHER_DOOR = '../world/weather/index.ts';
@@ -73,7 +75,7 @@ const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.incl
 /** Why an import breaks the rules; null when it does not. */
 function faultOf({ from, to }: Import): string | null {
   const [room, target] = [roomOf(from), roomOf(to)];
-  if (room === 'app' && WORLD_DOORS.includes(to)) return null;
+  if (room === 'demo' && WORLD_DOORS.includes(to)) return null;
   if (to.startsWith('..')) return `src does not import ${to}`;
   if (isHelper(from)) return null;
   if (isHelper(to)) return `${to} is a helper of tests`;
@@ -122,9 +124,9 @@ test('src/ loads the demo world only when a demo is made, and its weather when i
   const loadersOf = (door: string): readonly string[] =>
     files
       .filter((file) => readFileSync(file, 'utf8').includes(`import('../${door}')`))
-      .map((file) => relative('src/app', file))
+      .map((file) => relative('src/demo', file))
       .sort();
-  assert.deepEqual(loadersOf(WORLD_DOOR), ['demo-worker.ts', 'demo.ts', 'make-demo.ts']);
+  assert.deepEqual(loadersOf(WORLD_DOOR), ['demo-worker.ts', 'index.ts', 'make-demo.ts']);
   assert.deepEqual(loadersOf(WEATHER_DOOR), ['demo-weather.ts']);
 });
 
@@ -149,14 +151,14 @@ test('the weather of the demo world loads nothing that makes ground or pixels', 
   assert.deepEqual(of('light'), ['../world/light/sun.ts']);
 });
 
-test('the demo world imports rooms of src/ below http/, through their doors', () => {
+test('the demo world imports rooms of src/ below settings/, through their doors', () => {
   const imports = readImports('world').filter(({ from }) => !from.endsWith('.test.ts') && !isHelper(from));
   assert.ok(imports.length > 100, `only ${imports.length} imports seen`);
   const faults = imports.filter(({ to }) => {
     if (to.startsWith('../')) return !to.startsWith('../world/') || isHelper(to);
     const room = roomOf(to);
     if (room === null) return !EVERYONES.includes(to);
-    return !doorsOf(room).test(to) || floorOf(room) < 0 || floorOf(room) >= floorOf('http');
+    return !doorsOf(room).test(to) || floorOf(room) < 0 || floorOf(room) >= floorOf('settings');
   });
   assert.deepEqual(faults, []);
 });
@@ -179,11 +181,12 @@ test('the rule sees what it must refuse', () => {
     { from: 'http/a.ts', to: 'catalog/scene.ts' },
     { from: 'render/a.ts', to: 'formats/tiff/limits.ts' },
     { from: 'http/a.ts', to: 'adapters/sqlite/index.ts' },
-    { from: 'http/a.ts', to: 'app/config.ts' },
+    { from: 'http/a.ts', to: 'app/serve.ts' },
     { from: 'http/a.ts', to: 'main.ts' },
     { from: 'sensors/a.ts', to: 'nowhere/index.ts' },
     { from: 'cli/a.ts', to: WORLD_DOOR },
-    { from: 'app/serve.ts', to: '../world/demo/truth.ts' },
+    { from: 'app/serve.ts', to: WORLD_DOOR },
+    { from: 'demo/make-demo.ts', to: '../world/demo/truth.ts' },
   ];
   for (const one of wrong) assert.notEqual(faultOf(one), null, JSON.stringify(one));
   const right: readonly Import[] = [
@@ -194,7 +197,7 @@ test('the rule sees what it must refuse', () => {
     { from: 'http/a.ts', to: 'http/b.ts' },
     { from: 'app/serve.ts', to: 'adapters/sqlite/index.ts' },
     { from: 'main.ts', to: 'app/serve.ts' },
-    { from: 'app/demo.ts', to: WORLD_DOOR },
+    { from: 'demo/make-demo.ts', to: WORLD_DOOR },
   ];
   for (const one of right) assert.equal(faultOf(one), null, JSON.stringify(one));
 });

@@ -1,4 +1,4 @@
-export { askTruth } from './demo/ask-truth.ts';
+export { askTruth, type TruthAnswer, type TruthQuestion } from './demo/ask-truth.ts';
 export { buildDemo } from './demo/build-demo.ts';
 export { type DemoPart, isScene } from './demo/demo-part.ts';
 export type { DemoSize } from './demo/plan-set.ts';

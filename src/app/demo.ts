@@ -1,14 +1,15 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Store } from '../adapters/store/index.ts';
 import type { Command, Terminal } from '../cli/index.ts';
 import { printTruth } from '../cli/index.ts';
-import { badInput } from '../errors.ts';
+import type { DemoSize, MakeDemoDeps } from '../demo/index.ts';
+import { askDemoTruth, findUnfinishedDemo, makeDemo, removeDemo } from '../demo/index.ts';
+import { badInput, isSwathError } from '../errors.ts';
+import type { Log } from '../http/index.ts';
 import { sensorByAbbreviation, sensors } from '../sensors/index.ts';
-import type { Config } from './config.ts';
-import { removeDemoSoilMoisture } from './demo-soil-moisture.ts';
-import { removeDemoTerrain } from './demo-terrain.ts';
-import { DEMO_FOLDER, isDemoFile, isOfDemo, lockDemo, makeDemo, toReadyText } from './make-demo.ts';
-import { openStore } from './open-store.ts';
+import type { Config } from '../settings/index.ts';
+import { makeDemDoors } from './files.ts';
+import { lockFolder, openStore } from './open-store.ts';
+import { withStopSignal } from './stop-signals.ts';
 
 type DemoCommand = Extract<Command, { readonly name: `demo ${string}` }>;
 
@@ -29,29 +30,25 @@ export async function demo(command: DemoCommand, deps: DemoDeps): Promise<void> 
   }
 }
 
-async function build(size: 'small' | 'standard' | 'full', { config, terminal }: DemoDeps): Promise<void> {
+async function build(size: DemoSize, { config, terminal }: DemoDeps): Promise<void> {
   const store = await openStore(config);
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  const progress = terminal.progress('Making the demo world');
-  let scenes = 0;
   try {
-    await makeDemo({
-      size,
-      config,
-      scenes: store.scenes,
-      dems: store.dems,
-      signal: stopping.signal,
-      niceness: 0,
-      onProgress: progress.update,
-      onScene: (count) => {
-        scenes = count;
-      },
+    await withStopSignal(async (signal) => {
+      const progress = terminal.progress('Making the demo world');
+      let scenes = 0;
+      await makeDemo({
+        ...toDemoDeps(config, store),
+        size,
+        signal,
+        niceness: 0,
+        onProgress: progress.update,
+        onScene: (count) => {
+          scenes = count;
+        },
+      });
+      progress.done(toReadyText(scenes));
     });
-    progress.done(toReadyText(scenes));
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
     await store.close();
   }
 }
@@ -59,18 +56,8 @@ async function build(size: 'small' | 'standard' | 'full', { config, terminal }: 
 async function remove({ config, terminal }: DemoDeps): Promise<void> {
   const store = await openStore(config);
   try {
-    const lock = lockDemo(config.dataDir);
-    const viewIds: string[] = [];
-    for await (const scene of store.scenes.list()) if (isOfDemo(scene)) viewIds.push(scene.viewId);
-    for (const viewId of viewIds) await store.scenes.remove(viewId);
-    await removeDemoTerrain(store.dems, isDemoFile);
-    await removeDemoSoilMoisture(config);
-    // Before its folder goes: an open file cannot be removed everywhere.
-    lock.release();
-    await rm(join(config.dataDir, DEMO_FOLDER), { recursive: true, force: true });
-    terminal.line(
-      `Removed the demo: ${viewIds.length} ${viewIds.length === 1 ? 'scene' : 'scenes'} and all its files.`,
-    );
+    const count = await removeDemo(toDemoDeps(config, store));
+    terminal.line(`Removed the demo: ${count} ${count === 1 ? 'scene' : 'scenes'} and all its files.`);
   } finally {
     await store.close();
   }
@@ -85,8 +72,69 @@ async function tell(
     const known = sensors.map(({ abbreviation }) => abbreviation).join(', ');
     throw badInput('usage', `There is no sensor "${name.slice(0, 40)}". Known: ${known}.`);
   }
-  const { askTruth } = await import('../../world/index.ts');
-  const truth = askTruth({ longitude, latitude, date: day, sensor });
+  const truth = await askDemoTruth({ longitude, latitude, date: day, sensor });
   if (json) terminal.line(JSON.stringify(truth, null, 2));
   else printTruth(truth, terminal);
 }
+
+/** The demo set that a server has to make: all of it for an empty catalog, the rest if a run was stopped; null for none. */
+export function planDemo({ demo, dataDir }: Config, scenes: number): DemoSize | null {
+  if (demo === 'off') return null;
+  if (scenes > 0) return findUnfinishedDemo(dataDir);
+  return demo === 'small' ? 'small' : 'standard';
+}
+
+interface FillDeps extends DemoDeps {
+  readonly size: DemoSize;
+  readonly store: Store;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Called when the map has something to show. */
+  readonly onFirstScene: () => void;
+}
+
+/** Below the threads that draw (5), so that the map stays quick while the rest of the world is made. */
+const NICENESS = 10;
+
+/** Makes the demo world while the service runs. A failure is reported and leaves a working service. */
+export async function fillCatalog(deps: FillDeps): Promise<void> {
+  const { size, config, store, terminal, log, signal, onFirstScene } = deps;
+  const progress = terminal.progress('Making the demo world');
+  let count = 0;
+  try {
+    await makeDemo({
+      ...toDemoDeps(config, store),
+      size,
+      signal,
+      niceness: NICENESS,
+      onProgress: progress.update,
+      onScene: (made) => {
+        count = made;
+        if (made === 1) onFirstScene();
+      },
+    });
+    progress.done(toReadyText(count));
+  } catch (error) {
+    if (signal.aborted) {
+      progress.done('The demo world is not whole yet; the next start goes on with it.');
+      return;
+    }
+    log.error({ err: error }, 'the demo world could not be made');
+    const why = isSwathError(error) ? `: ${error.message}` : '';
+    progress.done(`The demo world could not be made${why}; the catalog has ${count} scenes of it.`);
+  }
+}
+
+const toDemoDeps = (
+  config: Config,
+  { scenes, dems }: Store,
+): Pick<MakeDemoDeps, 'config' | 'lockFolder' | 'demDoors' | 'scenes' | 'dems'> => ({
+  config,
+  lockFolder,
+  demDoors: makeDemDoors(config),
+  scenes,
+  dems,
+});
+
+const toReadyText = (scenes: number): string =>
+  `The demo world is ready: ${scenes} ${scenes === 1 ? 'scene' : 'scenes'}.`;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { inspectPostgresStore } from '../adapters/postgres/index.ts';
 import { inspectSqliteStore } from '../adapters/sqlite/index.ts';
 import type { Finding, ReportSection } from '../cli/index.ts';
+import { describeRights } from '../files/index.ts';
 import { httpLimits } from '../http/index.ts';
+import type { Config } from '../settings/index.ts';
+import { describeConfig } from '../settings/index.ts';
 import type { ResultPlace } from '../tasks/index.ts';
 import { toMib } from '../units.ts';
-import type { Config } from './config.ts';
-import { describeConfig } from './config.ts';
-import { describeRights } from './private-files.ts';
 import { describeResults } from './results.ts';
 import { readVersion } from './version.ts';
 

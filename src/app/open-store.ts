@@ -1,7 +1,8 @@
-import { openSqliteStore, prepareDirectory } from '../adapters/sqlite/index.ts';
+import { lockDirectory, openSqliteStore, prepareDirectory } from '../adapters/sqlite/index.ts';
 import type { Store } from '../adapters/store/index.ts';
+import type { LockFolder } from '../cubes/index.ts';
 import type { SwathError } from '../errors.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../settings/index.ts';
 
 /** Opens PostgreSQL if an address is configured, otherwise the SQLite file in the data directory; creates what is missing. */
 export async function openStore(
@@ -14,3 +15,9 @@ export async function openStore(
   const { openPostgresStore } = await import('../adapters/postgres/index.ts');
   return openPostgresStore(databaseUrl, { onFailure });
 }
+
+/** Keeps other processes out of a folder of the data directory, which is created if needed. */
+export const lockFolder: LockFolder = (directory) => {
+  prepareDirectory(directory);
+  return lockDirectory(directory);
+};

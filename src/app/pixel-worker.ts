@@ -1,14 +1,20 @@
-/** The script of a pixel thread: what is drawn, and what takes long to parse, is done here, never on the main thread. */
+/** The script of a pixel thread: drawing and slow parsing happen here, never on the main thread. */
+import type { AreaJobs } from '../areas/index.ts';
 import { areaJobs } from '../areas/index.ts';
-import type { ThreadSettings } from '../blocks/index.ts';
+import type { DecodeJobs, ThreadSettings } from '../blocks/index.ts';
 import { makeDecodeJobs, makeThreadTools } from '../blocks/index.ts';
+import type { ExportJobs } from '../exports/index.ts';
 import { makeExportJobs } from '../exports/index.ts';
-import { serveJobs } from '../pool/index.ts';
+import { lowerPriority, serveJobs } from '../pool/index.ts';
+import type { RenderJobs } from '../render/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
+import type { TerrainJobs } from '../terrain/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
+import type { StatisticsJobs } from '../zonal/index.ts';
 import { makeStatisticsJobs } from '../zonal/index.ts';
-import { lowerPriority } from './lower-priority.ts';
-import type { PixelJobs } from './pixel-jobs.ts';
+
+/** Every kind of job that a pixel thread does: by this table the compiler checks inputs and outputs. */
+export type PixelJobs = AreaJobs & DecodeJobs & ExportJobs & RenderJobs & StatisticsJobs & TerrainJobs;
 
 /**
  * A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. Tasks have a

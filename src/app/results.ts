@@ -8,11 +8,12 @@ import { badInput, isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
 import type { BlobStore } from '../objects/index.ts';
 import { openBlobs, readFolderId } from '../objects/index.ts';
-import type { ResultPlace } from '../tasks/index.ts';
-import { watchResultPlaces } from '../tasks/index.ts';
-import type { Config } from './config.ts';
-import { toResultsFolder } from './results-setting.ts';
-import { toThreadFiles } from './start-rendering.ts';
+import type { Config } from '../settings/index.ts';
+import { toResultsFolder } from '../settings/index.ts';
+import type { ResultPlace, TaskResult } from '../tasks/index.ts';
+import { cleanUp, watchResultPlaces } from '../tasks/index.ts';
+import { DAY_MS } from '../units.ts';
+import { toThreadFiles } from './files.ts';
 
 type ResultsConfig = Pick<Config, 'dataDir' | 'results'>;
 
@@ -116,5 +117,24 @@ export async function describeResults(
   ];
 }
 
-/** As the store of a bucket calls itself. */
+/** As a bucket's store identifies itself. */
 const toBucketId = (href: string): string => `${href.replace(/\/$/, '')}/`;
+
+/** `swath tasks prune`: removes old tasks with their results, and results without a task. */
+export async function cleanUpTasks(
+  { days, owner }: { readonly days: number | null; readonly owner: string | null },
+  { config, store }: { readonly config: Config; readonly store: Pick<Store, 'tasks'> },
+) {
+  const blobs = openResults(config);
+  const discard = async (result: TaskResult): Promise<void> => {
+    if (result.kind === 'file') await blobs.remove(result.blobKey);
+  };
+  const kind = { run: () => Promise.reject(new Error('not run here')), discard };
+  // A minute ahead for `--days 0`, because the clock of the database differs a little from ours.
+  const endedBefore = new Date(Date.now() + 60_000 - (days ?? config.resultDays) * DAY_MS).toISOString();
+  const { tasks, orphans } = await cleanUp(
+    { store: store.tasks, blobs, kinds: { bands: kind, index: kind, picture: kind } },
+    { endedBefore, owner: owner ?? undefined },
+  );
+  return { tasks, orphans };
+}

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemoSize } from '../../world/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
-import { rememberLookups } from '../adapters/store/index.ts';
+import { makeStoreHealth, rememberLookups } from '../adapters/store/index.ts';
 import type { Terminal, WorkerGreeting } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
+import { describeRights } from '../files/index.ts';
 import {
   httpLimits,
   listen,
@@ -14,6 +14,7 @@ import {
   makeFrontDoor,
   makeMetrics,
   makeOpenRate,
+  makeReadiness,
   makeRedactKeys,
   makeRoutes,
   makeRouteTable,
@@ -24,23 +25,19 @@ import {
   makeWriteRate,
   readViewer,
 } from '../http/index.ts';
-import { makeKeys } from '../keys/index.ts';
+import { makeKeys, makeReadLinks } from '../keys/index.ts';
 import { makeAreas, makeColormaps } from '../library/index.ts';
 import { toShownAddress } from '../net/index.ts';
-import type { Config } from './config.ts';
-import { fillCatalog } from './fill-catalog.ts';
+import type { Config } from '../settings/index.ts';
+import { toMetricsAccess } from '../settings/index.ts';
+import { fillCatalog, planDemo } from './demo.ts';
 import { makeLog } from './log.ts';
-import { findUnfinishedDemo } from './make-demo.ts';
 import { openStore } from './open-store.ts';
-import { describeRights } from './private-files.ts';
-import { makeReadLinks } from './read-links.ts';
-import { makeReadiness } from './readiness.ts';
 import { checkResultsFolder, toPlace } from './results.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
+import { startWeather } from './start-weather.ts';
 import { waitForStop } from './stop-signals.ts';
-import { makeStoreHealth } from './store-health.ts';
-import { startWeatherThread } from './weather-thread.ts';
 
 /** How long recent answers stay in use while the database does not respond (docs/operate/health.md). */
 const OUTAGE_MS = 60_000;
@@ -112,7 +109,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     (config.roles === 'worker' ? makeWorkerRoutes : makeRoutes)({
       ...rendering,
       ...tasks,
-      readWeather: startWeatherThread({ config, heights: rendering.groundHeights, log, parts }),
+      readWeather: startWeather({ config, heights: rendering.groundHeights, log, parts }),
       now: () => new Date(),
       stopping: stopping.signal,
       results: {
@@ -233,8 +230,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     void fillCatalog({
       size: demoSize,
       config,
-      scenes: store.scenes,
-      dems: store.dems,
+      store,
       terminal,
       log,
       signal,
@@ -261,30 +257,8 @@ function describeWorker(config: Config): WorkerGreeting {
   };
 }
 
-/** What there is to make of the demo: in an empty catalog all of it, after a stop in the middle the rest. */
-function planDemo({ demo, dataDir }: Config, scenes: number): DemoSize | null {
-  if (demo === 'off') return null;
-  if (scenes > 0) return findUnfinishedDemo(dataDir);
-  return demo === 'small' ? 'small' : 'standard';
-}
-
 /** An address that listens everywhere is reached here under the machine's own name. */
 const toReachable = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 };
-
-/** Figures of a service that others can reach are for the ones that it knows, unless the operator says otherwise. */
-function toMetricsAccess({ metrics, host }: Config): 'open' | 'read' | 'none' {
-  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-  switch (metrics) {
-    case 'auto':
-      return isLoopback ? 'open' : 'read';
-    case 'open':
-      return 'open';
-    case 'key':
-      return 'read';
-    case 'off':
-      return 'none';
-  }
-}

@@ -5,9 +5,9 @@ import { toCallbackBody } from '../http/index.ts';
 import { makeCallbackSecrets } from '../keys/index.ts';
 import type { AddressPolicy } from '../net/index.ts';
 import { makeGuardedFetch, toShownAddress } from '../net/index.ts';
+import type { Config } from '../settings/index.ts';
 import type { CallbackEnd, CallbackSender } from '../tasks/index.ts';
 import { startCallbackSender } from '../tasks/index.ts';
-import type { Config } from './config.ts';
 
 interface CallbackDeps {
   readonly config: Pick<Config, 'publicUrl' | 'taskLeaseMs' | 'callbackRetryMs' | 'callbacksPerMinute'>;

@@ -10,13 +10,13 @@ import {
 import type { Log } from '../http/index.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { renderReads } from '../render/index.ts';
+import type { Config } from '../settings/index.ts';
 import type { ArenaHandle } from '../sources/index.ts';
 import { makeArenaHandle } from '../sources/index.ts';
 import { terrainReads } from '../terrain/index.ts';
 import { statisticsReads } from '../zonal/index.ts';
-import type { Config } from './config.ts';
-import type { PixelJobs } from './pixel-jobs.ts';
-import type { RemoteCaches } from './remote-caches.ts';
+import type { RemoteCaches } from './files.ts';
+import type { PixelJobs } from './pixel-worker.ts';
 
 interface NetworkDeps {
   readonly config: Config;

@@ -23,16 +23,16 @@ import {
   makePictureCache,
   makePointReader,
   makeRenderer,
+  makeWarmUpScenes,
   warmUp,
 } from '../render/index.ts';
+import type { Config } from '../settings/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
 import { MIB } from '../units.ts';
-import type { Config } from './config.ts';
-import type { PixelJobs } from './pixel-jobs.ts';
-import { readCacheStats, toRemoteCaches, watchRemoteCaches } from './remote-caches.ts';
+import { readCacheStats, toRemoteCaches, toThreadFiles, watchRemoteCaches } from './files.ts';
+import type { PixelJobs } from './pixel-worker.ts';
 import { startNetwork } from './start-network.ts';
 import { startTerrain } from './start-terrain.ts';
-import { makeWarmUpScenes } from './warm-up-scenes.ts';
 
 interface RenderingDeps {
   readonly config: Config;
@@ -211,20 +211,6 @@ const TILE_PX = 256;
 const WARM_UP_PX = 700;
 /** The way from a remote file to a picture is long: V8 needs some runs of it. Without them the first picture took twice as long. */
 const WARM_UP_SCENES = 4;
-
-/**
- * Calls to one origin that all threads together may have under way where no network thread reads for them: overviews of
- * elevation models, and results in a bucket. With many threads, two for each.
- */
-const CALLS_OF_THREADS = 16;
-
-/** Where a thread that reads for itself finds files; threads do not know of each other, so each gets its part of the calls. */
-export function toThreadFiles({ dataDir, sources, threads }: Config) {
-  const { folders, network } = sources;
-  if (network === undefined) return { dataDir, folders };
-  const concurrency = Math.max(2, Math.floor(CALLS_OF_THREADS / threads));
-  return { dataDir, folders, network: { ...network, limits: { concurrency, ...network.limits } } };
-}
 
 /** The cache of finished pictures, when there is room for one. */
 function openTileCache({ dataDir, tileCacheMb }: Config, parts: AsyncDisposableStack, log: Log): ResultCache {

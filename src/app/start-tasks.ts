@@ -7,27 +7,25 @@ import {
   makePlanIndexFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
-import type { Log } from '../http/index.ts';
-import { makeResultLinks } from '../http/index.ts';
-import { makeSoilMoisture } from '../soil-moisture/index.ts';
+import type { Log, WriteDocument } from '../http/index.ts';
+import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
+import { makeReadLinks } from '../keys/index.ts';
+import { makeCallThread, makeLazyPool } from '../pool/index.ts';
+import type { Config } from '../settings/index.ts';
+import { makeSoilMoisture, openMoistureCubes } from '../soil-moisture/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
+  cleanUp,
   isRefusal,
   makeDownloadKind,
   makeStatisticsKind,
   makeTasks,
-  pruneTasks,
   startTaskRunner,
-  sweepOrphans,
 } from '../tasks/index.ts';
 import { DAY_MS, MIB } from '../units.ts';
 import { gatherWrites, makeZonalStatistics } from '../zonal/index.ts';
-import type { Config } from './config.ts';
-import { startDocumentThread } from './document-thread.ts';
-import { makeLazyPool } from './lazy-pool.ts';
-import { makeReadLinks } from './read-links.ts';
+import type { DocumentCalls } from './document-worker.ts';
 import { openResults, watchOtherResults } from './results.ts';
-import { openMoistureCubes } from './soil-moisture.ts';
 import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
 
@@ -39,19 +37,17 @@ interface TaskDeps {
   readonly rendering: Awaited<ReturnType<typeof startRendering>>['forTasks'];
   /** Aborts when the service shuts down. */
   readonly stopping: AbortSignal;
-  /** Told of the end of each run of a task, with how long it took. */
+  /** Called at the end of each run of a task, with its duration. */
   readonly onEnd: (task: Task, end: RunEnd, ms: number) => void;
-  /** Told of the end of each attempt at a callback. */
+  /** Called at the end of each attempt at a callback. */
   readonly onCallback: (end: CallbackEnd) => void;
   readonly version: string;
 }
 
-/** How often old tasks, orphaned blobs and dead staging files are looked for. */
+/** How often old tasks, orphaned blobs and abandoned staging files are removed. */
 const CLEAN_UP_MS = 600_000;
-/** Measurements of statistics wait for others so long, and are written with them. */
+/** How long measurements of statistics are gathered before they are written together. */
 const GATHER_MS = 500;
-/** Younger blobs may belong to a task that is about to finish. */
-const ORPHAN_MS = 3_600_000;
 const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
 
 /** Starts what takes orders and, unless this process leaves that to others, what carries them out. */
@@ -159,9 +155,9 @@ export function startTasks({
       isStopped ??= stop();
       return isStopped;
     });
-    const cleaning = setInterval(() => void cleanUp(), CLEAN_UP_MS);
+    const cleaning = setInterval(() => void removeOldResults(), CLEAN_UP_MS);
     parts.defer(() => clearInterval(cleaning));
-    void cleanUp();
+    void removeOldResults();
   }
 
   const readLinks = makeReadLinks(store.secrets, 'result-links', (secret) => makeResultLinks({ secret }));
@@ -171,17 +167,11 @@ export function startTasks({
     return (await readLinks()).sign({ id, fileName }, Date.now() + config.resultDays * DAY_MS);
   }
 
-  async function cleanUp(): Promise<void> {
+  async function removeOldResults(): Promise<void> {
     try {
       const endedBefore = new Date(Date.now() - config.resultDays * DAY_MS).toISOString();
-      const tasks = await pruneTasks({ store: store.tasks, kinds }, { endedBefore });
-      const orphans = await sweepOrphans(
-        { store: store.tasks, blobs },
-        { minAgeMs: ORPHAN_MS, nowMs: Date.now() },
-      );
-      const { staged, uploads } = await blobs.sweep({ olderThanMs: ORPHAN_MS });
-      if (tasks + orphans + staged + uploads > 0)
-        log.info({ tasks, orphans, staged, uploads }, 'old results were removed');
+      const removed = await cleanUp({ store: store.tasks, kinds, blobs }, { endedBefore });
+      if (Object.values(removed).some((count) => count > 0)) log.info(removed, 'old results were removed');
     } catch (error) {
       if (!isUnavailable(error)) log.warn({ err: error }, 'old results could not be removed');
     }
@@ -223,4 +213,26 @@ export function startTasks({
     writeDocument,
     retentionMs: config.resultDays * DAY_MS,
   };
+}
+
+/** Many times what the largest document takes with its answer. */
+const HEAP_LIMIT_MB = 512;
+
+interface DocumentThreadDeps {
+  readonly log: Log;
+  readonly parts: AsyncDisposableStack;
+}
+
+/** Writes answers with the documents of tasks: long ones on a thread, which the first of them starts. */
+function startDocumentThread({ log, parts }: DocumentThreadDeps): WriteDocument {
+  const thread = makeCallThread<Record<never, never>, DocumentCalls>({
+    script: new URL('./document-worker.ts', import.meta.url),
+    settings: null,
+    heapLimitMb: HEAP_LIMIT_MB,
+    handlers: {},
+    onDeath: (error) =>
+      log.error({ err: error }, 'the thread of documents has died; the next request starts another one'),
+  });
+  parts.defer(() => thread.close());
+  return makeWriteDocument((question, signal) => thread.call('write', question, signal));
 }

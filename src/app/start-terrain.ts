@@ -4,6 +4,7 @@ import type { ResultCache } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
+import type { Config } from '../settings/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
 import type { TerrainJobs } from '../terrain/index.ts';
 import {
@@ -11,14 +12,13 @@ import {
   makeDemLookup,
   makeDemWatch,
   makeFindModels,
+  makeGroundHeights,
   makeReadAreaStatistics,
   makeReadElevation,
   makeReadGrid,
   makeReadProfile,
   makeTerrainTiles,
 } from '../terrain/index.ts';
-import type { Config } from './config.ts';
-import { makeGroundHeights } from './ground-heights.ts';
 
 interface TerrainDeps {
   readonly config: Config;

@@ -1,50 +1,65 @@
-import type { Heights, Weather, WeatherProvider } from '../weather/index.ts';
-import {
-  makeGridProvider,
-  makeOpenMeteo,
-  makeOpenMeteoFetch,
-  makeStationProvider,
-  makeWeather,
-} from '../weather/index.ts';
-import { makeDemoWeather } from './demo-weather.ts';
-import type { WeatherThreadConfig } from './weather-calls.ts';
-import { openStations, openWeatherCubes } from './weather-cubes.ts';
-import type { WeatherProviderName } from './weather-settings.ts';
-import { toOpenMeteoServers } from './weather-settings.ts';
+import { fromWire } from '../errors.ts';
+import type { Log, ReadWeatherDocument } from '../http/index.ts';
+import { makeCallThread } from '../pool/index.ts';
+import type { Config } from '../settings/index.ts';
+import type { Heights } from '../weather/index.ts';
+import type { MainCalls, WeatherCalls, WeatherThreadConfig } from './weather-worker.ts';
+
+/** Far more than some requests need: ten years of hours are 100 MB of arrays, which are outside of the heap. */
+const HEAP_LIMIT_MB = 1_024;
 
 interface WeatherDeps {
-  readonly config: WeatherThreadConfig;
+  readonly config: Config;
   readonly heights: Heights;
-  /** A provider could not answer, and the next one is asked. */
-  readonly onFailure: (provider: string, error: unknown) => void;
+  readonly log: Log;
+  readonly parts: AsyncDisposableStack;
 }
 
-/** Builds all that answers about the weather, from the providers of the settings in their order. */
-export function startWeather({ config, heights, onFailure }: WeatherDeps): Weather {
-  const make: Record<WeatherProviderName, () => readonly WeatherProvider[]> = {
-    // The demo's fields get their own weather before others are asked.
-    grid: () => [
-      makeGridProvider({ ...openWeatherCubes(config), heights }),
-      makeStationProvider({ stations: openStations(config), heights }),
-      makeDemoWeather({ config, nowMs: Date.now }),
-    ],
-    'open-meteo': () => [openOpenMeteo(config)],
-  };
-  return makeWeather({
-    providers: config.weatherProviders.flatMap((name) => make[name]()),
-    heights,
-    wallClockMs: Date.now,
-    onFailure,
+/**
+ * Starts the thread that answers weather requests. Reading ten years of hours, computing days and writing them takes
+ * hundreds of milliseconds, between waits for files and servers: too long for the main thread, and unsuitable for pixel
+ * threads, which run one job at a time.
+ */
+export function startWeather({ config, heights, log, parts }: WeatherDeps): ReadWeatherDocument {
+  const thread = makeCallThread<MainCalls, WeatherCalls>({
+    script: new URL('./weather-worker.ts', import.meta.url),
+    settings: toThreadConfig(config),
+    heapLimitMb: HEAP_LIMIT_MB,
+    handlers: {
+      'height-at': ([lon, lat]) => heights.at(lon, lat),
+      'mean-height': (bounds) => heights.meanOf(bounds),
+      'provider-failed': async ({ provider, error }) => {
+        log.warn({ provider, err: fromWire(error) }, 'a provider of weather fails; the next one is asked');
+        return null;
+      },
+    },
+    onDeath: (error) =>
+      log.error({ err: error }, 'the weather thread has died; the next request starts another one'),
   });
+  parts.defer(() => thread.close());
+  return (question, signal) => thread.call('read', question, signal);
 }
 
-function openOpenMeteo(config: WeatherThreadConfig): WeatherProvider {
-  const servers = toOpenMeteoServers(config);
-  return makeOpenMeteo({
-    ...servers,
-    fetch: makeOpenMeteoFetch({ ...servers, privateNetworks: config.openMeteoNetworks }),
-    key: config.openMeteoKey,
-    models: config.openMeteoModels,
-    limits: config.openMeteoCalls,
-  });
-}
+const toThreadConfig = ({
+  dataDir,
+  cubes,
+  sources,
+  weatherProviders,
+  openMeteoUrl,
+  openMeteoArchiveUrl,
+  openMeteoKey,
+  openMeteoModels,
+  openMeteoNetworks,
+  openMeteoCalls,
+}: Config): WeatherThreadConfig => ({
+  dataDir,
+  cubes,
+  sources,
+  weatherProviders,
+  openMeteoUrl,
+  openMeteoArchiveUrl,
+  openMeteoKey,
+  openMeteoModels,
+  openMeteoNetworks,
+  openMeteoCalls,
+});

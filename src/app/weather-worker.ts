@@ -1,12 +1,37 @@
 /** The script of the weather thread. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { makeDemoWeather } from '../demo/index.ts';
+import type { WireError } from '../errors.ts';
 import { toWire } from '../errors.ts';
-import type { ReadWeatherDocument } from '../http/index.ts';
+import type { ReadWeatherDocument, WeatherDocument, WeatherQuestion } from '../http/index.ts';
 import { makeReadWeatherDocument } from '../http/index.ts';
-import type { Caller, CallHandlers } from '../pool/index.ts';
+import type { Caller, CallHandlers, JobType } from '../pool/index.ts';
 import { connectCalls, withTransfer } from '../pool/index.ts';
-import { startWeather } from './start-weather.ts';
-import type { MainCalls, WeatherCalls, WeatherThreadConfig } from './weather-calls.ts';
+import type { Config, WeatherConfig, WeatherProviderName } from '../settings/index.ts';
+import { toOpenMeteoServers } from '../settings/index.ts';
+import type { Heights, Weather, WeatherProvider } from '../weather/index.ts';
+import {
+  makeGridProvider,
+  makeOpenMeteo,
+  makeOpenMeteoFetch,
+  makeStationProvider,
+  makeWeather,
+  openStations,
+  openWeatherCubes,
+} from '../weather/index.ts';
+
+/** Calls that the weather thread answers. */
+export type WeatherCalls = { read: JobType<WeatherQuestion, WeatherDocument | null> };
+
+/** Calls to the main thread: pixel threads read heights, and there is one log. */
+export type MainCalls = {
+  'height-at': JobType<readonly [lon: number, lat: number], number | null>;
+  'mean-height': JobType<Parameters<Heights['meanOf']>[0], number | null>;
+  'provider-failed': JobType<{ readonly provider: string; readonly error: WireError }, null>;
+};
+
+/** Settings of the thread. */
+export type WeatherThreadConfig = WeatherConfig & Pick<Config, 'dataDir' | 'cubes' | 'sources'>;
 
 if (parentPort === null) throw new Error('The weather thread is started by the service.');
 
@@ -18,7 +43,7 @@ const handlers: CallHandlers<WeatherCalls> = {
 };
 const main: Caller<MainCalls> = connectCalls<WeatherCalls, MainCalls>(parentPort, handlers);
 const read: ReadWeatherDocument = makeReadWeatherDocument(
-  startWeather({
+  buildWeather({
     config: workerData as WeatherThreadConfig,
     heights: {
       at: (lon, lat) => main.call('height-at', [lon, lat]),
@@ -28,3 +53,40 @@ const read: ReadWeatherDocument = makeReadWeatherDocument(
       void main.call('provider-failed', { provider, error: toWire(error) }).catch(() => {}),
   }),
 );
+
+interface WeatherDeps {
+  readonly config: WeatherThreadConfig;
+  readonly heights: Heights;
+  /** Called when a provider could not answer and the next one is tried. */
+  readonly onFailure: (provider: string, error: unknown) => void;
+}
+
+/** Builds weather from the providers of the settings, in their order. */
+export function buildWeather({ config, heights, onFailure }: WeatherDeps): Weather {
+  const make: Record<WeatherProviderName, () => readonly WeatherProvider[]> = {
+    // The demo world has weather of its own, which goes before that of other providers.
+    grid: () => [
+      makeGridProvider({ ...openWeatherCubes(config), heights }),
+      makeStationProvider({ stations: openStations(config), heights }),
+      makeDemoWeather({ config, nowMs: Date.now }),
+    ],
+    'open-meteo': () => [openOpenMeteo(config)],
+  };
+  return makeWeather({
+    providers: config.weatherProviders.flatMap((name) => make[name]()),
+    heights,
+    wallClockMs: Date.now,
+    onFailure,
+  });
+}
+
+function openOpenMeteo(config: WeatherThreadConfig): WeatherProvider {
+  const servers = toOpenMeteoServers(config);
+  return makeOpenMeteo({
+    ...servers,
+    fetch: makeOpenMeteoFetch({ ...servers, privateNetworks: config.openMeteoNetworks }),
+    key: config.openMeteoKey,
+    models: config.openMeteoModels,
+    limits: config.openMeteoCalls,
+  });
+}

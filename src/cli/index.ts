@@ -17,6 +17,7 @@ export { runIngest } from './ingest-command.ts';
 export { runIngestDem } from './ingest-dem-command.ts';
 export { runIngestGrids } from './ingest-grids-command.ts';
 export { runKeys } from './keys-command.ts';
+export { makeNoteBug } from './print-problems.ts';
 export { runScenes } from './scenes-command.ts';
 export { runSoilMoisture } from './soil-moisture-command.ts';
 export { runTasks } from './tasks-command.ts';

@@ -9,3 +9,9 @@ export function printProblems(lines: readonly string[], { note }: Terminal): voi
   if (lines.length > MAX_NAMED)
     note(`… and ${lines.length - MAX_NAMED} more; --report FILE writes them all.`);
 }
+
+/** Builds the function that prints a bug that a file or product has revealed, with where it is. */
+export const makeNoteBug =
+  ({ note }: Terminal) =>
+  (error: unknown, file: string): void =>
+    note(`${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

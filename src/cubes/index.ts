@@ -17,4 +17,13 @@ export { readFields } from './series/read-fields.ts';
 export { readCells, readSeries, type Series } from './series/read-series.ts';
 export { type Cube, type CubeKind, type StepHours, toStep, toStepDay } from './store/cube.ts';
 export { parseCubeName } from './store/cube-name.ts';
-export { type Cubes, makeBucketCubes, makeCubes } from './store/cubes.ts';
+export { type Cubes, makeCubes } from './store/cubes.ts';
+export {
+  CUBES_FOLDER,
+  type CubesConfig,
+  type CubesLock,
+  type LockFolder,
+  lockCubes,
+  openCubes,
+  withGridFiles,
+} from './store/open-cubes.ts';

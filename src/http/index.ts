@@ -1,6 +1,6 @@
 export { limits as httpLimits } from './kit/limits.ts';
-export type { Readiness } from './monitoring/health.ts';
 export { makeMetrics } from './monitoring/metrics.ts';
+export { makeReadiness } from './monitoring/readiness.ts';
 export { readViewer, toViewerFile } from './pages/viewer.ts';
 export { makeThumbnailLinks, type ThumbnailLinks } from './pictures/thumbnail-links.ts';
 export type { ResultDeps, StoredResult } from './results/result.ts';

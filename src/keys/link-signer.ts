@@ -15,6 +15,25 @@ type LinkKind = 'result-links' | 'thumbnail-links';
 export const obtainLinkSecret = (secrets: SecretStore, kind: LinkKind): Promise<string> =>
   secrets.obtain(kind, randomBytes(32).toString('hex'));
 
+/**
+ * Builds the function that returns the links of a kind. It reads their secret, or creates it, on first use and remembers
+ * it; after a failure it tries again.
+ */
+export function makeReadLinks<Links>(
+  secrets: SecretStore,
+  kind: LinkKind,
+  makeLinks: (secret: string) => Links,
+): () => Promise<Links> {
+  let links: Promise<Links> | undefined;
+  return () => {
+    links ??= obtainLinkSecret(secrets, kind).then(makeLinks, (error: unknown) => {
+      links = undefined;
+      throw error;
+    });
+    return links;
+  };
+}
+
 /** Builds it: HMAC-SHA-256 with a secret of the service, which says nothing about any key. */
 export function makeLinkSigner(secret: string): LinkSigner {
   const key = createSecretKey(secret, 'utf8');

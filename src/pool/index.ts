@@ -17,6 +17,8 @@ export {
   runPatiently,
   type Ticket,
 } from './job.ts';
+export { makeLazyPool } from './lazy-pool.ts';
+export { lowerPriority } from './lower-priority.ts';
 export type { Pool, PoolStats } from './pool.ts';
 export { makePool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';

@@ -62,3 +62,4 @@ export type { ComparedScene } from './scenes/earlier-scene.ts';
 export { type FileWatch, makeFileWatch } from './scenes/file-watch.ts';
 export { withCurrentFiles } from './scenes/with-current-files.ts';
 export { findRemoteFiles, warmUp } from './warm-up.ts';
+export { makeWarmUpScenes } from './warm-up-scenes.ts';

@@ -1,4 +1,4 @@
-export { makeMoistureRule } from './moisture-rule.ts';
+export { ingestMoistureFiles, openMoistureCubes } from './ingest-moisture.ts';
 export {
   MAX_MOISTURE_DAYS,
   makeSoilMoisture,

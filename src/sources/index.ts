@@ -1,3 +1,4 @@
+export { copySource } from './copy-source.ts';
 export { readRange } from './http/http-source.ts';
 export { type Pin, parsePin } from './http/range-answer.ts';
 export { warmUpHttp } from './http/warm-up-http.ts';

@@ -11,10 +11,31 @@ interface PruneDeps {
   readonly kinds: TaskKinds;
 }
 
+/** Younger blobs may belong to a task that is about to finish. */
+const ORPHAN_MS = 3_600_000;
+
+/**
+ * Removes tasks that ended before a time with their results, results without a task, and what dead processes have left
+ * unfinished; gives how many of each.
+ */
+export async function cleanUp(
+  { store, kinds, blobs }: PruneDeps & { readonly blobs: Pick<BlobStore, 'list' | 'remove' | 'sweep'> },
+  ended: { readonly endedBefore: string; readonly owner?: string | undefined },
+): Promise<{
+  readonly tasks: number;
+  readonly orphans: number;
+  readonly staged: number;
+  readonly uploads: number;
+}> {
+  const tasks = await pruneTasks({ store, kinds }, ended);
+  const orphans = await sweepOrphans({ store, blobs }, { minAgeMs: ORPHAN_MS, nowMs: Date.now() });
+  return { tasks, orphans, ...(await blobs.sweep({ olderThanMs: ORPHAN_MS })) };
+}
+
 /** Removes tasks that ended before a time, with what they have stored; gives how many. */
 export async function pruneTasks(
   { store, kinds }: PruneDeps,
-  { endedBefore, owner }: { readonly endedBefore: string; readonly owner?: string },
+  { endedBefore, owner }: { readonly endedBefore: string; readonly owner?: string | undefined },
 ): Promise<number> {
   return removeInBatches(kinds, () =>
     store.prune({ endedBefore, max: BATCH, ...(owner === undefined ? {} : { owner }) }),

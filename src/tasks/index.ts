@@ -1,7 +1,7 @@
 export type { Callback, CallbackFailure, CallbackState, NewCallback } from './callback.ts';
 export { type CallbackEnd, type CallbackSender, startCallbackSender } from './callback-sender.ts';
 export type { CallbackQuery, CallbackStore, LeasedCallback } from './callback-store.ts';
-export { pruneTasks, sweepOrphans } from './clean-up.ts';
+export { cleanUp } from './clean-up.ts';
 export { makeDownloadKind } from './download-kind.ts';
 export {
   PLACE_EXPIRES_MS,

@@ -5,6 +5,7 @@ export { parseDemName } from './dems/dem-name.ts';
 export type { DemLayer, DemStore } from './dems/dem-store.ts';
 export { DEM_FILES } from './dems/dem-subject.ts';
 export { type DemWatch, makeDemWatch } from './dems/dem-watch.ts';
+export { makeGroundHeights } from './heights/ground-heights.ts';
 export { ARTEFACT_REACH_PX } from './heights/remove-artefacts.ts';
 export type { DemFileReport, DemReport } from './ingest/dem-report.ts';
 export type { DemProgress, IngestDemOptions, MadeOverviews } from './ingest/dem-run.ts';

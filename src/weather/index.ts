@@ -1,8 +1,7 @@
-export { areDaysCurrent, deriveDays } from './grid/derive-days.ts';
-export type { GridCubes } from './grid/grid-cubes.ts';
 export { makeGridProvider } from './grid/grid-provider.ts';
 export { listRuns } from './ingest/forecast-runs.ts';
-export { DEFAULT_RUNS, ingestWeather, type WeatherReport } from './ingest/ingest-weather.ts';
+export { ingestWeatherFiles } from './ingest/ingest-files.ts';
+export { DEFAULT_RUNS } from './ingest/ingest-weather.ts';
 export type { Accumulation } from './ingest/sum-periods.ts';
 export type { CallLimits } from './open-meteo/call-budget.ts';
 export { makeOpenMeteo, type OpenMeteoDeps } from './open-meteo/make-open-meteo.ts';
@@ -23,10 +22,10 @@ export {
   type WeatherSeries,
   type WeatherVariable,
 } from './series/weather-series.ts';
-export { ingestStationTable, isStationTable } from './stations/ingest-stations.ts';
 export { makeStationProvider } from './stations/station-provider.ts';
-export { makeStationStore, type StationSet, type StationStore } from './stations/station-store.ts';
+export type { StationSet, StationStore } from './stations/station-store.ts';
 export { makeWeather } from './weather.ts';
+export { openRemovableWeather, openStations, openWeatherCubes } from './weather-data.ts';
 export {
   type DailyWeather,
   type DaysRequest,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
-import { settings } from '../../src/app/settings.ts';
 import { makeKeys } from '../../src/keys/index.ts';
+import { settings } from '../../src/settings/settings.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 
 /** A server under attack. */

@@ -8,7 +8,6 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
-import { openStations, openWeatherCubes } from '../../src/app/weather-cubes.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { toScene } from '../../src/catalog/index.ts';
 import type { Cubes } from '../../src/cubes/index.ts';
@@ -20,6 +19,7 @@ import { SCENE } from '../../src/ingest/folder/testing/products.ts';
 import { naipItem } from '../../src/ingest/stac/testing/make-items.ts';
 import { writeDem } from '../../src/terrain/ingest/testing/make-dem-folder.ts';
 import { makeWeatherNetcdf } from '../../src/weather/testing/make-weather-netcdf.ts';
+import { openStations, openWeatherCubes } from '../../src/weather/weather-data.ts';
 import { ONE_THREAD, runSwath } from '../support/start-swath.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));

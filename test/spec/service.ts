@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { DEMO_FOLDER } from '../../src/app/make-demo.ts';
 import type { Scene } from '../../src/catalog/index.ts';
+import { DEMO_FOLDER } from '../../src/demo/demo-data.ts';
 import type { SharedProcess } from '../support/shared-process.ts';
 import { openShared } from '../support/shared-process.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';

@@ -8,11 +8,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/index.ts';
-import { DEMO_FOLDER } from '../../src/app/make-demo.ts';
-import { ingestMoistureFiles } from '../../src/app/soil-moisture.ts';
+import { lockFolder } from '../../src/app/open-store.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { makeGridNetcdf } from '../../src/cubes/testing/make-grid-netcdf.ts';
+import { DEMO_FOLDER } from '../../src/demo/demo-data.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
+import { ingestMoistureFiles } from '../../src/soil-moisture/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/sources/index.ts';
 import { ingestDem } from '../../src/terrain/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
@@ -76,7 +77,15 @@ async function fillMoisture(dataDir: string): Promise<void> {
   writeFileSync(join(folder, 'moisture.nc'), bytes);
   const { signal } = new AbortController();
   const config = { dataDir, cubes: null, sources: { folders: [] } };
-  await ingestMoistureFiles({ config, from: folder, cube: 'spec', variable: null, porosity: null, signal });
+  await ingestMoistureFiles({
+    config,
+    lockFolder,
+    from: folder,
+    cube: 'spec',
+    variable: null,
+    porosity: null,
+    signal,
+  });
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-spec-'));

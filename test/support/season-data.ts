@@ -5,8 +5,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
-import { takeDemoSoilMoisture } from '../../src/app/demo-soil-moisture.ts';
-import { DEMO_FOLDER } from '../../src/app/make-demo.ts';
+import { lockFolder } from '../../src/app/open-store.ts';
+import { DEMO_FOLDER, takeDemoSoilMoisture } from '../../src/demo/demo-data.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/sources/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
@@ -74,6 +74,6 @@ async function makeSeason(dataDir: string, parts: readonly DemoPart[]): Promise<
   const { signal } = new AbortController();
   for (const part of parts.filter(({ kind }) => kind === 'weather')) {
     const config = { dataDir, cubes: null, sources: { folders: [] } };
-    await takeDemoSoilMoisture(toFolder(part), { config, signal });
+    await takeDemoSoilMoisture(toFolder(part), { config, lockFolder, signal });
   }
 }

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lockCubes } from '../../src/app/data-cubes.ts';
-import { removeDemoSoilMoisture, takeDemoSoilMoisture } from '../../src/app/demo-soil-moisture.ts';
-import { openMoistureCubes } from '../../src/app/soil-moisture.ts';
-import { makeSoilMoisture } from '../../src/soil-moisture/index.ts';
+import { lockFolder } from '../../src/app/open-store.ts';
+import { lockCubes } from '../../src/cubes/index.ts';
+import { removeDemoSoilMoisture, takeDemoSoilMoisture } from '../../src/demo/demo-data.ts';
+import { makeSoilMoisture, openMoistureCubes } from '../../src/soil-moisture/index.ts';
 import { makeClimate } from '../../world/climate/climate.ts';
 import { makeToLocal, tenths } from '../../world/grids/degree-grid.ts';
 import { localDay } from '../../world/grids/local-weather.ts';
@@ -42,7 +42,7 @@ before(async () => {
   folder = join(dataDir, 'demo/weather');
   mkdirSync(folder, { recursive: true });
   await writeWeather({ climate, ground }, folder);
-  await takeDemoSoilMoisture(folder, { config: toConfig(), signal });
+  await takeDemoSoilMoisture(folder, { config: toConfig(), lockFolder, signal });
 });
 after(() => rmSync(dataDir, { recursive: true }));
 
@@ -97,11 +97,13 @@ test('an area has the mean of its cells, weighted by hand', async () => {
 test('taking it in again changes nothing, and it is removed with the demo', async () => {
   const listChunks = () => readdirSync(join(dataDir, 'cubes/soil-moisture/demo'), { recursive: true }).sort();
   const before = listChunks();
-  await takeDemoSoilMoisture(folder, { config: toConfig(), signal });
+  await takeDemoSoilMoisture(folder, { config: toConfig(), lockFolder, signal });
   assert.deepEqual(listChunks(), before);
-  const lock = await lockCubes(toConfig());
-  await assert.rejects(takeDemoSoilMoisture(folder, { config: toConfig(), signal }), { code: 'cubes-busy' });
+  const lock = await lockCubes(toConfig(), lockFolder);
+  await assert.rejects(takeDemoSoilMoisture(folder, { config: toConfig(), lockFolder, signal }), {
+    code: 'cubes-busy',
+  });
   await lock.release();
-  await removeDemoSoilMoisture(toConfig());
+  await removeDemoSoilMoisture({ config: toConfig(), lockFolder });
   assert.deepEqual(await openMoistureCubes(toConfig()).list(), []);
 });

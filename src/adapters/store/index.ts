@@ -1,2 +1,3 @@
 export { rememberLookups } from './remember-lookups.ts';
 export type { Store } from './store.ts';
+export { makeStoreHealth, type StoreState } from './store-health.ts';

@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/app/open-store.ts';
 import { openBlobs } from '../../../src/objects/index.ts';
-import { OPEN_STATES, sweepOrphans } from '../../../src/tasks/index.ts';
+import { sweepOrphans } from '../../../src/tasks/clean-up.ts';
+import { OPEN_STATES } from '../../../src/tasks/index.ts';
 
 /** What is left after a run and a sweep, read from the store itself; one line for each thing that must not be. */
 export async function checkStore(dataDir: string, databaseUrl: string | null): Promise<readonly string[]> {

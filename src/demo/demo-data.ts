@@ -1,0 +1,131 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Scene, SceneStore } from '../catalog/index.ts';
+import type { CubesConfig, LockFolder } from '../cubes/index.ts';
+import { lockCubes } from '../cubes/index.ts';
+import { cancelled, conflict, internal, isSwathError } from '../errors.ts';
+import { ingestMoistureFiles, openMoistureCubes } from '../soil-moisture/index.ts';
+import type { DemStore, IngestDemOptions } from '../terrain/index.ts';
+import { ingestDem } from '../terrain/index.ts';
+
+/** Folder of the demo inside the data directory. */
+export const DEMO_FOLDER = 'demo';
+/** Name of the elevation model of the demo world. */
+const DEMO_DEM = 'demo';
+/** Name of the soil moisture data cube of the demo world. */
+const DEMO_CUBE = 'demo';
+/** Files of soil moisture in the weather part of the demo. */
+const MOISTURE_FILE = /^soil-moisture-daily_.*\.nc$/;
+
+/** How files of elevation models are found and opened. */
+export type DemDoors = Pick<IngestDemOptions, 'open' | 'listBucket' | 'isAllowedHref' | 'toHref'>;
+
+/** Whether a file belongs to the demo. */
+const isDemoFile = (href: string): boolean => href.startsWith(`${DEMO_FOLDER}/`);
+
+/** Whether a scene belongs to the demo. */
+const isDemoScene = ({ assets }: Pick<Scene, 'assets'>): boolean =>
+  Object.values(assets).some(({ href }) => isDemoFile(href));
+
+/** Keeps other processes from making or removing the demo: two at once would remove each other's unfinished folders. */
+export function lockDemo(dataDir: string, lockFolder: LockFolder): ReturnType<LockFolder> {
+  try {
+    return lockFolder(join(dataDir, DEMO_FOLDER));
+  } catch (error) {
+    if (!isSwathError(error) || error.code !== 'store-locked') throw error;
+    const message =
+      'Another Swath makes or removes the demo of this data directory: wait for it, or stop it.';
+    throw conflict('demo-busy', message, { cause: error });
+  }
+}
+
+/** Ingests the terrain of the demo world as an elevation model. */
+export async function takeDemoTerrain(
+  folder: string,
+  { doors, dems, signal }: { doors: DemDoors; dems: DemStore; signal: AbortSignal },
+): Promise<void> {
+  const { totals, files, stopped } = await ingestDem({
+    ...doors,
+    from: folder,
+    store: dems,
+    name: DEMO_DEM,
+    gaps: 'unknown',
+    // Its files are named like those of the Copernicus DEM, but contain none of it.
+    attribution: null,
+    signal,
+  });
+  if (stopped) throw cancelled('demo-stopped', 'Making the demo was stopped.');
+  if (totals.broken === 0) return;
+  const why = files.find(({ outcome }) => outcome === 'broken')?.reason;
+  throw internal('demo-not-ingested', `The demo's terrain could not be ingested: ${why}`);
+}
+
+/** Where the soil moisture of the demo is stored. */
+interface MoistureDeps {
+  readonly config: CubesConfig;
+  readonly lockFolder: LockFolder;
+}
+
+/** Ingests the soil moisture of the demo world as a data cube. */
+export async function takeDemoSoilMoisture(
+  folder: string,
+  { config, lockFolder, signal }: MoistureDeps & { readonly signal: AbortSignal },
+): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => MOISTURE_FILE.test(one))) {
+    const { totals, files, stopped } = await ingestMoistureFiles({
+      config,
+      lockFolder,
+      from: join(folder, name),
+      cube: DEMO_CUBE,
+      variable: null,
+      porosity: null,
+      signal,
+    });
+    if (stopped) throw cancelled('demo-stopped', 'Making the demo was stopped.');
+    if (totals.broken === 0) continue;
+    throw internal(
+      'demo-not-ingested',
+      `The demo's soil moisture could not be ingested: ${files[0]?.reason}`,
+    );
+  }
+}
+
+interface RemoveDeps extends MoistureDeps {
+  readonly scenes: SceneStore;
+  readonly dems: DemStore;
+}
+
+/** Removes the demo from the catalog and the disk; gives the number of scenes. */
+export async function removeDemo({ config, lockFolder, scenes, dems }: RemoveDeps): Promise<number> {
+  const lock = lockDemo(config.dataDir, lockFolder);
+  const viewIds: string[] = [];
+  for await (const scene of scenes.list()) if (isDemoScene(scene)) viewIds.push(scene.viewId);
+  for (const viewId of viewIds) await scenes.remove(viewId);
+  await removeDemoTerrain(dems);
+  await removeDemoSoilMoisture({ config, lockFolder });
+  // Before the folder is removed: not every system can remove an open file.
+  lock.release();
+  await rm(join(config.dataDir, DEMO_FOLDER), { recursive: true, force: true });
+  return viewIds.length;
+}
+
+/** Removes the terrain of the demo; files that an operator has added to the model stay in it. */
+async function removeDemoTerrain(dems: DemStore): Promise<void> {
+  const [own, others]: [string[], string[]] = [[], []];
+  for await (const { id, href } of dems.listFiles({ dem: DEMO_DEM, overview: 0 })) {
+    (isDemoFile(href) ? own : others).push(id);
+  }
+  if (others.length > 0) await dems.removeFiles(own);
+  else if (own.length > 0) await dems.removeDem(DEMO_DEM);
+}
+
+/** Removes the soil moisture of the demo. */
+export async function removeDemoSoilMoisture({ config, lockFolder }: MoistureDeps): Promise<void> {
+  if ((await openMoistureCubes(config).find(DEMO_CUBE)) === null) return;
+  const lock = await lockCubes(config, lockFolder);
+  try {
+    await openMoistureCubes(config, lock).remove(DEMO_CUBE);
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,12 @@
+import type { TruthAnswer, TruthQuestion } from '../../world/index.ts';
+
+export type { DemoSize } from '../../world/index.ts';
+export { removeDemo } from './demo-data.ts';
+export { makeDemoWeather } from './demo-weather.ts';
+export { findUnfinishedDemo, type MakeDemoDeps, makeDemo } from './make-demo.ts';
+
+/** What is true at a location of the demo world on a day, as a sensor sees it. */
+export async function askDemoTruth(question: TruthQuestion): Promise<TruthAnswer> {
+  const { askTruth } = await import('../../world/index.ts');
+  return askTruth(question);
+}

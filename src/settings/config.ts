@@ -1,0 +1,71 @@
+import { badInput } from '../errors.ts';
+import { redactAddresses } from '../net/index.ts';
+import { findBucketProblems } from './object-settings.ts';
+import type { Setting } from './setting.ts';
+import { SettingError } from './setting.ts';
+import type { Config } from './settings.ts';
+import { settings } from './settings.ts';
+
+/** Set but empty means not set, as in container files that pass every variable through. */
+const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+/** Reads all settings; every problem is reported at once, and garbage never falls back to a default. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const values = Object.entries(settings).map(([name, setting]) => {
+    const text = env[setting.variable];
+    if (!isSet(text)) return [name, setting.fallback()];
+    try {
+      return [name, setting.parse(text)];
+    } catch (error) {
+      const got = error instanceof SettingError ? error.got : text;
+      const shown = setting.secret || got === null ? '' : ` (got "${redactAddresses(got).slice(0, 80)}")`;
+      problems.push(`${setting.variable} ${(error as Error).message}${shown}`);
+      return [name, undefined];
+    }
+  });
+  const known = new Set(Object.values(settings).map((setting) => setting.variable));
+  for (const variable of Object.keys(env)) {
+    if (variable.startsWith('SWATH_') && !known.has(variable)) {
+      problems.push(`${variable} is not a setting of Swath; see docs/operate/settings.md for the list`);
+    }
+  }
+  const config = Object.fromEntries(values) as Config;
+  if (problems.length === 0) problems.push(...findBucketProblems(config));
+  if (problems.length > 0) {
+    const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
+    throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+  }
+  return Object.freeze(config);
+}
+
+/** Settings as `doctor` prints them: name, value in force, where it comes from; secrets stay hidden. */
+export function describeConfig(config: Config, env: Readonly<Record<string, string | undefined>>) {
+  return Object.entries(settings).map(([name, setting]) => {
+    const value = config[name as keyof Config];
+    const show = (setting as Setting<unknown>).show ?? formatValue;
+    const shown = setting.secret && value !== null ? '(set, hidden)' : show(value);
+    return { variable: setting.variable, value: shown, fromEnvironment: isSet(env[setting.variable]) };
+  });
+}
+
+function formatValue(value: unknown): string {
+  if (value === null) return '(not set)';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}
+
+/** Who may read metrics: by default anyone on this machine, and only key holders if other machines can reach the service. */
+export function toMetricsAccess({ metrics, host }: Config): 'open' | 'read' | 'none' {
+  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  switch (metrics) {
+    case 'auto':
+      return isLoopback ? 'open' : 'read';
+    case 'open':
+      return 'open';
+    case 'key':
+      return 'read';
+    case 'off':
+      return 'none';
+  }
+}

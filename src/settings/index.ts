@@ -1,0 +1,4 @@
+export { describeConfig, parseConfig, toMetricsAccess } from './config.ts';
+export { toResultsFolder } from './object-settings.ts';
+export type { Config } from './settings.ts';
+export { toOpenMeteoServers, type WeatherConfig, type WeatherProviderName } from './weather-settings.ts';

@@ -1,0 +1,373 @@
+/** Every setting of the service, parsed and frozen. */
+import { availableParallelism, totalmem } from 'node:os';
+import { canWrite } from '../color/index.ts';
+import type { BucketSetting, ResultsSetting } from './object-settings.ts';
+import { describeBucket, parseBucket, parseResults } from './object-settings.ts';
+import type { SettingsOf } from './setting.ts';
+import {
+  parseChoice,
+  parseCount,
+  parseDirectory,
+  parseHttpUrl,
+  parsePostgresUrl,
+  parseSecret,
+  parseText,
+} from './setting.ts';
+import type { Sources } from './source-settings.ts';
+import { describeSources, noSources, parseSources } from './source-settings.ts';
+import type { TaskConfig } from './task-settings.ts';
+import { taskSettings } from './task-settings.ts';
+import type { WeatherConfig } from './weather-settings.ts';
+import { weatherSettings } from './weather-settings.ts';
+
+export interface Config extends TaskConfig, WeatherConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly storeCacheMs: number;
+  readonly sources: Sources;
+  readonly results: ResultsSetting;
+  readonly resultsDelivery: 'proxy' | 'redirect';
+  readonly cubes: BucketSetting;
+  readonly apiKey: string | null;
+  readonly publicUrl: string | null;
+  readonly threads: number;
+  readonly cacheMb: number;
+  readonly memoryMb: number;
+  readonly tileCacheMb: number;
+  readonly rangeCacheMb: number;
+  readonly prefetch: boolean;
+  readonly renderTimeoutMs: number;
+  readonly maxAgeS: number;
+  readonly watermark: string;
+  readonly thumbnails: 'signed' | 'provider' | 'off';
+  readonly thumbnailsPerMinute: number;
+  readonly areasPerKey: number;
+  readonly areaMbPerKey: number;
+  readonly colormapsPerKey: number;
+  readonly writesPerMinute: number;
+  readonly workPerMinute: number;
+  readonly readOnlyWorkPerMinute: number;
+  readonly statisticsPerMinute: number;
+  readonly drainMs: number;
+  readonly lingerMs: number;
+  readonly demo: 'on' | 'small' | 'off';
+  readonly metrics: 'auto' | 'open' | 'key' | 'off';
+  readonly trustProxy: boolean;
+  readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly logFormat: 'auto' | 'json' | 'text';
+}
+
+/** What a container may use, or the machine has. */
+const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+
+const onOff = (text: string): boolean => parseChoice(text, ['on', 'off']) === 'on';
+
+/** The table of settings; `docs/operate/settings.md` repeats it and a test compares the two. */
+export const settings: SettingsOf<Config> = {
+  host: {
+    variable: 'SWATH_HOST',
+    summary: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+    fallbackText: '127.0.0.1',
+    fallback: () => '127.0.0.1',
+    parse: parseText,
+  },
+  port: {
+    variable: 'SWATH_PORT',
+    summary: 'Port to listen on; 0 takes any free one.',
+    fallbackText: '8080',
+    fallback: () => 8080,
+    parse: (text) => parseCount(text, 0, 65_535),
+  },
+  connections: {
+    variable: 'SWATH_CONNECTIONS',
+    summary:
+      'Max open connections. Beyond that, the connection that has kept the server waiting longest is closed.',
+    fallbackText: '1000',
+    fallback: () => 1_000,
+    parse: (text) => parseCount(text, 10, 100_000),
+  },
+  connectionsPerAddress: {
+    variable: 'SWATH_CONNECTIONS_PER_ADDRESS',
+    summary:
+      'Max open connections per client address, or per IPv6 /64 network; not counted with SWATH_TRUST_PROXY.',
+    fallbackText: '256',
+    fallback: () => 256,
+    parse: (text) => parseCount(text, 1, 100_000),
+  },
+  dataDir: {
+    variable: 'SWATH_DATA',
+    summary: 'Directory for the catalog, keys and scenes; created if missing.',
+    fallbackText: './data',
+    fallback: () => parseDirectory('data'),
+    parse: parseDirectory,
+  },
+  databaseUrl: {
+    variable: 'SWATH_DATABASE_URL',
+    summary:
+      'PostgreSQL with PostGIS for the catalog and keys, such as `postgres://user:password@host/database`, in place of a file in the data directory.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parsePostgresUrl,
+    secret: true,
+  },
+  storeCacheMs: {
+    variable: 'SWATH_STORE_CACHE_MS',
+    summary:
+      'How long keys, scenes and elevation models read from PostgreSQL are cached, in milliseconds: a key revoked or a scene replaced on another node takes effect after that time. 0 disables the cache.',
+    fallbackText: '2000',
+    fallback: () => 2_000,
+    parse: (text) => parseCount(text, 0, 60_000),
+  },
+  sources: {
+    variable: 'SWATH_SOURCES',
+    summary:
+      'Where files of scenes may lie besides the data directory: `/folder`, `https://host` and `s3://bucket`, separated by spaces, or a `.json` file with more options.',
+    fallbackText: '(nowhere else)',
+    fallback: () => noSources,
+    parse: parseSources,
+    show: describeSources,
+  },
+  results: {
+    variable: 'SWATH_RESULTS',
+    summary:
+      'Where results of tasks are stored in place of the data directory: a `/folder` that all nodes share, or `s3://bucket/prefix` in a bucket that the `s3` part of SWATH_SOURCES lists with credentials.',
+    fallbackText: '(the data directory)',
+    fallback: () => null,
+    parse: parseResults,
+    show: describeBucket,
+  },
+  resultsDelivery: {
+    variable: 'SWATH_RESULTS_DELIVERY',
+    summary:
+      'How clients get results from a bucket: proxy streams them through Swath; redirect sends clients to a signed URL of the bucket, which they must be able to reach.',
+    fallbackText: 'proxy',
+    fallback: () => 'proxy' as const,
+    parse: (text) => parseChoice(text, ['proxy', 'redirect']),
+  },
+  cubes: {
+    variable: 'SWATH_CUBES',
+    summary:
+      'Where data cubes of weather and soil moisture are stored in place of the data directory: `s3://bucket/prefix` in a bucket that the `s3` part of SWATH_SOURCES lists with credentials.',
+    fallbackText: '(the data directory)',
+    fallback: () => null,
+    parse: parseBucket,
+    show: describeBucket,
+  },
+  apiKey: {
+    variable: 'SWATH_API_KEY',
+    summary: 'A key that is valid while this is set, in addition to the stored ones.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parseSecret,
+    secret: true,
+  },
+  publicUrl: {
+    variable: 'SWATH_PUBLIC_URL',
+    summary: 'Public URL of the service behind a proxy; used in links and tile templates.',
+    fallbackText: '(from the request)',
+    fallback: () => null,
+    parse: parseHttpUrl,
+  },
+  threads: {
+    variable: 'SWATH_THREADS',
+    summary: 'Pixel threads.',
+    fallbackText: 'number of cores',
+    fallback: () => availableParallelism(),
+    parse: (text) => parseCount(text, 1, 256),
+  },
+  cacheMb: {
+    variable: 'SWATH_CACHE_MB',
+    summary: 'Memory for decoded blocks, shared by all threads, in MiB.',
+    fallbackText: '5 % of the memory, at least 256',
+    fallback: () => Math.max(256, Math.floor((0.05 * availableMemory()) / 2 ** 20)),
+    parse: (text) => parseCount(text, 0, 1_048_576),
+  },
+  memoryMb: {
+    variable: 'SWATH_MEMORY_MB',
+    summary:
+      'Memory for pixels in progress, in MiB, half of it for tiles and half for tasks; work that does not fit waits.',
+    fallbackText: '512',
+    fallback: () => 512,
+    parse: (text) => parseCount(text, 256, 1_048_576),
+  },
+  tileCacheMb: {
+    variable: 'SWATH_TILE_CACHE',
+    summary: 'Disk space for finished pictures, in MiB; 0 disables the cache.',
+    fallbackText: '0',
+    fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  rangeCacheMb: {
+    variable: 'SWATH_RANGE_CACHE',
+    summary:
+      'Disk space for cached bytes of remote files, in MiB; 0 disables the cache. Used only if SWATH_SOURCES lists hosts or buckets.',
+    fallbackText: '1024',
+    fallback: () => 1_024,
+    parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  prefetch: {
+    variable: 'SWATH_PREFETCH',
+    summary:
+      'Whether an idle server prefetches bytes of remote files that a map may need next, at most as many as were requested: on or off.',
+    fallbackText: 'on',
+    fallback: () => true,
+    parse: onOff,
+    show: (value) => (value ? 'on' : 'off'),
+  },
+  renderTimeoutMs: {
+    variable: 'SWATH_RENDER_TIMEOUT_MS',
+    summary: 'Time limit of one render, in milliseconds.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 100, 600_000),
+  },
+  maxAgeS: {
+    variable: 'SWATH_MAX_AGE_S',
+    summary: 'How long clients may cache a rendered tile, in seconds.',
+    fallbackText: '3600',
+    fallback: () => 3600,
+    parse: (text) => parseCount(text, 0, 31_536_000),
+  },
+  watermark: {
+    variable: 'SWATH_WATERMARK',
+    summary: 'Watermark of previews: up to 40 letters, digits and common signs.',
+    fallbackText: 'Swath preview',
+    fallback: () => 'Swath preview',
+    parse: parseWatermark,
+  },
+  thumbnails: {
+    variable: 'SWATH_THUMBNAILS',
+    summary:
+      'The `thumbnail` URL of hits: signed is always a URL of this service that works without a key; provider is the URL of the provider if there is one, otherwise ours, signed; off is the URL of the provider, or ours, which needs a key.',
+    fallbackText: 'signed',
+    fallback: () => 'signed' as const,
+    parse: (text) => parseChoice(text, ['signed', 'provider', 'off']),
+  },
+  thumbnailsPerMinute: {
+    variable: 'SWATH_THUMBNAILS_PER_MINUTE',
+    summary:
+      'Max requests for signed thumbnails per minute and client address, or IPv6 /64 network, counted by each node. 0 for no limit.',
+    fallbackText: '600',
+    fallback: () => 600,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  areasPerKey: {
+    variable: 'SWATH_AREAS_PER_KEY',
+    summary: 'Areas of interest that one key may store; 0 for no limit.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 0, 10_000_000),
+  },
+  areaMbPerKey: {
+    variable: 'SWATH_AREA_MB_PER_KEY',
+    summary:
+      'Storage for the areas of one key, in MiB; the areas of its tasks have the same limit again. 0 for no limit.',
+    fallbackText: '256',
+    fallback: () => 256,
+    parse: (text) => parseCount(text, 0, 1_048_576),
+  },
+  colormapsPerKey: {
+    variable: 'SWATH_COLORMAPS_PER_KEY',
+    summary: 'Custom colormaps, of up to 64 KiB, that one key may store; 0 for no limit.',
+    fallbackText: '1000',
+    fallback: () => 1_000,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  writesPerMinute: {
+    variable: 'SWATH_WRITES_PER_MINUTE',
+    summary:
+      'Max requests per minute and key that store or delete something, in addition to the rate of the key, counted by each node. 0 for no limit.',
+    fallbackText: '600',
+    fallback: () => 600,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  workPerMinute: {
+    variable: 'SWATH_WORK_PER_MINUTE',
+    summary:
+      'Budget per minute and key for requests that use the main thread, such as searches, weather, orders and statistics, in milliseconds (docs/use/interface.md, "Limits"), counted by each node. 0 for no limit.',
+    fallbackText: '12000',
+    fallback: () => 12_000,
+    parse: (text) => parseCount(text, 0, 1_000_000_000),
+  },
+  readOnlyWorkPerMinute: {
+    variable: 'SWATH_READ_ONLY_WORK_PER_MINUTE',
+    summary: 'The same budget for a read-only key. 0 for no limit.',
+    fallbackText: '6000',
+    fallback: () => 6_000,
+    parse: (text) => parseCount(text, 0, 1_000_000_000),
+  },
+  statisticsPerMinute: {
+    variable: 'SWATH_STATISTICS_PER_MINUTE',
+    summary:
+      'Max requests per minute and key to POST /api/gdw/api, and as many polls of its tasks, counted over all nodes of a database. 0 for no limit.',
+    fallbackText: '10',
+    fallback: () => 10,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  ...taskSettings,
+  ...weatherSettings,
+  drainMs: {
+    variable: 'SWATH_DRAIN_MS',
+    summary: 'How long a shutdown waits for requests in flight, in milliseconds.',
+    fallbackText: '20000',
+    fallback: () => 20_000,
+    parse: (text) => parseCount(text, 0, 600_000),
+  },
+  lingerMs: {
+    variable: 'SWATH_LINGER_MS',
+    summary:
+      'How long to keep listening after a stop signal, answering 503, so that a load balancer notices; in milliseconds.',
+    fallbackText: '0',
+    fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 60_000),
+  },
+  demo: {
+    variable: 'SWATH_DEMO',
+    summary:
+      'on creates the demo world at the first start if the catalog is empty; small creates one scene and its terrain; off starts empty.',
+    fallbackText: 'on',
+    fallback: () => 'on' as const,
+    parse: (text) => parseChoice(text, ['on', 'small', 'off']),
+  },
+  metrics: {
+    variable: 'SWATH_METRICS',
+    summary:
+      'Who may read Prometheus metrics at /metrics: open is anyone, key is any valid key, off is no one; auto is open if SWATH_HOST is a loopback address, otherwise key.',
+    fallbackText: 'auto',
+    fallback: () => 'auto',
+    parse: (text) => parseChoice(text, ['auto', 'open', 'key', 'off']),
+  },
+  trustProxy: {
+    variable: 'SWATH_TRUST_PROXY',
+    summary:
+      'on takes the client address from the last entry of X-Forwarded-For; only behind a proxy that sets it.',
+    fallbackText: 'off',
+    fallback: () => false,
+    parse: onOff,
+  },
+  log: {
+    variable: 'SWATH_LOG',
+    summary: 'Log level: silent, error, warn, info or debug.',
+    fallbackText: 'info',
+    fallback: () => 'info',
+    parse: (text) => parseChoice(text, ['silent', 'error', 'warn', 'info', 'debug']),
+  },
+  logFormat: {
+    variable: 'SWATH_LOG_FORMAT',
+    summary: 'json, text, or auto: text on a terminal and JSON lines elsewhere.',
+    fallbackText: 'auto',
+    fallback: () => 'auto',
+    parse: (text) => parseChoice(text, ['auto', 'json', 'text']),
+  },
+};
+
+function parseWatermark(text: string): string {
+  if (text.length > 40 || !canWrite(text)) {
+    throw new Error("must be up to 40 letters A to Z, digits and signs of .,:;-_/'()&+!?@#*=");
+  }
+  return parseText(text);
+}

@@ -1,0 +1,51 @@
+import { mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cancelled, tooLarge } from '../errors.ts';
+import { toWholeMib } from '../units.ts';
+import type { ByteSource } from './ranges/byte-source.ts';
+
+/** Size of one read. */
+const PART_BYTES = 8 * 2 ** 20;
+/** What a copy leaves free: the rest of Swath needs the disk too. */
+const SPARE_BYTES = 512 * 2 ** 20;
+
+interface CopyOptions {
+  /** Folder for copies; each has a folder of its own in it. */
+  readonly directory: string;
+  /** Name of the copy; formats without marks in their bytes are known by it. */
+  readonly name: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Copies a source into a file, if the disk has room for it. `remove` deletes it. */
+export async function copySource(
+  source: ByteSource,
+  { directory, name, signal }: CopyOptions,
+): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  await mkdir(directory, { recursive: true });
+  const { bavail, bsize } = await statfs(directory);
+  if (source.size + SPARE_BYTES > bavail * bsize)
+    throw tooLarge(
+      'no-space',
+      `The disk has no room to copy the file of ${toWholeMib(source.size)} MB before it is read.`,
+    );
+  const folder = await mkdtemp(join(directory, 'copy-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, name.replaceAll(/[^\w.-]/g, '_').slice(-100) || 'file');
+    const file = await open(path, 'wx', 0o600);
+    try {
+      for (let offset = 0; offset < source.size; offset += PART_BYTES) {
+        if (signal?.aborted) throw cancelled('stopped', 'The copy was stopped.');
+        const bytes = await source.read(offset, Math.min(PART_BYTES, source.size - offset), signal);
+        await file.write(bytes, 0, bytes.length, offset);
+      }
+    } finally {
+      await file.close();
+    }
+    return { path, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
