@@ -1,19 +1,17 @@
 import { badInput } from '../errors.ts';
 import type { LonLat, MultiPolygonGeometry, Ring } from '../geo/index.ts';
+import { isObject } from '../json.ts';
 import {
   closeRing,
   cutAtAntimeridian,
   eastOf,
   endAtStart,
-  findOverlap,
-  findPolygonFault,
-  signedSize,
-  snapDegrees,
   turnRing,
   unwrapRing,
   westOf,
-} from '../geo/index.ts';
-import { isObject } from '../json.ts';
+} from './antimeridian.ts';
+import { signedSize, snapDegrees } from './exact.ts';
+import { findOverlap, findPolygonFault } from './polygon-faults.ts';
 import { describePath, refuseArea, refuseFault } from './refuse-area.ts';
 
 /** The limits of an area (docs/operate/limits.md): enough for a coastline, small enough to be validated at once. */

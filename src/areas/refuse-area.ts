@@ -1,6 +1,7 @@
 import type { SwathError } from '../errors.ts';
 import { unsupported } from '../errors.ts';
-import type { AreaFault, AreaRule, LonLat } from '../geo/index.ts';
+import type { LonLat } from '../geo/index.ts';
+import type { AreaFault, AreaRule } from './polygon-faults.ts';
 
 /**
  * The kind of fault, in `details.kind` of the error: not a geometry, a type that is not an area, not valid, or over a

@@ -7,7 +7,7 @@ interface BatchOptions<Item, Result> {
   readonly max: number;
   /** Runs at the same time. */
   readonly maxRuns: number;
-  /** How long the first item waits for others; by default it waits only while `maxRuns` are under way. */
+  /** How long the first item waits for others; by default it waits only while `maxRuns` are in flight. */
   readonly delayMs?: number;
 }
 

@@ -1,12 +1,12 @@
 /**
- * How many items are worked on at the same time. A function is asked each time that one may begin, after the caller used
+ * How many items are worked on at the same time. A function is called each time that one may begin, after the caller used
  * the result before: it may depend on that.
  */
 type AtOnce = number | (() => number);
 
 /**
  * Works on items several at a time and gives the results in the order of the items. With a fixed number the next item
- * is begun before a result is used. When the caller stops taking results, or after a failure, the work under way is
+ * is begun before a result is used. When the caller stops taking results, or after a failure, the work in flight is
  * aborted, and has ended before the generator does.
  */
 export async function* workInOrder<Item, Result>(

@@ -14,7 +14,7 @@ interface Refusal {
   readonly at: Span;
   /** A sentence. */
   readonly reason: string;
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   readonly suggestion?: string | null;
 }
 

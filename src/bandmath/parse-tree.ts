@@ -195,7 +195,7 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
       reason: isName
         ? `"${token.text}" is not a function.`
         : `there is no function "${token.text.slice(0, 40)}".`,
-      ...(isName ? { expected: 'an operator between it and "("' } : {}),
+      expected: isName ? 'an operator between it and "("' : undefined,
       suggestion: isName ? null : suggestName(token.text, functions.keys()),
     });
   }
@@ -334,7 +334,7 @@ function refuseName(text: string, token: Token, names: Names): SwathError {
     text,
     at: token,
     reason: `"${token.text.slice(0, 40)}" is not a name here.`,
-    ...(suggestion === null ? { expected: `one of ${known.map(toPlain).join(', ')}` } : {}),
+    expected: suggestion === null ? `one of ${known.map(toPlain).join(', ')}` : undefined,
     suggestion,
   });
 }

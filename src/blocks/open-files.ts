@@ -24,8 +24,8 @@ interface OpenedFile extends VerifiedFile {
 }
 
 /**
- * Opens the file of an image. With `known`, one that another thread has open will do if it is in the state that the
- * catalog knows, or if it knows none.
+ * Opens the file of an image. With `known`, a file that another thread has open is enough if it is in the state that the
+ * catalog knows, or if the catalog knows none.
  */
 export type OpenImage = OpenSource;
 
@@ -49,7 +49,7 @@ const MAX_OPEN_FILES = 64;
 export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: OpenFilesDeps): OpenFiles {
   const files = makeLru<OpenedFile>({ max: maxFiles, onDrop: ({ file }) => void file.source.close() });
   const opening = makeSingleFlight<OpenedFile>();
-  /** Names of files that failed: what other threads have of them may be wrong too. */
+  /** Names of files that failed: the sources of other threads may be wrong too. */
   const suspects = new Set<string>();
 
   async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
@@ -64,7 +64,7 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
       try {
         checkStamp(file.source.version, stamp);
       } catch (error) {
-        // With its sidecar.
+        // Closes its sidecar too.
         await file.source.close();
         throw error;
       }
@@ -84,9 +84,9 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
       const name = toName(request);
       const start = ({ signal: shared }: { readonly signal: AbortSignal }) => openAnew(request, shared);
       const known = files.get(name);
-      // Its blocks may be in the cache, so that no read would tell.
+      // Its blocks may be in the cache, so no read would notice.
       const isLost = known?.file.source.isLost?.() === true;
-      // What it is now decides: it may have been put back, or replaced.
+      // It is opened again: it may have been put back, or replaced.
       if (isLost) forget(request);
       return known === undefined || isLost ? (await opening.run({ key: name, signal, start })).value : known;
     },
@@ -115,8 +115,8 @@ export function checkStamp(version: string, stamp: string | undefined): void {
 }
 
 /**
- * Whether a source is in the state that a catalog knows: a stamp names it, and behind a space that of a sidecar; either
- * may be meant.
+ * Whether a source is in the state that a catalog knows. A stamp names the state of the file and, after a space, that of
+ * its sidecar; the source may be either.
  */
 export const isInState = (version: string, stamp: string | null): boolean =>
   stamp === null || stamp === version || stamp.startsWith(`${version} `) || stamp.endsWith(` ${version}`);

@@ -52,7 +52,7 @@ const MAX_LENT_BYTES = 8 * 2 ** 20;
 /** Blocks requested at once: enough for ranges to be merged, few enough that a large window needs little memory. */
 const BLOCKS_AT_ONCE = 16;
 const BYTES_AT_ONCE = 64 * 2 ** 20;
-/** Node reads as many ranges of local files at the same time. */
+/** Ranges of local files that Node reads at the same time. */
 const READING_THREADS = 4;
 
 /** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
@@ -153,7 +153,7 @@ function countAtOnce(image: BlockImage, isNear: boolean): number {
 }
 
 /**
- * Whether the stored bytes of a block are in memory: then nothing is won by asking for several at once, and those that are
+ * Whether the stored bytes of a block are in memory: then reading several at once gains nothing, and blocks that are
  * claimed one by one can be shared with other threads.
  */
 const isHere = (ranges: readonly StoredRange[]): boolean =>

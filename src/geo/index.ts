@@ -1,12 +1,3 @@
-export {
-  closeRing,
-  cutAtAntimeridian,
-  eastOf,
-  endAtStart,
-  turnRing,
-  unwrapRing,
-  westOf,
-} from './antimeridian.ts';
 export { areaContains, areaKm2, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
 export {
   type AreaOutline,
@@ -16,16 +7,14 @@ export {
   outlineMeets,
   toOutline,
 } from './area-outline.ts';
-export {
-  type AreaGeometry,
-  type LonLat,
-  type LonLatBounds,
-  type MultiPolygonGeometry,
-  type PointGeometry,
-  type PolygonGeometry,
-  type Ring,
-  signedSize,
-  snapDegrees,
+export type {
+  AreaGeometry,
+  LonLat,
+  LonLatBounds,
+  MultiPolygonGeometry,
+  PointGeometry,
+  PolygonGeometry,
+  Ring,
 } from './geometry.ts';
 export {
   type Affine,
@@ -43,7 +32,6 @@ export {
   scaleAffine,
   scaleLattice,
 } from './grid.ts';
-export { type AreaFault, type AreaRule, findOverlap, findPolygonFault } from './polygon-faults.ts';
 export {
   isTile,
   MAX_ZOOM,

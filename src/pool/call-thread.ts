@@ -70,7 +70,7 @@ export function makeCallThread<Own extends JobTable, Calls extends JobTable>({
 const toLost = (cause: unknown) =>
   unavailable('thread-lost', 'The thread ended before it answered; ask again in a moment.', { cause });
 
-/** What answers calls of the other side, by name. Many calls may be under way at once. */
+/** The handlers of calls from the other side, by name. Many calls may be in flight at once. */
 export type CallHandlers<Calls extends JobTable> = {
   readonly [Name in keyof Calls]: (
     input: Calls[Name]['input'],
@@ -85,7 +85,7 @@ export interface Caller<Calls extends JobTable> {
     input: Calls[Name]['input'],
     signal?: AbortSignal,
   ): Promise<Calls[Name]['output']>;
-  /** Rejects all calls under way: the other side is gone. */
+  /** Rejects all calls in flight: the other side is gone. */
   fail(error: Error): void;
 }
 

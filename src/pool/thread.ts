@@ -32,7 +32,7 @@ export interface Assignment {
   readonly bytes: number;
   readonly timeoutMs: number;
   readonly onProgress: (progress: unknown) => void;
-  /** Called once, as soon as the caller can be told: at a timeout, before the work has stopped. */
+  /** Called once, as soon as the outcome is known: at a timeout, before the work has stopped. */
   readonly onSettled: (outcome: Outcome) => void;
   /** Called once, when the work has really stopped and its memory is free. */
   readonly onStopped: () => void;
@@ -54,7 +54,7 @@ export interface ThreadHooks {
 interface Running {
   readonly id: number;
   readonly assignment: Assignment;
-  /** Its caller has been told how it ended; the work may go on for a moment. */
+  /** The caller has its outcome; the work may go on for a moment. */
   settled: boolean;
   /** Of its time limit; once it is settled, of the grace period. */
   timer: NodeJS.Timeout;
@@ -62,7 +62,7 @@ interface Running {
 
 /**
  * One worker thread and the job on it. It starts, is ready, runs one job after the other, and leaves: by itself, by a
- * crash, or because it is stopped. A job is settled as soon as its caller can be told, and stopped when the work has
+ * crash, or because it is stopped. A job is settled as soon as its outcome is known, and stopped when the work has
  * ended, on a thread that has left when that has exited. All events go to `hooks`.
  */
 export class Thread {

@@ -9,7 +9,7 @@ import {
   markedPercent,
   markFlags,
   withoutMarked,
-} from './index.ts';
+} from './cloud-mask.ts';
 
 const opaqueOnly = { onlyOpaque: true };
 const allClouds = { onlyOpaque: false };

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { summarize } from '../numbers/index.ts';
 import { casesOf } from '../testing/test-size.ts';
+import { markClasses } from './cloud-mask.ts';
 import {
   CLOUD_FLAGS,
   flagClasses,
-  loadKernels,
   makeCollectedValues,
-  markClasses,
   measureValues,
   repeatFlags,
-} from './index.ts';
+} from './collect-values.ts';
+import { loadKernels } from './kernels.ts';
 
 const kernels = loadKernels();
 

@@ -8,16 +8,11 @@ export {
 export {
   type CloudSource,
   makeQualityMeaning,
-  markClasses,
   markClouds,
   markedPercent,
-  markFlags,
-  type QualityMeaning,
-  withoutMarked,
 } from './cloud-mask.ts';
 export {
   CLOUD_FLAGS,
-  type CollectedPlane,
   type CollectedValues,
   flagClasses,
   MEASURE_BYTES,
@@ -31,12 +26,8 @@ export { fillEmpty, joinMasks, keepCommon } from './masks.ts';
 export { medianOf9, medianOf25 } from './median.ts';
 export { allocateColumns, allocatePadded, type MaskedPlane, PAD_PX } from './padded-plane.ts';
 export {
-  type DetailSample,
   type IndexDetail,
-  type IndexDetailSums,
   makeIndexDetailSums,
-  type PanPlanes,
-  type SharpenComposite,
   sharpenBand,
   sharpenComposite,
   sharpenIndex,
@@ -50,7 +41,6 @@ export {
   viewPixels,
 } from './pixel-type.ts';
 export {
-  type ChosenLevel,
   findLevel,
   listGrids,
   type PixelWindow,
@@ -60,14 +50,11 @@ export {
   unpackGrids,
   type WarpGrids,
   type WarpPlan,
-  type WarpSource,
   withMethod,
 } from './plan-warp.ts';
 export {
   aspectRelief,
   type Relief,
-  type ReliefLight,
-  type ReliefPlane,
   shadeRelief,
   slopeRelief,
 } from './relief.ts';
@@ -77,7 +64,6 @@ export {
   type KernelPlanes,
   type Raster,
   type SourcePlanes,
-  type WarpRequest,
   warp,
   warpPlanes,
 } from './warp.ts';
@@ -85,7 +71,5 @@ export {
   makeStaging,
   makeWindowPlane,
   type PieceSink,
-  type PixelPiece,
   type Staging,
-  type WindowPlane,
 } from './window-plane.ts';

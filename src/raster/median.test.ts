@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { casesOf } from '../testing/test-size.ts';
-import { loadKernels, medianOf9, medianOf25 } from './index.ts';
+import { loadKernels } from './kernels.ts';
+import { medianOf9, medianOf25 } from './median.ts';
 import { putPlanes } from './testing/put-planes.ts';
 
 const kernels = loadKernels();

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { loadKernels, makeIndexDetailSums, sharpenBand, sharpenComposite, sharpenIndex } from './index.ts';
+import { loadKernels } from './kernels.ts';
+import { makeIndexDetailSums, sharpenBand, sharpenComposite, sharpenIndex } from './pansharpen.ts';
 import { putPlanes } from './testing/put-planes.ts';
 
 const kernels = loadKernels();

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { casesOf } from '../testing/test-size.ts';
-import type { ReliefLight, ReliefPlane } from './index.ts';
-import { aspectRelief, loadKernels, shadeRelief, slopeRelief } from './index.ts';
+import { loadKernels } from './kernels.ts';
+import type { ReliefLight, ReliefPlane } from './relief.ts';
+import { aspectRelief, shadeRelief, slopeRelief } from './relief.ts';
 import type { ReliefHeights } from './testing/relief-reference.ts';
 import { reliefPixel } from './testing/relief-reference.ts';
 

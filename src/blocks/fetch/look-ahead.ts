@@ -3,9 +3,9 @@ import type { WindowRequest } from '../window-request.ts';
 import { isRemoteHref } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
 
-/** Has bytes read that may be asked for next. */
+/** Prefetches bytes that are likely to be requested next. */
 export interface LookAhead {
-  /** Notes what may follow a picture that was just drawn; listed only when there is time for it. */
+  /** Notes what may follow a picture that was just drawn; `list` is called only when there is time for it. */
   note(list: () => readonly WindowRequest[]): void;
   close(): void;
 }
@@ -16,12 +16,12 @@ interface LookAheadDeps {
   readonly isIdle: () => boolean;
 }
 
-/** A person who pauses this long looks at what there is. Shorter, and it would be in the way of the next tile. */
+/** How long nothing must be drawn before a prefetch starts; sooner, it would delay the next tile. */
 const PAUSE_MS = 150;
-/** Pictures remembered: those around a screen of tiles. The last ones count, because the map has moved on. */
+/** Pictures remembered: those around a screen of tiles. Older ones are dropped, because the map has moved on. */
 const MAX_NOTED = 200;
 
-/** Builds the looking ahead: after a pause, one picture after the other, for as long as nothing is asked for. */
+/** Builds the prefetch: after a pause, one picture after the other, until a picture is requested. */
 export function makeLookAhead({ network, isIdle }: LookAheadDeps): LookAhead {
   const noted: (() => readonly WindowRequest[])[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -38,23 +38,23 @@ export function makeLookAhead({ network, isIdle }: LookAheadDeps): LookAhead {
     if (isRunning) return;
     isRunning = true;
     while (isIdle() && !isClosed) {
-      // The newest first: it is the nearest to what is looked at.
+      // The newest first: it is the nearest to what the map shows.
       const list = noted.pop();
       if (list === undefined) break;
       await fetch(list);
-      // Planning takes some ms: requests must not wait for two hundred of them when there is nothing to read.
+      // Planning takes some ms: requests must not wait for two hundred plans when there is nothing to read.
       await setImmediate();
     }
     isRunning = false;
     startPause();
   }
 
-  /** A failure means nothing: no one has asked. */
+  /** Ignores failures: no one waits for the result. */
   async function fetch(list: () => readonly WindowRequest[]): Promise<void> {
     try {
       await network.fetchAhead(list().filter(({ href }) => isRemoteHref(href)));
     } catch {
-      // A picture that cannot be planned, perhaps: the one that asks for it is told.
+      // The picture may be impossible to plan: a request for it reports why.
     }
   }
 

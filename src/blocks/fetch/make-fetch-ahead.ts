@@ -6,10 +6,10 @@ import type { PlannedRange } from './make-fetch.ts';
 import { planRanges } from './make-fetch.ts';
 import type { SharedSources } from './shared-sources.ts';
 
-/** Reads what no one has asked for yet, as long as nothing is asked for; resolves to the bytes that were read. */
+/** Prefetches while no job waits for bytes; resolves to the number of bytes read. */
 export interface FetchAhead {
   run(windows: readonly WindowRequest[], signal: AbortSignal): Promise<number>;
-  /** Bytes that were read because they were asked for: as many may be read ahead. */
+  /** Notes the bytes that a job requested: as many may be prefetched. */
   earn(bytes: number): void;
 }
 
@@ -22,17 +22,17 @@ interface FetchAheadDeps {
   readonly isBusy: () => boolean;
 }
 
-/** Ranges under way at once: few, so that a request that comes meanwhile is hardly slower. */
+/** Ranges in flight at once: few, so that a request that arrives meanwhile is hardly slower. */
 const AT_ONCE = 4;
-/** Saved up at the start, for the first map that is looked at, and at most: some screens of tiles. */
+/** The budget at startup, for the first map, and its upper bound: some screens of tiles. */
 const INITIAL_BYTES = 2 * 2 ** 20;
 const MAX_SAVED_BYTES = 16 * 2 ** 20;
 
-/** Builds the reading ahead: within a budget of bytes, and only while there is nothing that was asked for. */
+/** Builds the prefetch: within a budget of bytes, and only while no job waits for bytes. */
 export function makeFetchAhead({ files, blocks, memory, sources, isBusy }: FetchAheadDeps): FetchAhead {
   let balance = INITIAL_BYTES;
 
-  /** Takes ranges as far as the budget goes. */
+  /** The ranges that the budget allows. */
   function takeAffordable(ranges: readonly PlannedRange[]): PlannedRange[] {
     return ranges.filter((range) => {
       if (memory.has(range.source, range) || range.length > balance) return false;
@@ -41,7 +41,7 @@ export function makeFetchAhead({ files, blocks, memory, sources, isBusy }: Fetch
     });
   }
 
-  /** A job that asks for the same range meanwhile waits for this read of it. */
+  /** A job that needs the same range meanwhile shares this read. */
   async function read(range: PlannedRange, signal: AbortSignal): Promise<void> {
     const { source } = range;
     await sources.bring(source, range, (bytes) => memory.remember(source, range, bytes), signal);
@@ -67,7 +67,7 @@ export function makeFetchAhead({ files, blocks, memory, sources, isBusy }: Fetch
             await read(range, signal);
             total += range.length;
           } catch {
-            // A request for these bytes meets the failure again. Until then the store is left alone.
+            // A request for these bytes meets the failure again; until then the store is not read.
             isFailing = true;
           }
         }

@@ -17,15 +17,15 @@ import type { SharedSources } from './shared-sources.ts';
 type Fetch = (
   request: FetchRequest,
   signal: AbortSignal,
-  /** Told of files whose bytes are complete before those of the others. */
+  /** Called with the files that are complete while others are still being read. */
   onPart?: (offer: Offer) => void,
 ) => Promise<Fetched>;
 
 /** Bytes in memory. */
 interface Fetched {
-  /** What the job gets to know of them. */
+  /** Where the job's thread finds them. */
   readonly offer: Offer;
-  /** Ends the holding of them, when the job is over. After a failure their files are opened again. */
+  /** Releases the bytes when the job is over. After a failure their files are opened again. */
   release(isFailed: boolean): void;
 }
 
@@ -48,9 +48,9 @@ interface WaitingFetch extends Pick<FetchRequest, 'lane' | 'owner'> {
 
 /** A large fetch lets smaller ones pass for this long, as a large job of the pool does. */
 const PATIENCE_MS = 2_000;
-/** The part of the memory that one job may hold; what is above is read by the job itself. */
+/** The share of the memory that one job may hold; the job reads anything beyond it itself. */
 const MAX_SHARE = 0.25;
-/** The part that all tasks may hold: they compute for long, and hold their bytes meanwhile. */
+/** The share that all tasks together may hold: they compute for a long time, and hold their bytes meanwhile. */
 const TASK_SHARE = 0.5;
 
 /**
@@ -174,7 +174,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
       };
       return { offer: { files: parts.flatMap((part) => part.files) }, release };
     } catch (error) {
-      // The others are of no use to this job.
+      // The job has failed: its other reads are useless.
       failed.abort(error);
       hold?.release();
       throw error;
@@ -193,7 +193,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
     if (known !== null) return known;
     try {
       await sources.bring(source, range, (bytes) => void hold.store(source, range, bytes), signal);
-      // If there was no room, the job asks for it.
+      // Null when there was no room: then the job reads the range itself.
       return hold.hold(source, range);
     } catch (error) {
       if (!isSwathError(error) || error.tag !== 'cancelled') files.forget(range.request);
@@ -243,7 +243,7 @@ interface PlanRangesDeps {
   readonly blocks: Pick<BlockCache, 'has'>;
 }
 
-/** Blocks of one window that are looked at: more is left to the job, which reads them in turns anyway. */
+/** Blocks of one window that are planned; the job reads the others itself, a few at a time. */
 const MAX_BLOCKS = 1_024;
 
 /** Opens the files of all windows at once and lists the ranges of their blocks, without those that are decoded already. */
@@ -282,7 +282,7 @@ async function planWindow(
   };
   const { file, key, main } = await openFile();
   const image = file.levels[level];
-  // The job finds that out too, and says what is wrong.
+  // The job meets the same fault and reports it.
   if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) return [];
   // A thread that has not opened the file yet reads its header first.
   const head = { source: main, offset: 0, length: Math.min(HEAD_BYTES, main.size) };

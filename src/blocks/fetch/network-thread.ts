@@ -10,22 +10,22 @@ import type { NetworkSettings } from './serve-fetches.ts';
 /** The thread that reads remote files for all others, as the main thread sees it. */
 export interface NetworkThread {
   /**
-   * Brings what a job will read into memory. Rejects with what the job would have failed with. If the thread dies
-   * meanwhile nothing is fetched, and the job reads for itself. With `onPart` files are offered as they come, until all
-   * of them are there.
+   * Brings what a job will read into memory. Rejects with the error that the job would have met. If the thread dies
+   * meanwhile nothing is fetched, and the job reads for itself. With `onPart` files are offered as they complete, except
+   * the last one.
    */
   fetch(
     request: Omit<FetchRequest, 'isInParts'>,
     signal?: AbortSignal,
     onPart?: (offer: Offer) => void,
   ): Promise<FetchedJob>;
-  /** Lets a thread read through this one; while it is being replaced, the questions of that thread wait. */
+  /** Lets a thread read through this one; while it is being replaced, that thread's requests wait. */
   connect(port: MessagePort, use: ReadUse): void;
-  /** Reads what may be asked for next; resolves when that is done, or was not worth it. */
+  /** Prefetches; resolves when that is done or was skipped. */
   fetchAhead(windows: readonly WindowRequest[]): Promise<void>;
-  /** Makes the first read of a store as fast as any other. */
+  /** Compiles the code of remote reads, so that the first one is as fast as any other. */
   warmUp(): void;
-  /** Connects to the stores of these files, before one is asked for. */
+  /** Connects to the stores of these files, before one is requested. */
   openConnections(files: readonly RemoteFile[]): void;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ interface Waiting {
   readonly onPart: ((offer: Offer) => void) | undefined;
 }
 
-/** Between two starts of a thread that dies at once. */
+/** The pause between two starts of a thread that dies at once. */
 const RESTART_MS = 1_000;
 /** Far more than it needs. V8 collects the heap of a thread with a low limit more often: with 512, five times in a second of reading. */
 const HEAP_LIMIT_MB = 2048;
@@ -64,138 +64,160 @@ const HEAP_LIMIT_MB = 2048;
 const CLOSE_MS = 2_000;
 
 /** Starts the network thread, and a new one whenever it dies. */
-export function startNetworkThread(options: NetworkThreadOptions): NetworkThread {
-  const waiting = new Map<number, Waiting>();
-  const ahead = new Map<number, () => void>();
-  /** Threads that asked while there was no network thread. */
-  const early: { readonly port: MessagePort; readonly use: ReadUse }[] = [];
-  const closed = Promise.withResolvers<void>();
-  let lastId = 0;
-  let isClosed = false;
-  let retry: NodeJS.Timeout | undefined;
-  let startedMs = 0;
-  let worker: Worker | null = null;
-  start();
+export const startNetworkThread = (options: NetworkThreadOptions): NetworkThread =>
+  new ReplacedThread(options);
 
-  function start(): void {
-    startedMs = performance.now();
+/** A worker that is replaced when it dies; without one nothing is fetched, and threads that connect wait. */
+class ReplacedThread implements NetworkThread {
+  readonly #options: NetworkThreadOptions;
+  readonly #fetches = new Map<number, Waiting>();
+  /** Callers of `fetchAhead`. */
+  readonly #prefetches = new Map<number, () => void>();
+  /** Threads that connected while there was no worker. */
+  readonly #early: { readonly port: MessagePort; readonly use: ReadUse }[] = [];
+  /** Resolved when the worker has written its pending data or has exited, after `close`. */
+  readonly #closed = Promise.withResolvers<void>();
+  #worker: Worker | null = null;
+  #startedMs = 0;
+  #restart: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(options: NetworkThreadOptions) {
+    this.#options = options;
+    this.#start();
+  }
+
+  connect(port: MessagePort, use: ReadUse): void {
+    if (this.#isClosed) port.close();
+    else if (this.#worker === null) this.#early.push({ port, use });
+    else this.#post({ type: 'connect', port, use }, [port]);
+  }
+
+  fetch(
+    request: Omit<FetchRequest, 'isInParts'>,
+    signal?: AbortSignal,
+    onPart?: (offer: Offer) => void,
+  ): Promise<FetchedJob> {
+    if (signal?.aborted) return Promise.reject(toCancelled());
+    if (this.#worker === null) return Promise.resolve(NOTHING);
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<FetchedJob>();
+    const onAbort = (): void => {
+      this.#fetches.delete(id);
+      this.#post({ type: 'release', id, isFailed: false });
+      reject(toCancelled());
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#fetches.set(id, { resolve, reject, onPart });
+    this.#post({ type: 'fetch', id, ...request, isInParts: onPart !== undefined });
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+  }
+
+  fetchAhead(windows: readonly WindowRequest[]): Promise<void> {
+    if (this.#worker === null || windows.length === 0) return Promise.resolve();
+    this.#lastId += 1;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#prefetches.set(this.#lastId, resolve);
+    this.#post({ type: 'ahead', id: this.#lastId, windows });
+    return promise;
+  }
+
+  warmUp(): void {
+    this.#post({ type: 'warm-up' });
+  }
+
+  /** Bound: it is passed on by itself. */
+  readonly openConnections = (files: readonly RemoteFile[]): void =>
+    this.#post({ type: 'open-connections', files });
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#restart);
+    for (const { port } of this.#early.splice(0)) port.close();
+    if (this.#worker === null) return;
+    this.#post({ type: 'close' });
+    const timer = setTimeout(this.#closed.resolve, CLOSE_MS);
+    await this.#closed.promise;
+    clearTimeout(timer);
+    await this.#worker?.terminate();
+  }
+
+  #start(): void {
+    this.#startedMs = performance.now();
     try {
-      worker = startWorker();
+      this.#worker = this.#startWorker();
     } catch (error) {
       // The constructor itself failed, e.g. for lack of operating system threads.
-      startLater(error);
+      this.#startLater(error);
       return;
     }
-    for (const { port, use } of early.splice(0)) connect(port, use);
+    for (const { port, use } of this.#early.splice(0)) this.connect(port, use);
   }
 
-  function startLater(problem: unknown): void {
-    options.onCrash(problem);
-    retry = setTimeout(start, Math.max(0, RESTART_MS - (performance.now() - startedMs)));
+  #startLater(problem: unknown): void {
+    this.#options.onCrash(problem);
+    const delayMs = Math.max(0, RESTART_MS - (performance.now() - this.#startedMs));
+    this.#restart = setTimeout(() => this.#start(), delayMs);
   }
 
-  function startWorker(): Worker {
-    const started = new Worker(options.script, {
-      workerData: options.settings,
+  #startWorker(): Worker {
+    const worker = new Worker(this.#options.script, {
+      workerData: this.#options.settings,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
     });
-    const { threadId } = started;
+    const { threadId } = worker;
     let problem: unknown;
-    started.on('message', onMessage);
-    started.on('error', (error) => {
+    worker.on('message', (message: FromFetcher) => this.#handle(message));
+    worker.on('error', (error) => {
       problem = error;
     });
-    started.on('exit', () => {
-      options.onExit(threadId);
-      worker = null;
-      for (const { resolve } of waiting.values()) resolve(NOTHING);
-      waiting.clear();
-      for (const resolve of ahead.values()) resolve();
-      ahead.clear();
-      if (isClosed) closed.resolve();
-      else startLater(problem);
+    worker.on('exit', () => {
+      this.#options.onExit(threadId);
+      this.#worker = null;
+      for (const { resolve } of this.#fetches.values()) resolve(NOTHING);
+      this.#fetches.clear();
+      for (const resolve of this.#prefetches.values()) resolve();
+      this.#prefetches.clear();
+      if (this.#isClosed) this.#closed.resolve();
+      else this.#startLater(problem);
     });
-    return started;
+    return worker;
   }
 
-  function onMessage(message: FromFetcher): void {
-    if (message.type === 'ready') return;
-    if (message.type === 'closed') {
-      closed.resolve();
-      return;
-    }
-    const { id } = message;
-    if (message.type === 'fetched-ahead') {
-      ahead.get(id)?.();
-      ahead.delete(id);
-      return;
-    }
-    const caller = waiting.get(id);
-    if (message.type === 'fetched-part') {
-      caller?.onPart?.(message.offer);
-      return;
-    }
-    waiting.delete(id);
-    if (message.type === 'failed') caller?.reject(fromWire(message.error));
-    else {
-      const { offer } = message;
-      caller?.resolve({ offer, release: (isFailed) => tell({ type: 'release', id, isFailed }) });
+  #handle(message: FromFetcher): void {
+    switch (message.type) {
+      case 'ready':
+        break;
+      case 'closed':
+        this.#closed.resolve();
+        break;
+      case 'fetched-ahead':
+        this.#prefetches.get(message.id)?.();
+        this.#prefetches.delete(message.id);
+        break;
+      case 'fetched-part':
+        this.#fetches.get(message.id)?.onPart?.(message.offer);
+        break;
+      case 'failed':
+        this.#take(message.id)?.reject(fromWire(message.error));
+        break;
+      case 'fetched': {
+        const { id, offer } = message;
+        const release = (isFailed: boolean): void => this.#post({ type: 'release', id, isFailed });
+        this.#take(id)?.resolve({ offer, release });
+      }
     }
   }
 
-  function tell(message: ToFetcher, transfer: readonly MessagePort[] = []): void {
-    worker?.postMessage(message, transfer);
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#fetches.get(id);
+    this.#fetches.delete(id);
+    return waiting;
   }
 
-  function connect(port: MessagePort, use: ReadUse): void {
-    if (isClosed) port.close();
-    else if (worker === null) early.push({ port, use });
-    else tell({ type: 'connect', port, use }, [port]);
+  #post(message: ToFetcher, transfer: readonly MessagePort[] = []): void {
+    this.#worker?.postMessage(message, transfer);
   }
-
-  return {
-    connect,
-
-    fetch(request, signal, onPart) {
-      if (signal?.aborted) return Promise.reject(toCancelled());
-      if (worker === null) return Promise.resolve(NOTHING);
-      lastId += 1;
-      const id = lastId;
-      const { promise, resolve, reject } = Promise.withResolvers<FetchedJob>();
-      const onAbort = (): void => {
-        waiting.delete(id);
-        tell({ type: 'release', id, isFailed: false });
-        reject(toCancelled());
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.set(id, { resolve, reject, onPart });
-      tell({ type: 'fetch', id, ...request, isInParts: onPart !== undefined });
-      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
-    },
-
-    fetchAhead(windows) {
-      if (worker === null || windows.length === 0) return Promise.resolve();
-      lastId += 1;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      ahead.set(lastId, resolve);
-      tell({ type: 'ahead', id: lastId, windows });
-      return promise;
-    },
-
-    warmUp: () => tell({ type: 'warm-up' }),
-
-    openConnections: (files) => tell({ type: 'open-connections', files }),
-
-    async close() {
-      isClosed = true;
-      clearTimeout(retry);
-      for (const { port } of early.splice(0)) port.close();
-      if (worker === null) return;
-      tell({ type: 'close' });
-      const timer = setTimeout(closed.resolve, CLOSE_MS);
-      await closed.promise;
-      clearTimeout(timer);
-      await worker?.terminate();
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import type { ArenaHandle, ArenaSlice, ByteRange, ByteSource } from '../../sources/index.ts';
 import { copySlice, readSlice } from '../../sources/index.ts';
 
-/** What was fetched for a job, as plain data that goes with it to its thread. */
+/** The bytes fetched for a job, as plain data that goes with it to its thread. */
 export interface Offer {
   readonly files: readonly OfferedFile[];
 }
@@ -18,9 +18,9 @@ export interface OfferedRange extends ByteRange {
   readonly slice: ArenaSlice;
 }
 
-/** What was fetched for the job that a thread is doing. */
+/** The bytes fetched for the job that a thread runs. */
 export interface Offers {
-  /** Replaces that of the job before; null for a job without. */
+  /** Replaces the offer of the previous job; null for a job without one. */
   begin(offer: Offer | null): void;
   /** A file by its address; null if it was not fetched. */
   find(href: string): OfferedFile['source'] | null;
@@ -83,7 +83,7 @@ export function makeOffers(handle: ArenaHandle): Offers {
       if (found?.file.source.version !== version) return null;
       const first = { offset: range.offset, length: 1 };
       const around = found.file.ranges.filter((other) => isWithin(first, other));
-      // The one that reaches furthest.
+      // Of several, the one that ends last.
       const [longest] = around.toSorted((a, b) => b.offset + b.length - a.offset - a.length);
       return cut(range, longest);
     },

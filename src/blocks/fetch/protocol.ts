@@ -9,7 +9,7 @@ export interface FetchRequest {
   readonly windows: readonly WindowRequest[];
   readonly owner: string;
   readonly lane: Lane;
-  /** Files are offered one by one as they are complete: idle threads can decode them while the others come. */
+  /** Files are offered one by one as they complete: idle threads can decode them while the others are read. */
   readonly isInParts?: boolean;
 }
 
@@ -19,21 +19,21 @@ export interface RemoteFile {
   readonly stamp: string | null;
 }
 
-/** What is done with bytes that a thread reads: stored for later reads, or not because they are read once. */
+/** Whether bytes that a thread reads are stored for later reads, or not because they are read once. */
 export type ReadUse = 'stored' | 'once';
 
 /** Main thread to network thread. */
 export type ToFetcher =
   | ({ readonly type: 'fetch'; readonly id: number } & FetchRequest)
-  /** The job is over, or no one waits for it any more. */
+  /** The job is over, or was cancelled. */
   | { readonly type: 'release'; readonly id: number; readonly isFailed: boolean }
-  /** Reads what may be asked for next, if there is nothing that was asked for. */
+  /** Prefetches, if no job waits for bytes. */
   | { readonly type: 'ahead'; readonly id: number; readonly windows: readonly WindowRequest[] }
   /** Compiles the code of remote reads. */
   | { readonly type: 'warm-up' }
-  /** Connects to the stores of these files, before one is asked for. */
+  /** Connects to the stores of these files, before one is requested. */
   | { readonly type: 'open-connections'; readonly files: readonly RemoteFile[] }
-  /** Writes to the disk what waits for it. */
+  /** Writes pending data to disk. */
   | { readonly type: 'close' }
   /** Another thread that reads remote files. */
   | { readonly type: 'connect'; readonly port: MessagePort; readonly use: ReadUse };

@@ -9,8 +9,8 @@ export interface Reading {
 }
 
 /**
- * Lets fetches read from an origin in turns, tiles before tasks and owners one after the other: what is read at the same
- * time shares the line, and all of it would be complete late.
+ * Lets fetches read from an origin in turns, tiles before tasks and owners one after the other. Concurrent reads share
+ * the bandwidth, so starting all at once makes every one finish late.
  */
 export interface ReadingTurns {
   /** Waits for the turn; rejects with the reason of the signal. */
@@ -21,9 +21,9 @@ export interface ReadingTurns {
 export type EndTurn = (isRead: boolean) => void;
 
 interface TurnOptions {
-  /** Of each origin so many bytes are read at once, or one fetch. */
+  /** Bytes read from one origin at once, at least; a larger fetch is read alone. */
   readonly leastBytes: number;
-  /** So many where it takes more to keep the line full, because it is long and wide; `leastBytes` by default. */
+  /** Upper bound for origins whose bandwidth-delay product is larger; `leastBytes` by default. */
   readonly mostBytes?: number;
   readonly nowMs?: () => number;
 }
@@ -35,12 +35,12 @@ interface WaitingReading extends Reading {
 
 /** A large fetch lets smaller ones pass for this long, as a large job of the pool does. */
 const PATIENCE_MS = 2_000;
-/** The part of the line that tasks may take. */
+/** The share of the bandwidth that tasks may take. */
 const TASK_SHARE = 0.5;
-/** Origins that are remembered while nothing is read from them. */
+/** Idle origins whose estimates are kept. */
 const MAX_IDLE_ORIGINS = 64;
 
-/** Builds the turns. */
+/** Builds the turns, with a queue and an estimate per origin. */
 export function makeReadingTurns({
   leastBytes,
   mostBytes = leastBytes,
@@ -121,24 +121,24 @@ export function makeReadingTurns({
   };
 }
 
-/** A guess of what the line to an origin carries, from reads that were complete. */
+/** An estimate of the bandwidth-delay product of an origin, from completed reads. */
 interface LineEstimate {
-  /** Begins a read; the result is called when all its bytes are there. */
+  /** Begins a read; call the result when all of its bytes have arrived. */
   begin(bytes: number): () => void;
-  /** Bytes under way that keep the line full; 0 before anything is known. */
+  /** Bytes in flight that keep the link full; 0 before anything is known. */
   readonly bytesUnderWay: number;
 }
 
 interface Sample {
   sinceMs: number;
   shortestMs: number;
-  /** Bytes of all reads in a millisecond. */
+  /** Bytes of all reads per millisecond. */
   fastest: number;
 }
 
-/** What was measured counts for one to two of these. */
+/** A measurement counts for one to two epochs. */
 const EPOCH_MS = 5_000;
-/** Twice the product, as BBR has it: answers come in bursts, and with less the line would be empty between them. */
+/** Twice the product, as in BBR: answers come in bursts, and with less the link would be idle between them. */
 const GAIN = 2;
 
 const makeSample = (sinceMs: number): Sample => ({
@@ -148,8 +148,8 @@ const makeSample = (sinceMs: number): Sample => ({
 });
 
 /**
- * Measures a line as TCP's BBR does: the fastest rate at which bytes arrived, all reads together, times the shortest time
- * that a read took.
+ * Measures a link as TCP's BBR does: the fastest rate at which bytes of all reads arrived, times the shortest duration of
+ * a read.
  */
 export function makeLineEstimate(nowMs: () => number): LineEstimate {
   let arrived = 0;

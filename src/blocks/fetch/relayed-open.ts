@@ -24,16 +24,16 @@ interface RelayDeps {
   readonly offers: Pick<Offers, 'find' | 'has' | 'read' | 'readInto' | 'readStart'>;
 }
 
-/** One for the read that ends the thread by chance, and two for a port that was given to the thread that had ended. */
+/** One for the read during which the thread ends, and two for ports that were given to the thread that had ended. */
 const MAX_TRIES = 3;
-/** The main thread hears of the end of a thread later than those whose ports close; until then it connects to it. */
+/** The main thread learns of the end of a thread later than those whose ports close; until then it connects to it. */
 const PAUSE_MS = 50;
 
 /** Asks the network thread again if it stopped before it answered: another one takes over. */
 const tryAgain = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
   retry(ask, { toWaitMs: (error, tries) => (isNetworkGone(error) && tries < MAX_TRIES ? PAUSE_MS : null) });
 
-/** How far a source that others have opened will do; null when it will not. */
+/** The state in which a source that others have opened is acceptable (a null stamp: any); null when none is. */
 type Known = { readonly stamp: string | null } | null;
 
 /** Builds the opening of remote files. */
@@ -87,7 +87,7 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
         throwIfCancelled(readSignal);
         const fetched = offers.read(href, version, { offset, length });
         if (fetched !== null) return fetched;
-        // A tile may take more bytes than was guessed when it was fetched: only the rest is asked for.
+        // A tile may need more bytes than the fetch estimated: only the rest is requested.
         const start = offers.readStart(href, version, { offset, length }) ?? new Uint8Array();
         const rest = { offset: offset + start.length, length: length - start.length };
         const bytes = await tryAgain(() => readThere(rest, readSignal));
@@ -151,7 +151,7 @@ function makeRelayConnection(port: MessagePort): RelayConnection {
     waiting.delete(message.id);
     if (message.type === 'failed') caller?.reject(fromWire(message.error));
     else if (caller !== undefined) caller.resolve(message);
-    // No one waits any more, so no one would close it.
+    // The caller has gone and would not close it.
     else if (message.type === 'opened') tell({ type: 'close', file: message.id });
   });
   port.on('close', () => {
@@ -207,13 +207,13 @@ interface FileThere {
 
 interface FileThereDeps {
   readonly open: (signal: AbortSignal) => Promise<OpenedThere>;
-  /** The only state of the file that will do. */
+  /** The only acceptable state of the file. */
   readonly version: string;
   /** Null if the file is not open there yet. */
   readonly opened: OpenedThere | null;
 }
 
-/** Builds it. Reads that come together open the file once, and what is opened and not used is closed. */
+/** Builds it. Concurrent reads open the file once, and a file that was opened and not used is closed. */
 function makeFileThere({ open, version, opened }: FileThereDeps): FileThere {
   let there = opened;
   const opening = makeSingleFlight<OpenedThere>();
@@ -246,6 +246,6 @@ function makeFileThere({ open, version, opened }: FileThereDeps): FileThere {
   };
 }
 
-/** As a local file that was closed is read. */
+/** The error of a read after `close`, as for a local file. */
 const closedError = () =>
   sourceBroken.about('source-unreadable', '{file} cannot be read.', { subject: SCENE_FILES });

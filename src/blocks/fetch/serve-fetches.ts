@@ -18,7 +18,7 @@ import { makeSharedSources, serveSources } from './shared-sources.ts';
 /** What the network thread is started with. */
 export interface NetworkSettings {
   readonly files: OpenSourceOptions;
-  /** Decoded blocks of all threads: what is there is not fetched. */
+  /** Decoded blocks of all threads: those are not fetched. */
   readonly blocks: SharedHandle;
   /** Memory for stored bytes, which pixel threads read too. */
   readonly arena: ArenaHandle;
@@ -31,7 +31,7 @@ export interface NetworkSettings {
 /** Headers held: a scene has some dozen files, and all clients share them. */
 const MAX_OPEN_FILES = 256;
 
-/** The part of the memory that reads from one origin may take where its line is long. */
+/** The share of the memory that reads from an origin with a large bandwidth-delay product may take. */
 const READING_SHARE = 0.25;
 
 /** Connections that are opened before they are needed: the bands of a tile, some of them in two rows of blocks. */
@@ -67,13 +67,13 @@ export function serveFetches(settings: NetworkSettings): void {
   /** Fetches and reads of other threads that wait for bytes. */
   let running = 0;
   const ahead = makeFetchAhead({ files, blocks, memory, sources, isBusy: () => running > 0 });
-  /** How each fetch that was asked for is ended. */
+  /** Ends each fetch by its id. */
   const ends = new Map<number, (isFailed: boolean) => void>();
 
   port.on('message', (message: ToFetcher) => {
     if (message.type === 'connect')
       serveSources(message.port, sources, { use: message.use, onRunning: (change) => (running += change) });
-    // A failure costs the first read some time, and no more.
+    // A failure only makes the first read slower.
     else if (message.type === 'warm-up') void warmUpHttp().catch(() => {});
     else if (message.type === 'open-connections') void openConnections(message.files);
     else if (message.type === 'close') void sources.close().finally(() => post({ type: 'closed' }));
@@ -115,7 +115,7 @@ export function serveFetches(settings: NetworkSettings): void {
     }
   }
 
-  /** A store that does not answer now shows that when it is read. */
+  /** Ignores failures: a read of the store meets them again. */
   async function openConnections(wanted: readonly RemoteFile[]): Promise<void> {
     for (const { href, stamp } of wanted) {
       const source = await sources.openKnown(href, stamp).catch(() => null);
@@ -125,7 +125,7 @@ export function serveFetches(settings: NetworkSettings): void {
   }
 
   async function readAhead({ id, windows }: Extract<ToFetcher, { type: 'ahead' }>): Promise<void> {
-    // No one waits for it: a request for these bytes meets the failure again.
+    // No one waits for the bytes: a request for them meets the failure again.
     const bytes = await ahead.run(windows, new AbortController().signal).catch(() => 0);
     counts.add('aheadBytes', bytes);
     post({ type: 'fetched-ahead', id });
@@ -133,20 +133,20 @@ export function serveFetches(settings: NetworkSettings): void {
 }
 
 const names = [
-  /** Requests to stores, tries of one read together. */
+  /** Requests to stores; the tries of one read count as one. */
   'calls',
   'retries',
-  /** Requests made a second time because the answer was late, and those of them that were answered first. */
+  /** Requests repeated because the answer was late, and repetitions that were answered first. */
   'hedged',
   'hedgesWon',
   /** Jobs whose bytes were fetched, and those bytes. */
   'fetches',
   'fetchedBytes',
-  /** Bytes read ahead of the map; those that were asked for later, and those that went unused. */
+  /** Prefetched bytes; those requested later, and those never used. */
   'aheadBytes',
   'aheadUsefulBytes',
   'aheadWastedBytes',
-  /** Memory that fetched bytes take now. */
+  /** Memory that fetched bytes occupy now. */
   'usedBytes',
 ] as const;
 

@@ -24,7 +24,7 @@ export interface SharedSources {
     use: (bytes: Uint8Array) => void,
     signal?: AbortSignal,
   ): Promise<void>;
-  /** Closes all of them: what waits to be written to the disk is written. */
+  /** Closes all of them after writing pending data to disk. */
   close(): Promise<void>;
   /** The address that one of these was opened by. */
   hrefOf(source: ByteSource): string | undefined;
@@ -94,7 +94,7 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
     async openKnown(href, stamp, signal) {
       const known = sources.get(href);
       if (known !== undefined && isInState(known.version, stamp) && known.isLost?.() !== true) return known;
-      // A stored header of another state than the one that is wanted is of no use.
+      // A stored header of another state is useless.
       const start = (shared: { readonly signal: AbortSignal }): Promise<ByteSource> =>
         openNow(href, shared.signal, stamp ?? undefined);
       return (await opening.run({ key: `${stamp} ${href}`, signal, start })).value;
@@ -104,7 +104,7 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
 
 interface ServeOptions {
   readonly use: ReadUse;
-  /** Told when a request begins and when it is over. */
+  /** Called when a request begins and when it ends. */
   readonly onRunning?: (change: 1 | -1) => void;
 }
 

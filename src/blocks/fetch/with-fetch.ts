@@ -16,9 +16,9 @@ export type JobReads<Jobs extends JobTable> = {
 interface FetchOptions<Jobs extends JobTable> {
   readonly network: Pick<NetworkThread, 'fetch'>;
   readonly reads: JobReads<Jobs>;
-  /** Which addresses are worth it; those of the network by default. */
+  /** Which addresses are fetched; remote ones by default. */
   readonly isFetched?: (href: string) => boolean;
-  /** Threads that would have nothing to do; without it one thread decodes all blocks of a job. */
+  /** The number of idle threads; without it one thread decodes all blocks of a job. */
   readonly countIdle?: () => number;
 }
 
@@ -46,7 +46,7 @@ export function withFetch<Jobs extends JobTable>(
       const { owner, lane } = ticket;
       const helping = new AbortController();
       const usePart = (part: Offer): void => decodePart(windows, { ticket, offer: part, helping });
-      // With no thread idle the parts are of no use.
+      // Without an idle thread no one would decode the parts.
       const onPart = windows.length > 1 && countIdle() > 0 ? usePart : undefined;
       const endFetch = ticket.onFetch?.();
       const fetching = withinTime(ticket, (signal) =>
@@ -66,7 +66,7 @@ export function withFetch<Jobs extends JobTable>(
         if (offer !== null) help(windows, { ticket, offer, helping });
         return { ...(await result), fetchedMs };
       } catch (error) {
-        // What was fetched may be the reason.
+        // The fetched bytes may be the reason.
         isFailed = isSwathError(error) && error.tag === 'source-broken';
         throw error;
       } finally {
@@ -76,7 +76,7 @@ export function withFetch<Jobs extends JobTable>(
     },
   };
 
-  /** An idle thread decodes files that are complete, while others still come. */
+  /** Lets an idle thread decode complete files while others are still being read. */
   function decodePart(windows: readonly WindowRequest[], { ticket, offer, helping }: Help): void {
     if (helping.signal.aborted || countIdle() < 1) return;
     const hrefs = new Set(offer.files.map(({ href }) => href));
@@ -88,11 +88,11 @@ export function withFetch<Jobs extends JobTable>(
     const { owner, lane, timeoutMs } = ticket;
     const { signal } = helping;
     const job = { owner, lane, timeoutMs, bytes: HELP_BYTES, attachment: offer, signal, isUncounted: true };
-    // The job meets the same failures, and says so; a refusal only means that no thread is idle any more.
+    // The job meets and reports the same failures; a refusal only means that no thread is idle any more.
     pool.run('decode-blocks', windows, job).catch(() => {});
   }
 
-  /** Idle threads decode from the last block on, while the job begins with the first; what they share is decoded once. */
+  /** Idle threads decode from the last block on, while the job begins with the first; each block is decoded once. */
   function help(windows: readonly WindowRequest[], { ticket, offer, helping }: Help): void {
     // The first range of a file is its header.
     const blocks = offer.files.reduce((sum, { ranges }) => sum + ranges.length - 1, 0);
@@ -106,7 +106,7 @@ const MAX_HELPERS = 3;
 /** Blocks on their way into the cache. */
 const HELP_BYTES = 16 * 2 ** 20;
 
-/** The bytes may take as long to come as the job may run. */
+/** Fetching may take as long as the job may run. */
 async function withinTime<Result>(
   { signal, timeoutMs }: JobTicket,
   work: (signal: AbortSignal) => Promise<Result>,
@@ -126,7 +126,7 @@ async function withinTime<Result>(
 /** The job of decoding blocks into the cache of all threads, for another job that is about to read them. */
 export type DecodeJobs = { 'decode-blocks': JobType<readonly WindowRequest[], null> };
 
-/** The pixels are for the cache alone. */
+/** Discards pixels: decoding only fills the cache. */
 const nowhere: PieceSink = { begin: () => {}, add: () => {} };
 
 /** The handler of decoding, for a thread of the pool. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { closeRing } from '../../areas/antimeridian.ts';
 import type { LonLat } from '../../geo/index.ts';
-import { closeRing, toOutline } from '../../geo/index.ts';
+import { toOutline } from '../../geo/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import { toCloudOutline } from './to-cloud-outline.ts';
 

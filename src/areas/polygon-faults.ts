@@ -1,5 +1,5 @@
-import type { LonLat, Ring } from './geometry.ts';
-import { isOnEdge, locateInRing, signedSize, turn } from './geometry.ts';
+import type { LonLat, Ring } from '../geo/index.ts';
+import { isOnEdge, locateInRing, signedSize, turn } from './exact.ts';
 
 /** The fault of the rings of an area, by the rule that it breaks. */
 export type AreaRule =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { LonLat, Ring } from '../geo/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import type { LonLat, Ring } from './geometry.ts';
-import { turn } from './geometry.ts';
+import { turn } from './exact.ts';
 import { findOverlap, findPolygonFault } from './polygon-faults.ts';
 
 /** A closed ring from "0 0, 1 0, 1 1". */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { LonLat, Ring } from '../geo/index.ts';
 import { cutAtAntimeridian, turnRing, unwrapRing } from './antimeridian.ts';
-import type { LonLat, Ring } from './geometry.ts';
-import { signedSize } from './geometry.ts';
+import { signedSize } from './exact.ts';
 
 const ring = (text: string): Ring => {
   const open = text.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as LonLat);

@@ -1,5 +1,5 @@
-import type { LonLat, Ring } from './geometry.ts';
-import { locateInRing, signedSize, snapDegrees } from './geometry.ts';
+import type { LonLat, Ring } from '../geo/index.ts';
+import { locateInRing, signedSize, snapDegrees } from './exact.ts';
 
 /** How a ring with jumps of more than half a turn is meant to run. */
 interface RingReading {
