@@ -1,7 +1,7 @@
 import { makeBlockCache } from '../../src/blocks/index.ts';
 import type { Pool } from '../../src/pool/index.ts';
 import { makePool } from '../../src/pool/index.ts';
-import type { DrawJobs } from '../../src/render/pictures/draw-job.ts';
+import type { DrawJobs } from '../../src/render/pictures/draw.ts';
 import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
 import type { DrawSettings } from './draw-worker.ts';
 import type { Wanted } from './workloads.ts';

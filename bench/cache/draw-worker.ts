@@ -5,8 +5,8 @@ import { joinBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import { serveJobs } from '../../src/pool/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
+import type { DrawJobs } from '../../src/render/pictures/draw.ts';
 import { makeDraw } from '../../src/render/pictures/draw.ts';
-import type { DrawJobs } from '../../src/render/pictures/draw-job.ts';
 import { openFileSource } from '../../src/sources/local/file-source.ts';
 import { makePrivateCache } from './private-cache.ts';
 

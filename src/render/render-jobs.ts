@@ -1,4 +1,4 @@
-import type { ThreadTools } from '../blocks/index.ts';
+import type { BandFile, JobReads, LevelWindow, ThreadTools, WindowRequest } from '../blocks/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
 import { renewFiles } from '../ingest/index.ts';
 import type { JobHandlers, JobType } from '../pool/index.ts';
@@ -6,20 +6,19 @@ import { makeComputeBands } from '../raster/index.ts';
 import { makeReadClouds } from './clouds/read-clouds.ts';
 import type { ClusterJobs } from './clusters/fit-clusters.ts';
 import { makeFitClusters } from './clusters/fit-clusters.ts';
-import type { ColorbarJobs } from './colors/colorbar.ts';
-import { makeColorbarJob } from './colors/colorbar.ts';
 import type { IntensityJobs } from './intensity/measure-intensity.ts';
 import { makeCountClouds, makeMeasureIntensity } from './intensity/measure-intensity.ts';
-import type { DetailJobs } from './pansharpening/measure-detail.ts';
-import { makeMeasureDetail } from './pansharpening/measure-detail.ts';
+import type { DetailJobs } from './pansharpening/sharpen-channels.ts';
+import { makeMeasureDetail } from './pansharpening/sharpen-channels.ts';
+import type { DrawJobs } from './pictures/draw.ts';
 import { makeDraw } from './pictures/draw.ts';
-import type { DrawJobs } from './pictures/draw-job.ts';
-import type { PixelTools } from './pixels/pixel-work.ts';
-import type { PointJobs } from './point/read-point.ts';
-import { makeReadPoint } from './point/read-point.ts';
-
-/** The job of reading headers again; here and not on the main thread: a header may be large, or made to take long. */
-type FileJobs = { 'renew-files': JobType<SceneFiles, SceneFiles> };
+import type { ColorbarJobs } from './pictures/draw-colorbar.ts';
+import { makeColorbarJob } from './pictures/draw-colorbar.ts';
+import type { PixelTools } from './pixels/read-inputs.ts';
+import type { CloudPlan, InputPlan, PixelPlan, SceneRef } from './plan/render-plan.ts';
+import { toRecord } from './plan/render-plan.ts';
+import type { PointJobs, PointPlan } from './read-point.ts';
+import { makeReadPoint } from './read-point.ts';
 
 /** All kinds of jobs of rendering: what each is given and gives. */
 export type RenderJobs = ClusterJobs &
@@ -29,6 +28,9 @@ export type RenderJobs = ClusterJobs &
   FileJobs &
   IntensityJobs &
   PointJobs;
+
+/** The job of reading headers again; here and not on the main thread: a header may be large, or made to take long. */
+type FileJobs = { 'renew-files': JobType<SceneFiles, SceneFiles> };
 
 /** The handlers of rendering, for a thread of the pool. */
 export function makeRenderJobs({
@@ -51,3 +53,57 @@ export function makeRenderJobs({
     'renew-files': (stated, { signal }) => renewFiles(stated, { open, jp2Decoder, signal }),
   };
 }
+
+/** What the jobs of rendering read of files, so that it can be fetched before they take a thread. */
+export const renderReads: JobReads<RenderJobs> = {
+  draw: ({ plan }) => [...listPlanReads(plan), ...listCloudReads(plan.clouds?.plan, plan)],
+  intensity: ({ sample }) => listPlanReads(sample),
+  'cloud-cover': ({ sample, clouds }) => [...listPlanReads(sample), ...listCloudReads(clouds, sample)],
+  'index-detail': ({ samples }) => samples.flatMap(listPlanReads),
+  'fit-clusters': ({ sample }) => listPlanReads(sample),
+  point: listPointReads,
+};
+
+/** The windows of a plan, that of its panchromatic band included. */
+export function listPlanReads(plan: PixelPlan): readonly WindowRequest[] {
+  const { sharpen } = plan;
+  return sharpen === undefined
+    ? listReads(plan)
+    : [...listReads(plan), ...listReads({ ...plan, inputs: [sharpen.pan] })];
+}
+
+/** The windows of a cloud mask; one of polygons is read as a whole, by the job. */
+export const listCloudReads = (clouds: CloudPlan | undefined, scene: SceneRef): readonly WindowRequest[] =>
+  clouds?.source.kind === 'pixels' ? listReads({ ...scene, inputs: clouds.source.inputs }) : [];
+
+function listPointReads(plan: PointPlan): readonly WindowRequest[] {
+  return plan.inputs.flatMap(({ pixel, ...input }) =>
+    pixel === null ? [] : [toRead(input, { level: 0, window: { ...pixel, width: 1, height: 1 } }, plan)],
+  );
+}
+
+/** The windows of files that reading the inputs of a plan will ask for; none if one of them has no pixel on the grid. */
+export function listReads(plan: SceneRef & Pick<PixelPlan, 'inputs'>): readonly WindowRequest[] {
+  const reads: WindowRequest[] = [];
+  for (const input of plan.inputs) {
+    if (input.warp === null) return [];
+    reads.push(toRead(input, input.warp, plan));
+  }
+  return reads;
+}
+
+/** A window of one input. */
+const toRead = (
+  input: BandFile & Pick<InputPlan, 'of'>,
+  { level, window }: LevelWindow,
+  scene: SceneRef,
+): WindowRequest => ({
+  band: input.band,
+  href: input.href,
+  bandIndex: input.bandIndex,
+  nodata: input.nodata,
+  ...(input.sidecars === undefined ? {} : { sidecars: input.sidecars }),
+  ...(input.stamp === undefined ? {} : { stamp: input.stamp }),
+  record: toRecord(input.of ?? scene),
+  read: { level, window },
+});

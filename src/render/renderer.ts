@@ -1,34 +1,33 @@
+import type { TypedTree } from '../bandmath/index.ts';
 import type { WindowRequest } from '../blocks/index.ts';
-import type { SceneStore } from '../catalog/index.ts';
+import type { Asset, SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
 import type { ColormapCache, ColorPlan } from '../color/index.ts';
+import type { ResultCache } from '../files/index.ts';
+import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { packGrids } from '../raster/index.ts';
-import { makeFindClusters } from './clusters/find-clusters.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { makeFindClusters, toShownColor } from './clusters/find-clusters.ts';
 import type { ClusterJobs } from './clusters/fit-clusters.ts';
-import { toShownColor } from './clusters/plan-clusters.ts';
-import type { FindContrast } from './contrast/find-contrast.ts';
-import { makePlanExpressions } from './inputs/plan-expressions.ts';
-import type { DrawJob, DrawJobs, Picture } from './pictures/draw-job.ts';
-import { listNextGrids } from './pictures/next-grids.ts';
-import type { PaintedScene } from './pictures/painted-scene.ts';
-import type { PictureCache } from './pictures/picture-cache.ts';
-import { isEmptyPlan } from './pictures/picture-cache.ts';
-import { planPicture } from './pictures/plan-picture.ts';
-import type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
-import { rememberPlans } from './pictures/recent-plans.ts';
-import type { SceneImages } from './pictures/scene-images.ts';
-import { toSceneImages } from './pictures/scene-images.ts';
-import { listReads } from './pixels/list-reads.ts';
+import type { FindContrast } from './intensity/find-contrast.ts';
+import type { DrawJob, DrawJobs, Picture } from './pictures/draw.ts';
+import type { PaintedScene } from './pictures/paint-parts.ts';
+import { listNextGrids } from './pictures/picture-grids.ts';
+import type { PlannedPicture, ScenePictureRequest } from './pictures/plan-picture.ts';
+import { planPicture, rememberPlans } from './pictures/plan-picture.ts';
 import type { RenderLimits } from './plan/limits.ts';
+import { makePlanExpressions } from './plan/plan-expressions.ts';
+import { findAsset } from './plan/plan-inputs.ts';
+import type { ComparedScene, RenderPlan } from './plan/render-plan.ts';
 import { toEtag } from './plan/render-plan.ts';
+import { listReads } from './render-jobs.ts';
 import type { CompareScene } from './scenes/compare-scene.ts';
-import type { ComparedScene } from './scenes/earlier-scene.ts';
 import type { FileWatch } from './scenes/file-watch.ts';
-import { withCurrentFiles } from './scenes/with-current-files.ts';
+import { withCurrentFiles } from './scenes/file-watch.ts';
 
 /** A picture and the plan it was drawn by, which is a newer one when files were replaced since the first. */
-export interface DrawnPicture extends Picture {
+interface DrawnPicture extends Picture {
   readonly etag: string;
 }
 
@@ -157,7 +156,7 @@ export function makeRenderer({
     const contrast = isEmpty
       ? plan.stretches.map(() => ({ min: 0, max: 1 }))
       : await findContrast(picture, ticket);
-    const clusters = isEmpty ? null : await findClusters(picture, ticket);
+    const clusters = isEmpty || plan.clusters === undefined ? null : await findClusters(picture, ticket);
     const contrastMs = performance.now() - startedAt;
     const shown =
       clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
@@ -185,3 +184,76 @@ export function makeRenderer({
       note(() => listReads(planOfScene({ ...request, grid }, scene).plan));
   }
 }
+
+/** What a picture of a scene is made of. */
+export interface SceneImages {
+  readonly scene: ComparedScene;
+  /** The images of the scene that are shown, the panchromatic one included if it sharpens the picture. */
+  readonly assets: readonly Asset[];
+  /** Whether a pixel depends on all others of the picture, so that it cannot be painted in parts. */
+  readonly needsWindow: boolean;
+}
+
+interface ImagesRequest {
+  readonly scene: ComparedScene;
+  readonly sensor: Sensor;
+  readonly options: { readonly isSharpened?: boolean };
+}
+
+/** The images that expressions over a scene show. */
+function toSceneImages(
+  { inputs, needsWindow }: TypedTree,
+  { scene, sensor, options }: ImagesRequest,
+): SceneImages {
+  const bands = new Set(inputs.map(({ band }) => band));
+  // A sensor without one refuses the picture when it is planned.
+  if (options.isSharpened === true && sensor.pansharpening !== null) bands.add(sensor.pansharpening.panBand);
+  return { scene, assets: [...bands].map((band) => findAsset(scene, band)), needsWindow };
+}
+
+/** Finished pictures, so that equal ones need not be drawn again. */
+export interface PictureCache {
+  find(planned: PlannedPicture): Promise<Picture | null>;
+  /** Offers a complete picture, never a failed one; true if it is cached. */
+  store(planned: PlannedPicture, picture: Picture): boolean;
+}
+
+/** A few sizes in each format; of 256 × 256 pixels they take some hundred bytes. */
+const EMPTY_BYTES = 2 ** 20;
+
+/** True when an input has nothing to show on the grid: then nothing of the others is drawn either. */
+const isEmptyPlan = ({ inputs }: RenderPlan): boolean => inputs.some(({ warp }) => warp === null);
+
+/** All that a picture without any pixel to show depends on. */
+const toEmptyKey = ({ grid: { width, height }, format, watermark }: RenderPlan): string =>
+  `${width} ${height} ${format} ${watermark === null ? '' : `marked ${watermark}`}`;
+
+/**
+ * Builds the cache of pictures on that of all results: those that show nothing are always in memory. A picture's name
+ * is its ETag, which covers everything that decides its pixels.
+ */
+export function makePictureCache(results: ResultCache): PictureCache {
+  type Cached = Pick<Picture, 'bytes' | 'format'>;
+  const empty = makeLru<Cached>({ max: EMPTY_BYTES });
+
+  const findCached = async ({ plan, etag }: PlannedPicture): Promise<Cached | null> => {
+    if (isEmptyPlan(plan)) return empty.get(toEmptyKey(plan)) ?? null;
+    const entry = await results.find(etag);
+    return entry === null || !isFormat(entry.meta) ? null : { bytes: entry.bytes, format: entry.meta };
+  };
+
+  return {
+    async find(planned) {
+      const startedAt = performance.now();
+      const cached = await findCached(planned);
+      return cached && { ...cached, stagesMs: { cache: performance.now() - startedAt } };
+    },
+    store({ plan, etag }, { bytes, format }) {
+      if (!isEmptyPlan(plan)) return results.store(etag, { bytes, meta: format });
+      empty.set(toEmptyKey(plan), { bytes, format }, bytes.length);
+      return true;
+    },
+  };
+}
+
+const isFormat = (text: string): text is Picture['format'] => ['jpeg', 'png', 'webp'].includes(text);

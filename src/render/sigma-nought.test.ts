@@ -4,7 +4,7 @@ import type { Asset, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import { planChannelSample } from './contrast/plan-contrast.ts';
+import { planChannelSample } from './intensity/find-contrast.ts';
 import { makeMeasureIntensity } from './intensity/measure-intensity.ts';
 import type { RenderOptions } from './pictures/plan-picture.ts';
 import { defaultOptions } from './pictures/testing/default-options.ts';

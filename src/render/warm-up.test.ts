@@ -5,7 +5,7 @@ import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
 import { aTicket } from '../pool/testing/run-here.ts';
 import type { FindIntensity } from './intensity/find-intensity.ts';
-import type { PlannedPicture } from './pictures/planned-picture.ts';
+import type { PlannedPicture } from './pictures/plan-picture.ts';
 import type { Renderer } from './renderer.ts';
 import { warmUp } from './warm-up.ts';
 

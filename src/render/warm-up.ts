@@ -2,8 +2,8 @@ import type { Scene, SceneStore } from '../catalog/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import { chooseComposition, sensorByDataset } from '../sensors/index.ts';
 import type { FindIntensity } from './intensity/find-intensity.ts';
+import { toWholeGrid } from './pictures/picture-grids.ts';
 import type { RenderOptions } from './pictures/plan-picture.ts';
-import { toWholeGrid } from './pictures/view-grids.ts';
 import type { Renderer } from './renderer.ts';
 
 interface WarmUpDeps {

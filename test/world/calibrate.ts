@@ -2,8 +2,8 @@ import { parseExpressions } from '../../src/bandmath/index.ts';
 import type { Asset } from '../../src/catalog/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
-import type { BandInputPlan } from '../../src/render/calibration/band-input-plan.ts';
-import { fillTablePlane } from '../../src/render/calibration/table-plane.ts';
+import { fillTablePlane } from '../../src/render/pixels/table-plane.ts';
+import type { BandInputPlan } from '../../src/render/plan/calibration.ts';
 import type { Sensor } from '../../src/sensors/index.ts';
 
 interface StoredImage {

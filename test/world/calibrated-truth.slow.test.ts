@@ -8,7 +8,7 @@ import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts'
 import { makeTestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
-import { planBandInput } from '../../src/render/calibration/plan-band-input.ts';
+import { planBandInput } from '../../src/render/plan/calibration.ts';
 import type { Sensor } from '../../src/sensors/index.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';

@@ -11,7 +11,7 @@ import { makePixelMapping, projectBounds } from '../../src/proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { planClouds } from '../../src/render/clouds/plan-clouds.ts';
 import { makeReadClouds } from '../../src/render/clouds/read-clouds.ts';
-import { beginWork } from '../../src/render/pixels/pixel-work.ts';
+import { beginWork } from '../../src/render/pixels/read-inputs.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from './make-products.ts';

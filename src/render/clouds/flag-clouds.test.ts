@@ -4,12 +4,11 @@ import fc from 'fast-check';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import { beginWork } from '../pixels/pixel-work.ts';
+import { beginWork } from '../pixels/read-inputs.ts';
 import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
-import type { CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
-import { makeFlagClouds } from './flag-clouds.ts';
+import type { CloudPixels, CloudPlan } from '../plan/render-plan.ts';
+import { makeFlagClouds, planRepeated } from './flag-clouds.ts';
 import { planClasses, planClouds } from './plan-clouds.ts';
-import { planRepeated } from './plan-repeated.ts';
 import { makeReadClouds } from './read-clouds.ts';
 
 const open = (): never => {

@@ -1,11 +1,19 @@
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
+import { unsupported } from '../../errors.ts';
 import type { Grid, Size } from '../../geo/index.ts';
-import { planWarp } from '../../raster/index.ts';
+import { PLANE_BYTES, planWarp } from '../../raster/index.ts';
 import type { MaskFlag, Sensor } from '../../sensors/index.ts';
-import { toBandFile } from '../inputs/band-file.ts';
-import { planInputs } from '../inputs/plan-inputs.ts';
-import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
-import type { InputPlan } from '../plan/input-plan.ts';
+import { countRead } from '../plan/limits.ts';
+import { planInputs, toBandFile } from '../plan/plan-inputs.ts';
+import type {
+  CloudCover,
+  CloudCoverPlan,
+  CloudOutlines,
+  CloudPixels,
+  CloudPlan,
+  CoverSource,
+  InputPlan,
+} from '../plan/render-plan.ts';
 
 interface CloudRequest {
   readonly scene: Scene;
@@ -111,4 +119,83 @@ function halve({ width, height }: Size): Size[] {
   if (Math.max(width, height) <= SMALLEST_PX) return [];
   const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
   return [half, ...halve(half)];
+}
+
+/** A polygon file of some megabytes as text, and as edges of which one feature after the other is made. */
+const POLYGONS_BYTES = 16 * 2 ** 20;
+
+/** The memory of reading clouds: windows of the mask, the same on the grid, and a byte a pixel for the marks. */
+export function estimateClouds({ source }: CloudPlan, { width, height }: Size): number {
+  const warps = source.kind === 'polygons' ? [source.warp] : source.inputs.map(({ warp }) => warp);
+  const windows = warps.reduce((sum, warp) => {
+    if (warp === null) return sum;
+    return sum + countRead(warp) * PLANE_BYTES + warp.workBytes;
+  }, 0);
+  const parsed = source.kind === 'polygons' ? POLYGONS_BYTES : 0;
+  return windows + parsed + width * height * (warps.length * PLANE_BYTES + 1);
+}
+
+/** Plans the clouds over a picture, those that count by default for the sensor; refuses where their positions are unknown. */
+export function planCloudCover(
+  { color }: CloudCover,
+  { scene, sensor, grid }: Pick<CloudRequest, 'scene' | 'sensor' | 'grid'>,
+): CloudCoverPlan {
+  const plan = planClouds({ scene, sensor, grid, onlyOpaque: isOpaqueByDefault(sensor) });
+  if (plan === null) throw unsupported('no-cloud-mask', toReason(sensor));
+  return { color, plan };
+}
+
+function toReason({ title, cloud }: Sensor): string {
+  switch (cloud.kind) {
+    case 'none':
+      return `There are no clouds to be masked in pictures of ${title}: ${cloud.why}`;
+    case 'masked':
+      return `There are no clouds to be masked in pictures of ${title}: they are transparent already.`;
+    case 'scene-percent':
+      return `Of ${title} only the cloud cover of whole scenes is known, not where the clouds are.`;
+    default:
+      return 'This scene comes without a cloud mask.';
+  }
+}
+
+/** Memory of covering a picture: reading the clouds, and a byte a pixel each for the scene's data and the picture's area. */
+export const estimateCover = ({ plan }: CloudCoverPlan, grid: Grid): number =>
+  estimateClouds(plan, grid) + 2 * grid.width * grid.height;
+
+interface CoverSourceRequest {
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+  /** Neither bounds nor an area narrow what is looked at. */
+  readonly isWhole: boolean;
+  readonly onlyOpaque: boolean;
+}
+
+/** Cirrus does not count by default where a mask tells it apart from clouds. */
+export const isOpaqueByDefault = ({ cloud }: Sensor): boolean =>
+  'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;
+
+/** Where the clouds of a whole scene are known from if the caller does not say which of them count. */
+export const chooseDefaultCover = (scene: Scene, sensor: Sensor): CoverSource =>
+  chooseCoverSource({ scene, sensor, isWhole: true, onlyOpaque: isOpaqueByDefault(sensor) });
+
+const UNKNOWN: CoverSource = { kind: 'unknown' };
+
+/**
+ * The table of docs/use/clouds.md. The percentage of a scene's metadata counts clouds of all kinds and the whole scene, so it
+ * stands for nothing else; where a scene comes without a mask, it is all there is for the whole scene.
+ */
+export function chooseCoverSource({ scene, sensor, isWhole, onlyOpaque }: CoverSourceRequest): CoverSource {
+  const { cloud } = sensor;
+  if (cloud.kind === 'none') return UNKNOWN;
+  if (cloud.kind === 'masked') return { kind: 'known', percent: 0, isCorrection: false };
+  // Below 0 means "not computed", and so does no number at all.
+  const stated: CoverSource = {
+    kind: 'known',
+    percent: Math.max(0, scene.cloudPercent ?? 0),
+    isCorrection: true,
+  };
+  if (cloud.kind === 'scene-percent') return isWhole ? stated : UNKNOWN;
+  if (isWhole && !onlyOpaque && scene.cloudPercent !== null) return stated;
+  if (scene.cloudMask !== undefined) return { kind: 'pixels', onlyOpaque };
+  return isWhole && scene.cloudPercent !== null ? stated : UNKNOWN;
 }

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { closeRing } from '../../areas/antimeridian.ts';
 import type { ReadWindow } from '../../blocks/index.ts';
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
-import type { Grid } from '../../geo/index.ts';
+import type { Grid, LonLat } from '../../geo/index.ts';
+import { toOutline } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
-import { beginWork } from '../pixels/pixel-work.ts';
+import { casesOf } from '../../testing/test-size.ts';
+import { beginWork } from '../pixels/read-inputs.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
 import { planClouds } from './plan-clouds.ts';
-import { makeReadClouds } from './read-clouds.ts';
+import { makeReadClouds, makeReadOutlines, toCloudOutline } from './read-clouds.ts';
 
 const SIDE = 8;
 const GRID: Grid = { epsg: 32631, transform: [500_000, 10, 0, 4_600_000, 0, -10], width: SIDE, height: SIDE };
@@ -193,4 +199,61 @@ test('a mask file may flag what is clear, and several kinds of haze; beyond it n
   const { read } = makeRead({ readWindow });
   assert.equal((await read(scene, sensor, true))[0], '00001000');
   assert.equal((await read(scene, sensor, false))[0], '00011100');
+});
+
+test('a mask of 15 MiB is read in little more memory than its text', async () => {
+  const worker = new Worker(new URL('testing/read-large-mask.ts', import.meta.url), {
+    // The text is 15 of them and the program some ten; all features at once took a hundred.
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+  });
+  const [{ size, edges, wanted }] = await once(worker, 'message');
+  assert.ok(size > 14 * 2 ** 20 && size < 16 * 2 ** 20, `${size}`);
+  assert.equal(edges, wanted);
+  await worker.terminate();
+});
+
+test('a mask that is not the one of the plan is not read', async () => {
+  const text = new TextEncoder().encode('<gml/>');
+  const source = {
+    id: 'a.gml',
+    version: 'now',
+    size: text.length,
+    read: async () => text,
+    close: async () => {},
+  };
+  const readOutlines = makeReadOutlines(async () => source);
+  const wanted = { kind: 'polygons', href: 'a.gml', epsg: 32631, warp: null, sceneVersion: 'v' } as const;
+  const { signal } = new AbortController();
+  await assert.rejects(readOutlines({ ...wanted, stamp: 'before' }, signal), { code: 'source-changed' });
+  for (const stamp of [{ stamp: 'now' }, {}]) {
+    const { opaque } = await readOutlines({ ...wanted, ...stamp }, signal).catch(
+      (error: { code: string }) => {
+        assert.notEqual(error.code, 'source-changed');
+        return { opaque: [] };
+      },
+    );
+    assert.deepEqual(opaque, []);
+  }
+});
+
+/** Few places, so that corners are often the same and rings often closed. */
+const coordinate = fc.integer({ min: -2, max: 2 });
+const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 4, maxLength: 9 });
+
+test('rings become the edges that areas of the same corners have, and the rectangle around them', () => {
+  fc.assert(
+    fc.property(fc.array(ring, { minLength: 1, maxLength: 3 }), (rings) => {
+      const closed = rings.map((one) => closeRing(one as LonLat[]));
+      const { edges, ...bounds } = toCloudOutline(rings.map((one) => Float64Array.from(one.flat())));
+      assert.deepEqual([...edges], [...toOutline({ type: 'Polygon', coordinates: closed })]);
+      const [xs, ys] = [rings.flat().map(([x]) => x), rings.flat().map(([, y]) => y)];
+      assert.deepEqual(bounds, {
+        minX: Math.min(...xs),
+        maxX: Math.max(...xs),
+        minY: Math.min(...ys),
+        maxY: Math.max(...ys),
+      });
+    }),
+    { numRuns: casesOf(500) },
+  );
 });

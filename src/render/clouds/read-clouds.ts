@@ -1,12 +1,15 @@
-import type { Grid } from '../../geo/index.ts';
-import type { CloudSource, SourcePlanes } from '../../raster/index.ts';
+import { checkStamp } from '../../blocks/index.ts';
+import { sourceBroken } from '../../errors.ts';
+import type { AreaOutline, Grid } from '../../geo/index.ts';
+import { fillOutline } from '../../geo/index.ts';
+import { readCloudPolygons } from '../../ingest/index.ts';
+import { makeLru } from '../../lru.ts';
+import type { CloudSource, SourcePlanes, WarpPlan } from '../../raster/index.ts';
 import { allocateSource, makeQualityMeaning, markClouds, warpPlanes } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
-import type { PixelWork } from '../pixels/pixel-work.ts';
+import type { PixelWork } from '../pixels/read-inputs.ts';
 import { readInputs } from '../pixels/read-inputs.ts';
-import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
-import { fillPolygons } from './fill-polygons.ts';
-import { makeReadOutlines } from './read-outlines.ts';
+import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/render-plan.ts';
 
 /** A grid, the clouds planned for it, and the scene they are of. */
 export interface CloudJob {
@@ -87,3 +90,152 @@ export function makeReadClouds({ open }: { readonly open: OpenSource }): ReadClo
 
 /** The bits were brought to the layout of the interface when they were read. */
 const same = (quality: number): number => quality;
+
+/** The clouds of a scene, by their kind. */
+interface SceneOutlines {
+  readonly opaque: readonly CloudOutline[];
+  readonly cirrus: readonly CloudOutline[];
+}
+
+/** Reads the polygons of a scene's mask. */
+type ReadOutlines = (
+  source: CloudOutlines & { readonly sceneVersion: string },
+  signal: AbortSignal,
+) => Promise<SceneOutlines>;
+
+/** Masks of whole tiles under broken clouds have a few megabytes. */
+const MAX_FILE_BYTES = 16 * 2 ** 20;
+
+/** Of a map of tiles every one asks for the same polygons; a thread keeps those of some scenes. */
+const CACHED_BYTES = 16 * 2 ** 20;
+
+/** Memory of an outline in addition to its edges. */
+const OUTLINE_BYTES = 128;
+
+/** Builds the reading of polygons for one thread; those of the last scenes are remembered. */
+export function makeReadOutlines(open: OpenSource): ReadOutlines {
+  const cache = makeLru<SceneOutlines>({ max: CACHED_BYTES, sizeOf: estimateBytes });
+  return ({ href, epsg, stamp, sceneVersion }, signal) =>
+    cache.rememberLater(`${sceneVersion} ${href}`, async () => {
+      const outlines = { opaque: [] as CloudOutline[], cirrus: [] as CloudOutline[] };
+      const text = await readText(open, { href, stamp }, signal);
+      const found = readCloudPolygons(text, 'of the cloud mask', ({ kind, rings }) => {
+        outlines[kind].push(toCloudOutline(rings));
+      });
+      // Without polygons there is no reference system, and none is needed.
+      if (found !== null && found !== epsg) {
+        throw sourceBroken(
+          'source-differs',
+          'The cloud mask of this scene is not what the catalog says it is.',
+        );
+      }
+      return outlines;
+    });
+}
+
+const estimateBytes = ({ opaque, cirrus }: SceneOutlines): number =>
+  [...opaque, ...cirrus].reduce((sum, { edges }) => sum + edges.byteLength + OUTLINE_BYTES, 0);
+
+async function readText(
+  open: OpenSource,
+  { href, stamp }: Pick<CloudOutlines, 'href'> & { readonly stamp: string | undefined },
+  signal: AbortSignal,
+): Promise<string> {
+  const source = await open(href, signal);
+  try {
+    checkStamp(source.version, stamp);
+    if (source.size > MAX_FILE_BYTES) {
+      throw sourceBroken(
+        'cloud-mask-too-large',
+        `The cloud mask of this scene is longer than ${MAX_FILE_BYTES} bytes.`,
+      );
+    }
+    return new TextDecoder().decode(await source.read(0, source.size, signal));
+  } finally {
+    await source.close();
+  }
+}
+
+/** A polygon with its holes: edges in the coordinates of the tile, and the rectangle that holds them. */
+interface CloudOutline {
+  readonly edges: AreaOutline;
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/**
+ * The edges of a polygon's rings, each from its lower end to its upper one as `toOutline` has them, and the rectangle
+ * around them. Corners that are given twice make no edge, and a ring that is left open is closed. A ring has at least four
+ * corners.
+ */
+export function toCloudOutline(rings: readonly Float64Array[]): CloudOutline {
+  // As many as corners, where each ring is closed by itself, and one more where it is not.
+  const edges = new Float64Array(rings.reduce((sum, ring) => sum + 2 * ring.length, 0));
+  let end = 0;
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  const add = (fromX: number, fromY: number, toX: number, toY: number): void => {
+    if (fromX === toX && fromY === toY) return;
+    const isUp = fromY < toY || (fromY === toY && fromX < toX);
+    edges[end] = isUp ? fromX : toX;
+    edges[end + 1] = isUp ? fromY : toY;
+    edges[end + 2] = isUp ? toX : fromX;
+    edges[end + 3] = isUp ? toY : fromY;
+    end += 4;
+  };
+  for (const ring of rings) {
+    const [firstX = 0, firstY = 0] = ring;
+    let [x, y] = [firstX, firstY];
+    for (let i = 0; i < ring.length; i += 2) {
+      const [nextX, nextY] = [ring[i] as number, ring[i + 1] as number];
+      add(x, y, nextX, nextY);
+      [x, y] = [nextX, nextY];
+      if (x < minX) minX = x;
+      if (x > maxX) maxX = x;
+      if (y < minY) minY = y;
+      if (y > maxY) maxY = y;
+    }
+    add(x, y, firstX, firstY);
+  }
+  return { edges: edges.slice(0, end), minX, minY, maxX, maxY };
+}
+
+/**
+ * Sets the pixels of a window to 1 whose centres lie in one of the polygons. One after the other, because where two of
+ * them overlap is a cloud too; each within its own rectangle, so that ten thousand small ones cost no more than a large one.
+ */
+function fillPolygons(
+  target: Float32Array,
+  outlines: readonly CloudOutline[],
+  { window, levelTransform }: Pick<WarpPlan, 'window' | 'levelTransform'>,
+): void {
+  const [originX, stepX, , originY, , stepY] = levelTransform;
+  const xs = Float64Array.from({ length: window.width }, (_, i) => originX + (window.x + i + 0.5) * stepX);
+  const ys = Float64Array.from({ length: window.height }, (_, i) => originY + (window.y + i + 0.5) * stepY);
+  for (const { edges, minX, minY, maxX, maxY } of outlines) {
+    const left = countBefore(xs, (x) => x < minX);
+    const right = countBefore(xs, (x) => x <= maxX);
+    const top = countBefore(ys, (y) => y > maxY);
+    const bottom = countBefore(ys, (y) => y >= minY);
+    if (left >= right || top >= bottom) continue;
+    const [width, height] = [right - left, bottom - top];
+    const inside = new Uint8Array(width * height);
+    fillOutline(inside, edges, { lons: xs.subarray(left, right), lats: ys.subarray(top, bottom) });
+    for (let row = 0; row < height; row += 1) {
+      const from = (top + row) * window.width + left;
+      for (let i = 0; i < width; i += 1) if (inside[row * width + i] === 1) target[from + i] = 1;
+    }
+  }
+}
+
+/** How many of the first numbers a rule holds for that holds for no later one. */
+function countBefore(sorted: Float64Array, holds: (value: number) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(sorted[middle] as number)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

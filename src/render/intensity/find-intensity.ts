@@ -8,22 +8,20 @@ import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { ContrastRange, IntensityRule } from '../../numbers/index.ts';
 import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
-import { chooseCoverSource, isOpaqueByDefault } from '../clouds/cover-source.ts';
-import { planExpressions } from '../inputs/plan-expressions.ts';
-import { planInputs } from '../inputs/plan-inputs.ts';
-import { planNaturalRanges, planNaturalScene } from '../inputs/plan-natural.ts';
-import type { CoverSource } from '../plan/cloud-plan.ts';
+import { chooseCoverSource, isOpaqueByDefault } from '../clouds/plan-clouds.ts';
 import type { RenderLimits } from '../plan/limits.ts';
-import { PIXELS_VERSION, toDigest } from '../plan/plan-key.ts';
-import type { PictureArea } from '../plan/render-plan.ts';
-import { intersectBounds, outlineBounds } from '../samples/image-bounds.ts';
+import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
+import { planExpressions } from '../plan/plan-expressions.ts';
+import { planInputs } from '../plan/plan-inputs.ts';
+import type { ComparedScene, CoverSource, PictureArea } from '../plan/render-plan.ts';
+import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
+import { intersectBounds, outlineBounds } from '../samples/find-window.ts';
+import { outsideScene, planValueSample } from '../samples/plan-sample.ts';
 import type { CompareScene } from '../scenes/compare-scene.ts';
-import type { ComparedScene } from '../scenes/earlier-scene.ts';
 import type { FileWatch } from '../scenes/file-watch.ts';
-import { withCurrentFiles } from '../scenes/with-current-files.ts';
+import { withCurrentFiles } from '../scenes/file-watch.ts';
 import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';
-import { planCoverJob } from './plan-cover.ts';
-import { outsideScene, planValueSample } from './plan-value-sample.ts';
+import { planCoverJob } from './measure-intensity.ts';
 
 /** A rectangle in degrees: its edges for pixels, and its sides for windows. */
 export interface BoundsArea {

@@ -8,7 +8,7 @@ import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
-import { planDetailSamples } from './plan-detail.ts';
+import { planDetailSamples } from './find-details.ts';
 import { landsat, MIDDLE, makeLandsat } from './testing/landsat-scene.ts';
 
 const l8 = makeLandsat('L8');

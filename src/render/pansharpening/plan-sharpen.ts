@@ -3,17 +3,15 @@ import type { Asset, Scene } from '../../catalog/index.ts';
 import type { ColorPlan } from '../../color/index.ts';
 import { internal, unsupported } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
-import type { ResampleMethod } from '../../raster/index.ts';
+import { moveOrigin } from '../../geo/index.ts';
+import type { PixelWindow, ResampleMethod, WarpPlan } from '../../raster/index.ts';
+import { planWarp } from '../../raster/index.ts';
 import type { Pansharpening, Sensor } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
-import { isOfClasses } from '../colors/plan-color.ts';
-import { findAsset } from '../inputs/band-file.ts';
-import { shownInput } from '../inputs/plan-expressions.ts';
-import { planInputs } from '../inputs/plan-inputs.ts';
-import type { InputPlan } from '../plan/input-plan.ts';
-import type { StretchPlan } from '../plan/render-plan.ts';
-import type { SharpenedChannel, SharpenPlan, ValueLimits } from '../plan/sharpen-plan.ts';
-import { planLow } from './plan-low.ts';
+import { isOfClasses } from '../plan/picture-color.ts';
+import { shownInput } from '../plan/plan-expressions.ts';
+import { findAsset, planInputs } from '../plan/plan-inputs.ts';
+import type { InputPlan, LowPlan, SharpenedChannel, SharpenPlan, ValueLimits } from '../plan/render-plan.ts';
 
 interface SharpenRequest {
   readonly scene: Scene;
@@ -61,18 +59,6 @@ export function planSharpen(request: SharpenRequest): SharpenPlan | null {
   const planned = bandWarp === null ? null : planLow({ pan, panAsset, bandWarp });
   return planned === null ? null : { kind: 'pixelwise', ...planned, channels };
 }
-
-/**
- * The contrast of a sharpened picture. Pixelwise sharpening leaves means as they are, so that of the bands suits it; a
- * Brovey transform makes everything as bright as the panchromatic band, and is measured as it is shown.
- */
-export const planSharpStretches = (
-  stretches: readonly StretchPlan[],
-  sharpen: SharpenPlan | null,
-): readonly StretchPlan[] =>
-  sharpen?.kind !== 'composite'
-    ? stretches
-    : stretches.map((stretch) => (stretch.kind === 'measured' ? { ...stretch, kind: 'sharpened' } : stretch));
 
 /** Some bands see what the panchromatic one does not (heat), or are it themselves. */
 function planChannel(
@@ -123,3 +109,59 @@ function planPan({ tree, ...request }: SharpenRequest, { panBand }: Pansharpenin
 /** All bands that are sharpened lie on one grid. */
 export const findBandWarp = (inputs: readonly InputPlan[], { bands }: Pansharpening): InputPlan['warp'] =>
   inputs.find(({ band }) => bands.includes(band))?.warp ?? null;
+
+/** A panchromatic band and the plan of its local mean, which read the same pixels. */
+interface PlannedLow {
+  readonly pan: InputPlan;
+  readonly low: LowPlan | null;
+}
+
+interface LowRequest {
+  readonly pan: InputPlan;
+  readonly panAsset: Asset;
+  /** How the bands that are sharpened come to the picture. */
+  readonly bandWarp: WarpPlan;
+}
+
+/**
+ * Plans the local mean of the panchromatic band. It lies on the whole pixels of the other bands' own grid, so that it is
+ * the same for all tiles. Null when the copy read here is no finer than theirs: there is no detail to be had from it.
+ */
+export function planLow({ pan, panAsset, bandWarp }: LowRequest): PlannedLow | null {
+  const { warp } = pan;
+  if (warp === null) return { pan, low: null };
+  if (pixelArea(warp) >= pixelArea(bandWarp) * (1 - NOISE)) return null;
+  const { epsg, levelTransform, window } = bandWarp;
+  const grid: Grid = {
+    epsg,
+    ...(bandWarp.proj == null ? {} : { proj: bandWarp.proj }),
+    transform: moveOrigin(levelTransform, window),
+    width: window.width,
+    height: window.height,
+  };
+  // The mean is of the copy that the picture shows, whatever other copies the file has.
+  const copy = { ...panAsset, ...warp.levelSize, transform: warp.levelTransform, overviews: [] };
+  const average = planWarp({ target: grid, source: copy, method: 'average' });
+  if (average === null) return { pan: { ...pan, warp: null }, low: null };
+  const read = union(warp.window, average.window);
+  return {
+    pan: { ...pan, warp: { ...warp, window: read } },
+    low: { grid, average: { ...average, level: warp.level, window: read }, warp: bandWarp },
+  };
+}
+
+/** Sizes of copies are rounded to whole pixels, so pixels of "one" size differ by some parts of a thousand. */
+const NOISE = 0.02;
+
+/** Panchromatic and other bands of a scene have one reference system. */
+const pixelArea = ({ levelTransform: [, a, b, , c, d] }: WarpPlan): number => Math.abs(a * d - b * c);
+
+function union(one: PixelWindow, other: PixelWindow): PixelWindow {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  };
+}

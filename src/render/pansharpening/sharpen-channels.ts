@@ -1,11 +1,21 @@
+import type { BandInput } from '../../bandmath/index.ts';
 import { internal } from '../../errors.ts';
-import type { IndexDetail, Kernels, ResultPlane } from '../../raster/index.ts';
-import { joinMasks, keepCommon, sharpenBand, sharpenComposite, sharpenIndex } from '../../raster/index.ts';
-import type { PixelWork } from '../pixels/pixel-work.ts';
-import type { PixelPlan } from '../plan/pixel-plan.ts';
-import type { SharpenPlan, ValueLimits } from '../plan/sharpen-plan.ts';
-import type { PanBand } from './pan-planes.ts';
-import { joinPanMasks, lowOf, readPan } from './pan-planes.ts';
+import type { Grid } from '../../geo/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
+import type { IndexDetail, Kernels, ResultPlane, SourcePlanes, WarpPlan } from '../../raster/index.ts';
+import {
+  joinMasks,
+  keepCommon,
+  makeIndexDetailSums,
+  sharpenBand,
+  sharpenComposite,
+  sharpenIndex,
+  warpPlanes,
+} from '../../raster/index.ts';
+import { readChannels, toInputTree } from '../pixels/compute-channels.ts';
+import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';
+import { beginWork, readSources } from '../pixels/read-inputs.ts';
+import type { LowPlan, PixelPlan, SharpenPlan, ValueLimits } from '../plan/render-plan.ts';
 
 /** The channels of a picture, in the kernels' memory; several may be one plane, or have one mask. */
 interface SharpenedPlanes {
@@ -100,3 +110,108 @@ function clamp(values: Float32Array, limits: ValueLimits): void {
     else if (value < min) values[i] = min;
   }
 }
+
+/** The input of the job that measures how channels take on detail. */
+export interface DetailJob {
+  readonly samples: readonly PixelPlan[];
+  readonly channelCount: number;
+}
+
+/** The jobs of pansharpening. */
+export type DetailJobs = { 'index-detail': JobType<DetailJob, readonly IndexDetail[]> };
+
+/** Nothing is added where nothing could be measured. */
+const NOTHING: IndexDetail = { amount: 0, min: 0, max: 0 };
+
+/** Builds the measuring of how the channels of a picture take on detail, sample by sample. */
+export const makeMeasureDetail =
+  (tools: PixelTools) =>
+  async ({ samples, channelCount }: DetailJob, { signal }: JobContext): Promise<readonly IndexDetail[]> => {
+    const { kernels } = tools;
+    const sums = Array.from({ length: channelCount }, makeIndexDetailSums);
+    for (const sample of samples) {
+      const { sharpen, grid } = sample;
+      const work = beginWork(tools, signal);
+      const channels = await readChannels(sample, work);
+      if (channels === null || sharpen === undefined) continue;
+      const pan = await readPan(sample, sharpen, work);
+      if (pan === null) continue;
+      const count = grid.width * grid.height;
+      const alsoAt = joinPanMasks(kernels, pan, count);
+      const view = (at: number): Float32Array => new Float32Array(kernels.buffer(), at, count);
+      for (const [i, { valuesAt, maskAt }] of channels.entries()) {
+        keepCommon(kernels, { maskAt, alsoAt, count });
+        sums[i]?.add({
+          index: view(valuesAt),
+          pan: view(pan.pan.valuesAt),
+          low: view(lowOf(pan).valuesAt),
+          mask: new Uint8Array(kernels.buffer(), maskAt, count),
+        });
+      }
+    }
+    return sums.map((sum) => sum.finish() ?? NOTHING);
+  };
+
+/** The panchromatic band on the picture's grid, and its local mean where that is needed; each with its mask. */
+interface PanBand {
+  readonly pan: ResultPlane;
+  readonly low: ResultPlane | null;
+}
+
+const PAN_INPUT: BandInput = { band: 'pan', calibrated: true, scene: 'this' };
+
+/** Reads the panchromatic band of a plan; null if it has no pixel on the grid. */
+async function readPan(
+  { viewId, sceneVersion, grid }: PixelPlan,
+  sharpen: SharpenPlan,
+  work: PixelWork,
+): Promise<PanBand | null> {
+  const { pan } = sharpen;
+  if (pan.warp === null || (sharpen.kind === 'pixelwise' && sharpen.low === null)) return null;
+  const [group] = (await readSources({ viewId, sceneVersion, inputs: [pan] }, work)) ?? [];
+  const [member] = group?.members ?? [];
+  if (group === undefined || member === undefined) return null;
+  const { valuesAt, maskAt } = member;
+  const source: SourcePlanes = { valuesAt, maskAt, planeBytes: group.planeBytes, bandCount: 1 };
+  const low = sharpen.kind === 'pixelwise' ? sharpen.low : null;
+  const planes = [warpOne({ target: grid, plan: pan.warp, source }, work)];
+  if (low !== null) planes.push(warpLow(low, { source, target: grid }, work));
+  const { rule, parameters } = pan;
+  const [panPlane, lowPlane] =
+    rule === 'plain'
+      ? planes
+      : work.compute(work.allocate, {
+          tree: toInputTree(planes.map(() => PAN_INPUT)),
+          inputs: planes.map((at) => ({ ...at, rule, parameters, secondAt: 0 })),
+          count: grid.width * grid.height,
+        });
+  return panPlane === undefined ? null : { pan: panPlane, low: lowPlane ?? null };
+}
+
+function warpLow(
+  low: LowPlan,
+  { source, target }: { readonly source: SourcePlanes; readonly target: Grid },
+  work: PixelWork,
+): ResultPlane {
+  const mean = warpOne({ target: low.grid, plan: low.average, source }, work);
+  const planeBytes = 4 * low.grid.width * low.grid.height;
+  return warpOne({ target, plan: low.warp, source: { ...mean, planeBytes, bandCount: 1 } }, work);
+}
+
+function warpOne(
+  job: { readonly target: Grid; readonly plan: WarpPlan; readonly source: SourcePlanes },
+  { kernels, allocate }: PixelWork,
+): ResultPlane {
+  const { bandsAt, maskAt } = warpPlanes(kernels, allocate, job);
+  return { valuesAt: bandsAt[0] as number, maskAt };
+}
+
+/** The local mean, which everything except a composite has. */
+function lowOf({ low }: PanBand): ResultPlane {
+  if (low === null) throw internal('no-low', 'A picture is sharpened without the local mean.');
+  return low;
+}
+
+/** Joins the masks of the band and of its mean, in the memory of the band's. */
+const joinPanMasks = (kernels: Kernels, { pan, low }: PanBand, count: number): number =>
+  joinMasks(kernels, [pan.maskAt, ...(low === null ? [] : [low.maskAt])], count);

@@ -5,8 +5,8 @@ import type { Grid } from '../../geo/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { loadKernels } from '../../raster/index.ts';
 import { makeLandsat } from '../pansharpening/testing/landsat-scene.ts';
+import type { PaintedScene } from './paint-parts.ts';
 import { MAX_PART_BYTES, makePaintParts } from './paint-parts.ts';
-import type { PaintedScene } from './painted-scene.ts';
 import { defaultOptions } from './testing/default-options.ts';
 
 /** Nine kilometres in pixels of 1.5 m, without overviews. */

@@ -8,16 +8,30 @@ import { makeComputeBands } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { makeReadClouds } from '../clouds/read-clouds.ts';
-import { toShownColor } from '../clusters/plan-clusters.ts';
-import { makePlanExpressions } from '../inputs/plan-expressions.ts';
-import { beginWork } from '../pixels/pixel-work.ts';
+import { toShownColor } from '../clusters/find-clusters.ts';
+import type { FittedClusters } from '../clusters/fit-clusters.ts';
+import type { ChannelContrast } from '../intensity/find-contrast.ts';
+import { beginWork } from '../pixels/read-inputs.ts';
 import { DEFAULT_LIMITS, workPerPixel } from '../plan/limits.ts';
-import type { RenderPlan } from '../plan/render-plan.ts';
-import type { DrawJob } from './draw-job.ts';
-import { paintCanvas } from './paint-canvas.ts';
-import { toRgba } from './paint-steps.ts';
-import type { PaintedScene } from './painted-scene.ts';
+import { makePlanExpressions } from '../plan/plan-expressions.ts';
+import type { ComparedScene, RenderPlan } from '../plan/render-plan.ts';
+import type { DrawJob } from './draw.ts';
+import { paintCanvas, toRgba } from './draw.ts';
+import type { RenderOptions } from './plan-picture.ts';
 import { planPicture } from './plan-picture.ts';
+
+/** All that the parts of one picture have in common: with it a thread plans and paints any of them. Cloneable. */
+export interface PaintedScene {
+  readonly scene: ComparedScene;
+  /** Abbreviation of the sensor. */
+  readonly sensor: string;
+  readonly bands: string;
+  readonly options: RenderOptions;
+  /** One for each channel. */
+  readonly contrast: readonly ChannelContrast[];
+  /** Null if no classes are shown, or none were found. */
+  readonly clusters: FittedClusters | null;
+}
 
 /** A picture of any size, and where in the kernels' memory its pixels go. */
 interface PaintRequest {
@@ -40,13 +54,12 @@ const PART_PX = { width: 2_048, height: 256 } as const;
 
 /** Memory of a part in addition to the picture; where one needs more (files without overviews), it is halved. */
 export const MAX_PART_BYTES = 48 * 2 ** 20;
+
 /** Additions of all pixels of a part: about a quarter of a second, so that a cancelled picture stops soon. */
 const MAX_PART_WORK = 2 ** 28;
+
 /** Parts are halved where they are too large: what is refused is decided before the first is painted. */
 const UNLIMITED = { ...DEFAULT_LIMITS, bytes: Number.POSITIVE_INFINITY, work: Number.POSITIVE_INFINITY };
-
-const isTooLarge = ({ bytes, tree, grid }: RenderPlan): boolean =>
-  bytes > MAX_PART_BYTES || workPerPixel(tree) * grid.width * grid.height > MAX_PART_WORK;
 
 /**
  * Builds the painting of pictures that are larger than a tile, for one thread: part by part, with the same pixels as
@@ -95,6 +108,9 @@ export function makePaintParts({ open, readWindow, kernels }: ThreadTools): Pain
     copyPixels(new Uint32Array(kernels.buffer()), { fromAt: rgbaAt, window, request });
   }
 }
+
+const isTooLarge = ({ bytes, tree, grid }: RenderPlan): boolean =>
+  bytes > MAX_PART_BYTES || workPerPixel(tree) * grid.width * grid.height > MAX_PART_WORK;
 
 function findSensor(abbreviation: string): Sensor {
   const sensor = sensorByAbbreviation(abbreviation);

@@ -1,26 +1,34 @@
 import type { TypedTree } from '../../bandmath/index.ts';
+import type { SceneName } from '../../catalog/index.ts';
 import type { ColormapCache } from '../../color/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
 import type { ContrastRange } from '../../numbers/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { estimateCover, planCloudCover } from '../clouds/plan-cloud-cover.ts';
-import { estimateLabels, planClusterColor } from '../clusters/plan-clusters.ts';
-import type { ColorOptions } from '../colors/plan-color.ts';
-import { isOfClasses, needsContrast, planPictureColor } from '../colors/plan-color.ts';
-import { planStretches } from '../contrast/plan-stretches.ts';
-import type { PlanExpressions } from '../inputs/plan-expressions.ts';
-import { planExpressions } from '../inputs/plan-expressions.ts';
-import { planInputs } from '../inputs/plan-inputs.ts';
-import { planNaturalRanges, planNaturalScene } from '../inputs/plan-natural.ts';
-import { planSharpen, planSharpStretches } from '../pansharpening/plan-sharpen.ts';
-import type { CloudCover } from '../plan/cloud-plan.ts';
+import { estimateCover, planCloudCover } from '../clouds/plan-clouds.ts';
+import { estimateLabels, planClusterColor } from '../clusters/find-clusters.ts';
+import { planStretches } from '../intensity/find-contrast.ts';
+import { planSharpen } from '../pansharpening/plan-sharpen.ts';
 import type { RenderLimits } from '../plan/limits.ts';
 import { checkWork, DEFAULT_LIMITS, estimateBytes } from '../plan/limits.ts';
-import type { PixelPlan } from '../plan/pixel-plan.ts';
-import type { ClusterPlan, PictureFormat, RenderPlan } from '../plan/render-plan.ts';
-import type { ComparedScene } from '../scenes/earlier-scene.ts';
+import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
+import type { ColorOptions } from '../plan/picture-color.ts';
+import { isOfClasses, needsContrast, planPictureColor } from '../plan/picture-color.ts';
+import type { PlanExpressions } from '../plan/plan-expressions.ts';
+import { planExpressions } from '../plan/plan-expressions.ts';
+import { planInputs } from '../plan/plan-inputs.ts';
+import type {
+  CloudCover,
+  ClusterPlan,
+  ComparedScene,
+  PictureArea,
+  PictureFormat,
+  PixelPlan,
+  PlannedScene,
+  RenderPlan,
+} from '../plan/render-plan.ts';
 
 /** How the caller wants the picture. */
 export interface RenderOptions {
@@ -50,13 +58,6 @@ export interface RenderOptions {
   readonly area: PictureArea | null;
   /** A text that is written all over the picture; null for none. */
   readonly watermark: string | null;
-}
-
-/** An area that pictures are cropped to. */
-export interface PictureArea {
-  /** Names the area for good. */
-  readonly ref: string;
-  readonly outline: AreaOutline;
 }
 
 /** A picture of one scene. */
@@ -110,12 +111,20 @@ export function planPicture(
   };
   const clouds =
     options.clouds === undefined ? null : planCloudCover(options.clouds, { scene, sensor, grid });
-  const areaMask = options.area === null ? 0 : grid.width * grid.height;
-  const otherBytes = estimateCover(clouds, grid) + estimateLabels(clusters, grid) + areaMask;
-  const bytes = estimateBytes(pixels, otherBytes, limits);
+  const areaBytes = options.area === null ? 0 : grid.width * grid.height;
+  const cloudBytes = clouds === null ? 0 : estimateCover(clouds, grid);
+  const clusterBytes = clusters === undefined ? 0 : estimateLabels(clusters, grid);
+  const bytes = estimateBytes(pixels, cloudBytes + clusterBytes + areaBytes, limits);
   // Colours that say themselves where they begin and end leave nothing to measure.
   const stretches = needsContrast(color)
-    ? planSharpStretches(planStretches({ scene, sensor, tree, gamma, ...toRanges() }), sharpen)
+    ? planStretches({
+        scene,
+        sensor,
+        tree,
+        gamma,
+        isMeasuredSharp: sharpen?.kind === 'composite',
+        ...toRanges(),
+      })
     : tree.outputs.map(() => ({ kind: 'fixed' as const, min: 0, max: 1 }));
   return {
     ...pixels,
@@ -142,4 +151,43 @@ function checkRanges(ranges: readonly ContrastRange[] | undefined, { outputs }: 
     'min-max-count',
     `MIN_MAX has ${ranges.length} ranges, and the picture ${outputs.length} channel${outputs.length === 1 ? '' : 's'}.`,
   );
+}
+
+/** A picture of a scene that is to be found first. */
+export type ScenePictureRequest = PictureRequest & SceneName;
+
+/** A picture that is planned and not drawn yet. */
+export interface PlannedPicture extends PlannedScene {
+  readonly etag: string;
+  /** Of the area that the plan names. */
+  readonly outline: AreaOutline | null;
+  /** The request it was planned for: if files turn out to be replaced, it is planned again. */
+  readonly request: ScenePictureRequest;
+}
+
+/** Plans a picture of a scene that was found. */
+type PlanOfScene = (request: ScenePictureRequest, scene: ComparedScene) => PlannedPicture;
+
+/** A plan takes some kilobytes; the screens of a few dozen people. */
+const MOST_REMEMBERED = 2_048;
+
+/**
+ * Remembers the last plans: a plan is pure, and one that is asked for again (a tile that many look at, or that a client
+ * asks about with If-None-Match) costs more than all else about its answer.
+ */
+export function rememberPlans(makePlan: PlanOfScene): PlanOfScene {
+  const known = makeLru<PlannedPicture>({ max: MOST_REMEMBERED });
+  return (request, scene) => {
+    const key = toRequestKey(request);
+    if (key === null) return makePlan(request, scene);
+    const { viewId, version, earlier } = scene;
+    const name = JSON.stringify([viewId, version, earlier?.viewId, earlier?.version, key]);
+    return known.remember(name, () => makePlan(request, scene));
+  };
+}
+
+/** Outlines and custom tables of colours are too long to be compared: such a request is planned each time. */
+function toRequestKey({ sensor, bands, grid, options }: PictureRequest): string | null {
+  if (options.area !== null || options.color.colormap?.kind === 'custom') return null;
+  return JSON.stringify([sensor.abbreviation, bands, grid, options]);
 }

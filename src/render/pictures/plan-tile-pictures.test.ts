@@ -4,7 +4,7 @@ import type { Asset, Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
-import { planChannelSample } from '../contrast/plan-contrast.ts';
+import { planChannelSample } from '../intensity/find-contrast.ts';
 import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { toEtag } from '../plan/render-plan.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ComparedScene } from '../scenes/earlier-scene.ts';
-import type { PlannedPicture, ScenePictureRequest } from './planned-picture.ts';
-import { rememberPlans } from './recent-plans.ts';
+import type { ComparedScene } from '../plan/render-plan.ts';
+import type { PlannedPicture, ScenePictureRequest } from './plan-picture.ts';
+import { rememberPlans } from './plan-picture.ts';
 
 const makeScene = (version = '1', earlier?: ComparedScene): ComparedScene =>
   ({ viewId: 'S2/1', version, earlier }) as ComparedScene;

@@ -5,8 +5,7 @@ import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { planTile } from '../pictures/testing/plan-tile.ts';
-import { beginWork } from './pixel-work.ts';
-import { readSources } from './read-inputs.ts';
+import { beginWork, readSources } from './read-inputs.ts';
 import { makeTestTools } from './testing/compute-plan.ts';
 
 const sensor = sensorByAbbreviation('S2');

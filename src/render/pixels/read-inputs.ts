@@ -1,12 +1,32 @@
-import type { BandFile, LevelWindow } from '../../blocks/index.ts';
-import type { Kernels, SourcePlanes, Staging, WarpPlan } from '../../raster/index.ts';
+import type { BandFile, LevelWindow, ReadWindow } from '../../blocks/index.ts';
+import type { Allocate, ComputeBands, Kernels, SourcePlanes, Staging, WarpPlan } from '../../raster/index.ts';
 import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../../raster/index.ts';
-import { moveBits } from '../calibration/move-bits.ts';
-import { fillTablePlane } from '../calibration/table-plane.ts';
-import type { InputPlan, SceneRef } from '../plan/input-plan.ts';
-import { toRecord } from '../plan/input-plan.ts';
-import type { PixelPlan } from '../plan/pixel-plan.ts';
-import type { PixelWork } from './pixel-work.ts';
+import type { QualityBits } from '../../sensors/index.ts';
+import { toInterfaceQuality } from '../../sensors/index.ts';
+import type { InputPlan, PixelPlan, SceneRef } from '../plan/render-plan.ts';
+import { toRecord } from '../plan/render-plan.ts';
+import { fillTablePlane } from './table-plane.ts';
+
+/** What a pixel thread reads and computes with. */
+export interface PixelTools {
+  readonly readWindow: ReadWindow;
+  readonly kernels: Kernels;
+  readonly compute: ComputeBands;
+}
+
+/** The tools during one job: with memory of the kernels, which is valid until the next job begins. */
+export interface PixelWork extends PixelTools {
+  readonly allocate: Allocate;
+  /** Aborts when no one waits for the result any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Begins a job: memory of the job before is reused, or that from an address on. */
+export const beginWork = (tools: PixelTools, signal: AbortSignal, freeAt?: number): PixelWork => ({
+  ...tools,
+  allocate: tools.kernels.begin(freeAt),
+  signal,
+});
 
 /** An input in the kernels' memory, as it was read. */
 interface SourceInput {
@@ -175,4 +195,19 @@ function groupByMask(kernels: Kernels, members: readonly SourceInput[], { window
       ? other.maskAt === maskAt
       : mask.equals(Buffer.from(kernels.buffer(), other.maskAt, length));
   return others.every(isSame) ? [members] : members.map((member) => [member]);
+}
+
+/** Moves the quality bits of a plane into the layout of the interface, in place. */
+function moveBits(plane: Float32Array, moves: QualityBits['moves']): void {
+  let stored = Number.NaN;
+  let moved = 0;
+  for (let i = 0; i < plane.length; i += 1) {
+    const value = plane[i] as number;
+    // Neighbours are mostly alike, so that few are worked out: no table of 65,536 entries pays for one tile.
+    if (value !== stored) {
+      stored = value;
+      moved = toInterfaceQuality({ moves }, stored);
+    }
+    plane[i] = moved;
+  }
 }

@@ -1,9 +1,10 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import { unsupported } from '../../errors.ts';
-import type { Size } from '../../geo/index.ts';
+import type { Grid, Size } from '../../geo/index.ts';
+import type { WarpPlan } from '../../raster/index.ts';
+import { PLANE_BYTES } from '../../raster/index.ts';
 import { toWholeMib } from '../../units.ts';
-import { estimatePlanes } from './estimate-planes.ts';
-import type { PixelPlan } from './pixel-plan.ts';
+import type { InputPlan, PixelPlan, SharpenPlan } from './render-plan.ts';
 
 /** How much one render, and one sample for a statistic, may take of a thread (docs/operate/limits.md). */
 export interface RenderLimits {
@@ -45,8 +46,6 @@ export const DEFAULT_LIMITS: RenderLimits = {
 
 /** The interpreter takes about this many times as long as compiled code. */
 const INTERPRETED = 8;
-/** RGBA and encoded. */
-const PAINTED_BYTES = 4 + 4;
 
 /** The work of a pixel in additions of compiled code; at least one. */
 export const workPerPixel = ({ costPerPixel, needsWindow }: TypedTree): number =>
@@ -62,6 +61,9 @@ export function checkWork(tree: TypedTree, { width, height }: Size, { work: maxW
   );
 }
 
+/** RGBA and encoded. */
+const PAINTED_BYTES = 4 + 4;
+
 /** The memory of a picture, with `otherBytes` for what else is done to it; refuses what is too much. */
 export function estimateBytes(
   pixels: PixelPlan,
@@ -74,4 +76,41 @@ export function estimateBytes(
     'too-expensive',
     `This picture would need ${toWholeMib(bytes)} MiB of pixels; ${toWholeMib(maxBytes)} MiB is the limit.`,
   );
+}
+
+/**
+ * The pixel memory of computing a plan. A pixel is a float and a mask byte: of each input before and after its warp, and
+ * of each expression, with one more mask for what its inputs have in common. Each input counts the work memory of its
+ * method: inputs that are warped together share it, inputs with different masks do not.
+ */
+export function estimatePlanes({ inputs, tree, grid, sharpen }: PixelPlan): number {
+  const source = inputs.reduce((sum, input) => sum + inputBytes(input), 0);
+  const warped = inputs.reduce((sum, { table }) => sum + PLANE_BYTES + (table === null ? 0 : 4), 0);
+  const computed = tree.outputs.length * (PLANE_BYTES + 1);
+  // The interpreter has planes of its own, at most one per node, in addition to the inputs with their rules applied.
+  const interpreted = tree.needsWindow ? 4 * tree.nodes.length + inputs.length * (PLANE_BYTES + 1) : 0;
+  return source + grid.width * grid.height * (warped + computed + interpreted) + sharpenBytes(sharpen, grid);
+}
+
+/** Pixels that a warp reads. */
+export const countRead = (warp: WarpPlan | null): number =>
+  warp === null ? 0 : warp.window.width * warp.window.height;
+
+function inputBytes({ warp, table }: InputPlan): number {
+  if (warp === null) return 0;
+  return countRead(warp) * (PLANE_BYTES + (table === null ? 0 : 4)) + warp.workBytes;
+}
+
+/** Memory of sharpening: the panchromatic band as read, warped and calibrated, and the same of its local mean. */
+function sharpenBytes(sharpen: SharpenPlan | undefined, { width, height }: Grid): number {
+  const warp = sharpen?.pan.warp;
+  if (sharpen === undefined || warp == null) return 0;
+  const low = sharpen.kind === 'pixelwise' ? sharpen.low : null;
+  const read = countRead(warp) * PLANE_BYTES + warp.workBytes;
+  // Stored numbers are used as they are warped; calibrated ones are computed, with one more mask.
+  const computed = sharpen.pan.rule === 'plain' ? 0 : PLANE_BYTES + 1;
+  const shown = width * height * (PLANE_BYTES + computed);
+  if (low === null) return read + shown;
+  const mean = low.grid.width * low.grid.height * PLANE_BYTES;
+  return read + mean + low.average.workBytes + low.warp.workBytes + 2 * shown;
 }

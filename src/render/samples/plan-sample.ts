@@ -1,50 +1,16 @@
+import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset } from '../../catalog/index.ts';
-import { internal, unsupported } from '../../errors.ts';
-import type { AreaOutline, Grid } from '../../geo/index.ts';
-import { findInputAsset } from '../inputs/band-file.ts';
-import type { PlanRead } from '../inputs/plan-inputs.ts';
-import { makePlanRead } from '../inputs/plan-inputs.ts';
-import { countRead, estimatePlanes } from '../plan/estimate-planes.ts';
-import type { InputPlan } from '../plan/input-plan.ts';
+import { internal, notFound, unsupported } from '../../errors.ts';
+import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { estimateClouds, planClouds } from '../clouds/plan-clouds.ts';
 import type { SampleLimits } from '../plan/limits.ts';
-import { workPerPixel } from '../plan/limits.ts';
-import type { PixelPlan } from '../plan/pixel-plan.ts';
-import type { SharpenPlan } from '../plan/sharpen-plan.ts';
-import type { ComparedScene } from '../scenes/earlier-scene.ts';
-import { findOutlineWindow } from './find-window.ts';
-import { finestOf, makeToBoundedGrid, middleGrids, overviewGrids } from './sample-grid.ts';
-
-/**
- * Plans on one grid after the other until a plan fits; the last one is taken in any case. Files without overviews are
- * read in full, and where that is too much, a smaller part must do.
- */
-export function planFirst<Plan>(
-  grids: Iterable<Grid>,
-  planOn: (grid: Grid) => Plan,
-  fits: (plan: Plan) => boolean,
-): Plan {
-  let plan: Plan | undefined;
-  for (const grid of grids) {
-    plan = planOn(grid);
-    if (fits(plan)) return plan;
-  }
-  if (plan === undefined) throw internal('no-grids', 'A sample is planned on no grid at all.');
-  return plan;
-}
-
-/** Whether a thread can take a sample, with what else it reads and allocates for it. */
-export function isAffordable(
-  sample: PixelPlan,
-  limits: SampleLimits,
-  others = { bytes: 0, readPx: 0 },
-): boolean {
-  const readPx = sample.inputs.reduce((sum, { warp }) => sum + countRead(warp), others.readPx);
-  return estimatePlanes(sample) + others.bytes <= limits.bytes && readPx <= limits.readPx;
-}
-
-/** Pixels on which expressions of this cost may be computed for a sample. */
-export const maxSamplePx = ({ tree }: Pick<PixelPlan, 'tree'>, { work }: SampleLimits): number =>
-  Math.floor(work / workPerPixel(tree));
+import { countRead, estimatePlanes, workPerPixel } from '../plan/limits.ts';
+import type { PlanRead } from '../plan/plan-inputs.ts';
+import { findAsset, findInputAsset, makePlanRead } from '../plan/plan-inputs.ts';
+import type { CloudPlan, ComparedScene, InputPlan, PixelPlan, SharpenPlan } from '../plan/render-plan.ts';
+import { findBoundsWindow, findOutlineWindow, wholeWindow } from './find-window.ts';
+import { finestOf, makeToBoundedGrid, makeToSampleGrid, middleGrids, overviewGrids } from './sample-grid.ts';
 
 /** Plans the whole scene on a coarse grid of its finest band: for what all channels of a picture are measured by together. */
 export function planSceneSample(pixels: PixelPlan, scene: ComparedScene, limits: SampleLimits): PixelPlan {
@@ -91,6 +57,60 @@ export function planAreaSample(
   return sample;
 }
 
+/** Which part of a scene is sampled, and as what. */
+interface SampleRequest {
+  readonly scene: ComparedScene;
+  /** The expression's inputs on the grid of the sample, by nearest neighbour: values that occur, and classes. */
+  readonly toInputs: (grid: Grid) => readonly InputPlan[];
+  /** Null for the whole scene. */
+  readonly bounds: LonLatBounds | null;
+  readonly limits: SampleLimits;
+}
+
+/** Pixels to read for a range, or for a share of clouds; plain JSON. */
+export interface ValueSamplePlan {
+  readonly sample: PixelPlan;
+  /** On the same grid; null if no clouds are counted. */
+  readonly clouds: CloudPlan | null;
+  /** Estimated pixel memory. */
+  readonly bytes: number;
+}
+
+/** Which clouds are counted: `onlyOpaque` without cirrus; null if none are. */
+type CountedClouds = { readonly sensor: Sensor; readonly onlyOpaque: boolean } | null;
+
+/** Plans a sample of an expression: the own pixels of its finest band, or fewer; or the middle of them. Pure. */
+export function planValueSample(
+  tree: TypedTree,
+  { scene, toInputs, bounds, limits }: SampleRequest,
+  counted: CountedClouds = null,
+): ValueSamplePlan {
+  const finest = finestOf(tree.inputs.map(({ band }) => findAsset(scene, band)));
+  const window = bounds === null ? wholeWindow(finest) : findBoundsWindow(finest, bounds);
+  if (window === null) throw outsideScene();
+  const { viewId, version: sceneVersion } = scene;
+  const planOn = (grid: Grid): ValueSamplePlan => {
+    const sample: PixelPlan = { viewId, sceneVersion, grid, inputs: toInputs(grid), tree };
+    const clouds = counted === null ? null : planClouds({ scene, grid, ...counted });
+    // A byte a pixel for each of area and bounds, and a copy in which percentiles are searched.
+    const own = grid.width * grid.height * (2 + 4);
+    const bytes = estimatePlanes(sample) + (clouds === null ? 0 : estimateClouds(clouds, grid)) + own;
+    return { sample, clouds, bytes };
+  };
+  const toGrid = makeToSampleGrid(Math.max(1, maxSamplePx({ tree }, limits)));
+  return planFirst(middleGrids(finest, window, toGrid), planOn, (plan) => fits(plan, limits));
+}
+
+/** The error for a part that has no pixel of the scene. */
+export const outsideScene = () =>
+  notFound('outside-scene', 'The BBOX or the area has no pixel in common with this scene.');
+
+function fits({ sample, clouds, bytes }: ValueSamplePlan, limits: SampleLimits): boolean {
+  const masks = clouds?.source.kind === 'pixels' ? clouds.source.inputs : [];
+  const readPx = masks.reduce((sum, { warp }) => sum + countRead(warp), 0);
+  return isAffordable(sample, limits, { bytes: bytes - estimatePlanes(sample), readPx });
+}
+
 const finestInput = ({ inputs }: PixelPlan, scene: ComparedScene): Asset =>
   finestOf(inputs.map((input) => findInputAsset(scene, input)));
 
@@ -127,3 +147,31 @@ function toSampleSharpen(sharpen: SharpenPlan, scene: ComparedScene, planRead: P
   const { pan } = sharpen;
   return { ...sharpen, pan: { ...pan, warp: planRead(findInputAsset(scene, pan), 'near') } };
 }
+
+/**
+ * Plans on one grid after the other until a plan fits; the last one is taken in any case. Files without overviews are
+ * read in full, and where that is too much, a smaller part must do.
+ */
+function planFirst<Plan>(
+  grids: Iterable<Grid>,
+  planOn: (grid: Grid) => Plan,
+  fits: (plan: Plan) => boolean,
+): Plan {
+  let plan: Plan | undefined;
+  for (const grid of grids) {
+    plan = planOn(grid);
+    if (fits(plan)) return plan;
+  }
+  if (plan === undefined) throw internal('no-grids', 'A sample is planned on no grid at all.');
+  return plan;
+}
+
+/** Whether a thread can take a sample, with what else it reads and allocates for it. */
+function isAffordable(sample: PixelPlan, limits: SampleLimits, others = { bytes: 0, readPx: 0 }): boolean {
+  const readPx = sample.inputs.reduce((sum, { warp }) => sum + countRead(warp), others.readPx);
+  return estimatePlanes(sample) + others.bytes <= limits.bytes && readPx <= limits.readPx;
+}
+
+/** Pixels on which expressions of this cost may be computed for a sample. */
+const maxSamplePx = ({ tree }: Pick<PixelPlan, 'tree'>, { work }: SampleLimits): number =>
+  Math.floor(work / workPerPixel(tree));

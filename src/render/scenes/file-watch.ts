@@ -6,7 +6,7 @@ import type { SceneFiles } from '../../ingest/index.ts';
 import { listSceneFiles, withStamps } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { ReadFileStamp } from '../../sources/index.ts';
-import type { ComparedScene } from './earlier-scene.ts';
+import type { ComparedScene } from '../plan/render-plan.ts';
 
 /** Notices that files of scenes were replaced, and has their records brought up to date. */
 export interface FileWatch {
@@ -20,7 +20,7 @@ export interface FileWatch {
 }
 
 /** What the watch is made of. */
-export interface FileWatchDeps {
+interface FileWatchDeps {
   readonly scenes: Pick<SceneStore, 'findByViewId' | 'replace'>;
   readonly readStamp: ReadFileStamp;
   /** Reads the headers of changed files, on a pixel thread. */
@@ -249,3 +249,22 @@ const toCurrent = ({ version, successor }: Watched, scene: Scene): Scene =>
 
 const isUnfit = (error: unknown): error is SwathError =>
   isSwathError(error) && error.code === 'source-changed';
+
+interface Work<Result> {
+  readonly watch: Pick<FileWatch, 'renew'>;
+  /** Finds the scene in the catalog; asked again after its record was brought up to date. */
+  readonly find: () => Promise<ComparedScene>;
+  readonly run: (scene: ComparedScene) => Promise<Result>;
+}
+
+/** Runs work on a scene; once more from the start when a thread found other files than the scene's record says. */
+export async function withCurrentFiles<Result>({ watch, find, run }: Work<Result>): Promise<Result> {
+  const scene = await find();
+  try {
+    return await run(scene);
+  } catch (error) {
+    if (!isSwathError(error) || error.code !== 'source-changed') throw error;
+    await watch.renew(scene);
+    return run(await find());
+  }
+}

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { withFolder } from '../../../src/ingest/folder/testing/products.ts';
 import { ingestFolder } from '../../../src/ingest/index.ts';
-import { planBandInput } from '../../../src/render/calibration/plan-band-input.ts';
+import { planBandInput } from '../../../src/render/plan/calibration.ts';
 import { sensorByDataset } from '../../../src/sensors/index.ts';
 
 const golden = new URL('../../golden/scaled/', import.meta.url);

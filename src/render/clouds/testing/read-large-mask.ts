@@ -1,6 +1,6 @@
 /** A thread that makes a cloud mask of about 15 MiB and tells how many edges are read of it. */
 import { parentPort } from 'node:worker_threads';
-import { makeReadOutlines } from '../read-outlines.ts';
+import { makeReadOutlines } from '../read-clouds.ts';
 
 const CORNERS = 600;
 const FEATURES = 1_600;

@@ -1,9 +1,9 @@
 import type { ReadWindow } from '../../../blocks/index.ts';
 import { loadKernels, makeComputeBands } from '../../../raster/index.ts';
-import type { PixelPlan } from '../../plan/pixel-plan.ts';
+import type { PixelPlan } from '../../plan/render-plan.ts';
 import { readChannels } from '../compute-channels.ts';
-import type { PixelTools } from '../pixel-work.ts';
-import { beginWork } from '../pixel-work.ts';
+import type { PixelTools } from '../read-inputs.ts';
+import { beginWork } from '../read-inputs.ts';
 
 /** The pixels of a band's file at full resolution. */
 export interface TestImage {

@@ -1,0 +1,196 @@
+import type { TypedTree } from '../../bandmath/index.ts';
+import { takeOutput } from '../../bandmath/index.ts';
+import type { Asset, Scene } from '../../catalog/index.ts';
+import { internal } from '../../errors.ts';
+import type { Affine, Grid } from '../../geo/index.ts';
+import { applyAffine, invertAffine, scaleAffine } from '../../geo/index.ts';
+import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
+import { planWarp } from '../../raster/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { estimatePlanes } from '../plan/limits.ts';
+import { findInputAsset, planInputs } from '../plan/plan-inputs.ts';
+import type { ComparedScene, InputPlan, PixelPlan } from '../plan/render-plan.ts';
+import { cropGrid } from './area-window.ts';
+
+/** An expression and its inputs, on the pixels of a scene itself. */
+export interface NativeBand {
+  readonly tree: TypedTree;
+  /** In the order of the tree's inputs. Their warps are for the whole grid: those of single windows follow from them. */
+  readonly inputs: readonly InputPlan[];
+}
+
+/** The scene and the grid on which expressions are computed: that of its coarsest band, or a part of it. Plain JSON. */
+export interface NativeGrid {
+  readonly viewId: string;
+  readonly sceneVersion: string;
+  readonly grid: Grid;
+}
+
+/** The files of the inputs of an expression, in their order. */
+export const toInputAssets = (scene: ComparedScene, { inputs }: TypedTree): readonly Asset[] =>
+  inputs.map(({ band, scene: which }) =>
+    findInputAsset(which === 'earlier' ? (scene.earlier ?? scene) : scene, { band }),
+  );
+
+const pixelArea = ([, pixelWidth, rowShear, , colShear, pixelHeight]: Affine): number =>
+  Math.abs(pixelWidth * pixelHeight - rowShear * colShear);
+
+/** The band with the largest pixels; the first of several. */
+export function coarsestOf(assets: readonly Asset[]): Asset {
+  const [first, ...others] = assets;
+  if (first === undefined) throw internal('no-inputs', 'Without bands there is no grid.');
+  // by more than rounding: bands of one resolution share the grid of the first
+  return others.reduce(
+    (coarsest, asset) =>
+      pixelArea(asset.transform) > pixelArea(coarsest.transform) * (1 + 1e-6) ? asset : coarsest,
+    first,
+  );
+}
+
+interface NativeRequest {
+  readonly scene: ComparedScene;
+  readonly sensor: Sensor;
+  /** Reflectance or temperature instead of the numbers of the files. */
+  readonly calibrated: boolean;
+  /** The whole grid, of which windows are planned later. */
+  readonly grid: Grid;
+  /** Whether it is the grid of a band: finer ones are averaged over its pixels. */
+  readonly isNative: boolean;
+}
+
+/** Plans the inputs of a tree at full resolution. */
+export function planNativeInputs(tree: TypedTree, request: NativeRequest): readonly InputPlan[] {
+  const { scene, sensor, calibrated, grid, isNative } = request;
+  return planInputs(tree.inputs, {
+    scene: withoutOverviews(scene),
+    sensor,
+    calibrated,
+    method: isNative ? 'average' : null,
+    grid: toCoarse(grid),
+  });
+}
+
+/** Plans the expressions of a tree at full resolution, one by one. */
+export function planNativeBands(tree: TypedTree, request: NativeRequest): readonly NativeBand[] {
+  const inputs = planNativeInputs(tree, request);
+  return tree.outputs.map((_, output): NativeBand => {
+    const taken = takeOutput(tree, output);
+    return { tree: taken.tree, inputs: taken.inputs.map((input) => inputs[input] as InputPlan) };
+  });
+}
+
+/** The full resolution is what values are computed of: how overviews were made is not known. */
+export function withoutOverviews(scene: ComparedScene): ComparedScene {
+  const strip = <Kind extends Scene>(one: Kind): Kind => ({
+    ...one,
+    assets: Object.fromEntries(
+      Object.entries(one.assets).map(([band, asset]) => [band, { ...asset, overviews: [] }]),
+    ),
+  });
+  return scene.earlier == null ? strip(scene) : { ...strip(scene), earlier: strip(scene.earlier) };
+}
+
+/** Inputs are planned on a coarse grid first: their windows are planned later, one by one. */
+const COARSE_PX = 64;
+
+function toCoarse(grid: Grid): Grid {
+  const size = { width: Math.min(COARSE_PX, grid.width), height: Math.min(COARSE_PX, grid.height) };
+  return { ...grid, ...size, transform: scaleAffine(grid.transform, grid, size) };
+}
+
+/** Positions that differ by less are the same: transforms are stored with some fifteen digits. */
+const SAME_PX = 1e-3;
+/** Pixel memory of one window: larger ones are computed in parts. Little enough for several threads at once. */
+const MAX_WINDOW_BYTES = 64 * 2 ** 20;
+/** Parts end where blocks of most files do, so that none is decoded twice. */
+const MIN_SIDE_PX = 64;
+
+/** The plan of a band in a window of the grid. */
+export function planWindow(
+  { viewId, sceneVersion, grid }: NativeGrid,
+  { tree, inputs }: NativeBand,
+  window: PixelWindow,
+): PixelPlan {
+  const target = cropGrid(grid, window);
+  const plans = new Map<WarpPlan, WarpPlan | null>();
+  const planOnce = (warp: WarpPlan): WarpPlan | null => {
+    const known = plans.get(warp);
+    if (known !== undefined) return known;
+    const plan = planCopy(target, warp) ?? planPart(target, warp);
+    plans.set(warp, plan);
+    return plan;
+  };
+  const onWindow = inputs.map(
+    (input): InputPlan => ({ ...input, warp: input.warp === null ? null : planOnce(input.warp) }),
+  );
+  return { viewId, sceneVersion, grid: target, tree, inputs: onWindow };
+}
+
+/** The plan of reading pixels as they are; null where the grids differ, or the image ends within the window. */
+function planCopy(target: Grid, whole: WarpPlan): WarpPlan | null {
+  const { epsg, proj = null, lattice = null, levelTransform, levelSize } = whole;
+  if (lattice !== null || epsg !== target.epsg || proj !== (target.proj ?? null)) return null;
+  const toPixel = invertAffine(levelTransform);
+  const positionOf = (col: number, row: number) =>
+    applyAffine(toPixel, ...applyAffine(target.transform, col, row));
+  const [x, y] = positionOf(0, 0).map(Math.round) as [number, number];
+  const { width, height } = target;
+  const isSame = (col: number, row: number): boolean => {
+    const [sourceX, sourceY] = positionOf(col, row);
+    return Math.abs(sourceX - x - col) < SAME_PX && Math.abs(sourceY - y - row) < SAME_PX;
+  };
+  if (!isSame(0, 0) || !isSame(width, 0) || !isSame(0, height)) return null;
+  if (x < 0 || y < 0 || x + width > levelSize.width || y + height > levelSize.height) return null;
+  return { ...whole, window: { x, y, width, height }, workBytes: 0, isCopy: true };
+}
+
+/** The plan of resampling a window. */
+function planPart(target: Grid, { method, epsg, proj, lattice, levelTransform, levelSize }: WarpPlan) {
+  const source = {
+    epsg,
+    ...(proj == null ? {} : { proj }),
+    ...(lattice == null ? {} : { lattice }),
+    transform: levelTransform,
+    ...levelSize,
+    overviews: [],
+  };
+  return planWarp({ target, source, method });
+}
+
+/** Plans a window in one piece, or in several where the inputs take too much memory. */
+export function* planWindows(
+  plan: NativeGrid,
+  band: NativeBand,
+  window: PixelWindow,
+): Generator<{ readonly window: PixelWindow; readonly pixels: PixelPlan }> {
+  const pixels = planWindow(plan, band, window);
+  const halves = estimatePlanes(pixels) <= MAX_WINDOW_BYTES ? null : halve(window);
+  if (halves === null) yield { window, pixels };
+  else for (const half of halves) yield* planWindows(plan, band, half);
+}
+
+/** Two halves along the longer side; null for a window that is small already. */
+function halve({ x, y, width, height }: PixelWindow): readonly PixelWindow[] | null {
+  const half = (length: number): number => Math.ceil(length / 2 / MIN_SIDE_PX) * MIN_SIDE_PX;
+  if (Math.max(width, height) <= MIN_SIDE_PX) return null;
+  if (width >= height) {
+    const left = half(width);
+    return [
+      { x, y, width: left, height },
+      { x: x + left, y, width: width - left, height },
+    ];
+  }
+  const upper = half(height);
+  return [
+    { x, y, width, height: upper },
+    { x, y: y + upper, width, height: height - upper },
+  ];
+}
+
+/** Pixel memory of the windows of a band, at most. */
+export function estimateWindow(plan: NativeGrid, band: NativeBand, window: PixelWindow): number {
+  let largest = 0;
+  for (const { pixels } of planWindows(plan, band, window))
+    largest = Math.max(largest, estimatePlanes(pixels));
+  return largest;
+}
