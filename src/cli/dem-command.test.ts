@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeFakeDemStore } from '../terrain/dems/testing/fake-dem-store.ts';
-import { makeDem, makeDemFile } from '../terrain/dems/testing/make-dem.ts';
+import { makeDem, makeDemFile, makeFakeDemStore } from '../terrain/testing/fake-dem-store.ts';
 import type { DemCommand } from './commands/index.ts';
 import { runDem } from './dem-command.ts';
 import { makeFakeTerminal } from './testing/fake-terminal.ts';

@@ -10,7 +10,6 @@ export {
 export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './definition/calibration.ts';
 export type { FieldType, HitField } from './definition/hit-fields.ts';
 export type { NaturalRange } from './definition/natural.ts';
-export type { FileRole, ProductLayout } from './definition/product-layout.ts';
 export type {
   BandPalette,
   BitField,
@@ -26,15 +25,29 @@ export type {
   BandRole,
   Composition,
   EarlierScene,
+  FileRole,
   Pansharpening,
+  ProductLayout,
   Sensor,
 } from './definition/sensor.ts';
-export { type AliasDescription, describeAlias } from './lookup/alias-descriptions.ts';
-export { type Alias, aliasNames, findAlias, type IndexAlias } from './lookup/aliases.ts';
+export {
+  type Alias,
+  type AliasDescription,
+  aliasNames,
+  describeAlias,
+  findAlias,
+  findIndexRange,
+  type IndexAlias,
+  toExpressionNames,
+} from './lookup/aliases.ts';
 export { findCalibration, findDifferentGains } from './lookup/band-gains.ts';
-export { listCompositions, type NamedComposition } from './lookup/compositions.ts';
-export { toExpressionNames } from './lookup/expression-names.ts';
-export { type BandFile, chooseComposition, findBand, findBandFile } from './lookup/find-band.ts';
-export { findIndexRange } from './lookup/index-ranges.ts';
+export {
+  type BandFile,
+  chooseComposition,
+  findBand,
+  findBandFile,
+  listCompositions,
+  type NamedComposition,
+} from './lookup/find-band.ts';
 export { findPhysicalRange, findStoredRange, joinRanges } from './lookup/natural-ranges.ts';
 export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

@@ -1,12 +1,10 @@
-import { qualityBand, range } from './definition/bands.ts';
-import { isClock, toDayFromOrdinal } from './definition/calendar.ts';
 import type { Calibration } from './definition/calibration.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import { surfaceRanges } from './definition/natural.ts';
 import type { SceneGrammar } from './definition/scene-name.ts';
-import { digits, matching } from './definition/scene-name.ts';
+import { digits, isClock, matching, toDayFromOrdinal } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
-import { defineSensor } from './definition/sensor.ts';
+import { defineSensor, qualityBand, range } from './definition/sensor.ts';
 
 /** `{horizontal}/{vertical}/{acquired, YYYYDDD}/{produced, YYYYDDDHHMMSS}`. */
 const sceneName: SceneGrammar = {

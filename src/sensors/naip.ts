@@ -1,10 +1,8 @@
-import { noCalibration, range } from './definition/bands.ts';
-import { toDayFromDigits } from './definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import type { SceneGrammar } from './definition/scene-name.ts';
-import { digits, matching, oneOf } from './definition/scene-name.ts';
+import { digits, matching, oneOf, toDayFromDigits } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
-import { defineSensor } from './definition/sensor.ts';
+import { defineSensor, noCalibration, range } from './definition/sensor.ts';
 
 /** The states, and the territories that were flown. */
 const STATES =

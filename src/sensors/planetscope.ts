@@ -1,11 +1,9 @@
-import { range } from './definition/bands.ts';
-import { isClock, toDayFromDigits } from './definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import { surfaceRanges } from './definition/natural.ts';
 import type { NameField, NameForm, SceneGrammar } from './definition/scene-name.ts';
-import { digits, matching } from './definition/scene-name.ts';
+import { digits, isClock, matching, toDayFromDigits } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
-import { defineSensor } from './definition/sensor.ts';
+import { defineSensor, range } from './definition/sensor.ts';
 
 const time: NameField = {
   name: 'time',

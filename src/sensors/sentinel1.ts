@@ -1,8 +1,7 @@
-import { isClock, toDayFromDigits } from './definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import type { NaturalLook, NaturalRange } from './definition/natural.ts';
 import type { NameField, SceneGrammar } from './definition/scene-name.ts';
-import { digits, matching, oneOf, wholeNumber } from './definition/scene-name.ts';
+import { digits, isClock, matching, oneOf, toDayFromDigits, wholeNumber } from './definition/scene-name.ts';
 import type { Band } from './definition/sensor.ts';
 import { defineSensor } from './definition/sensor.ts';
 

@@ -1,18 +1,21 @@
-import type { ThreadTools } from '../blocks/index.ts';
+import type { JobReads, ThreadTools, WindowRequest } from '../blocks/index.ts';
 import type { JobHandlers, JobType } from '../pool/index.ts';
-import type { DemFile } from './dems/dem.ts';
-import type { HeightTools } from './heights/height-work.ts';
+import type { DemFile } from './dem.ts';
+import type { HeightTools } from './heights/height-plane.ts';
+import { toWindowRequest } from './heights/read-lattice.ts';
 import { makeReadPyramid } from './heights/read-pyramid.ts';
-import { checkDemFile } from './ingest/record/check-dem-file.ts';
-import { renewDemFile } from './ingest/record/renew-dem-file.ts';
+import { checkDemFile, renewDemFile } from './ingest/read-dem-file.ts';
+import type { HeightsPlan } from './plan/plan-heights.ts';
+import type { MosaicPiece } from './plan/plan-lattices.ts';
 import type { TerrainDrawJobs } from './tiles/draw-terrain.ts';
 import { makeDrawTerrain } from './tiles/draw-terrain.ts';
-import type { PatchJobs } from './values/height-patches.ts';
-import { makePatchJob } from './values/height-patches.ts';
-import type { HeightsJobs } from './values/heights-job.ts';
-import { makeHeightsJob } from './values/heights-job.ts';
-import type { AreaStatisticsJobs } from './values/measure-area.ts';
-import { makeAreaStatisticsJob } from './values/measure-area.ts';
+import type { TerrainPlan } from './tiles/terrain-plan.ts';
+import type { AreaStatisticsJobs } from './values/area-statistics.ts';
+import { makeAreaStatisticsJob } from './values/area-statistics.ts';
+import type { PatchJobs } from './values/read-elevation.ts';
+import { makePatchJob } from './values/read-elevation.ts';
+import type { HeightsJobs } from './values/read-grid.ts';
+import { makeHeightsJob } from './values/read-grid.ts';
 
 /** Jobs of whole files: reading every block, and reading a header again, which may be made to take long. */
 type FileJobs = { 'check-dem': JobType<DemFile, null>; 'renew-dem': JobType<DemFile, DemFile> };
@@ -40,3 +43,28 @@ export function makeTerrainJobs({
     'renew-dem': (file, { signal }) => renewDemFile({ open, jp2Decoder, signal }, file),
   };
 }
+
+/** What the jobs of terrain read of files, so that it can be fetched before they take a thread. */
+export const terrainReads: JobReads<TerrainJobs> = {
+  // Most tiles are of local files, and parsing a plan takes as long as reading it: an address shows in the text.
+  terrain: ({ planJson }) =>
+    planJson.includes('://') ? listPlanReads((JSON.parse(planJson) as TerrainPlan).heights) : [],
+  heights: ({ plan }) => listPlanReads(plan),
+  'height-patch': (piece) => listPieces([piece]),
+  'terrain-statistics': ({ plan }) => listPlanReads(plan),
+};
+
+/** The windows of the first model: others are read only where it has gaps, and most tiles have none. */
+const listPlanReads = ({ models }: HeightsPlan): readonly WindowRequest[] =>
+  models
+    .slice(0, 1)
+    .flatMap(({ mosaics }) =>
+      mosaics.flatMap(({ pieces, around }) => [
+        ...listPieces(pieces),
+        ...around.flatMap((lattice) => listPieces(lattice.pieces)),
+      ]),
+    );
+
+/** Tiles of a pyramid are files of their own, which their reader opens. */
+const listPieces = (pieces: readonly MosaicPiece[]): readonly WindowRequest[] =>
+  pieces.filter(({ format }) => format !== 'terrarium').map(toWindowRequest);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LonLatBounds } from '../../src/geo/index.ts';
-import { makeDem, makeDemFile } from '../../src/terrain/dems/testing/make-dem.ts';
 import type { DemFile, DemLayer } from '../../src/terrain/index.ts';
+import { makeDem, makeDemFile } from '../../src/terrain/testing/fake-dem-store.ts';
 import { casesOf } from '../../src/testing/test-size.ts';
 import type { OpenStore } from './store-contract.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeDem, makeDemFile } from '../../src/terrain/dems/testing/make-dem.ts';
 import type { DemFile } from '../../src/terrain/index.ts';
+import { makeDem, makeDemFile } from '../../src/terrain/testing/fake-dem-store.ts';
 import { ALL, box, collect, idsOf, layer, WORLD } from './dem-reads.ts';
 import type { OpenStore } from './store-contract.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { after, before, test } from 'node:test';
 import { walkFolder } from '../../src/files/index.ts';
 import { writePlanetScope } from '../../src/ingest/families/testing/planetscope-product.ts';
-import { findProducts } from '../../src/ingest/files/find-products.ts';
+import { findProducts } from '../../src/ingest/folder/find-products.ts';
 import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';

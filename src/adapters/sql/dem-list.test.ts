@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unavailable } from '../../errors.ts';
-import { makeDem } from '../../terrain/dems/testing/make-dem.ts';
+import { makeDem } from '../../terrain/testing/fake-dem-store.ts';
 import type { DemSummary } from './dem-list.ts';
 import { makeDemList } from './dem-list.ts';
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
-import { makeDem, makeDemFile } from '../../terrain/dems/testing/make-dem.ts';
+import { makeDem, makeDemFile } from '../../terrain/testing/fake-dem-store.ts';
 import { openSqliteStore } from '../sqlite/index.ts';
 import { rememberLookups } from './remember-lookups.ts';
 import { makePortWatch, watchPort } from './testing/watch-port.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensors } from '../../sensors/index.ts';
 import { families, familyOf } from './all-families.ts';
-import { toFields } from './scene-facts.ts';
+import { toFields } from './family.ts';
 
 test('every sensor has a family, and every family has a sensor', () => {
   for (const sensor of sensors) assert.equal(familyOf(sensor).name, sensor.family);

@@ -1,10 +1,10 @@
 import { unsupported } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { cbers4 } from './cbers4/cbers4.ts';
+import { cbers4 } from './cbers4.ts';
 import type { Family } from './family.ts';
-import { landsat } from './landsat/landsat.ts';
+import { landsat } from './landsat.ts';
 import { modis } from './modis.ts';
-import { naip } from './naip/naip.ts';
+import { naip } from './naip.ts';
 import { planetscope } from './planetscope.ts';
 import { sentinel1 } from './sentinel1/sentinel1.ts';
 import { sentinel2 } from './sentinel2/sentinel2.ts';

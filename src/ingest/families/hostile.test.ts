@@ -3,32 +3,38 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../../errors.ts';
 import { casesOf } from '../../testing/test-size.ts';
-import { parseCbersXml } from './cbers4/cbers-xml.ts';
-import { parseLandsatMtl } from './landsat/mtl.ts';
-import { parseNaipMetadata } from './naip/naip-metadata.ts';
+import { parseCbersXml } from './cbers4.ts';
+import { parseLandsatMtl } from './landsat-mtl.ts';
+import { parseNaipMetadata } from './naip.ts';
 import { parsePlanetScopeMetadata } from './planetscope.ts';
-import { parseSentinel1Annotation } from './sentinel1/annotation.ts';
-import { parseSentinel1Calibration } from './sentinel1/calibration.ts';
-import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './sentinel1/manifest.ts';
-import { parseSentinel1Noise } from './sentinel1/noise.ts';
+import {
+  parseSentinel1Annotation,
+  parseSentinel1Manifest,
+  parseSentinel1ProductInfo,
+} from './sentinel1/metadata.ts';
+import { parseSentinel1Calibration, parseSentinel1Noise } from './sentinel1/tables.ts';
 import { readCloudPolygons } from './sentinel2/cloud-polygons.ts';
-import { parseSentinel2StacItem } from './sentinel2/cog-item.ts';
-import { parseSentinel2Granule } from './sentinel2/granule-xml.ts';
-import { parseSentinel2Product } from './sentinel2/product-xml.ts';
-import { parseSentinel2TileInfo } from './sentinel2/tile-info.ts';
-import { cbersXml } from './testing/cbers-text.ts';
-import { toLandsatJson, toLandsatOdl, toLandsatXml } from './testing/landsat-text.ts';
+import {
+  parseSentinel2Granule,
+  parseSentinel2Product,
+  parseSentinel2StacItem,
+  parseSentinel2TileInfo,
+} from './sentinel2/metadata.ts';
 import { toPlanetScopeJson } from './testing/planetscope-product.ts';
 import {
+  cbersXml,
   cloudGml,
   sentinel1Manifest,
   toAnnotationXml,
   toCalibrationXml,
   toGranuleXml,
+  toLandsatJson,
+  toLandsatOdl,
+  toLandsatXml,
   toNoiseXml,
   toProductXml,
   toTileInfo,
-} from './testing/sentinel-text.ts';
+} from './testing/product-texts.ts';
 
 const landsat = { sceneId: 'LC80160372017225LGN00', productId: 'LC08_L1TP_X', collection: 2 } as const;
 const name = 'S2B_MSIL1C_20180617T105031_N0206_R051_T31UFR_20180617T120000';

@@ -1,11 +1,9 @@
 import { sourceBroken } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { formatViewId, parseViewId } from '../../sensors/index.ts';
-import { findInNames, toCommonFacts } from '../item/item-facts.ts';
-import { thumbnailOf } from '../item/thumbnail.ts';
-import type { DescribeItem, Family } from './family.ts';
-import type { SceneFacts } from './scene-facts.ts';
-import { DEFAULT_FACTS, scaleByRule, toFields } from './scene-facts.ts';
+import { findInNames, thumbnailOf, toCommonFacts } from '../stac/item.ts';
+import type { DescribeItem, Family, SceneFacts } from './family.ts';
+import { DEFAULT_FACTS, scaleByRule, toFields } from './family.ts';
 
 const NAME = /MCD43A4\.A(\d{7})\.h(\d{2})v(\d{2})\.\d{3}\.(\d{13})/;
 

@@ -2,12 +2,10 @@ import { sourceBroken } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import { parseViewId } from '../../sensors/index.ts';
-import type { Product } from '../files/product.ts';
-import { toArea } from '../metadata/geojson.ts';
-import { parseJsonObject, required, toNumberWithin, toText, toUtcTime } from '../metadata/values.ts';
-import type { Family, ProductTools } from './family.ts';
-import type { SceneFacts } from './scene-facts.ts';
-import { DEFAULT_FACTS, scaleByRule, toFields } from './scene-facts.ts';
+import type { Product } from '../folder/find-products.ts';
+import { parseJsonObject, required, toArea, toNumberWithin, toText, toUtcTime } from '../metadata-values.ts';
+import type { Family, ProductTools, SceneFacts } from './family.ts';
+import { DEFAULT_FACTS, scaleByRule, toFields } from './family.ts';
 
 /** The content of `…_metadata.json`: the item of Planet's catalog, a GeoJSON feature. */
 interface PlanetScopeMetadata {

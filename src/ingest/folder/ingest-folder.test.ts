@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { notAllowed } from '../../errors.ts';
 import { areaContains, geometryBounds } from '../../geo/index.ts';
-import { toLandsatOdl } from '../families/testing/landsat-text.ts';
+import { toLandsatOdl } from '../families/testing/product-texts.ts';
 import { ingestFolder } from './ingest-folder.ts';
-import { L8, landsat, SCENE, withFolder, writeLandsat, writeSafe } from './testing/products.ts';
+import { L8, landsat, SCENE, withFolder, writeLandsat, writeSafe } from './testing/make-folder.ts';
 
 test('a second run opens no image and changes nothing; a changed file is read again', () =>
   withFolder(async (folder) => {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CloudMask } from '../../catalog/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
-import { cloudGml, toGranuleXml, toProductXml } from '../families/testing/sentinel-text.ts';
+import { cloudGml, toGranuleXml, toProductXml } from '../families/testing/product-texts.ts';
 import { ingestFolder } from './ingest-folder.ts';
 import type { TestFolder, TestImage } from './testing/make-folder.ts';
-import { ingestOne, TILE, withFolder } from './testing/products.ts';
+import { ingestOne, TILE, withFolder } from './testing/make-folder.ts';
 
 /** A product of the format before December 2016, and the start of its datastrip. */
 interface OldProduct {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { geometryBounds } from '../../geo/index.ts';
-import { toLandsatJson, toLandsatOdl } from '../families/testing/landsat-text.ts';
+import { toLandsatJson, toLandsatOdl } from '../families/testing/product-texts.ts';
 import { ingestFolder } from './ingest-folder.ts';
-import { ingestOne, L8, landsat, SCENE, withFolder, writeLandsat } from './testing/products.ts';
+import { ingestOne, L8, landsat, SCENE, withFolder, writeLandsat } from './testing/make-folder.ts';
 
 test('a Landsat product of Collection 1', () =>
   withFolder(async (folder) => {

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTinyTiff } from '../../formats/tiff/testing/tiny-tiff.ts';
 import { geometryBounds } from '../../geo/index.ts';
-import { cbersXml } from '../families/testing/cbers-text.ts';
 import {
+  cbersXml,
   sentinel1Manifest,
   toAnnotationXml,
   toCalibrationXml,
   toNoiseXml,
-} from '../families/testing/sentinel-text.ts';
+} from '../families/testing/product-texts.ts';
 import { ingestFolder } from './ingest-folder.ts';
 import type { TestImage } from './testing/make-folder.ts';
-import { ingestOne, withFolder } from './testing/products.ts';
+import { ingestOne, withFolder } from './testing/make-folder.ts';
 
 test('a SAFE folder of Sentinel-1: placement by the geolocation grid, calibration table', () =>
   withFolder(async (folder) => {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CloudMask } from '../../catalog/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
-import { cloudGml, toGranuleXml, toTileInfo } from '../families/testing/sentinel-text.ts';
+import { cloudGml, toGranuleXml, toTileInfo } from '../families/testing/product-texts.ts';
 import { ingestFolder } from './ingest-folder.ts';
 import type { TestFolder } from './testing/make-folder.ts';
-import { ingestOne, TILE, withFolder, writeSafe } from './testing/products.ts';
+import { ingestOne, TILE, withFolder, writeSafe } from './testing/make-folder.ts';
 
 const S2_NAME = 'S2B_MSIL1C_20180617T105031_N0206_R051_T31UFR_20180617T120000';
 

@@ -3,16 +3,12 @@ import type { Asset, NewScene } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/jp2/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
-import type { BandSource, SceneFacts } from '../families/scene-facts.ts';
-import type { Product } from '../files/product.ts';
-import type { ProductDoors } from '../files/product-files.ts';
-import type { ReadAsset } from '../files/read-asset.ts';
-import { readAsset, readAssetFile, withAssetFile } from '../files/read-asset.ts';
-import { readMeasuredArea } from '../footprint/measured-area.ts';
-import { productFootprint } from '../record/choose-footprint.ts';
-import { chooseScale } from '../record/choose-scale.ts';
-import { toExtent } from '../record/extent.ts';
-import { toSceneRecord } from '../record/to-scene-record.ts';
+import type { BandSource, SceneFacts } from '../families/family.ts';
+import type { ProductDoors, ReadAsset } from '../read-files.ts';
+import { readAsset, readAssetFile, withAssetFile } from '../read-files.ts';
+import { readMeasuredArea, toExtent } from '../record/image-area.ts';
+import { chooseScale, productFootprint, toSceneRecord } from '../record/scene-record.ts';
+import type { Product } from './find-products.ts';
 
 /** Raised when the same files give other records, so that the next ingest makes them again. */
 const INGEST_VERSION = 7;

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestFolder } from '../folder/testing/make-folder.ts';
-import type { StacFilters } from './filters.ts';
 import type { IngestStacOptions } from './ingest-stac.ts';
-import type { Reply, Seen } from './testing/fake-catalog.ts';
-import { startFakeCatalog } from './testing/fake-catalog.ts';
-import { everything, ingest, makeFolder } from './testing/ingest-items.ts';
+import type { StacFilters } from './source/source.ts';
+import type { Reply, Seen } from './testing/ingest-items.ts';
+import { everything, ingest, makeFolder, startFakeCatalog } from './testing/ingest-items.ts';
 import { earthSearchItem, naipItem } from './testing/make-items.ts';
 
 interface Served {

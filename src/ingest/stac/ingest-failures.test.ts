@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notFound } from '../../errors.ts';
 import { makeGuardedFetch } from '../../net/index.ts';
-import { startFakeCatalog } from './testing/fake-catalog.ts';
-import { addNaip, ingest, makeFolder } from './testing/ingest-items.ts';
+import { addNaip, ingest, makeFolder, startFakeCatalog } from './testing/ingest-items.ts';
 import { naipItem } from './testing/make-items.ts';
 
 test('an item with a missing, broken or forbidden file is reported, and the others are ingested', async () => {

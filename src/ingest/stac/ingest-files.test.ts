@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Scene } from '../../catalog/index.ts';
-import { toStacItem } from './export/to-stac-item.ts';
+import { toStacItem } from './export.ts';
 import { addNaip, ingest, makeFolder } from './testing/ingest-items.ts';
 import { earthSearchItem, naipItem, sentinel1Item } from './testing/make-items.ts';
 

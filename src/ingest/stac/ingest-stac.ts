@@ -6,18 +6,15 @@ import type { OpenSource } from '../../sources/index.ts';
 import type { ProductStore } from '../folder/put-products.ts';
 import type { IngestReport, ProductReport } from '../folder/report.ts';
 import { toReport } from '../folder/report.ts';
-import type { StacItem } from '../item/item.ts';
-import { parseItem } from '../item/item.ts';
-import type { StacFilters } from './filters.ts';
-import { isWanted } from './filters.ts';
+import type { AddressRules } from './addresses.ts';
+import type { StacItem } from './item.ts';
+import { parseItem } from './item.ts';
 import { makeBatch } from './make-batch.ts';
-import type { AddressRules } from './scene/addresses.ts';
 import { makeFetchJson } from './source/fetch-json.ts';
-import type { Found, SourceLimits } from './source/found.ts';
-import { SOURCE_LIMITS } from './source/found.ts';
-import { readAddress } from './source/read-address.ts';
-import { readLocal } from './source/read-files.ts';
-import { schemeOf, toNamedRefusal, wrongScheme } from './source/refuse-address.ts';
+import { readAddress, schemeOf, toNamedRefusal, wrongScheme } from './source/read-address.ts';
+import { readLocal } from './source/read-local.ts';
+import type { Found, SourceLimits, StacFilters } from './source/source.ts';
+import { isWanted, SOURCE_LIMITS } from './source/source.ts';
 
 /** Options of an ingest of items. */
 export interface IngestStacOptions extends AddressRules {

@@ -1,21 +1,21 @@
-import type { NewScene } from '../../catalog/index.ts';
-import { cancelled, isSwathError } from '../../errors.ts';
-import { listSceneFiles } from '../files/scene-files.ts';
+import type { Asset, NewScene } from '../../catalog/index.ts';
+import { cancelled, isSwathError, sourceBroken } from '../../errors.ts';
+import { toShownAddress } from '../../net/index.ts';
 import type { ProductStore } from '../folder/put-products.ts';
 import { putProducts } from '../folder/put-products.ts';
 import type { ProductReport } from '../folder/report.ts';
-import type { StacItem } from '../item/item.ts';
-import { checkFiles } from './export/check-files.ts';
-import { isOwnItem } from './export/is-own-item.ts';
-import type { AddressRules, DocumentLocation } from './scene/addresses.ts';
-import type { CompletedItem } from './scene/complete-item.ts';
-import { completeItem } from './scene/complete-item.ts';
-import type { ItemContext } from './scene/plan-item.ts';
-import { planItem } from './scene/plan-item.ts';
-import type { FileDoors } from './scene/read-files.ts';
+import { withAssetFile } from '../read-files.ts';
+import { listSceneFiles, withStamps } from '../scene-files.ts';
+import type { AddressRules, DocumentLocation } from './addresses.ts';
+import type { CompletedItem, FileDoors } from './complete-item.ts';
+import { completeItem } from './complete-item.ts';
+import { isOwnItem } from './export.ts';
+import type { StacItem } from './item.ts';
+import type { ItemContext } from './plan-item.ts';
+import { planItem } from './plan-item.ts';
 
 /** An item and the location of its document. */
-export interface BatchItem {
+interface BatchItem {
   readonly item: StacItem;
   /** The JSON of the item. */
   readonly value: unknown;
@@ -146,7 +146,7 @@ async function toCandidate({ item, value, location }: BatchItem, tools: Tools): 
   const rules = { isAllowedHref, toHref };
   if (isOwnItem(value)) {
     // Loaded on demand: the schema would add 80 ms to the start of every thread that imports the catalog.
-    const { fromOwnItem } = await import('./export/from-own-item.ts');
+    const { fromOwnItem } = await import('./own-item.ts');
     // Paths refer to files of the machine that exported the item; from another machine they are meaningless.
     const isLocal = location.kind === 'folder';
     const scene = fromOwnItem(value, {
@@ -195,4 +195,52 @@ function toLine(product: string, error: unknown, { onBug, signal }: BatchDeps): 
   }
   const isOurs = error.tag !== 'unsupported' && error.tag !== 'not-allowed';
   return { product, outcome: isOurs ? 'broken' : 'skipped', code: error.code, reason: error.message };
+}
+
+/**
+ * Opens each file of a scene that was exported by Swath, once. The export may be old, or come from another machine: a
+ * scene whose files are missing or different must not enter the catalog. Returns the record with the current states of
+ * its files.
+ */
+async function checkFiles(scene: NewScene, given: FileDoors): Promise<NewScene> {
+  const { assets, cloudMask } = scene;
+  const seen = new Map<string, string>();
+  const doors: FileDoors = {
+    ...given,
+    async open(href, signal) {
+      const source = await given.open(href, signal);
+      seen.set(href, source.version);
+      return source;
+    },
+  };
+  const flags = cloudMask?.kind === 'flags' ? [cloudMask.asset] : [];
+  const images = new Map([...Object.values(assets), ...flags].map((asset) => [asset.href, asset]));
+  const checks = [...images.values()].map((asset) => naming(asset.href, () => checkImage(asset, doors)));
+  if (cloudMask?.kind === 'polygons') {
+    const { href } = cloudMask;
+    checks.push(naming(href, () => doors.gate.run(async () => (await doors.open(href)).close())));
+  }
+  await Promise.all(checks);
+  return { ...scene, ...withStamps(scene, (href) => seen.get(href) ?? null) };
+}
+
+function checkImage(asset: Asset, doors: FileDoors): Promise<void> {
+  return doors.gate.run(() =>
+    withAssetFile({ ...doors, toHref: (same) => same }, asset, async ({ levels: [{ width, height }] }) => {
+      if (width === asset.width && height === asset.height) return;
+      throw sourceBroken(
+        'other-image',
+        `The image has ${width} × ${height} pixels, but the item says ${asset.width} × ${asset.height}.`,
+      );
+    }),
+  );
+}
+
+async function naming(href: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'cancelled' || error.tag === 'internal') throw error;
+    throw sourceBroken(error.code, `${toShownAddress(href)}: ${error.message}`, { cause: error });
+  }
 }

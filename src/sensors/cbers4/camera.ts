@@ -1,11 +1,9 @@
-import { range } from '../definition/bands.ts';
-import { toDayFromDigits } from '../definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
 import { INFRARED_GAMMA, topOfAtmosphereRanges } from '../definition/natural.ts';
-import type { ProductLayout } from '../definition/product-layout.ts';
 import type { SceneGrammar } from '../definition/scene-name.ts';
-import { digits, oneOf } from '../definition/scene-name.ts';
-import type { Band, BandRole } from '../definition/sensor.ts';
+import { digits, oneOf, toDayFromDigits } from '../definition/scene-name.ts';
+import type { Band, BandRole, ProductLayout } from '../definition/sensor.ts';
+import { range } from '../definition/sensor.ts';
 
 /** `CBERS_4_{camera}_{date}_{path}_{row}_{level}`, as INPE names its products. */
 export const toCbers4Grammar = (camera: string, example: string): SceneGrammar => ({

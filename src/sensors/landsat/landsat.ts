@@ -2,7 +2,7 @@ import type { Calibration } from '../definition/calibration.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
 import type { NaturalLook } from '../definition/natural.ts';
 import { surfaceRanges, thermalRanges, topOfAtmosphereRanges } from '../definition/natural.ts';
-import type { ProductLayout } from '../definition/product-layout.ts';
+import type { ProductLayout } from '../definition/sensor.ts';
 import type { LandsatName } from './names.ts';
 import { toLandsatGrammar } from './names.ts';
 import { landsatPalettes, landsatQuality } from './quality.ts';

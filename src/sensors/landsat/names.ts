@@ -1,6 +1,5 @@
-import { toDayFromDigits, toDayFromOrdinal } from '../definition/calendar.ts';
 import type { NameForm, SceneGrammar } from '../definition/scene-name.ts';
-import { digits, matching, oneOf } from '../definition/scene-name.ts';
+import { digits, matching, oneOf, toDayFromDigits, toDayFromOrdinal } from '../definition/scene-name.ts';
 
 /** How names differ between Landsat sensors. */
 export interface LandsatName {

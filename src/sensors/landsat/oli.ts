@@ -1,8 +1,7 @@
-import { range } from '../definition/bands.ts';
 import type { Rescale } from '../definition/calibration.ts';
 import { toLandsatKeys } from '../definition/calibration.ts';
 import type { Band, BandRole, Pansharpening, Sensor } from '../definition/sensor.ts';
-import { defineSensor } from '../definition/sensor.ts';
+import { defineSensor, range } from '../definition/sensor.ts';
 import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './names.ts';
 import { landsatCloudBits, toBqaBand } from './quality.ts';

@@ -1,6 +1,6 @@
-import { qualityBand } from '../definition/bands.ts';
 import type { BandPalette, BitField, CloudRule, QualityBits } from '../definition/quality.ts';
 import type { Band, Sensor } from '../definition/sensor.ts';
+import { qualityBand } from '../definition/sensor.ts';
 
 const bit = (name: string, firstBit: number): BitField => ({ name, firstBit, bits: 1 });
 const confidence = (name: string, firstBit: number): BitField => ({ name, firstBit, bits: 2 });

@@ -1,7 +1,7 @@
-import { range } from '../definition/bands.ts';
 import type { RadianceRange } from '../definition/calibration.ts';
 import { toLandsatKeys } from '../definition/calibration.ts';
 import type { Band, BandRole } from '../definition/sensor.ts';
+import { range } from '../definition/sensor.ts';
 
 /** Radiances [W/(m² sr µm)] at the stored values 1 and 255, the range of the current ground system. */
 export const ends = (

@@ -1,4 +1,7 @@
+import type { NameMeaning, Names } from '../../bandmath/index.ts';
+import type { NaturalRange } from '../definition/natural.ts';
 import type { BandRole, Sensor } from '../definition/sensor.ts';
+import { findBand } from './find-band.ts';
 
 /**
  * A name for band math. Formulas are written with roles, so that one line serves every sensor that has them; of several
@@ -140,3 +143,126 @@ function toExpression(sensor: Sensor, formula: string): string | null {
   });
   return isWhole ? expression : null;
 }
+
+/** What band math may name on a sensor: bands by their names and roles, and the aliases whose bands it has. */
+export function toExpressionNames(sensor: Sensor): Names {
+  return {
+    find(name) {
+      const band = findBand(sensor, name);
+      if (band !== null) return { kind: 'band', name: band.name, resolutionM: band.resolutionM };
+      const alias = findAlias(sensor, name);
+      return alias === null ? null : toMeaning(alias);
+    },
+    all: [
+      ...sensor.bands.map(({ name }) => name),
+      ...sensor.bands.flatMap(({ role }) => role ?? []),
+      ...aliasNames.filter((name) => findAlias(sensor, name) !== null),
+    ],
+  };
+}
+
+/** Converts an alias to the type of `bandmath`, which does not import `sensors`. */
+const toMeaning = (alias: Alias): NameMeaning => alias;
+
+/** What an alias shows, for people. */
+export interface AliasDescription {
+  readonly title: string;
+  /** One line: what high or low values mean. */
+  readonly description: string;
+}
+
+const descriptions: ReadonlyMap<string, AliasDescription> = new Map([
+  [
+    'NDVI',
+    {
+      title: 'Vegetation',
+      description: 'How green the ground is: bare soil near 0.1, dense crops above 0.7.',
+    },
+  ],
+  ['NDSI', { title: 'Snow', description: 'Snow and ice above 0.4; clouds stay low.' }],
+  ['NDWI', { title: 'Water', description: 'Open water above 0; soil and plants below.' }],
+  [
+    'NDMI',
+    { title: 'Moisture', description: 'Water inside the leaves: drought stress shows as falling values.' },
+  ],
+  [
+    'MSI',
+    { title: 'Moisture stress', description: 'High where plants lack water: the inverse of moisture.' },
+  ],
+  [
+    'RECI',
+    { title: 'Chlorophyll, red edge', description: 'Chlorophyll, and with it nitrogen, in a full canopy.' },
+  ],
+  [
+    'EVI',
+    { title: 'Enhanced vegetation', description: 'Greenness that still differs where NDVI is saturated.' },
+  ],
+  [
+    'SAVI',
+    { title: 'Soil-adjusted', description: 'Greenness of sparse plants, less disturbed by bright soil.' },
+  ],
+  [
+    'MSAVI',
+    {
+      title: 'Soil-adjusted, early',
+      description: 'Greenness of seedlings, when most of the ground is bare.',
+    },
+  ],
+  ['ARVI', { title: 'Haze-resistant', description: 'Greenness under smoke, dust and haze.' }],
+  ['GCI', { title: 'Chlorophyll, green', description: 'Chlorophyll of leaves from the green band.' }],
+  ['SIPI', { title: 'Pigments', description: 'Carotenoids against chlorophyll: high in stressed plants.' }],
+  ['NBR', { title: 'Burn', description: 'Burnt ground is below 0.1; healthy plants are high.' }],
+  [
+    'NDRE',
+    { title: 'Red edge', description: 'Chlorophyll late in the season, when NDVI no longer changes.' },
+  ],
+  ['CCCI', { title: 'Canopy chlorophyll', description: 'Nitrogen in leaves, whatever the plant cover.' }],
+  [
+    'GNDVI',
+    { title: 'Green vegetation', description: 'Vigour from the green band: follows nitrogen uptake.' },
+  ],
+  ['FIDET', { title: 'Fire', description: 'High where fire heats the short-wave infrared.' }],
+  [
+    'PR_FD',
+    {
+      title: 'Forest fire, change',
+      description: 'Growth of FIDET since an earlier scene, over former forest.',
+    },
+  ],
+  ['ISTACK', { title: 'Index stack', description: 'Vegetation, water and snow as red, green and blue.' }],
+]);
+
+/** The words of an alias; null for an unknown name. */
+export const describeAlias = (name: string): AliasDescription | null => descriptions.get(name) ?? null;
+
+/** A normalised difference of two bands cannot leave this range. */
+const normalised: NaturalRange = { min: -1, max: 1 };
+
+/** Values that become black and full brightness in natural colour, by alias: what the index can reach over land. */
+const ranges: ReadonlyMap<string, NaturalRange> = new Map([
+  ['NDVI', normalised],
+  ['NDSI', normalised],
+  ['NDWI', normalised],
+  ['NDMI', normalised],
+  ['EVI', normalised],
+  ['SAVI', normalised],
+  ['MSAVI', normalised],
+  ['ARVI', normalised],
+  ['NBR', normalised],
+  ['NDRE', normalised],
+  ['GNDVI', normalised],
+  // from wet leaves to dry ones
+  ['MSI', { min: 0, max: 2 }],
+  // from bare ground to a full canopy
+  ['RECI', { min: 0, max: 10 }],
+  ['GCI', { min: 0, max: 10 }],
+  // healthy plants are near 1
+  ['SIPI', { min: 0, max: 2 }],
+  ['CCCI', { min: 0, max: 1 }],
+  // forest is near 1, fire far above
+  ['FIDET', { min: 0, max: 10 }],
+  ['PR_FD', { min: 0, max: 10 }],
+]);
+
+/** The range of an index, in any case; null for an unknown name, and for several indices at once. */
+export const findIndexRange = (alias: string): NaturalRange | null => ranges.get(alias.toUpperCase()) ?? null;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpressions } from '../../bandmath/index.ts';
 import { sensors } from '../all-sensors.ts';
-import { aliasNames, findAlias } from './aliases.ts';
-import { toExpressionNames } from './expression-names.ts';
+import { aliasNames, findAlias, toExpressionNames } from './aliases.ts';
 
 test('every alias of every sensor is valid band math', () => {
   let read = 0;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sensorByDataset, sensors } from '../all-sensors.ts';
 import { sensorByAbbreviation } from '../index.ts';
-import { chooseComposition } from './find-band.ts';
+import { aliasNames, describeAlias } from './aliases.ts';
+import { chooseComposition, listCompositions } from './find-band.ts';
 
 const choose = (abbreviation: string, bands: readonly string[]) =>
   chooseComposition(sensorByAbbreviation(abbreviation)!, (name) => bands.includes(name));
@@ -12,4 +14,50 @@ test('the default composition is the first of which the scene has all bands, oth
   assert.deepEqual(choose('L8', ['BQA', 'B5', 'B4']), ['B4']);
   assert.deepEqual(choose('S1', ['HH', 'HV']), ['HH']);
   assert.equal(choose('L8', ['BQA']), null);
+});
+
+const listed = (dataset: string): string[] => {
+  const sensor = sensorByDataset(dataset);
+  assert.ok(sensor !== null, dataset);
+  return listCompositions(sensor).map(({ name, bands }) => `${name}: ${bands.join()}`);
+};
+
+test('compositions are found by role, after the defaults of the sensor', () => {
+  assert.deepEqual(listed('sentinel2'), [
+    'natural: B04,B03,B02',
+    'false-colour: B08,B04,B03',
+    'swir: B12,B8A,B04',
+    'agriculture: B11,B8A,B02',
+  ]);
+  assert.deepEqual(listed('landsat8'), [
+    'natural: B4,B3,B2',
+    'null: B10',
+    'false-colour: B5,B4,B3',
+    'swir: B7,B5,B4',
+    'agriculture: B6,B5,B2',
+  ]);
+  assert.deepEqual(listed('landsat5mss'), ['false-colour: B4,B2,B1']);
+  assert.deepEqual(listed('sentinel1'), ['null: VV', 'null: HH', 'null: VH', 'null: HV']);
+});
+
+test('every sensor has a composition, of bands of its own, each once', () => {
+  for (const sensor of sensors) {
+    const all = listCompositions(sensor);
+    assert.ok(all.length > 0, sensor.dataset);
+    const names = sensor.bands.map(({ name }) => name);
+    for (const { bands } of all)
+      assert.ok(
+        bands.every((band) => names.includes(band)),
+        sensor.dataset,
+      );
+    assert.equal(new Set(all.map(({ bands }) => bands.join())).size, all.length, sensor.dataset);
+  }
+});
+
+test('every alias has a title and a line of description, and unknown names have none', () => {
+  for (const name of aliasNames) {
+    const words = describeAlias(name);
+    assert.ok(words !== null && words.title !== '' && words.description.length <= 90, name);
+  }
+  assert.equal(describeAlias('NOTHING'), null);
 });

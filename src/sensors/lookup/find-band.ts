@@ -1,5 +1,4 @@
-import type { ProductLayout } from '../definition/product-layout.ts';
-import type { Band, Composition, Sensor } from '../definition/sensor.ts';
+import type { Band, BandRole, Composition, ProductLayout, Sensor } from '../definition/sensor.ts';
 
 /** Finds a band by its name, another spelling (`B4` for `B04`), or its generic name in any case (`nir`). */
 export function findBand({ bands }: Sensor, spelling: string): Band | null {
@@ -39,4 +38,42 @@ export function chooseComposition(sensor: Sensor, hasBand: (name: string) => boo
   if (whole !== undefined) return whole;
   const [band] = sensor.bands.filter(({ name, kind }) => kind !== 'quality' && hasBand(name));
   return band === undefined ? null : [band.name];
+}
+
+/** A composition with the name by which it means the same on every sensor. */
+export interface NamedComposition {
+  /** Null for one that only this sensor has. */
+  readonly name: string | null;
+  readonly bands: readonly string[];
+}
+
+interface Rule {
+  readonly name: string;
+  /** Each channel takes the first of its roles that the sensor has. */
+  readonly roles: readonly (readonly BandRole[])[];
+}
+
+const rules: readonly Rule[] = [
+  { name: 'natural', roles: [['RED'], ['GREEN'], ['BLUE']] },
+  { name: 'false-colour', roles: [['NIR'], ['RED'], ['GREEN']] },
+  { name: 'swir', roles: [['SWIR2'], ['NIR2', 'NIR'], ['RED']] },
+  { name: 'agriculture', roles: [['SWIR1'], ['NIR2', 'NIR'], ['BLUE']] },
+];
+
+/** The compositions of a sensor: its own defaults first, then those that its bands allow, each once. */
+export function listCompositions({ bands, defaultCompositions }: Sensor): readonly NamedComposition[] {
+  const common = rules.flatMap(({ name, roles }): NamedComposition[] => {
+    const found = roles.map((channel) =>
+      channel
+        .map((role) => bands.find((band) => band.role === role)?.name)
+        .find((band) => band !== undefined),
+    );
+    const names = found.filter((band) => band !== undefined);
+    return names.length === roles.length ? [{ name, bands: names }] : [];
+  });
+  const own = defaultCompositions.map(
+    (names): NamedComposition =>
+      common.find((one) => one.bands.join() === names.join()) ?? { name: null, bands: names },
+  );
+  return [...own, ...common.filter((one) => !own.includes(one))];
 }

@@ -1,7 +1,6 @@
-import { qualityBand } from '../definition/bands.ts';
 import { surfaceRanges } from '../definition/natural.ts';
 import type { BandPalette } from '../definition/quality.ts';
-import { defineSensor } from '../definition/sensor.ts';
+import { defineSensor, qualityBand } from '../definition/sensor.ts';
 import {
   bucketFiles,
   granuleFiles,

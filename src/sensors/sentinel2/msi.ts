@@ -1,7 +1,6 @@
-import { toDay } from '../definition/calendar.ts';
 import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
 import type { SceneGrammar } from '../definition/scene-name.ts';
-import { digits, matching, wholeNumber } from '../definition/scene-name.ts';
+import { digits, matching, toDay, wholeNumber } from '../definition/scene-name.ts';
 import type { Band, BandRole, EarlierScene } from '../definition/sensor.ts';
 
 /** Columns of 100 km squares repeat every three zones (MGRS, without I and O). */

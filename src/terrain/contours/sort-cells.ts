@@ -1,9 +1,16 @@
-import { unsupported } from '../../errors.ts';
-import type { ContourSteps } from './contour-steps.ts';
-import type { HeightGrid } from './height-grid.ts';
+import { internal, unsupported } from '../../errors.ts';
+
+/** Heights in metres at the centres of pixels, row by row. */
+export interface HeightGrid {
+  readonly heights: Float32Array;
+  readonly width: number;
+  readonly height: number;
+  /** 1 where the height is known; without a mask, every height is. Heights that are no number are unknown as well. */
+  readonly mask?: Uint8Array | null;
+}
 
 /** The cells that each contour height passes through. A cell is the square between four pixel centres. */
-export interface SortedCells {
+interface SortedCells {
   /** The highest step that is not above each pixel; `UNKNOWN_STEP` where the height is unknown. */
   readonly steps: Int32Array;
   /** The lowest step that passes through a cell. */
@@ -100,4 +107,32 @@ function findCells({ width, height }: HeightGrid, steps: Int32Array): FoundCells
     }
   }
   return { found: found.subarray(0, count), lows: lows.subarray(0, count), highs: highs.subarray(0, count) };
+}
+
+/** Contour heights are multiples of the interval; a step is the number of the multiple. */
+interface ContourSteps {
+  /** The height of a step, in metres. */
+  heightOf(step: number): number;
+  /** The highest step that is not above a height. */
+  stepBelow(heightM: number): number;
+}
+
+/** Below a millimetre, rounding to micrometres would make steps uneven. */
+const MIN_INTERVAL_M = 0.001;
+
+/** Rounds to whole micrometres: 3 × 0.1 is 0.3, not 0.30000000000000004. Adding 0 turns −0 into 0. */
+const round = (heightM: number): number => Math.round(heightM * 1e6) / 1e6 + 0;
+
+/** The steps of an interval. */
+export function makeContourSteps(intervalM: number): ContourSteps {
+  if (!(intervalM >= MIN_INTERVAL_M && intervalM < Infinity))
+    throw internal('contour-interval', `${intervalM} m is not a contour interval.`);
+  const heightOf = (step: number): number => round(step * intervalM);
+  const stepBelow = (heightM: number): number => {
+    const step = Math.floor(heightM / intervalM);
+    // The division may be off by a rounding error; a height on a step must belong to it.
+    if (heightOf(step) > heightM) return step - 1;
+    return heightOf(step + 1) <= heightM ? step + 1 : step;
+  };
+  return { heightOf, stepBelow };
 }

@@ -5,9 +5,8 @@ import { isSwathError } from '../../errors.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import type { ContourLine } from './contour-line.ts';
 import { isClosed } from './contour-line.ts';
-import type { HeightGrid } from './height-grid.ts';
-import { makeHeightGrid, parseHeightGrid } from './testing/make-height-grid.ts';
-import { areaOf, toPairs, toSegments } from './testing/measure-line.ts';
+import type { HeightGrid } from './sort-cells.ts';
+import { areaOf, makeHeightGrid, parseHeightGrid, toPairs, toSegments } from './testing/contour-grid.ts';
 import { traceContours } from './trace-contours.ts';
 
 const trace = (grid: HeightGrid, intervalM: number): ContourLine[] =>

@@ -3,10 +3,10 @@ import { withSubject } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
 import type { Staging } from '../../raster/index.ts';
 import { makeStaging, makeWindowPlane } from '../../raster/index.ts';
-import { DEM_FILES } from '../dems/dem-subject.ts';
-import type { LatticePlan, MosaicPiece } from '../plan/heights-plan.ts';
-import type { HeightPlane, HeightWork } from './height-work.ts';
-import { allocatePlane, viewPlane } from './height-work.ts';
+import { DEM_FILES } from '../dem.ts';
+import type { LatticePlan, MosaicPiece } from '../plan/plan-lattices.ts';
+import type { HeightPlane, HeightWork } from './height-plane.ts';
+import { allocatePlane, viewPlane } from './height-plane.ts';
 
 /** Reads the window of a lattice: all of its files as one plane of metres, unknown where no file has a height. */
 export async function readLattice({ warp, pieces }: LatticePlan, work: HeightWork): Promise<HeightPlane> {

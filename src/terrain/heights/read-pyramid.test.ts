@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { MERCATOR_HALF_SIDE_M, tileGrid } from '../../geo/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
-import { makeDemFile } from '../dems/testing/make-dem.ts';
+import { makeDemFile } from '../testing/fake-dem-store.ts';
 import { makeTerrainHere } from '../testing/terrain-here.ts';
 
 const here = makeTerrainHere();

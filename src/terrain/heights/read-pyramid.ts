@@ -3,7 +3,7 @@ import { decodeRgb } from '../../formats/sharp.ts';
 import { makeLru } from '../../lru.ts';
 import type { PieceSink } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
-import type { MosaicPiece } from '../plan/heights-plan.ts';
+import type { MosaicPiece } from '../plan/plan-lattices.ts';
 
 /** Reads a window of a pyramid of terrarium tiles: every pixel of the window goes into the sink, in pieces. */
 export type ReadPyramid = (piece: MosaicPiece, sink: PieceSink, signal: AbortSignal) => Promise<void>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadKernels } from '../../raster/index.ts';
-import type { HeightPlane, HeightWork } from './height-work.ts';
-import { viewPlane } from './height-work.ts';
-import { ARTEFACT_REACH_PX, removeArtefacts } from './remove-artefacts.ts';
+import { ARTEFACT_REACH_PX, removeArtefacts } from './filter-heights.ts';
+import type { HeightPlane, HeightWork } from './height-plane.ts';
+import { viewPlane } from './height-plane.ts';
 
 const kernels = loadKernels();
 

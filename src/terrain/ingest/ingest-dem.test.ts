@@ -3,8 +3,8 @@ import { rm, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cancelled, sourceBroken, tooLarge } from '../../errors.ts';
-import { makeDemFile } from '../dems/testing/make-dem.ts';
-import type { DemReport } from './dem-report.ts';
+import { makeDemFile } from '../testing/fake-dem-store.ts';
+import type { DemReport } from './dem-run.ts';
 import { ingestDem } from './ingest-dem.ts';
 import { onlyFile, withDemFolder } from './testing/make-dem-folder.ts';
 

@@ -1,13 +1,19 @@
+import { isAbsolute } from 'node:path';
 import { badInput, isSwathError } from '../../errors.ts';
 import { toShownAddress } from '../../net/index.ts';
-import type { DemFile } from '../dems/dem.ts';
-import type { DemFileReport, DemReport } from './dem-report.ts';
-import { toBrokenLine, toDemReport, toSkippedLines } from './dem-report.ts';
-import type { DamagedFile, DemRun, IngestDemOptions, TakenItems } from './dem-run.ts';
-import { handleGone } from './handle-gone.ts';
-import { settleModel } from './settle-model.ts';
-import { findSource } from './source/find-source.ts';
-import { nameModel } from './source/name-model.ts';
+import type { DemFile } from '../dem.ts';
+import type {
+  DamagedFile,
+  DemFileReport,
+  DemReport,
+  DemRun,
+  IngestDemOptions,
+  TakenItems,
+} from './dem-run.ts';
+import { toBrokenLine, toDemReport, toSkippedLines } from './dem-run.ts';
+import type { DemSource } from './dem-source.ts';
+import { findSource } from './find-source.ts';
+import { nameModel, settleModel } from './settle-model.ts';
 import { takeItems } from './take-items.ts';
 
 /**
@@ -63,4 +69,67 @@ async function prepare(options: IngestDemOptions): Promise<DemRun | null> {
   const known = new Map<string, DemFile>();
   for await (const file of store.listFiles({ dem, overview: 0 })) known.set(file.href, file);
   return { options, source, dem, before: await store.find(dem), known };
+}
+
+interface Handled {
+  readonly lines: readonly DemFileReport[];
+  readonly notes: readonly string[];
+  readonly pruned: readonly DemFile[];
+}
+
+/** Reports files of the catalog that are gone from the source, and takes them out if the operator says so. */
+async function handleGone(
+  { options, source, known }: DemRun,
+  { found, isAllFound, stopped }: TakenItems,
+): Promise<Handled> {
+  // A run that has not seen everything cannot tell what is gone.
+  const gone = stopped ? [] : findGone(known.values(), new Set(found.keys()), source.scope);
+  if (gone.length === 0) return { lines: [], notes: [], pruned: [] };
+  const isWhole = isAllFound && source.faults.length === 0;
+  const isPruned = options.prune === true && isWhole;
+  if (isPruned) await options.store.removeFiles(gone.map(({ id }) => id));
+  return {
+    lines: gone.map(({ href }) => ({ file: href, outcome: isPruned ? 'pruned' : 'gone' })),
+    notes: isPruned ? [] : [toNote(gone.length, isWhole)],
+    pruned: isPruned ? gone : [],
+  };
+}
+
+function toNote(count: number, isWhole: boolean): string {
+  const files = count === 1 ? '1 file of the model is' : `${count} files of the model are`;
+  return isWhole
+    ? `${files} no longer in the source; --prune takes out of the catalog what is gone.`
+    : `${files} not found, but not all of the source could be read: nothing was taken out of the catalog.`;
+}
+
+/** Files of the model that belong to the source and were not found in it. */
+export function findGone(
+  known: Iterable<DemFile>,
+  found: ReadonlySet<string>,
+  scope: DemSource['scope'],
+): readonly DemFile[] {
+  const isInScope = toIsInScope(scope, found);
+  return [...known].filter(({ href }) => !found.has(href) && isInScope(href));
+}
+
+function toIsInScope(scope: DemSource['scope'], found: ReadonlySet<string>): (href: string) => boolean {
+  if (scope === 'none') return () => false;
+  const below = scope === 'common-folder' ? commonFolder([...found]) : scope.below;
+  if (below === null) return () => false;
+  // Paths inside the data directory have nothing before them.
+  if (below === '') return (href) => !isAbsolute(href) && !href.includes(':');
+  return (href) => href.startsWith(below);
+}
+
+/** The deepest folder that all addresses lie in; null without any. */
+function commonFolder(hrefs: readonly string[]): string | null {
+  const [first] = hrefs;
+  if (first === undefined) return null;
+  let length = first.length;
+  for (const href of hrefs) {
+    while (!href.startsWith(first.slice(0, length))) length--;
+  }
+  const folder = first.slice(0, first.slice(0, length).lastIndexOf('/') + 1);
+  // Of a list over several hosts nothing is common but the scheme, which says nothing.
+  return /^[a-z0-9+.-]+:\/\/$/i.test(folder) ? null : folder;
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ingestDem } from './ingest-dem.ts';
-import { toTileBytes } from './testing/dem-bytes.ts';
 import type { DemFolder } from './testing/make-dem-folder.ts';
-import { onlyFile, withDemFolder } from './testing/make-dem-folder.ts';
+import { onlyFile, toTileBytes, withDemFolder } from './testing/make-dem-folder.ts';
 import { serveFiles } from './testing/serve-files.ts';
 
 const HALF_SIDE_M = 20_037_508.342789244;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { DemReport } from './dem-report.ts';
+import type { DemReport } from './dem-run.ts';
 import { ingestDem } from './ingest-dem.ts';
-import { toDemBytes } from './testing/dem-bytes.ts';
-import { onlyFile, withDemFolder } from './testing/make-dem-folder.ts';
+import { onlyFile, toDemBytes, withDemFolder } from './testing/make-dem-folder.ts';
 import { serveFiles } from './testing/serve-files.ts';
 
 const A = 'Copernicus_DSM_COG_10_N00_00_E006_00_DEM';

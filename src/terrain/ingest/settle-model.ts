@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSwathError } from '../../errors.ts';
-import type { Dem, DemFile } from '../dems/dem.ts';
-import { decideGaps } from './decide-gaps.ts';
+import { badInput, isSwathError } from '../../errors.ts';
+import type { Dem, DemFile } from '../dem.ts';
+import { parseDemName, toDemName } from '../dem.ts';
+import { COPERNICUS_ATTRIBUTION, decideGaps, lastPart, parseCopernicusName } from './copernicus.ts';
 import type { DamagedFile, DemRun, MadeOverviews, TakenItems } from './dem-run.ts';
-import { describeModel } from './describe-model.ts';
-import { lastPart, parseCopernicusName } from './source/copernicus.ts';
+import type { DemSource, FoundItem } from './dem-source.ts';
 
 interface Settled {
   readonly notes: readonly string[];
@@ -121,4 +121,34 @@ function noteSea(brokenCount: number): readonly string[] {
       ? '1 file could not be read: where it lies'
       : `${brokenCount} files could not be read: where they lie`;
   return [`${which}, the model now has sea.`];
+}
+
+/** What the catalog is to say of the model: by the options, as it was, or as the files ask for. */
+export function describeModel({ options, source, dem, before }: DemRun, gaps: Dem['gaps']): Dem {
+  const { order, attribution, now = () => new Date() } = options;
+  const isCopernicus = source.items.some((item) => toTile(item) !== null);
+  const asked = isCopernicus ? COPERNICUS_ATTRIBUTION : null;
+  return {
+    name: dem,
+    order: order ?? before?.order ?? 0,
+    gaps,
+    attribution: attribution === undefined ? (before?.attribution ?? asked) : attribution,
+    overviews: before?.overviews ?? [],
+    ingestedAt: now().toISOString(),
+  };
+}
+
+/** The tile that an item is by its name; null for any other. */
+const toTile = (item: FoundItem): ReturnType<typeof parseCopernicusName> =>
+  item.kind === 'image' ? parseCopernicusName(lastPart(item.address)) : null;
+
+/** The name of the model: the operator's, that of the product if all files are its tiles, or that of the source. */
+export function nameModel({ items, label }: DemSource, given: string | null): string {
+  if (given !== null) return parseDemName(given);
+  const products = new Set(items.map((item) => toTile(item)?.product ?? null));
+  const [product] = products;
+  if (products.size === 1 && product !== null && product !== undefined) return `copernicus-glo-${product}`;
+  const name = toDemName(label);
+  if (name !== null) return name;
+  throw badInput('usage', 'The model needs a name: --name NAME.');
 }

@@ -1,5 +1,5 @@
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
-import { gridBounds, MERCATOR_HALF_SIDE_M } from '../../geo/index.ts';
+import { gridBounds, MERCATOR_HALF_SIDE_M, moveOrigin } from '../../geo/index.ts';
 import { fromMercator, UNBOUNDED_MERCATOR } from '../../proj/index.ts';
 
 /** The circumference of the Earth in the units of a reference system that spans it; null for any other. */
@@ -55,3 +55,11 @@ export function groundSizes({ transform, height }: Grid): Float64Array {
   }
   return sizes;
 }
+
+/** A grid with so many more pixels on each side. */
+export const widenGrid = (grid: Grid, byPx: number): Grid => ({
+  ...grid,
+  transform: moveOrigin(grid.transform, { x: -byPx, y: -byPx }),
+  width: grid.width + 2 * byPx,
+  height: grid.height + 2 * byPx,
+});

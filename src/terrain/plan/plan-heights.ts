@@ -1,14 +1,46 @@
 import { unsupported } from '../../errors.ts';
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
-import type { ResampleMethod } from '../../raster/index.ts';
+import type { ResampleMethod, WarpPlan } from '../../raster/index.ts';
 import { PLANE_BYTES } from '../../raster/index.ts';
 import { toWholeMib } from '../../units.ts';
-import type { DemFile, ListedDem } from '../dems/dem.ts';
-import type { HeightsPlan, LatticePlan, ModelPlan, MosaicPlan } from './heights-plan.ts';
+import type { DemFile, ListedDem } from '../dem.ts';
 import { isGeographic, toUnbounded } from './mercator.ts';
-import type { Lattice, LatticeOptions } from './plan-lattices.ts';
+import type { Lattice, LatticeOptions, LatticePlan } from './plan-lattices.ts';
 import { groupByLattice, planLattice } from './plan-lattices.ts';
+
+/**
+ * Heights on a grid: which pixels of which files to read, and how they join. Plain JSON, made before any pixel is read.
+ * Every height depends on the position of its pixel and not on the grid around it: neighbouring tiles agree to the bit.
+ */
+export interface HeightsPlan {
+  readonly grid: Grid;
+  /** In the order of their rank: the first one that knows a height gives it. */
+  readonly models: readonly ModelPlan[];
+  /** Whether artefacts are removed from the stored heights. */
+  readonly isFiltered: boolean;
+  /** Estimated pixel memory. */
+  readonly bytes: number;
+}
+
+/** The part of one model. */
+export interface ModelPlan {
+  readonly dem: string;
+  /** Finest first. */
+  readonly mosaics: readonly MosaicPlan[];
+  /** Bounds of the files around the grid, outside of which there is sea; null where gaps are unknown. */
+  readonly landBounds: readonly LonLatBounds[] | null;
+}
+
+/** Files of one model whose pixels lie on one lattice: they are read as one image, without borders. */
+export interface MosaicPlan extends LatticePlan {
+  /** Other lattices of the model that reach into the window: they continue the heights where this one ends. */
+  readonly around: readonly LatticePlan[];
+  /** Bounds of land as in the model, if the lattice ends at the sea; null otherwise. */
+  readonly seaOutside: readonly LonLatBounds[] | null;
+  /** The step between two stored heights in metres, 0 for floating point. */
+  readonly stepM: number;
+}
 
 /** A model and its files around a grid. */
 export interface ModelFiles {
@@ -132,3 +164,9 @@ function estimateBytes({ width, height }: Grid, models: readonly ModelPlan[]): n
   );
   return read + GRID_PLANES * PLANE_BYTES * width * height;
 }
+
+/** All warps of a plan. */
+export const warpsOf = ({ models }: HeightsPlan): readonly WarpPlan[] =>
+  models.flatMap(({ mosaics }) =>
+    mosaics.flatMap(({ warp, around }) => [warp, ...around.map((other) => other.warp)]),
+  );

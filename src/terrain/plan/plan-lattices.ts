@@ -1,11 +1,26 @@
+import type { BandFile, LevelWindow } from '../../blocks/index.ts';
+import { toOpenedState } from '../../blocks/index.ts';
 import type { Affine, Grid, LonLatBounds, Size } from '../../geo/index.ts';
 import { applyAffine, invertAffine, moveOrigin, scaleAffine } from '../../geo/index.ts';
-import type { PixelWindow, ResampleMethod } from '../../raster/index.ts';
+import type { PixelWindow, ResampleMethod, WarpPlan } from '../../raster/index.ts';
 import { findLevel, planWarp } from '../../raster/index.ts';
-import type { DemFile } from '../dems/dem.ts';
-import type { LatticePlan, MosaicPiece } from './heights-plan.ts';
+import type { DemFile } from '../dem.ts';
 import { toUnbounded, turnOf } from './mercator.ts';
-import { toMosaicPiece } from './mosaic-piece.ts';
+
+/** Pixels of one lattice and their warp. */
+export interface LatticePlan {
+  /** From the window on the lattice to the target. */
+  readonly warp: WarpPlan;
+  readonly pieces: readonly MosaicPiece[];
+}
+
+/** A window of one file, and its position in the window of the lattice. */
+export interface MosaicPiece
+  extends BandFile,
+    Pick<DemFile, 'id' | 'format' | 'scale' | 'offset' | 'pyramid'> {
+  readonly read: LevelWindow;
+  readonly at: { readonly x: number; readonly y: number };
+}
 
 /** One level of a file, where it lies on a grid; across the antimeridian possibly a turn further. */
 interface LevelImage extends Size {
@@ -220,4 +235,23 @@ function toPiece(
     },
     at: { x: left - window.x, y: top - window.y },
   });
+}
+
+/** A window of a file, with all that reading it needs. */
+export function toMosaicPiece(file: DemFile, { read, at }: Pick<MosaicPiece, 'read' | 'at'>): MosaicPiece {
+  const { id, dem, format, href, bandIndex, nodata, scale, offset, pyramid } = file;
+  return {
+    id,
+    band: dem,
+    format,
+    href,
+    bandIndex,
+    nodata,
+    scale,
+    offset,
+    ...(pyramid === undefined ? {} : { pyramid }),
+    ...toOpenedState(file),
+    read,
+    at,
+  };
 }

@@ -10,7 +10,6 @@ import { gridBounds } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { PixelType } from '../../raster/index.ts';
-import { makeDem, makeDemFile } from '../dems/testing/make-dem.ts';
 import type { DemFile, ListedDem, TerrainJobs, TerrainTileRequest } from '../index.ts';
 import {
   ARTEFACT_REACH_PX,
@@ -22,6 +21,7 @@ import {
   makeTerrainJobs,
   makeTerrainTiles,
 } from '../index.ts';
+import { makeDem, makeDemFile } from './fake-dem-store.ts';
 
 /** An image of heights to write, and what its record says. */
 export interface TestImage {

@@ -5,12 +5,11 @@ import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { listGrids } from '../../raster/index.ts';
 import type { FindModels } from '../plan/find-models.ts';
-import { isUnknownPlan } from '../plan/plan-heights.ts';
-import { warpsOf } from '../plan/warps-of.ts';
-import { widenGrid } from '../plan/widen-grid.ts';
+import { widenGrid } from '../plan/mercator.ts';
+import { isUnknownPlan, warpsOf } from '../plan/plan-heights.ts';
 import type { TerrainDrawJobs } from './draw-terrain.ts';
-import { haloOf, planTerrain, toTerrainEtag } from './plan-terrain.ts';
 import type { TerrainFormat, TerrainPlan, TerrainProduct, TerrainTile } from './terrain-plan.ts';
+import { haloOf, planTerrain, toTerrainEtag } from './terrain-plan.ts';
 
 /** A tile to draw. */
 export interface TerrainTileRequest {

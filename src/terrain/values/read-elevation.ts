@@ -1,12 +1,25 @@
 import { isSwathError } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
-import type { JobRunner, Ticket } from '../../pool/index.ts';
-import type { DemFile } from '../dems/dem.ts';
+import { invertAffine } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
+import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
+import { withTransfer } from '../../pool/index.ts';
+import { makeProjection } from '../../proj/index.ts';
+import type { DemFile } from '../dem.ts';
+import { toFileState } from '../dem.ts';
+import type { HeightTools } from '../heights/height-plane.ts';
+import { beginHeights, copyHeights } from '../heights/height-plane.ts';
+import { readPiece } from '../heights/read-lattice.ts';
 import type { FindModels, FoundModels } from '../plan/find-models.ts';
-import type { PatchJobs } from './height-patches.ts';
-import { makeReadFileHeight } from './height-patches.ts';
-import type { Location } from './location.ts';
+import type { MosaicPiece } from '../plan/plan-lattices.ts';
+import { toMosaicPiece } from '../plan/plan-lattices.ts';
 import type { ReadGrid } from './read-grid.ts';
+
+/** A location in degrees. */
+interface Location {
+  readonly lat: number;
+  readonly lon: number;
+}
 
 /** The height at a location in metres; null where it is not known. */
 export type ReadElevation = (location: Location, ticket: Ticket) => Promise<number | null>;
@@ -55,4 +68,70 @@ function filesAround({ models }: FoundModels, { lat, lon }: Location): readonly 
     return lat >= south && lat <= north && turned >= west && turned <= east;
   });
   return around?.toSorted((one, other) => one.resolutionM - other.resolutionM) ?? [];
+}
+
+/** The job of reading a small window of one file: metres row by row, NaN for voids. */
+export type PatchJobs = { 'height-patch': JobType<MosaicPiece, Float32Array<ArrayBuffer>> };
+
+/** Builds that job, for one thread. */
+export const makePatchJob =
+  (tools: HeightTools) =>
+  async (piece: MosaicPiece, { signal }: JobContext) => {
+    const work = beginHeights(tools, signal);
+    const heights = copyHeights(await readPiece(piece, work), work);
+    return withTransfer(heights, [heights.buffer]);
+  };
+
+/** Pixels a side of a patch, without the row and the column that it shares with its neighbours. */
+const PATCH_PX = 64;
+const PATCH_BYTES = 4 * (PATCH_PX + 1) ** 2;
+/** A thousand patches: where people point at a map, they point again. */
+const MAX_BYTES = 1_000 * PATCH_BYTES;
+
+/** The height of a file at a location, interpolated between its pixels; null if it takes more than this file to tell. */
+type ReadFileHeight = (file: DemFile, location: Location, ticket: Ticket) => Promise<number | null>;
+
+/**
+ * Builds the reading of single heights in small patches, which are remembered: a height next to one that was read needs
+ * no thread.
+ */
+function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
+  const patches = makeLru<Float32Array>({ max: MAX_BYTES, sizeOf: ({ byteLength }) => byteLength });
+  return async (file, location, ticket) => {
+    const [column, row] = toPixel(file, location);
+    // Between the centres of four pixels.
+    const [x, y] = [Math.floor(column - 0.5), Math.floor(row - 0.5)];
+    if (!(x >= 0 && y >= 0 && x + 1 < file.width && y + 1 < file.height)) return null;
+    const [patchX, patchY] = [x - (x % PATCH_PX), y - (y % PATCH_PX)];
+    const width = Math.min(PATCH_PX + 1, file.width - patchX);
+    const key = `${toFileState(file)} ${patchX} ${patchY}`;
+    const heights = await patches.rememberLater(key, async () => {
+      const height = Math.min(PATCH_PX + 1, file.height - patchY);
+      const window = { x: patchX, y: patchY, width, height };
+      const piece = toMosaicPiece(file, { read: { level: 0, window }, at: { x: 0, y: 0 } });
+      const job = { ...ticket, bytes: 4 * PATCH_BYTES, singleFlightKey: `patch ${key}` };
+      return (await pool.run('height-patch', piece, job)).output;
+    });
+    const at = (y - patchY) * width + (x - patchX);
+    const [right, down] = [column - 0.5 - x, row - 0.5 - y];
+    const upper = mix(heights[at] as number, heights[at + 1] as number, right);
+    const lower = mix(heights[at + width] as number, heights[at + width + 1] as number, right);
+    const mixed = mix(upper, lower, down);
+    // A void next to it: other pixels, or another model, must tell.
+    return Number.isNaN(mixed) ? null : Math.fround(mixed);
+  };
+}
+
+const mix = (from: number, to: number, part: number): number => from + (to - from) * part;
+
+/** Where a location lies in the pixels of a file; NaN where the file's reference system is not defined. */
+function toPixel(
+  { epsg, proj, transform, bounds }: DemFile,
+  { lon, lat }: Location,
+): readonly [number, number] {
+  // Longitudes of a file may go on beyond 180.
+  const turned = lon < bounds.west ? lon + 360 : lon;
+  const [x, y] = makeProjection(4326, proj ?? epsg).forward(turned, lat);
+  const [, a, b, , c, d] = invertAffine(transform);
+  return [(x - transform[0]) * a + (y - transform[3]) * b, (x - transform[0]) * c + (y - transform[3]) * d];
 }

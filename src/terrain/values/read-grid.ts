@@ -1,16 +1,18 @@
 import { isSwathError } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
-import type { JobRunner, Ticket } from '../../pool/index.ts';
-import type { ResampleMethod } from '../../raster/index.ts';
-import { packGrids } from '../../raster/index.ts';
+import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
+import { withTransfer } from '../../pool/index.ts';
+import type { ResampleMethod, WarpGrids } from '../../raster/index.ts';
+import { packGrids, unpackGrids } from '../../raster/index.ts';
+import type { HeightTools } from '../heights/height-plane.ts';
+import { beginHeights, copyHeights } from '../heights/height-plane.ts';
+import { readHeights } from '../heights/read-heights.ts';
 import type { FindModels } from '../plan/find-models.ts';
-import type { HeightsPlan } from '../plan/heights-plan.ts';
-import { planHeights } from '../plan/plan-heights.ts';
-import { warpsOf } from '../plan/warps-of.ts';
-import type { HeightsJobs } from './heights-job.ts';
+import type { HeightsPlan } from '../plan/plan-heights.ts';
+import { planHeights, warpsOf } from '../plan/plan-heights.ts';
 
 /** Heights that are wanted on a grid in degrees or in Web Mercator. */
-export interface GridRequest {
+interface GridRequest {
   readonly grid: Grid;
   readonly method?: ResampleMethod;
   readonly isFiltered: boolean;
@@ -58,3 +60,22 @@ export const makeReadGrid =
       const job = { plan, grids: packGrids(warpsOf(plan)) };
       return (await deps.pool.run('heights', job, { ...ticket, bytes: plan.bytes })).output;
     });
+
+/** The input of the job that reads heights. */
+interface HeightsJob {
+  readonly plan: HeightsPlan;
+  readonly grids: WarpGrids;
+}
+
+/** The job of reading heights: metres row by row, NaN where they are not known. */
+export type HeightsJobs = { heights: JobType<HeightsJob, Float32Array<ArrayBuffer>> };
+
+/** Builds the reading of heights, for one thread. */
+export const makeHeightsJob =
+  (tools: HeightTools) =>
+  async ({ plan, grids }: HeightsJob, { signal }: JobContext) => {
+    unpackGrids(grids);
+    const work = beginHeights(tools, signal);
+    const heights = copyHeights(await readHeights(plan, work), work);
+    return withTransfer(heights, [heights.buffer]);
+  };

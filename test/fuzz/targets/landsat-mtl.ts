@@ -1,10 +1,10 @@
-import { parseLandsatMtl } from '../../../src/ingest/families/landsat/mtl.ts';
-import type { LandsatText } from '../../../src/ingest/families/testing/landsat-text.ts';
+import { parseLandsatMtl } from '../../../src/ingest/families/landsat-mtl.ts';
+import type { LandsatText } from '../../../src/ingest/families/testing/product-texts.ts';
 import {
   toLandsatJson,
   toLandsatOdl,
   toLandsatXml,
-} from '../../../src/ingest/families/testing/landsat-text.ts';
+} from '../../../src/ingest/families/testing/product-texts.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

@@ -1,10 +1,12 @@
 import { parsePlanetScopeMetadata } from '../../../src/ingest/families/planetscope.ts';
-import { parseSentinel1ProductInfo } from '../../../src/ingest/families/sentinel1/manifest.ts';
-import { parseSentinel2StacItem } from '../../../src/ingest/families/sentinel2/cog-item.ts';
-import { parseSentinel2TileInfo } from '../../../src/ingest/families/sentinel2/tile-info.ts';
+import { parseSentinel1ProductInfo } from '../../../src/ingest/families/sentinel1/metadata.ts';
+import {
+  parseSentinel2StacItem,
+  parseSentinel2TileInfo,
+} from '../../../src/ingest/families/sentinel2/metadata.ts';
 import { toPlanetScopeJson } from '../../../src/ingest/families/testing/planetscope-product.ts';
-import { toTileInfo } from '../../../src/ingest/families/testing/sentinel-text.ts';
-import { parseJsonObject } from '../../../src/ingest/metadata/values.ts';
+import { toTileInfo } from '../../../src/ingest/families/testing/product-texts.ts';
+import { parseJsonObject } from '../../../src/ingest/metadata-values.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

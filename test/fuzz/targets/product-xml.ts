@@ -1,20 +1,24 @@
-import { parseCbersXml } from '../../../src/ingest/families/cbers4/cbers-xml.ts';
-import { parseNaipMetadata } from '../../../src/ingest/families/naip/naip-metadata.ts';
-import { parseSentinel1Annotation } from '../../../src/ingest/families/sentinel1/annotation.ts';
-import { parseSentinel1Calibration } from '../../../src/ingest/families/sentinel1/calibration.ts';
-import { parseSentinel1Manifest } from '../../../src/ingest/families/sentinel1/manifest.ts';
-import { readCloudPolygons } from '../../../src/ingest/families/sentinel2/cloud-polygons.ts';
-import { parseSentinel2Granule } from '../../../src/ingest/families/sentinel2/granule-xml.ts';
-import { parseSentinel2Product } from '../../../src/ingest/families/sentinel2/product-xml.ts';
-import { cbersXml } from '../../../src/ingest/families/testing/cbers-text.ts';
+import { parseCbersXml } from '../../../src/ingest/families/cbers4.ts';
+import { parseNaipMetadata } from '../../../src/ingest/families/naip.ts';
 import {
+  parseSentinel1Annotation,
+  parseSentinel1Manifest,
+} from '../../../src/ingest/families/sentinel1/metadata.ts';
+import { parseSentinel1Calibration } from '../../../src/ingest/families/sentinel1/tables.ts';
+import { readCloudPolygons } from '../../../src/ingest/families/sentinel2/cloud-polygons.ts';
+import {
+  parseSentinel2Granule,
+  parseSentinel2Product,
+} from '../../../src/ingest/families/sentinel2/metadata.ts';
+import {
+  cbersXml,
   cloudGml,
   sentinel1Manifest,
   toAnnotationXml,
   toCalibrationXml,
   toGranuleXml,
   toProductXml,
-} from '../../../src/ingest/families/testing/sentinel-text.ts';
+} from '../../../src/ingest/families/testing/product-texts.ts';
 import { localName, parseXml } from '../../../src/xml/index.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';

@@ -1,13 +1,12 @@
 import { badInput, notAllowed } from '../../../src/errors.ts';
-import { parseItem } from '../../../src/ingest/item/item.ts';
-import { fromOwnItem } from '../../../src/ingest/stac/export/from-own-item.ts';
-import { isOwnItem } from '../../../src/ingest/stac/export/is-own-item.ts';
-import { toStacItem } from '../../../src/ingest/stac/export/to-stac-item.ts';
-import type { StacFilters } from '../../../src/ingest/stac/filters.ts';
-import { isWanted } from '../../../src/ingest/stac/filters.ts';
-import { completeItem } from '../../../src/ingest/stac/scene/complete-item.ts';
-import type { ItemContext } from '../../../src/ingest/stac/scene/plan-item.ts';
-import { planItem } from '../../../src/ingest/stac/scene/plan-item.ts';
+import { completeItem } from '../../../src/ingest/stac/complete-item.ts';
+import { isOwnItem, toStacItem } from '../../../src/ingest/stac/export.ts';
+import { parseItem } from '../../../src/ingest/stac/item.ts';
+import { fromOwnItem } from '../../../src/ingest/stac/own-item.ts';
+import type { ItemContext } from '../../../src/ingest/stac/plan-item.ts';
+import { planItem } from '../../../src/ingest/stac/plan-item.ts';
+import type { StacFilters } from '../../../src/ingest/stac/source/source.ts';
+import { isWanted } from '../../../src/ingest/stac/source/source.ts';
 import {
   earthSearchItem,
   landsatItem,

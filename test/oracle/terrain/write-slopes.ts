@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { tileGrid } from '../../../src/geo/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import { aspectRelief, slopeRelief } from '../../../src/raster/index.ts';
-import { groundSizes } from '../../../src/terrain/plan/mercator.ts';
-import { widenGrid } from '../../../src/terrain/plan/widen-grid.ts';
+import { groundSizes, widenGrid } from '../../../src/terrain/plan/mercator.ts';
 import type { WantedTile } from './choose-tiles.ts';
 import type { OpenedDem } from './serve-dem.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { withFolder } from '../../../src/ingest/folder/testing/products.ts';
+import { withFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
 import { ingestFolder } from '../../../src/ingest/index.ts';
 import { planBandInput } from '../../../src/render/plan/calibration.ts';
 import { sensorByDataset } from '../../../src/sensors/index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../../src/errors.ts';
 import { isPointInArea } from '../../../src/geo/index.ts';
-import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/products.ts';
+import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose, sunAt } from '../../light/index.ts';
 import { frame } from '../../setting/frame.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isPointInArea } from '../../../src/geo/index.ts';
-import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/products.ts';
+import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
 import { makePixelMapping, makeProjection } from '../../../src/proj/index.ts';
 import type { Locations } from '../../ground/ground.ts';
 import { covers } from '../../ground/ground.ts';

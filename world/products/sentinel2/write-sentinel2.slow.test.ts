@@ -9,7 +9,7 @@ import type { Ring } from '../../../src/geo/index.ts';
 import { geometryBounds, isPointInArea } from '../../../src/geo/index.ts';
 import { parseCloudPolygons } from '../../../src/ingest/families/testing/parse-cloud-polygons.ts';
 import type { TestFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
-import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/products.ts';
+import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { Exposure } from '../../light/exposure.ts';
 import { expose } from '../../light/index.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LookupTable } from '../../../catalog/index.ts';
-import { sentinel1Manifest, toAnnotationXml, toCalibrationXml } from '../testing/sentinel-text.ts';
-import { parseSentinel1Annotation } from './annotation.ts';
-import { parseSentinel1Calibration } from './calibration.ts';
-import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './manifest.ts';
+import { sentinel1Manifest, toAnnotationXml, toCalibrationXml } from '../testing/product-texts.ts';
+import { parseSentinel1Annotation, parseSentinel1Manifest, parseSentinel1ProductInfo } from './metadata.ts';
+import { parseSentinel1Calibration } from './tables.ts';
 
 test('the manifest gives time, orbit and outline', () => {
   const manifest = parseSentinel1Manifest(sentinel1Manifest, 'manifest.safe');

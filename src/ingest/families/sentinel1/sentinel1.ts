@@ -1,25 +1,27 @@
-import { sourceBroken } from '../../../errors.ts';
+import type { BandCalibration } from '../../../catalog/index.ts';
+import { isSwathError, sourceBroken } from '../../../errors.ts';
 import type { FoundFile } from '../../../files/index.ts';
 import type { GroundControlPoint } from '../../../proj/index.ts';
 import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import type { Product } from '../../files/product.ts';
-import type { ReadText } from '../../files/product-files.ts';
-import type { StacItem } from '../../item/item.ts';
-import { findInNames, timeOnDay, toCommonFacts } from '../../item/item-facts.ts';
-import { toText, toTime, toWhole } from '../../item/json.ts';
-import { thumbnailOf } from '../../item/thumbnail.ts';
-import type { DescribeItem, Family, ItemTools, ProductTools } from '../family.ts';
-import type { SceneFacts } from '../scene-facts.ts';
-import { DEFAULT_FACTS, toFields } from '../scene-facts.ts';
-import type { Sentinel1Annotation } from './annotation.ts';
-import { parseSentinel1Annotation } from './annotation.ts';
-import type { Sentinel1Calibration } from './calibration.ts';
-import { parseSentinel1Calibration } from './calibration.ts';
-import type { Sentinel1Overview } from './manifest.ts';
-import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './manifest.ts';
-import type { NoiseOrNote } from './radar-bands.ts';
-import { toRadarBands, tryNoise } from './radar-bands.ts';
+import type { Product } from '../../folder/find-products.ts';
+import type { ReadText } from '../../read-files.ts';
+import type { StacItem } from '../../stac/item.ts';
+import {
+  findInNames,
+  thumbnailOf,
+  timeOnDay,
+  toCommonFacts,
+  toText,
+  toTime,
+  toWhole,
+} from '../../stac/item.ts';
+import type { DescribeItem, Family, ItemTools, ProductTools, SceneFacts } from '../family.ts';
+import { DEFAULT_FACTS, toFields } from '../family.ts';
+import type { Sentinel1Annotation, Sentinel1Overview } from './metadata.ts';
+import { parseSentinel1Annotation, parseSentinel1Manifest, parseSentinel1ProductInfo } from './metadata.ts';
+import type { Sentinel1Calibration, Sentinel1Noise } from './tables.ts';
+import { parseSentinel1Calibration, parseSentinel1Noise } from './tables.ts';
 
 /** The parsed texts of a product, by polarisation. */
 interface RadarTexts {
@@ -199,3 +201,35 @@ export const sentinel1: Family = {
     describe: describeItem,
   },
 };
+
+/** A table of noise, or why there is none. */
+type NoiseOrNote = Sentinel1Noise | { readonly note: string };
+
+/** Parses a noise file. Pictures can do without it, so a broken one costs the noise, not the scene. */
+function tryNoise(text: string, what: string): NoiseOrNote {
+  try {
+    return parseSentinel1Noise(text, what);
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'internal') throw error;
+    return { note: `The noise is left out: ${error.message}` };
+  }
+}
+
+/** The calibration of each polarisation, with its noise. */
+function toRadarBands(
+  calibrations: readonly Sentinel1Calibration[],
+  noises: readonly NoiseOrNote[],
+): { readonly bands: readonly (readonly [string, BandCalibration])[]; readonly notes: readonly string[] } {
+  const known = new Map(
+    noises.flatMap((one) =>
+      'note' in one ? [] : [[one.polarisation, { range: one.range, azimuth: one.azimuth }]],
+    ),
+  );
+  return {
+    bands: calibrations.map(({ polarisation, sigmaNought }) => {
+      const noise = known.get(polarisation);
+      return [polarisation, { sigmaNought, ...(noise === undefined ? {} : { noise }) }];
+    }),
+    notes: noises.flatMap((one) => ('note' in one ? [one.note] : [])),
+  };
+}

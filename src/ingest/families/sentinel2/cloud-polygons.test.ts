@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isSwathError } from '../../../errors.ts';
 import { casesOf } from '../../../testing/test-size.ts';
 import { parseCloudPolygons } from '../testing/parse-cloud-polygons.ts';
-import { cloudGml } from '../testing/sentinel-text.ts';
+import { cloudGml } from '../testing/product-texts.ts';
 import type { CloudPolygon } from './cloud-polygons.ts';
 import { readCloudPolygons } from './cloud-polygons.ts';
 

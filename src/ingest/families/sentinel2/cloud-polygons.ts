@@ -9,7 +9,7 @@ import {
   parseChecked,
   textAt,
 } from '../../../xml/index.ts';
-import { required, toNumberArray } from '../../metadata/values.ts';
+import { required, toNumberArray } from '../../metadata-values.ts';
 
 /** A closed line: x and y of its vertices alternate. */
 export type FlatRing = Float64Array;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toGranuleXml, toProductXml, toTileInfo } from '../testing/sentinel-text.ts';
-import { parseSentinel2StacItem } from './cog-item.ts';
-import { parseSentinel2Granule } from './granule-xml.ts';
-import { parseSentinel2Product } from './product-xml.ts';
-import { parseSentinel2TileInfo } from './tile-info.ts';
+import { toGranuleXml, toProductXml, toTileInfo } from '../testing/product-texts.ts';
+import {
+  parseSentinel2Granule,
+  parseSentinel2Product,
+  parseSentinel2StacItem,
+  parseSentinel2TileInfo,
+} from './metadata.ts';
 
 const productName = 'S2B_MSIL1C_20180617T105031_N0206_R051_T31UFR_20180617T120000';
 const tileInfo = toTileInfo({ path: 'tiles/31/U/FR/2018/6/17/1', productName });

@@ -2,7 +2,7 @@ import { sourceBroken } from '../../../errors.ts';
 import type { LonLat, Ring } from '../../../geo/index.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
-import { required, toNumbers } from '../../metadata/values.ts';
+import { required, toNumbers } from '../../metadata-values.ts';
 
 /** A polygon of one kind of cloud, in the coordinates of the tile: first the outline, then holes. */
 interface CloudPolygon {

@@ -1,13 +1,12 @@
-import { badInput, sourceBroken } from '../../../errors.ts';
+import type { SwathError } from '../../../errors.ts';
+import { badInput, isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
 import { toShownAddress } from '../../../net/index.ts';
-import type { Json } from '../../item/json.ts';
-import { toObjects, toText } from '../../item/json.ts';
-import type { StacFilters } from '../filters.ts';
+import type { Json } from '../item.ts';
+import { toObjects, toText } from '../item.ts';
 import type { FetchJson } from './fetch-json.ts';
-import type { Found, SourceLimits } from './found.ts';
-import { readPages } from './read-pages.ts';
-import { searchApi, toGetUrl } from './search-api.ts';
+import { readPages, searchApi, toGetUrl } from './search-api.ts';
+import type { Found, SourceLimits, StacFilters } from './source.ts';
 import { isCatalog, toItems, walkLinks } from './walk-links.ts';
 
 interface AddressDeps {
@@ -72,4 +71,36 @@ function toDoor(fetchJson: FetchJson, root: URL) {
     },
     locationOf: (ref: string) => ({ kind: 'url', url: ref }) as const,
   };
+}
+
+/** The scheme of an address, in lower case; null for a path. */
+export const schemeOf = (from: string): string | null =>
+  /^([a-z][a-z0-9+.-]+):\/\//i.exec(from)?.[1]?.toLowerCase() ?? null;
+
+/** The error for an address with an unsupported scheme. */
+export const wrongScheme = (from: string, scheme: string): SwathError =>
+  badInput(
+    'stac-bad-address',
+    `${toShownAddress(from)} cannot be read: catalogs are read by https and http, not by ${scheme}.`,
+  );
+
+/**
+ * The guarded fetch refuses every address with the same message, so that it tells remote clients nothing. The operator
+ * who typed the address of a catalog gets the address, the reason and the remedy; other errors stay as they are.
+ */
+export function toNamedRefusal(from: string, error: unknown): unknown {
+  if (!isSwathError(error) || error.code !== 'address-not-allowed') return error;
+  const reason = reasonOf(error);
+  const isPrivate = /leads to|the address is/.test(reason);
+  const sentence = isPrivate
+    ? `It is in a private network (${reason}); to allow it, add the network to "privateNetworks" in the JSON form of SWATH_SOURCES.`
+    : `The reason: ${reason}.`;
+  return notAllowed(error.code, `${toShownAddress(from)} is not allowed. ${sentence}`, { cause: error });
+}
+
+/** The innermost cause, which the guarded fetch attaches for the log. */
+function reasonOf(error: Error): string {
+  let inner = error;
+  while (inner.cause instanceof Error) inner = inner.cause;
+  return inner.message;
 }

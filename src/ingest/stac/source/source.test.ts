@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StacFilters } from '../filters.ts';
-import type { Reply, Seen } from '../testing/fake-catalog.ts';
-import { startFakeCatalog } from '../testing/fake-catalog.ts';
+import type { Reply, Seen } from '../testing/ingest-items.ts';
+import { startFakeCatalog } from '../testing/ingest-items.ts';
 import { makeFetchJson } from './fetch-json.ts';
-import type { Found, SourceLimits } from './found.ts';
-import { SOURCE_LIMITS } from './found.ts';
 import { readAddress } from './read-address.ts';
+import type { Found, SourceLimits, StacFilters } from './source.ts';
+import { SOURCE_LIMITS } from './source.ts';
 
 const nothing: StacFilters = { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] };
 const one: StacFilters = { ...nothing, collections: ['naip'] };

@@ -1,10 +1,10 @@
 import { isSwathError } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
 import { toShownAddress } from '../../../net/index.ts';
-import type { Json } from '../../item/json.ts';
-import { toObjects, toText } from '../../item/json.ts';
-import type { DocumentLocation } from '../scene/addresses.ts';
-import type { Found, SourceLimits } from './found.ts';
+import type { DocumentLocation } from '../addresses.ts';
+import type { Json } from '../item.ts';
+import { toObjects, toText } from '../item.ts';
+import type { Found, SourceLimits } from './source.ts';
 
 /** How documents of a static catalog are read: from files or from a host. A ref is a path or an address. */
 export interface DocumentDoor {

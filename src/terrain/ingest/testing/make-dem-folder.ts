@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import sharp from 'sharp';
 import type { CogOptions } from '../../../formats/cog/index.ts';
 import { writeCogFile } from '../../../formats/cog/testing/write-cog.ts';
 import type { BandInfo } from '../../../formats/tiff/index.ts';
@@ -9,8 +10,8 @@ import type { PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../../../sources/index.ts';
 import { makeListBucket, makeOpenSource, toFileHref } from '../../../sources/index.ts';
-import type { FakeDemStore } from '../../dems/testing/fake-dem-store.ts';
-import { makeFakeDemStore } from '../../dems/testing/fake-dem-store.ts';
+import type { FakeDemStore } from '../../testing/fake-dem-store.ts';
+import { makeFakeDemStore } from '../../testing/fake-dem-store.ts';
 import type { IngestDemOptions } from '../dem-run.ts';
 
 /** A small image to write; by default a degree north-east of 0, 0 with 16 × 16 heights. */
@@ -125,4 +126,32 @@ export function onlyFile({ files }: FakeDemStore) {
   const [file, ...others] = files.values();
   if (file === undefined || others.length > 0) throw new Error(`the store has ${files.size} files`);
   return file;
+}
+
+/** The bytes of a small image. */
+export async function toDemBytes(image: TestDem = {}): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-dem-'));
+  try {
+    await writeDem(join(folder, 'a.tif'), image);
+    return await readFile(join(folder, 'a.tif'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface TestTile {
+  readonly width?: number;
+  readonly height?: number;
+  readonly channels?: 1 | 3 | 4;
+}
+
+/** The bytes of a PNG tile: all of it at sea level, in terrarium encoding. */
+export function toTileBytes({
+  width = 256,
+  height = width,
+  channels = 3,
+}: TestTile = {}): Promise<Uint8Array> {
+  const background = { r: 128, g: 0, b: 0, alpha: 1 };
+  const image = sharp({ create: { width, height, channels: channels === 4 ? 4 : 3, background } });
+  return (channels === 1 ? image.toColourspace('b-w') : image).png().toBuffer();
 }

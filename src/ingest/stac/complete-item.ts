@@ -1,0 +1,202 @@
+import type { Gate } from '../../async/index.ts';
+import type { Asset, NewScene } from '../../catalog/index.ts';
+import { isSwathError, sourceBroken, tooLarge, unsupported } from '../../errors.ts';
+import type { Jp2Decoder } from '../../formats/jp2/index.ts';
+import { toShownAddress } from '../../net/index.ts';
+import { makeProjection } from '../../proj/index.ts';
+import type { PixelType } from '../../raster/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
+import { MAX_METADATA_BYTES } from '../../xml/index.ts';
+import type { SceneFacts } from '../families/family.ts';
+import { readAssetFile } from '../read-files.ts';
+import { chooseScale, itemFootprint, toSceneRecord } from '../record/scene-record.ts';
+import { chooseAddress } from './addresses.ts';
+import type { StacAsset, StacPlacement } from './item.ts';
+import { toPlacement } from './item.ts';
+import type { ItemContext, PlannedBand, PlannedItem } from './plan-item.ts';
+
+/** A record and notes about its item. */
+export interface CompletedItem {
+  readonly scene: NewScene;
+  readonly notes: readonly string[];
+}
+
+/** Makes the record of an item, from the headers of its files or, if none are read, from its own fields. */
+export async function completeItem(
+  planned: PlannedItem,
+  { doors, context }: { readonly doors: FileDoors | null; readonly context: ItemContext },
+): Promise<CompletedItem> {
+  const notes: string[] = [];
+  const facts = doors === null ? planned.facts : await describeAgain(planned, { doors, context, notes });
+  const assets = doors === null ? stateAll(planned, notes) : await readFiles(doors, planned.bands, facts);
+  if (assets.size === 0) {
+    throw sourceBroken(
+      'needs-files',
+      'It does not give the placement or size of its images; they must be read from the files.',
+    );
+  }
+  const { bands, fingerprint } = planned;
+  const scene = toSceneRecord({
+    facts,
+    sources: [...bands.values()].map(({ found }) => found),
+    assets: Object.fromEntries(assets),
+    cloudFlags: null,
+    toFootprint: (extent) => itemFootprint(facts, extent),
+    measuredPercent: null,
+    provenance: 'stac',
+    origin: { fingerprint, processed: facts.processed },
+  });
+  return { scene, notes: [...notes, ...facts.notes] };
+}
+
+/** The facts with the metadata files of the item. One that cannot be read costs its constants, not the scene. */
+async function describeAgain(
+  { item, known }: PlannedItem,
+  { doors, context, notes }: { doors: FileDoors; context: ItemContext; notes: string[] },
+): Promise<SceneFacts> {
+  const tryText = async (asset: StacAsset): Promise<string | null> => {
+    const { href } = chooseAddress(asset, { item, ...context });
+    if (href === null) {
+      notes.push(`${asset.key} may not be read; constants of the sensor are used instead.`);
+      return null;
+    }
+    try {
+      return await readText(doors, href);
+    } catch (error) {
+      if (!isSwathError(error) || error.tag === 'internal' || error.tag === 'cancelled') throw error;
+      notes.push(`${asset.key} cannot be read (${error.code}); constants of the sensor stand in.`);
+      return null;
+    }
+  };
+  return known.rules.describe(item, known.sensors, { findScene: context.findScene, readText: tryText });
+}
+
+function stateAll(planned: PlannedItem, notes: string[]): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const [name, band] of planned.bands) {
+    const asset = stateAsset(band, planned);
+    if (asset === null) notes.push(`${name} is left out: the item does not say where it lies.`);
+    else assets.set(name, asset);
+  }
+  return assets;
+}
+
+/** How files of items are read; `gate` bounds the number of open files. */
+export interface FileDoors {
+  readonly open: OpenSource;
+  readonly jp2Decoder: Jp2Decoder;
+  readonly gate: Gate;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads the header of each file of an item once, however many bands it holds. Bands that a file lacks are left out (three
+ * colours instead of four). Any other failure breaks the item.
+ */
+async function readFiles(
+  doors: FileDoors,
+  bands: ReadonlyMap<string, PlannedBand>,
+  facts: SceneFacts,
+): Promise<ReadonlyMap<string, Asset>> {
+  const files = Map.groupBy(bands, ([, { href }]) => href);
+  const read = await Promise.all(
+    [...files.values()].map((group) => doors.gate.run(() => readOne(doors, group, facts))),
+  );
+  const assets = new Map(read.flat());
+  // In the order of the sensor, not of the responses.
+  return new Map([...bands.keys()].flatMap((name) => (assets.has(name) ? [[name, assets.get(name)!]] : [])));
+}
+
+async function readOne(
+  { open, jp2Decoder, signal }: FileDoors,
+  group: readonly (readonly [string, PlannedBand])[],
+  facts: SceneFacts,
+): Promise<(readonly [string, Asset])[]> {
+  const bands = group.toSorted(([, a], [, b]) => b.found.bandIndex - a.found.bandIndex);
+  for (const [i, [name, { found, href }]] of bands.entries()) {
+    try {
+      const { asset, scales } = await readAssetFile(
+        { open, toHref: (same) => same, jp2Decoder, signal },
+        {
+          path: href,
+          name: `${name} (${toShownAddress(href)})`,
+          bandIndex: found.bandIndex,
+          nodata: found.band.nodata,
+          ...facts.scaleOf(found),
+          fallback: facts.placementOf(name),
+        },
+      );
+      return bands.slice(i).map(
+        ([
+          other,
+          {
+            found: { bandIndex, ...source },
+          },
+        ]) => {
+          const stated = facts.scaleOf(source);
+          const ofFile = scales[bandIndex] ?? stated;
+          const { note: _, ...scale } = chooseScale(source.band, { stated, ofFile });
+          return [other, { ...asset, bandIndex, ...scale }];
+        },
+      );
+    } catch (error) {
+      const isMissing = isSwathError(error) && error.code === 'no-band' && found.bandIndex > 0;
+      if (!isMissing) throw error;
+    }
+  }
+  return [];
+}
+
+/** Reads a text file of an item; refuses files larger than any metadata. */
+async function readText({ open, gate, signal }: FileDoors, href: string): Promise<string> {
+  return gate.run(async () => {
+    const source = await open(href);
+    try {
+      if (source.size > MAX_METADATA_BYTES) {
+        throw tooLarge('metadata-too-large', `Its metadata file has more than ${MAX_METADATA_BYTES} bytes.`);
+      }
+      return new TextDecoder().decode(await source.read(0, source.size, signal));
+    } finally {
+      await source.close();
+    }
+  });
+}
+
+/**
+ * The asset of a file from the fields of its item, unread; null if fields are missing. Items do not list the overviews of
+ * a file, so a picture of the whole scene will be slow, or refused.
+ */
+function stateAsset({ found, href }: PlannedBand, { item, facts, known }: PlannedItem): Asset | null {
+  const { band, stated, bandIndex, asset } = found;
+  const placement = facts.isPlacedByFile ? null : toPlacement(asset, item);
+  if (placement === null) return null;
+  if (known.rules.bandsInImage === undefined && !fits(placement, band.resolutionM)) return null;
+  const { crs, transform, width, height } = placement;
+  // Throws for an unsupported reference system.
+  makeProjection(crs, 4326);
+  const nodata = stated?.nodata ?? band.nodata;
+  return {
+    href,
+    bandIndex,
+    ...(typeof crs === 'number' ? { epsg: crs } : { epsg: 0, proj: crs }),
+    transform,
+    width,
+    height,
+    type: toPixelType(stated?.dataType ?? band.type),
+    // Records are JSON, which cannot express other numbers; NaN is never data anyway.
+    nodata: nodata !== null && Number.isFinite(nodata) ? nodata : null,
+    ...facts.scaleOf(found),
+    overviews: [],
+  };
+}
+
+/** Defaults of the item are wrong for a file with another pixel size, such as the panchromatic band. */
+function fits({ transform, isOwn }: StacPlacement, resolutionM: number): boolean {
+  const ratio = Math.hypot(transform[1], transform[4]) / resolutionM;
+  return isOwn || (ratio > 0.75 && ratio < 1.34);
+}
+
+function toPixelType(type: string): PixelType {
+  if (type === 'uint8' || type === 'uint16' || type === 'int16' || type === 'float32') return type;
+  throw unsupported('pixel-type', `Its pixels are of the type ${type.slice(0, 20)}, which no product has.`);
+}
