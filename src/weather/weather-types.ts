@@ -1,7 +1,7 @@
-import type { WeatherLocation } from './series/weather-provider.ts';
-import type { WeatherLineage, WeatherVariable } from './series/weather-series.ts';
+import type { WeatherLocation } from './weather-provider.ts';
+import type { WeatherLineage, WeatherVariable } from './weather-series.ts';
 
-/** Further values of a day that are computed when they are asked for. */
+/** Further values of a day, computed on request. */
 export type DerivedField =
   | 'growingDegreeDays'
   | 'growingDegreeSum'
@@ -43,7 +43,7 @@ export interface WeatherDay {
   readonly humidity: number | null;
   /** %. */
   readonly cloudCover: number | null;
-  /** Those that were asked for, null where they cannot be computed. */
+  /** The requested fields, null where they cannot be computed. */
   readonly derived: Readonly<Partial<Record<DerivedField, number | null>>>;
 }
 
@@ -98,14 +98,14 @@ export interface ForecastDay {
   readonly date: string;
   readonly airMin: number;
   readonly airMax: number;
-  /** Of the upper soil; null where the model has none. */
+  /** Temperature of the upper soil; null where the model has none. */
   readonly landMin: number | null;
   readonly landMax: number | null;
   /** Null for a day that the model does not cover whole, or in three-hour steps. */
   readonly details: ForecastDetails | null;
 }
 
-/** What a whole day of a forecast has besides temperatures. */
+/** What a complete forecast day has besides temperatures. */
 export interface ForecastDetails {
   /** Mean, %. */
   readonly humidity: number | null;

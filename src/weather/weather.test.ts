@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tooLarge, unavailable } from '../errors.ts';
 import { DAY_MS } from '../units.ts';
-import { parseDay } from './series/days.ts';
-import type { HistoryRequest, WeatherProvider } from './series/weather-provider.ts';
-import type { WeatherSeries } from './series/weather-series.ts';
+import { parseDay } from './local-days.ts';
 import { makeWeather } from './weather.ts';
+import type { HistoryRequest, WeatherProvider } from './weather-provider.ts';
+import type { WeatherSeries } from './weather-series.ts';
 
 const FIELD = { type: 'Point', coordinates: [30, 50] } as const;
 const NOW = Date.parse('2026-11-16T10:00:00Z');

@@ -1,12 +1,18 @@
-import { makeAskProviders } from './answers/ask-providers.ts';
-import { makeReadComingDays } from './answers/read-coming-days.ts';
-import { makeReadDays } from './answers/read-days.ts';
-import { makeReadHours } from './answers/read-hours.ts';
-import { makeReadNormals } from './answers/read-normals.ts';
-import { toForecastDays } from './forecast/forecast-days.ts';
-import type { Heights } from './series/heights.ts';
-import type { WeatherProvider } from './series/weather-provider.ts';
-import type { Forecast, Weather } from './weather-types.ts';
+import { HOUR_MS } from '../units.ts';
+import { toForecastDays } from './forecast-days.ts';
+import { toCentre, toUtcOffset } from './local-days.ts';
+import { makeReadComingDays, makeReadDays, makeReadNormals } from './read-days.ts';
+import type {
+  AskProviders,
+  Heights,
+  HistoryRequest,
+  ProvidedWeather,
+  WeatherProvider,
+} from './weather-provider.ts';
+import { makeAskProviders } from './weather-provider.ts';
+import type { WeatherVariable } from './weather-series.ts';
+import { WEATHER_VARIABLE_NAMES } from './weather-series.ts';
+import type { Forecast, HourlyWeather, HoursRequest, Weather } from './weather-types.ts';
 
 interface WeatherDeps {
   /** In the order in which they are asked. */
@@ -37,4 +43,42 @@ export function makeWeather({ providers, heights, wallClockMs, onFailure }: Weat
       });
     },
   };
+}
+
+/** Builds the reading of hours of local days. */
+const makeReadHours =
+  (ask: AskProviders) =>
+  async ({ where, from, to, signal }: HoursRequest): Promise<HourlyWeather | null> => {
+    const request: HistoryRequest = {
+      where,
+      from,
+      to,
+      utcOffsetHours: toUtcOffset(toCentre(where).lon),
+      variables: WEATHER_VARIABLE_NAMES,
+      isHourly: true,
+      signal,
+    };
+    const provided = await ask(async (provider) => {
+      const found = await provider.readHistory(request);
+      return found?.series.stepHours === 1 ? found : null;
+    });
+    return provided === null ? null : toHourly(provided);
+  };
+
+/** Hours that have any value, with null for those they lack. */
+function toHourly({ series, lineage }: ProvidedWeather): HourlyWeather {
+  const known = Object.entries(series.values) as [WeatherVariable, Float64Array][];
+  const hours: HourlyWeather['hours'][number][] = [];
+  for (let i = 0; i < series.stepCount; i++) {
+    const hour: Partial<Record<WeatherVariable, number | null>> = {};
+    let hasValue = false;
+    for (const [variable, values] of known) {
+      const value = values[i]!;
+      hour[variable] = Number.isNaN(value) ? null : value;
+      hasValue ||= !Number.isNaN(value);
+    }
+    const time = new Date(series.startMs + i * HOUR_MS).toISOString().slice(0, 16);
+    if (hasValue) hours.push({ time: `${time}Z`, ...hour });
+  }
+  return { hours, lineage };
 }

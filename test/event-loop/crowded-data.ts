@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { NewScene } from '../../src/catalog/index.ts';
 import { openWeatherCubes } from '../../src/weather/index.ts';
-import type { WeatherVariable } from '../../src/weather/series/weather-series.ts';
-import { WEATHER_VARIABLES } from '../../src/weather/series/weather-series.ts';
+import type { WeatherVariable } from '../../src/weather/weather-series.ts';
+import { WEATHER_VARIABLES } from '../../src/weather/weather-series.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { makeOnce } from '../support/made-once.ts';
 

@@ -17,8 +17,9 @@ import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts'
 import { makeTestFolder, SCENE } from '../../src/ingest/folder/testing/make-folder.ts';
 import { naipItem } from '../../src/ingest/stac/testing/make-items.ts';
 import { writeDem } from '../../src/terrain/ingest/testing/make-dem-folder.ts';
+import { openStations } from '../../src/weather/stations/station-store.ts';
 import { makeWeatherNetcdf } from '../../src/weather/testing/make-weather-netcdf.ts';
-import { openStations, openWeatherCubes } from '../../src/weather/weather-data.ts';
+import { openWeatherCubes } from '../../src/weather/weather-cubes.ts';
 import { ONE_THREAD, runSwath } from '../support/start-swath.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cube, GridVariable } from '../../cubes/index.ts';
-import { isForecast, listRuns, planPrune, toRunName } from './forecast-runs.ts';
+import { isForecast, listRuns, planPrune, toRunName } from './ingest-weather.ts';
 
 const HOUR_MS = 3_600_000;
 const nowMs = Date.UTC(2026, 10, 16, 12);

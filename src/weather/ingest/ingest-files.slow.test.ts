@@ -9,9 +9,9 @@ import { after, beforeEach, test } from 'node:test';
 import { openAddress } from '../../app/files.ts';
 import { lockFolder } from '../../app/open-store.ts';
 import { readSeries } from '../../cubes/index.ts';
-import { areDaysCurrent } from '../grid/derive-days.ts';
+import { openStations } from '../stations/station-store.ts';
 import { makeWeatherNetcdf } from '../testing/make-weather-netcdf.ts';
-import { openRemovableWeather, openStations, openWeatherCubes } from '../weather-data.ts';
+import { areDaysCurrent, openRemovableWeather, openWeatherCubes } from '../weather-cubes.ts';
 import { ingestWeatherFiles } from './ingest-files.ts';
 
 const folders: string[] = [];

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import type {
   CubesConfig,
@@ -9,14 +9,16 @@ import type {
   LockFolder,
 } from '../../cubes/index.ts';
 import { CUBES_FOLDER, listGridFiles, withGridFiles } from '../../cubes/index.ts';
-import { isSwathError, notFound } from '../../errors.ts';
+import { isSwathError, notFound, tooLarge } from '../../errors.ts';
 import { toFileStamp, walkFolder } from '../../files/index.ts';
 import { toShownAddress } from '../../net/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import { copySource } from '../../sources/index.ts';
-import { areDaysCurrent, deriveDays } from '../grid/derive-days.ts';
-import { ingestStationTable, isStationTable } from '../stations/ingest-stations.ts';
-import { openStations, openWeatherCubes } from '../weather-data.ts';
+import type { StationDefaults } from '../stations/parse-station-table.ts';
+import { parseStationTable } from '../stations/parse-station-table.ts';
+import type { StationStore } from '../stations/station-store.ts';
+import { openStations } from '../stations/station-store.ts';
+import { areDaysCurrent, deriveDays, openWeatherCubes } from '../weather-cubes.ts';
 import type { IngestWeatherOptions, WeatherReport } from './ingest-weather.ts';
 import { ingestWeather } from './ingest-weather.ts';
 
@@ -189,4 +191,46 @@ async function takeTable(
   } finally {
     await copy?.remove();
   }
+}
+
+/** Bytes of a table, which is read whole. */
+const MAX_BYTES = 2 ** 28;
+
+/** A table and where it goes. */
+interface IngestStationsOptions {
+  readonly stations: StationStore;
+  /** Name of the data set. */
+  readonly name: string;
+  /** Path of the table. */
+  readonly path: string;
+  /** Name under which the table is remembered: its path or its address. */
+  readonly source: string;
+  /** Changes whenever the table does. */
+  readonly stamp: string;
+  /** Where its one station is, if the table does not say it. */
+  readonly station: Omit<StationDefaults, 'id'>;
+}
+
+/** Whether a name is that of a table. */
+const isStationTable = (name: string): boolean => /\.csv$/i.test(name);
+
+/** Puts a table of stations into the store; returns its rows, or null if it was stored before. */
+export async function ingestStationTable(options: IngestStationsOptions): Promise<number | null> {
+  const { stations, name, path, source, station } = options;
+  const stamp = `${options.stamp} ${Object.values(station).join(' ')}`.trimEnd();
+  const known = await stations.find(name);
+  if (known?.sources[source] === stamp) return null;
+  const { size } = await stat(path).catch((cause: unknown) => {
+    throw notFound('no-files', `There is no file or folder ${path}.`, { cause });
+  });
+  if (size > MAX_BYTES)
+    throw tooLarge('table-too-large', `The table has more than ${MAX_BYTES / 2 ** 20} MB; split it.`);
+  const text = new TextDecoder('utf-8').decode(await readFile(path));
+  const id = basename(source)
+    .replace(/\.csv$/i, '')
+    .replaceAll(/[^\p{L}\p{N}._-]/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+/u, '');
+  const { series, rowCount } = parseStationTable(text, { ...station, id: id.slice(0, 60) || 'station' });
+  await stations.put(name, series, { [source]: stamp });
+  return rowCount;
 }

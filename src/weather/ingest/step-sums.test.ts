@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileTotal } from './step-sums.ts';
 import { toStepSums } from './step-sums.ts';
-import type { SumTotals, TotalPeriod } from './sum-totals.ts';
+import type { SumTotals, TotalPeriod } from './sum-periods.ts';
 
 const HOUR_MS = 3_600_000;
 const SPANS_MS = [1, 3, 6, 12].map((hours) => hours * HOUR_MS);

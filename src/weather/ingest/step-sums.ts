@@ -1,4 +1,4 @@
-import type { SumTotals, TotalPeriod } from './sum-totals.ts';
+import type { SumTotals, TotalPeriod } from './sum-periods.ts';
 
 /** A total of a file, in the units of the cube. */
 export interface FileTotal extends TotalPeriod {

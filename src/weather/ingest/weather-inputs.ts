@@ -1,5 +1,5 @@
 import type { GridVariable } from '../../cubes/index.ts';
-import type { WeatherVariable } from '../series/weather-series.ts';
+import type { WeatherVariable } from '../weather-series.ts';
 import type { WeatherDimension } from './weather-units.ts';
 
 /** What a file may have: variables of cubes, and those that are combined into one. */
@@ -18,7 +18,7 @@ export interface WeatherInput {
   readonly names: readonly string[];
   /** Names of the CF conventions, which are less certain: other heights have the same. */
   readonly standardNames: readonly string[];
-  /** Methods over time that a variable of such a name may have; any, unless told. */
+  /** Methods over time that a variable of such a name may have; any by default. */
   readonly methods?: readonly GridVariable['method'][];
   /** What a number says if the file does not: a state at its time, or a period that ends then. */
   readonly time: 'state' | 'period' | 'sum' | 'static';

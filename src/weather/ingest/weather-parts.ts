@@ -1,20 +1,16 @@
 import type { CubeField, CubeKind, CubePart, GridVariable, StepHours } from '../../cubes/index.ts';
 import { toStep } from '../../cubes/index.ts';
 import { HOUR_MS } from '../../units.ts';
-import { ELEVATION, ELEVATION_VARIABLE } from '../series/elevation-variable.ts';
-import type { WeatherVariable } from '../series/weather-series.ts';
-import { WEATHER_VARIABLES } from '../series/weather-series.ts';
-import { checkValues } from './plausible-values.ts';
+import type { WeatherVariable } from '../weather-series.ts';
+import { ELEVATION, ELEVATION_VARIABLE, WEATHER_VARIABLES } from '../weather-series.ts';
 import type { FileTotal } from './step-sums.ts';
 import { toStepSums } from './step-sums.ts';
-import type { Accumulation, SumPeriods } from './sum-periods.ts';
-import { findSumPeriods } from './sum-periods.ts';
-import type { OpenTotals } from './sum-totals.ts';
-import { toTotalNames, toTotalStep } from './sum-totals.ts';
+import type { Accumulation, OpenTotals, SumPeriods } from './sum-periods.ts';
+import { findSumPeriods, toTotalNames, toTotalStep } from './sum-periods.ts';
 import type { FoundInputs, WeatherInputName } from './weather-inputs.ts';
 import { WEATHER_INPUTS } from './weather-inputs.ts';
 import type { UnitConversion } from './weather-units.ts';
-import { parseWeatherUnits } from './weather-units.ts';
+import { checkValues, parseWeatherUnits } from './weather-units.ts';
 
 /** Which cube, and how. */
 export interface PartsOptions {

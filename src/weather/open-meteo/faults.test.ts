@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { SwathError } from '../../errors.ts';
 import { toWire } from '../../errors.ts';
-import type { WeatherProvider } from '../series/weather-provider.ts';
 import type { OpenMeteoAnswer, OpenMeteoServer } from '../testing/open-meteo-server.ts';
 import { startOpenMeteoServer } from '../testing/open-meteo-server.ts';
+import type { WeatherProvider } from '../weather-provider.ts';
+import { makeOpenMeteoFetch } from './ask-server.ts';
 import type { OpenMeteoDeps } from './make-open-meteo.ts';
 import { makeOpenMeteo } from './make-open-meteo.ts';
-import { makeOpenMeteoFetch } from './open-meteo-fetch.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 20, 10, 20, 30);
 const KEY = 'very-secret-key';

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WeatherVariable } from '../series/weather-series.ts';
-import { WEATHER_VARIABLES } from '../series/weather-series.ts';
 import type { OpenMeteoServer } from '../testing/open-meteo-server.ts';
-import { startOpenMeteoServer } from '../testing/open-meteo-server.ts';
-import { truthOf } from '../testing/open-meteo-truth.ts';
+import { startOpenMeteoServer, truthOf } from '../testing/open-meteo-server.ts';
 import { testWeatherProvider } from '../testing/weather-provider-contract.ts';
+import type { WeatherVariable } from '../weather-series.ts';
+import { WEATHER_VARIABLES } from '../weather-series.ts';
+import { makeOpenMeteoFetch } from './ask-server.ts';
 import type { OpenMeteoDeps } from './make-open-meteo.ts';
 import { makeOpenMeteo } from './make-open-meteo.ts';
-import { makeOpenMeteoFetch } from './open-meteo-fetch.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 4, 20, 10, 20);

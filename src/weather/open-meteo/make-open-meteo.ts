@@ -1,14 +1,13 @@
 import { makeTtlCache } from '../../async/index.ts';
 import type { GuardedFetch } from '../../net/index.ts';
-import type { WeatherProvider } from '../series/weather-provider.ts';
-import type { CallLimits } from './call-budget.ts';
-import type { OpenMeteoServers } from './open-meteo-fetch.ts';
+import type { WeatherProvider } from '../weather-provider.ts';
+import type { CallLimits, OpenMeteoServers } from './ask-server.ts';
+import { makeServerAccess } from './ask-server.ts';
 import { readForecast } from './read-forecast.ts';
 import { readHistory } from './read-history.ts';
-import type { ReaderContext, ReadHours } from './reader-context.ts';
-import { makeServerAccess } from './server-access.ts';
+import type { ReaderContext, ReadHours } from './read-hours.ts';
 
-/** What the provider is built of. */
+/** What the provider needs. */
 export interface OpenMeteoDeps extends OpenMeteoServers {
   /** Made by `makeOpenMeteoFetch`. */
   readonly fetch: GuardedFetch;
@@ -17,9 +16,9 @@ export interface OpenMeteoDeps extends OpenMeteoServers {
   /** Names of `models=`; null for the server's own choice. */
   readonly models: ReaderContext['models'];
   readonly limits: CallLimits;
-  /** Memory for answers. */
+  /** Memory for cached answers. */
   readonly cacheBytes?: number;
-  /** Wait before a failed request is made once more. */
+  /** Delay before the retry of a failed request. */
   readonly retryDelayMs?: number;
   /** The wall clock. */
   readonly nowMs?: () => number;
@@ -45,7 +44,7 @@ export function makeOpenMeteo(deps: OpenMeteoDeps): WeatherProvider {
   };
 }
 
-/** Keys and objects of an entry, about. */
+/** The approximate size of an entry without its values. */
 const ENTRY_BYTES = 1_000;
 
 const sizeOf = ({ steps }: ReadHours): number =>

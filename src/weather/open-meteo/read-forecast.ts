@@ -1,19 +1,14 @@
 import type { LonLat } from '../../geo/index.ts';
 import { DAY_MS, HOUR_MS } from '../../units.ts';
-import type { ForecastRequest, ProvidedWeather } from '../series/weather-provider.ts';
-import type { WeatherVariable } from '../series/weather-series.ts';
-import { WEATHER_VARIABLES } from '../series/weather-series.ts';
-import { planHourlyVariables } from './hourly-variables.ts';
-import { parseRunMs, toRunPath } from './model-run.ts';
-import { toMidnight } from './plan-history.ts';
-import { planLocations } from './plan-locations.ts';
-import { readHours } from './read-hours.ts';
-import type { ReaderContext, ReadHours } from './reader-context.ts';
-import { toProvided } from './to-provided.ts';
-import type { HourSteps } from './to-steps.ts';
-import { joinSteps } from './to-steps.ts';
+import type { ForecastRequest, ProvidedWeather } from '../weather-provider.ts';
+import type { WeatherVariable } from '../weather-series.ts';
+import { WEATHER_VARIABLES } from '../weather-series.ts';
+import { planHourlyVariables, planLocations } from './hours-request.ts';
+import { toMidnight } from './read-history.ts';
+import type { HourSteps, ReaderContext, ReadHours } from './read-hours.ts';
+import { joinSteps, readHours, toProvided } from './read-hours.ts';
 
-/** How long a forecast is used. */
+/** How long a forecast is cached. */
 const MAX_AGE_MS = HOUR_MS / 2;
 /** Today and the 15 days after (https://open-meteo.com/en/docs, `forecast_days`). */
 const FORECAST_DAYS = 16;
@@ -59,7 +54,7 @@ async function loadForecast(
   return { steps: joinSteps([steps], startMs, stepCount), runMs };
 }
 
-/** When the last run began; null if the model has none, or the server does not say. */
+/** When the last run began; null if the model has no runs, or the server does not state it. */
 async function readRun({ access, models }: ReaderContext, nowMs: number, signal: AbortSignal) {
   const path = toRunPath(models.forecast);
   if (path === null) return null;
@@ -69,8 +64,38 @@ async function readRun({ access, models }: ReaderContext, nowMs: number, signal:
   return access.ask.forecast({ url, maxBytes: MAX_RUN_BYTES, calls: 0, signal, parse }).catch(() => null);
 }
 
-/** True when something is known of a step after this time. */
+/** Whether any step after this time has a value. */
 function reachesBeyond({ startMs, values }: HourSteps, timeMs: number): boolean {
   const first = Math.max(0, Math.ceil((timeMs - startMs) / HOUR_MS));
   return Object.values(values).some((one) => one.subarray(first).some((value) => !Number.isNaN(value)));
+}
+
+/**
+ * Folders of the models of `models=` whose forecasts come from one model alone, below `/data/` of a server
+ * (https://open-meteo.com/en/docs/model-updates). Combined models have no run of their own.
+ */
+const FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['ecmwf_ifs025', 'ecmwf_ifs025'],
+  ['ecmwf_aifs025_single', 'ecmwf_aifs025_single'],
+  ['icon_global', 'dwd_icon'],
+  ['icon_eu', 'dwd_icon_eu'],
+  ['icon_d2', 'dwd_icon_d2'],
+]);
+
+/** Runs are some hours old; an older one is not current. */
+const MAX_RUN_AGE_MS = 3 * DAY_MS;
+
+/** Path of the file that says when the last run of a model began; null if a model has none. */
+function toRunPath(model: string | null): string | null {
+  const folder = model === null ? undefined : FOLDERS.get(model);
+  return folder === undefined ? null : `/data/${folder}/static/meta.json`;
+}
+
+/** Reads when the last run began; null if the answer does not say so. */
+function parseRunMs(answer: unknown, nowMs: number): number | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const seconds = 'last_run_initialisation_time' in answer ? answer.last_run_initialisation_time : null;
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return null;
+  const runMs = seconds * 1_000;
+  return runMs <= nowMs && runMs > nowMs - MAX_RUN_AGE_MS ? runMs : null;
 }

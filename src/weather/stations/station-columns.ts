@@ -1,6 +1,6 @@
 import type { WeatherDimension } from '../ingest/weather-units.ts';
 import { findUnits } from '../ingest/weather-units.ts';
-import type { WeatherVariable } from '../series/weather-series.ts';
+import type { WeatherVariable } from '../weather-series.ts';
 
 /** Columns that say where and when. */
 export type KeyColumn = 'date' | 'time' | 'station' | 'latitude' | 'longitude' | 'elevation';

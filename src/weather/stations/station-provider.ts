@@ -1,16 +1,15 @@
 import { geometryBounds } from '../../geo/index.ts';
 import { HOUR_MS } from '../../units.ts';
-import type { Heights } from '../series/heights.ts';
-import { LAPSE_C_PER_M } from '../series/heights.ts';
 import type {
+  Heights,
   HistoryRequest,
   ProvidedWeather,
   WeatherLocation,
   WeatherProvider,
-} from '../series/weather-provider.ts';
-import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
-import type { Station, StationSeries } from './station.ts';
-import type { StationStore } from './station-store.ts';
+} from '../weather-provider.ts';
+import type { WeatherSeries, WeatherVariable } from '../weather-series.ts';
+import { LAPSE_C_PER_M } from '../weather-series.ts';
+import type { Station, StationSeries, StationStore } from './station-store.ts';
 
 /** A station farther away than this says little about a field. */
 const MAX_STATION_KM = 30;
@@ -94,7 +93,7 @@ function toKm(longitude: number, latitude: number, station: Station): number {
   return Math.hypot(across, station.latitude - latitude) * KM_PER_DEGREE;
 }
 
-/** The days that are asked for; null if there is no number in them. */
+/** The requested days; null if they have no values. */
 function toSeries(
   { station, values }: StationSeries,
   { from, to, utcOffsetHours, variables }: HistoryRequest,

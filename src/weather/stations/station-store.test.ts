@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { ingestStationTable } from './ingest-stations.ts';
-import type { StationSeries } from './station.ts';
+import { ingestStationTable } from '../ingest/ingest-files.ts';
 import { makeStationProvider } from './station-provider.ts';
+import type { StationSeries } from './station-store.ts';
 import { makeStationStore } from './station-store.ts';
 
 const folders: string[] = [];

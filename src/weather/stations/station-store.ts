@@ -1,12 +1,32 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StepHours } from '../../cubes/index.ts';
 import { parseCubeName } from '../../cubes/index.ts';
-import { sourceBroken } from '../../errors.ts';
+import { conflict, sourceBroken } from '../../errors.ts';
 import { isGone, toInodeStamp, writeWholeFile } from '../../files/index.ts';
 import { makeLru } from '../../lru.ts';
-import type { WeatherVariable } from '../series/weather-series.ts';
-import { mergeSeries } from './merge-series.ts';
-import type { Station, StationSeries } from './station.ts';
+import type { WeatherVariable } from '../weather-series.ts';
+
+/** A weather station, and what is stored of it. */
+export interface Station {
+  readonly id: string;
+  readonly longitude: number;
+  readonly latitude: number;
+  /** Height above the sea; null if it is not known. */
+  readonly elevationM: number | null;
+  /** Days of a station are those of its clock; hours are those of UTC. */
+  readonly stepHours: StepHours;
+  /** Days or hours from 1970. */
+  readonly firstStep: number;
+  readonly stepCount: number;
+  readonly variables: readonly WeatherVariable[];
+}
+
+/** Numbers of a station over time, NaN where there is a gap, in the units of `WEATHER_VARIABLES`. */
+export interface StationSeries {
+  readonly station: Station;
+  readonly values: Readonly<Partial<Record<WeatherVariable, Float32Array>>>;
+}
 
 /** The stations that were ingested under one name. */
 export interface StationSet {
@@ -145,6 +165,32 @@ async function writeSet(
   });
 }
 
+/** Joins two series of a station: a number of the second replaces one of the first, a gap does not. */
+function mergeSeries(before: StationSeries, added: StationSeries): StationSeries {
+  const [one, other] = [before.station, added.station];
+  if (one.stepHours !== other.stepHours)
+    throw conflict(
+      'station-step',
+      `The station ${one.id} is stored by ${one.stepHours === 1 ? 'hour' : 'day'}. Ingest the table under another --name.`,
+    );
+  const firstStep = Math.min(one.firstStep, other.firstStep);
+  const end = Math.max(one.firstStep + one.stepCount, other.firstStep + other.stepCount);
+  const stepCount = end - firstStep;
+  const variables = [...new Set([...one.variables, ...other.variables])];
+  const values: Partial<Record<WeatherVariable, Float32Array>> = {};
+  for (const variable of variables) {
+    const merged = new Float32Array(stepCount).fill(Number.NaN);
+    merged.set(before.values[variable] ?? [], one.firstStep - firstStep);
+    for (const [i, value] of (added.values[variable] ?? new Float32Array()).entries())
+      if (!Number.isNaN(value)) merged[other.firstStep - firstStep + i] = value;
+    values[variable] = merged;
+  }
+  return {
+    station: { ...other, elevationM: other.elevationM ?? one.elevationM, firstStep, stepCount, variables },
+    values,
+  };
+}
+
 async function readRange(path: string, offset: number, length: number): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
@@ -195,3 +241,7 @@ async function readSeries(path: string, station: Station, offset: number): Promi
     values[variable] = all.subarray(i * stepCount, (i + 1) * stepCount);
   return { station, values };
 }
+
+/** The weather stations of a data directory. */
+export const openStations = ({ dataDir }: { readonly dataDir: string }): StationStore =>
+  makeStationStore({ directory: join(dataDir, 'stations') });

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { SwathError } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import { DAY_MS } from '../../units.ts';
-import type { HistoryRequest, ProvidedWeather, WeatherProvider } from '../series/weather-provider.ts';
-import type { WeatherSeries, WeatherVariable } from '../series/weather-series.ts';
-import { WEATHER_VARIABLES } from '../series/weather-series.ts';
+import type { HistoryRequest, ProvidedWeather, WeatherProvider } from '../weather-provider.ts';
+import type { WeatherSeries, WeatherVariable } from '../weather-series.ts';
+import { WEATHER_VARIABLES } from '../weather-series.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,0 +1,240 @@
+import { DAY_MS, HOUR_MS } from '../units.ts';
+import { toDay, toDayOfYear } from './local-days.ts';
+import {
+  harden,
+  toGrowingDegrees,
+  toReferenceEvapotranspiration,
+  toRelativeHumidity,
+  toVapourPressure,
+  WIND_2M_OF_10M,
+} from './physics.ts';
+import type { WeatherSeries, WeatherVariable } from './weather-series.ts';
+import type { DerivedField, WeatherDay } from './weather-types.ts';
+
+interface DescribeOptions {
+  /** Days from here on are described; those before count only for hardening. */
+  readonly fromDay: number;
+  /** Hardening before the first day of the series, 0 at the start of a season; null if it is not known. */
+  readonly hardeningBefore: number | null;
+  /** The day of each year on which hardening starts again, as 08-01. */
+  readonly seasonStart: string;
+  readonly latitude: number;
+  /** Metres; sea level if it is not known. */
+  readonly elevation: number | null;
+  readonly derived: readonly DerivedField[];
+  readonly baseTemperature: number;
+}
+
+/** Describes the days of a series that have both temperatures. */
+export function describeDays(series: WeatherSeries, options: DescribeOptions): readonly WeatherDay[] {
+  const { fromDay, derived } = options;
+  const firstDay = Math.round((series.startMs + series.utcOffsetHours * HOUR_MS) / DAY_MS);
+  const at = (variable: WeatherVariable, i: number): number | null => {
+    const value = series.values[variable]?.[i];
+    return value === undefined || Number.isNaN(value) ? null : value;
+  };
+  const days: WeatherDay[] = [];
+  const sums = { growingDegreeSum: 0, waterBalanceSum: 0 };
+  let hardening = options.hardeningBefore;
+  for (let i = 0; i < series.stepCount; i++) {
+    const date = toDay(firstDay + i);
+    if (date.slice(5) === options.seasonStart) hardening = 0;
+    const [min, max] = [at('temperatureMin', i), at('temperatureMax', i)];
+    // Hardening of a day that is not known stays as it was: a day changes it by a tenth at most.
+    if (min === null || max === null) continue;
+    const snowDepth = at('snowDepth', i);
+    const hardened = hardening === null ? null : harden(hardening, { min, max, snowDepth });
+    hardening = hardened?.index ?? null;
+    if (firstDay + i < fromDay) continue;
+    const wind = at('windSpeed', i);
+    const day: Omit<WeatherDay, 'derived'> = {
+      date,
+      temperatureMin: min,
+      temperatureMax: max,
+      vapourPressure: at('vapourPressure', i) ?? toVapour(at('relativeHumidity', i), min, max),
+      windSpeed: wind === null ? null : wind * WIND_2M_OF_10M,
+      rainfall: at('precipitation', i),
+      snowDepth,
+      hardeningIndex: hardened?.index ?? null,
+      criticalTemperature: hardened?.criticalTemperature ?? null,
+      humidity: at('relativeHumidity', i),
+      cloudCover: at('cloudCover', i),
+    };
+    const radiation = at('radiation', i);
+    days.push({
+      ...day,
+      derived: derived.length === 0 ? {} : derive(day, { ...options, radiation, day: firstDay + i, sums }),
+    });
+  }
+  return days;
+}
+
+/** Vapour pressure of a day of which only the humidity is known (FAO-56, equation 19). */
+const toVapour = (humidity: number | null, min: number, max: number): number | null =>
+  humidity === null ? null : ((humidity / 100) * (toVapourPressure(min) + toVapourPressure(max))) / 2;
+
+interface DeriveOptions extends DescribeOptions {
+  readonly radiation: number | null;
+  readonly day: number;
+  /** Since the first day that is described. */
+  readonly sums: { growingDegreeSum: number; waterBalanceSum: number };
+}
+
+function derive(
+  {
+    temperatureMin: min,
+    temperatureMax: max,
+    vapourPressure,
+    windSpeed: wind,
+    rainfall,
+  }: Omit<WeatherDay, 'derived'>,
+  { derived, baseTemperature, latitude, elevation, radiation, day, sums }: DeriveOptions,
+): Partial<Record<DerivedField, number | null>> {
+  const growingDegreeDays = toGrowingDegrees(min, max, baseTemperature);
+  const referenceEvapotranspiration =
+    vapourPressure === null || wind === null
+      ? null
+      : toReferenceEvapotranspiration({
+          min,
+          max,
+          vapourPressure,
+          wind,
+          radiation,
+          dayOfYear: toDayOfYear(day),
+          latitude,
+          elevation: elevation ?? 0,
+        });
+  const waterBalance =
+    referenceEvapotranspiration === null || rainfall === null ? null : rainfall - referenceEvapotranspiration;
+  sums.growingDegreeSum += growingDegreeDays;
+  // A sum with a day missing would be wrong from there on, so it is NaN and answered as null.
+  sums.waterBalanceSum += waterBalance ?? Number.NaN;
+  const all: Record<DerivedField, number | null> = {
+    growingDegreeDays,
+    growingDegreeSum: sums.growingDegreeSum,
+    referenceEvapotranspiration,
+    waterBalance,
+    waterBalanceSum: Number.isNaN(sums.waterBalanceSum) ? null : sums.waterBalanceSum,
+  };
+  return Object.fromEntries(derived.map((name) => [name, all[name]]));
+}
+
+/** Local days, counted from 1970, both included. */
+export interface DaySpan {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly utcOffsetHours: number;
+}
+
+type ReadHour = (hour: number) => number;
+/** A value of the 24 hours from `start` on; NaN if they are not covered. */
+type Fold = (read: ReadHour, start: number) => number;
+
+/** Values further apart do not tell what happened between them. Models have steps of up to six hours. */
+const LONGEST_GAP_HOURS = 6;
+
+/**
+ * Days of hours: extremes, sums and means of each local day. A day that is not covered from its beginning to its end is a
+ * gap.
+ */
+export function gatherDays(
+  hours: WeatherSeries,
+  { firstDay, lastDay, utcOffsetHours }: DaySpan,
+): WeatherSeries {
+  const stepCount = Math.max(0, lastDay - firstDay + 1);
+  const startMs = firstDay * DAY_MS - utcOffsetHours * HOUR_MS;
+  const skipped = Math.round((startMs - hours.startMs) / HOUR_MS);
+  const at = (variable: WeatherVariable): ReadHour | null => {
+    const values = hours.values[variable];
+    return values === undefined ? null : (hour) => values[skipped + hour] ?? Number.NaN;
+  };
+  const gather = (read: ReadHour | null, fold: Fold): Float64Array | null =>
+    read === null ? null : Float64Array.from({ length: stepCount }, (_, day) => fold(read, 24 * day));
+  const [air, dew, humidity] = [at('temperature'), at('dewPoint'), at('relativeHumidity')];
+  const columns = {
+    // Extremes of periods are truer than those of single hours.
+    temperatureMin: firstKnown(gather(at('temperatureMin'), foldMin), gather(air, foldMin)),
+    temperatureMax: firstKnown(gather(at('temperatureMax'), foldMax), gather(air, foldMax)),
+    vapourPressure: firstKnown(
+      gather(at('vapourPressure'), foldMean),
+      gather(dew === null ? null : (hour) => toVapourPressure(dew(hour)), foldMean),
+      gather(
+        air === null || humidity === null
+          ? null
+          : (hour) => (humidity(hour) / 100) * toVapourPressure(air(hour)),
+        foldMean,
+      ),
+    ),
+    relativeHumidity: firstKnown(
+      gather(humidity, foldMean),
+      gather(
+        air === null || dew === null ? null : (hour) => toRelativeHumidity(air(hour), dew(hour)),
+        foldMean,
+      ),
+    ),
+    windSpeed: gather(at('windSpeed'), foldMean),
+    precipitation: gather(at('precipitation'), foldSum),
+    snowDepth: gather(at('snowDepth'), foldMean),
+    soilTemperature: gather(at('soilTemperature'), foldMean),
+    cloudCover: gather(at('cloudCover'), foldMean),
+    radiation: gather(at('radiation'), foldSum),
+  };
+  const known = Object.entries(columns).filter(([, column]) => column !== null);
+  return { stepHours: 24, startMs, stepCount, utcOffsetHours, values: Object.fromEntries(known) };
+}
+
+/** Each day of the first column that has it. */
+function firstKnown(...columns: readonly (Float64Array | null)[]): Float64Array | null {
+  const present = columns.filter((column) => column !== null);
+  const [first, ...rest] = present;
+  if (first === undefined || rest.length === 0) return first ?? null;
+  return first.map((value, day) => {
+    const other = rest.find((column) => !Number.isNaN(column[day]));
+    return Number.isNaN(value) ? (other?.[day] ?? value) : value;
+  });
+}
+
+/** Goes through the values of a day; the number of them, 0 if too much of the day has none. */
+function visit(read: ReadHour, start: number, take: (value: number) => void): number {
+  let [count, since] = [0, 0];
+  for (let hour = start; hour < start + 24; hour++) {
+    const value = read(hour);
+    if (Number.isNaN(value)) {
+      since += 1;
+      if (since >= LONGEST_GAP_HOURS) return 0;
+    } else {
+      since = 0;
+      count += 1;
+      take(value);
+    }
+  }
+  return count;
+}
+
+const foldMin: Fold = (read, start) => {
+  let min = Number.POSITIVE_INFINITY;
+  return visit(read, start, (value) => {
+    min = Math.min(min, value);
+  }) === 0
+    ? Number.NaN
+    : min;
+};
+
+const foldMax: Fold = (read, start) => -foldMin((hour) => -read(hour), start);
+
+const foldSum: Fold = (read, start) => {
+  let sum = 0;
+  return visit(read, start, (value) => {
+    sum += value;
+  }) === 0
+    ? Number.NaN
+    : sum;
+};
+
+const foldMean: Fold = (read, start) => {
+  let sum = 0;
+  const count = visit(read, start, (value) => {
+    sum += value;
+  });
+  return count === 0 ? Number.NaN : sum / count;
+};
