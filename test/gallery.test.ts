@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { planSheets } from '../scripts/gallery/take-gallery.ts';
 import { writePage } from '../scripts/gallery/write-page.ts';
-import { RESAMPLE_NAMES } from '../src/http/pictures/query.ts';
+import { RESAMPLE_NAMES } from '../src/http/pictures/picture.ts';
 import { sensorByDataset } from '../src/sensors/index.ts';
 import { DEMO_DATASETS } from './support/demo-datasets.ts';
 

@@ -1,13 +1,20 @@
 /** Every address of the service, who may ask for it, and what answers. The order of lines does not matter. */
-import { createArea, deleteArea, readArea } from './areas/area.ts';
-import { createColormap, deleteColormap, readColormap } from './colors/colormap.ts';
-import type { ColorbarDeps } from './colors/colormap-views.ts';
-import { colorbar, colormapLegend, colormapList } from './colors/colormap-views.ts';
-import { allow, always, drawn, linked, open, page, read, signed, write } from './kit/admissions.ts';
+import { createArea, deleteArea, readArea } from './areas.ts';
+import type { ColorbarDeps } from './colormaps.ts';
+import {
+  colorbar,
+  colormapLegend,
+  colormapList,
+  createColormap,
+  deleteColormap,
+  readColormap,
+} from './colormaps.ts';
+import type { Readiness } from './health.ts';
+import { healthz, readyz } from './health.ts';
 import type { Route } from './kit/endpoint.ts';
-import type { Readiness } from './monitoring/health.ts';
-import { healthz, metricsText, readyz } from './monitoring/health.ts';
-import type { Metrics } from './monitoring/metrics.ts';
+import { allow, always, drawn, linked, open, page, read, signed, write } from './kit/endpoint.ts';
+import type { Metrics } from './metrics.ts';
+import { metricsText } from './metrics.ts';
 import { apiDocs } from './pages/docs.ts';
 import { toOpenApi } from './pages/openapi.ts';
 import type { ViewerFiles } from './pages/viewer.ts';
@@ -18,12 +25,12 @@ import { picture } from './pictures/picture.ts';
 import { preview } from './pictures/preview.ts';
 import type { SignedThumbnailDeps } from './pictures/thumbnails.ts';
 import { makeThumbnailCache, signedThumbnail, thumb } from './pictures/thumbnails.ts';
-import { colormapStops, functionList, sensorList } from './reference/lists.ts';
-import type { ResultDeps } from './results/result.ts';
-import { taskResult } from './results/result.ts';
+import { colormapStops, functionList, sensorList } from './reference.ts';
 import type { SearchDeps } from './search/search.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
+import type { ResultDeps } from './tasks/result.ts';
+import { taskResult } from './tasks/result.ts';
 import type { TaskDeps } from './tasks/task.ts';
 import {
   createTask,
@@ -36,21 +43,17 @@ import {
 import { listTasks } from './tasks/task-list.ts';
 import type { ElevationDeps, ProfileDeps } from './terrain/elevations.ts';
 import { elevation, elevationProfile } from './terrain/elevations.ts';
-import { terrainLegend } from './terrain/legend.ts';
 import type { TerrainStatisticsDeps } from './terrain/statistics.ts';
 import { terrainStatistics } from './terrain/statistics.ts';
-import type { TerrainTileDeps } from './terrain/tile.ts';
-import { terrainTile } from './terrain/tile.ts';
-import type { TerrainTilejsonDeps } from './terrain/tilejson.ts';
-import { terrainTilejson } from './terrain/tilejson.ts';
+import type { TerrainTileDeps, TerrainTilejsonDeps } from './terrain/tile.ts';
+import { terrainLegend, terrainTile, terrainTilejson } from './terrain/tile.ts';
 import type { IntensityDeps } from './values/intensity-range.ts';
 import { intensityRange } from './values/intensity-range.ts';
 import { parseVb } from './values/parse-vb.ts';
 import type { PointDeps } from './values/point.ts';
 import { pointValue } from './values/point.ts';
-import type { WeatherDeps } from './weather/answer-weather.ts';
-import { comingDays, weatherForecast } from './weather/forecast.ts';
-import { weatherHistory, weatherNormals } from './weather/history.ts';
+import { comingDays, weatherForecast, weatherHistory, weatherNormals } from './weather/weather.ts';
+import type { WeatherDeps } from './weather/weather-request.ts';
 
 /** What monitoring reads. */
 export interface MonitoringDeps {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
-import { toColormapStops, toWireFunctions, toWireSensor } from '../../src/http/reference/lists.ts';
+import { toColormapStops, toWireFunctions, toWireSensor } from '../../src/http/reference.ts';
 import { sensors } from '../../src/sensors/index.ts';
 import type { Rgb } from './map-pixels.ts';
 

@@ -17,7 +17,7 @@ test('--changed adds the slow files that import a changed file, directly or not,
 });
 
 test('files that try more cases in the full size are found by their import', () => {
-  assert.ok(hasSizes('src/http/server/target.test.ts'));
+  assert.ok(hasSizes('src/http/server/routing.test.ts'));
   assert.ok(!hasSizes('src/async/retry.test.ts'));
 });
 

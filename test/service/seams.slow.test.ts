@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import type { Scene } from '../../src/catalog/index.ts';
 import type { Bounds } from '../../src/geo/index.ts';
 import { areaBounds, MERCATOR_HALF_SIDE_M } from '../../src/geo/index.ts';
-import { RESAMPLE_NAMES } from '../../src/http/pictures/query.ts';
+import { RESAMPLE_NAMES } from '../../src/http/pictures/picture.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { spots } from '../../world/setting/spots.ts';

@@ -87,7 +87,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     ...['type', 'result', 'bm_type', 'sensors', 'date_start, date_end', 'reference', 'geometry'],
     ...['cropper_ref', 'limit', 'cloud', 'max_cloud_cover_in_aoi', 'exclude_cover_pixels'],
     ...['cloud_masking_level', 'notes', 'errors', 'soilmoisture', 'ctime10'],
-    // Codes of error_status; 01010 needs a broken catalog: src/http/tasks/statistics-answers.test.ts.
+    // Codes of error_status; 01010 needs a broken catalog: src/http/statistics/statistics-answers.test.ts.
     ...['00001', '00010', '00011', '00100', '00101', '00110', '00111', '01000', '01001', '01011', '01100'],
     // Ours: beyond the interface.
     ...['in one request', 'histogram'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toWireSensor } from '../../src/http/reference/lists.ts';
+import { toWireSensor } from '../../src/http/reference.ts';
 import { sensors } from '../../src/sensors/index.ts';
 import type { ViewerSensor } from '../../web/scenes/sensor.ts';
 import { parseSensors } from '../../web/scenes/sensor.ts';

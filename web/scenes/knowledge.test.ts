@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toColormapStops, toWireFunctions } from '../../src/http/reference/lists.ts';
+import { toColormapStops, toWireFunctions } from '../../src/http/reference.ts';
 import { parseColormaps, parseFunctions } from './knowledge.ts';
 
 test('colormaps and functions of the server are all understood', () => {

@@ -1,9 +1,17 @@
-/** What endpoints answer, and answers that clients may cache, made in advance or drawn when they are needed. */
+/**
+ * What endpoints answer: answers that clients may cache, made in advance or drawn when they are needed, how every answer is
+ * sent, and what it says about its scene.
+ */
 import { hash } from 'node:crypto';
-import type { ApiRequest } from './api-request.ts';
+import type { ServerResponse } from 'node:http';
+import { parseExpressions } from '../../bandmath/index.ts';
+import type { Lru } from '../../lru.ts';
+import { makeLru } from '../../lru.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { findDifferentGains, parseViewId, toExpressionNames } from '../../sensors/index.ts';
 
 /** The body of an answer. */
-export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
+type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
 
 interface AnswerOptions {
   /** 200 by default. */
@@ -53,6 +61,16 @@ export const STORED_S = 60;
 export const isFresh = (ifNoneMatch: string | null, etag: string): boolean =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
 
+/** Headers of a request, by their lower-case names. */
+export interface RequestHeaders {
+  get(name: string): string | null;
+}
+
+/** A request whose client may have the answer already. */
+interface Conditional {
+  readonly headers: RequestHeaders;
+}
+
 /** A body under an address, and how long clients may cache it. */
 interface Cacheable {
   /** Whatever decides the body; equal ones have equal bodies. */
@@ -66,7 +84,7 @@ interface Cacheable {
 
 /** Answers with what clients may cache, or says that the client has it. */
 export async function answerCached(
-  request: Pick<ApiRequest, 'headers'>,
+  request: Conditional,
   { content, type, maxAgeS = DAY_S, read }: Cacheable,
 ): Promise<Answer> {
   const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
@@ -78,7 +96,7 @@ export async function answerCached(
 
 /** The same for a JSON answer. */
 export function answerCachedJson(
-  request: Pick<ApiRequest, 'headers'>,
+  request: Conditional,
   value: object,
   { maxAgeS = DAY_S }: { readonly maxAgeS?: number } = {},
 ): Promise<Answer> {
@@ -117,7 +135,7 @@ interface DrawnAnswer {
 
 /** Answers with what is drawn as planned, unless the client has it already. */
 export async function answerDrawn(
-  request: Pick<ApiRequest, 'headers' | 'onSent'>,
+  request: Conditional & { onSent(listener: () => void): void },
   { etag, cacheHeaders, startedAt, draw, observe }: DrawnAnswer,
 ): Promise<Answer> {
   const planMs = performance.now() - startedAt;
@@ -141,3 +159,167 @@ export async function answerDrawn(
  * threads, which at 500 tiles a second is twice a second, with 40 ms each time in which no other tile gets on.
  */
 const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
+
+/**
+ * The viewer's page may load only what we serve; no inline script, nothing from elsewhere.
+ * MapLibre's own style sheet holds its icons as data: addresses.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Anything that is not a page runs nothing at all, even when it is opened in a tab. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Adds the headers every answer carries. */
+export function addSecureHeaders(headers: Map<string, string>): void {
+  const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('referrer-policy', 'no-referrer');
+  headers.set('content-security-policy', isPage ? PAGE_POLICY : DATA_POLICY);
+  // Tiles are meant to be shown on other people's pages; they hold nothing of the reader's.
+  headers.set('cross-origin-resource-policy', 'cross-origin');
+}
+
+/** CORS open to all origins: access is by key, never by cookie. */
+export function addCorsHeaders(headers: Map<string, string>): void {
+  headers.set('access-control-allow-origin', '*');
+  headers.set(
+    'access-control-expose-headers',
+    'accept-ranges, content-disposition, content-length, content-range, etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-ignored-parameters, x-request-id, x-swath-note, x-swath-scene, x-weather-age, x-weather-day, x-weather-elevation, x-weather-method, x-weather-run, x-weather-source',
+  );
+}
+
+/** The answer to a CORS preflight: the methods are those of all routes. */
+export function toPreflightAnswer(methods: string): Answer {
+  const headers = {
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers':
+      'content-type, if-match, if-none-match, if-range, range, x-api-key, x-request-id',
+    'access-control-max-age': '86400',
+  };
+  return new Answer(null, { status: 204, headers });
+}
+
+/** Writes an answer; resolves when all of it is handed to Node, or its client has left. */
+export function writeAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+  const head: Record<string, string | number> = Object.fromEntries(headers);
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    if (body !== null) head['content-length'] ??= Buffer.byteLength(body);
+    response.writeHead(status, head);
+    response.end(body ?? undefined);
+    return Promise.resolve();
+  }
+  response.writeHead(status, head);
+  response.flushHeaders();
+  return writeStream(response, body);
+}
+
+/** Reads a stream as fast as its client does. */
+async function writeStream(response: ServerResponse, stream: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = stream.getReader();
+  const leave = (): void => void reader.cancel().catch(() => {});
+  response.once('close', leave);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (!response.write(value)) await drained(response);
+    }
+    response.end();
+  } catch (error) {
+    response.destroy(error as Error);
+  } finally {
+    response.off('close', leave);
+  }
+}
+
+/** Resolves when the client has read, or left. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.once('drain', go).once('close', go);
+    if (response.destroyed) go();
+  });
+
+/** The header that names the scene that was used: Level-2A of Sentinel-2 may answer for Level-1C. */
+const SCENE_HEADER = 'x-swath-scene';
+
+/** Its documentation. */
+export const sceneHeaders = {
+  [SCENE_HEADER]:
+    'The scene that was used: Level-2A of Sentinel-2 answers where Level-1C is not in the catalog.',
+} as const;
+
+/** Says in an answer which scene it was made of. */
+export function nameScene(response: Answer, { viewId }: { readonly viewId: string }): Answer {
+  response.headers.set(SCENE_HEADER, viewId);
+  return response;
+}
+
+/** The header that says how an answer must be understood. */
+const NOTE_HEADER = 'x-swath-note';
+
+/** Its documentation. */
+export const noteHeaders = {
+  [NOTE_HEADER]:
+    'Present if the expression computes with stored numbers of bands that have different gains; CALIBRATE=1 avoids it.',
+} as const;
+
+interface GainRequest {
+  readonly sensor: Sensor;
+  /** The scene; null if only the sensor is known. */
+  readonly viewId: string | null;
+  /** Bands, aliases or band math, as in the address. */
+  readonly bands: string;
+}
+
+/** Cached notes of each sensor: every tile of a map needs the one of its expression. */
+const MAX_CACHED = 64;
+const caches = new WeakMap<Sensor, Lru<string | null>>();
+
+/** A sentence about an expression that mixes stored numbers of different gains; null if it does not. */
+export function findGainNote({ sensor, viewId, bands }: GainRequest): string | null {
+  const hasLevels = viewId !== null && sensor.layouts.some(({ calibration }) => calibration !== undefined);
+  const level = hasLevels ? (parseViewId(viewId).parts.level ?? '') : '';
+  const cache = caches.get(sensor) ?? makeLru({ max: MAX_CACHED });
+  caches.set(sensor, cache);
+  return cache.remember(`${level} ${bands}`, () => toNote(sensor, bands, level));
+}
+
+function toNote(sensor: Sensor, bands: string, level: string): string | null {
+  const { inputs, outputs } = parseExpressions(bands, toExpressionNames(sensor));
+  const mixed = outputs.flatMap(({ uses }) => {
+    const stored = uses.flatMap((index) => inputs[index] ?? []).filter(({ calibrated }) => !calibrated);
+    return findDifferentGains(
+      sensor,
+      stored.map(({ band }) => band),
+      level,
+    );
+  });
+  if (mixed.length === 0) return null;
+  const names = [...new Set(mixed)];
+  const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `The stored numbers of ${list} have different gains; CALIBRATE=1 computes with physical values.`;
+}
+
+/** Adds the note to an answer that was computed with stored numbers. */
+export function noteGains(
+  response: Answer,
+  { calibrated, ...request }: GainRequest & { readonly calibrated: boolean },
+): Answer {
+  const note = calibrated ? null : findGainNote(request);
+  if (note !== null) response.headers.set(NOTE_HEADER, note);
+  return response;
+}

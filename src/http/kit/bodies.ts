@@ -1,7 +1,13 @@
-/** Bodies of requests as bytes: how many may be on their way, how they are read, and whose turn it is to be parsed. */
-
+/**
+ * Bodies of requests, read and parsed within limits, and long bodies of answers, written in slices: neither may hold up the
+ * main thread.
+ */
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { makePause } from '../../async/index.ts';
 import { badInput, cancelled, tooBusy, tooLarge } from '../../errors.ts';
+import { Answer } from './answers.ts';
+import { limits } from './limits.ts';
 
 /** Counts the bytes of request bodies in memory. */
 export interface BodyBudget {
@@ -97,3 +103,223 @@ const refuseSmallChunks = (): Error =>
     'body-chunks-too-small',
     `The body comes in more than ${MANY_CHUNKS} chunks of fewer than ${SMALL_CHUNK_BYTES} bytes on average.`,
   );
+
+/**
+ * A long list inside a body that stays text: parsing ten thousand positions would hold the main thread for some
+ * milliseconds. Other threads parse it; this one only passes it on.
+ */
+export class LongJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Start and end of a list in a JSON text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** No client can know it, so that none can write it. */
+const MARK = `long-json-${randomUUID()}-`;
+
+/** Parses the JSON of an object; its outermost long lists become `LongJson`. */
+function parseAround(text: string, lists: readonly Span[]): unknown {
+  const parts: string[] = [];
+  let end = 0;
+  for (const [i, list] of lists.entries()) {
+    parts.push(text.slice(end, list.start), `"${MARK}${i}"`);
+    end = list.end;
+  }
+  const parsed: unknown = JSON.parse(parts.join('') + text.slice(end));
+  return restore(parsed, (i) => new LongJson(text.slice(lists[i]?.start, lists[i]?.end)));
+}
+
+/** Marks are values of objects, never items of lists: those are inside a longer list, or too short. */
+function restore(value: unknown, toLong: (i: number) => LongJson): unknown {
+  if (typeof value === 'string' && value.startsWith(MARK)) return toLong(Number(value.slice(MARK.length)));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const object = value as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(object)) {
+    if (typeof inner === 'string' || typeof inner === 'object') {
+      const restored = restore(inner, toLong);
+      // A name such as __proto__ must not be assigned.
+      if (restored !== inner && Object.hasOwn(object, name)) object[name] = restored;
+    }
+  }
+  return object;
+}
+
+/** A value as JSON, with long lists as they were sent. */
+export function writeJson(value: unknown): string {
+  const lists: string[] = [];
+  const text = JSON.stringify(value, (_, inner: unknown) =>
+    inner instanceof LongJson ? `${MARK}${lists.push(inner.text) - 1}` : inner,
+  );
+  // A replacement text would be searched for patterns such as $1.
+  return lists.reduce((written, list, i) => written.replace(`"${MARK}${i}"`, () => list), text);
+}
+
+/** The text of a JSON body, whatever the content type says (clients send text/plain too), within its depth. */
+export function toJsonText(bytes: Uint8Array): string {
+  const text = decode(bytes);
+  findLongLists(text);
+  return text;
+}
+
+/** Parses a JSON body. Long lists of lists or objects, such as the positions of a polygon, become `LongJson`. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
+  const lists = findLongLists(text);
+  const body = parse(text, lists);
+  // No endpoint takes a list, and this one would pass for an object.
+  if (body instanceof LongJson) throw badInput('bad-body', 'The body must be a JSON object, not a list.');
+  return body;
+}
+
+function parse(text: string, lists: readonly Span[]): unknown {
+  try {
+    return parseAround(text, lists);
+  } catch (error) {
+    throw badInput('bad-json', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw badInput('no-body', 'The request needs a JSON body.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw badInput('bad-json', 'The body is not UTF-8 text.', { cause: error });
+  }
+}
+
+/**
+ * Counts open brackets outside of strings, before any parser recurses over them, and finds the outermost lists that are
+ * long and not flat. Where brackets do not match, the parser that gets the text refuses it.
+ */
+function findLongLists(text: string): readonly Span[] {
+  const lists: Span[] = [];
+  let depth = 0;
+  let inString = false;
+  /** The outermost list that is open: where, how deep, and whether it has lists or objects in it. */
+  let [start, listDepth, isNested] = [-1, 0, false];
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text.charCodeAt(i);
+    if (inString) {
+      if (char === 0x5c)
+        i += 1; // a backslash hides the next character
+      else if (char === 0x22) inString = false;
+    } else if (char === 0x22) inString = true;
+    else if (char === 0x7b || char === 0x5b) {
+      if (start >= 0) isNested = true;
+      else if (char === 0x5b) [start, listDepth, isNested] = [i, depth, false];
+      depth += 1;
+      if (depth > limits.jsonDepth) {
+        throw badInput('json-too-deep', `The body nests deeper than ${limits.jsonDepth} levels.`);
+      }
+    } else if (char === 0x7d || char === 0x5d) {
+      depth -= 1;
+      if (start < 0 || depth > listDepth) continue;
+      if (isNested && i - start >= limits.longListChars) lists.push({ start, end: i + 1 });
+      start = -1;
+    }
+  }
+  return lists;
+}
+
+/** Lists with more items are written item by item. */
+const SHORT_LIST = 16;
+
+/** Pieces of text, and where in a list one item ends and the next begins. */
+type Pieces = Generator<string, void, void>;
+
+/**
+ * A value as JSON, piece by piece; the pieces together are what `JSON.stringify` writes. An iterable that is not an array
+ * is written as a list, so that its items need not exist at the same time.
+ */
+export function* toJsonPieces(value: unknown): Pieces {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) yield JSON.stringify(value);
+  else if (Array.isArray(value) && value.length <= SHORT_LIST) yield JSON.stringify(value);
+  else if (Symbol.iterator in value) yield* toListPieces(value as Iterable<unknown>);
+  else if (Object.values(value).some((inner) => typeof inner === 'object' && inner !== null))
+    yield* toObjectPieces(value);
+  else yield JSON.stringify(value);
+}
+
+function* toListPieces(list: Iterable<unknown>): Pieces {
+  let before = '[';
+  for (const item of list) {
+    yield `${before}${JSON.stringify(item) ?? 'null'}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+function* toObjectPieces(object: object): Pieces {
+  let before = '{';
+  for (const [name, inner] of Object.entries(object)) {
+    if (inner === undefined || typeof inner === 'function' || typeof inner === 'symbol') continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* toJsonPieces(inner);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+/** A list that is made while it is written. */
+export function* listEach<Item>(
+  items: readonly Item[],
+  make: (item: Item, i: number) => unknown,
+): Generator<unknown, void, void> {
+  for (const [i, item] of items.entries()) yield make(item, i);
+}
+
+/** Writes pieces of text into bytes, and lets others go on after every few milliseconds. */
+export async function writePieces(pieces: Iterable<string>): Promise<Uint8Array<ArrayBuffer>> {
+  const written: Uint8Array[] = [];
+  let slice: string[] = [];
+  const pause = makePause();
+  for (const piece of pieces) {
+    slice.push(piece);
+    const turn = pause();
+    if (turn === undefined) continue;
+    written.push(Buffer.from(slice.join('')));
+    slice = [];
+    await turn;
+  }
+  written.push(Buffer.from(slice.join('')));
+  return Buffer.concat(written) as Uint8Array<ArrayBuffer>;
+}
+
+/** Answers with JSON that may be long. */
+export async function answerLongJson(
+  value: object,
+  { headers, status = 200 }: { readonly headers: Readonly<Record<string, string>>; readonly status?: number },
+): Promise<Answer> {
+  const bytes = await writePieces(toJsonPieces(value));
+  return new Answer(bytes, { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+/** A value of a CSV file (RFC 4180). */
+function toCell(value: string | number | null): string {
+  if (value === null) return '';
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A CSV file of rows, the names of columns among them; null is an empty cell. */
+export const toCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
+  rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
+
+/** The shortest decimal that is this float32 and no other: 0.1234 and not 0.12340000271797180. */
+export function toShortest(float: number): number {
+  // Every float32 has six digits, and nine tell any two of them apart.
+  for (const digits of [6, 7, 8]) {
+    const short = Number(float.toPrecision(digits));
+    if (Math.fround(short) === float) return short;
+  }
+  return Number(float.toPrecision(9));
+}

@@ -1,12 +1,44 @@
-/** What an endpoint is, where it is found, and what several of them document alike. */
+/** What an endpoint is and the request it receives; its line in the route table; what several of them document alike. */
 
-import type { Lane } from '../../pool/index.ts';
+import type { KeyRecord } from '../../keys/index.ts';
+import type { Lane, Ticket } from '../../pool/index.ts';
 import { sensors } from '../../sensors/index.ts';
-import type { JsonSchema } from '../kit/json-schema.ts';
-import { json } from '../kit/json-schema.ts';
-import type { ParameterDoc } from '../kit/parameters.ts';
-import type { Answer } from './answers.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { Answer, RequestHeaders } from './answers.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { json } from './json-schema.ts';
+import type { ParameterDoc, Query } from './parameters.ts';
+
+/** A request as handlers see it: parsed and identified. */
+export interface ApiRequest {
+  readonly id: string;
+  /** `HEAD` too: it is answered by the routes of GET, and its body is left out. */
+  readonly method: string;
+  /** The path as it came, still percent-encoded, without the query. */
+  readonly rawPath: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly headers: RequestHeaders;
+  /** The caller's key; null on open routes. */
+  readonly key: KeyRecord | null;
+  /** Address users reach us at, without a trailing slash, for links in answers. */
+  readonly publicUrl: string;
+  /** The ticket of pool work: keys take turns at the threads, and work is aborted when its client leaves. */
+  readonly ticket: Ticket;
+  readJson(maxBytes?: number): Promise<unknown>;
+  /** Reads an optional body; undefined if there is none. */
+  readOptionalJson(): Promise<unknown>;
+  /** The text of a JSON body, for parsers on other threads. */
+  readJsonText(): Promise<string>;
+  /** Reports an unknown name, with a suggestion, in a header of the answer. */
+  readonly tellIgnored: (name: string, known: Iterable<string>) => void;
+  /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
+  onSent(listener: () => void): void;
+  /**
+   * Ends the connection in the middle of an answer, so that the client can tell that it is not whole, and logs why. False
+   * without a connection, as in tests.
+   */
+  breakOff(error: unknown): boolean;
+}
 
 /** One possible answer, for the documentation. */
 interface AnswerDoc {
@@ -39,10 +71,10 @@ export interface Endpoint {
 export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** A method of a route. */
-export type RouteMethod = (typeof ROUTE_METHODS)[number];
+type RouteMethod = (typeof ROUTE_METHODS)[number];
 
 /** Who may call a route, and which resources the call takes. */
-export interface Admission {
+interface Admission {
   /** Who may call: anyone, any key, or keys that may change things. */
   readonly access: 'open' | 'read' | 'write';
   /**
@@ -128,3 +160,36 @@ export const pixelFailures: Endpoint['answers'] = {
   503: { description: 'Server busy; retry after the number of seconds in Retry-After.' },
   504: { description: 'The time limit was exceeded.' },
 };
+
+/** The lines of one admission, by method: path, name of the operation, endpoint, and what else the line says. */
+export const allow = (admission: Admission) => {
+  const line =
+    (method: RouteMethod) =>
+    (path: string, name: string, endpoint: Endpoint, more: Partial<Route> = {}): Route => ({
+      ...admission,
+      method,
+      path,
+      name,
+      endpoint,
+      ...more,
+    });
+  return { get: line('GET'), post: line('POST'), remove: line('DELETE') };
+};
+
+const own = { lane: 'tile', answersWhileDraining: false } as const;
+/** Draws or measures with any key, in a slot of the front door. */
+export const drawn = allow({ ...own, access: 'read', door: 'render' });
+/** Drawn too, but the signature is the permission; all callers without a key share the slots of one. */
+export const signed = allow({ ...own, access: 'open', door: 'render' });
+/** Any key. */
+export const read = allow({ ...own, access: 'read', door: 'free' });
+/** Keys that may change things; counted as a write. */
+export const write = allow({ ...own, access: 'write', door: 'free' });
+/** Facts about Swath itself and not about anyone's data. */
+export const open = allow({ ...own, access: 'open', door: 'free' });
+/** The link is the permission. Passing a file on takes no slot from renders. */
+export const linked = allow({ ...own, access: 'open', door: 'free', lane: 'task' });
+/** Open to anyone, also while the service shuts down. */
+export const always: Admission = { ...own, access: 'open', door: 'free', answersWhileDraining: true };
+/** Pages, and what monitoring must see to the end. */
+export const page = allow(always);

@@ -6,10 +6,11 @@
  */
 
 import { badInput } from '../../errors.ts';
+import type { PointGeometry } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { json, resolveNamed } from './json-schema.ts';
-import { parseDecimal, toBadCode } from './texts.ts';
+import type { JsonSchema, MaybeNamed } from './json-schema.ts';
+import { DEFINITION, json } from './json-schema.ts';
+import { parseDecimal, toBadCode } from './parameters.ts';
 
 /** The fields of a JSON object as they came: a body, or the `params` of a task. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -215,6 +216,21 @@ export const unread = (schema: JsonSchema, { description }: Described = {}): Fie
   parse: (value) => value ?? null,
 });
 
+/** A GeoJSON Point, or a Feature of one, with or without a height; null for anything else, `malformed` for a wrong one. */
+export function toPoint(geometry: unknown): PointGeometry | 'malformed' | null {
+  const given = (geometry ?? {}) as {
+    readonly type?: unknown;
+    readonly coordinates?: unknown;
+    geometry?: unknown;
+  };
+  if (given.type === 'Feature') return toPoint(given.geometry);
+  if (given.type !== 'Point') return null;
+  const [lon, lat] = Array.isArray(given.coordinates) ? (given.coordinates as unknown[]) : [];
+  const isPosition =
+    typeof lon === 'number' && typeof lat === 'number' && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
+  return isPosition ? { type: 'Point', coordinates: [lon, lat] } : 'malformed';
+}
+
 /** Called with a key that a body has and its schema does not. */
 type OnUnknown = (key: string, known: Iterable<string>) => void;
 
@@ -240,7 +256,8 @@ export function findUnknownKeys(body: unknown, schema: JsonSchema, onUnknown: On
 
 /** The properties of the objects that a schema may mean for this body; none when it takes any key. */
 function listShapes(schema: JsonSchema, body: Params): readonly Properties[] {
-  const { anyOf, oneOf, type, properties, additionalProperties } = resolveNamed(schema);
+  const whole = (schema as MaybeNamed)[DEFINITION]?.schema ?? schema;
+  const { anyOf, oneOf, type, properties, additionalProperties } = whole;
   const options = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
   if (options !== undefined) return options.flatMap((option) => listShapes(option, body));
   if (type !== 'object' || properties === undefined || additionalProperties !== undefined) return [];

@@ -7,7 +7,12 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The key under which a named schema holds its definition: a symbol, which JSON leaves out. */
-const DEFINITION = Symbol('definition');
+export const DEFINITION = Symbol('definition');
+
+/** A schema that may have a name. */
+export interface MaybeNamed {
+  readonly [DEFINITION]?: { readonly name: string; readonly schema: JsonSchema };
+}
 
 interface Described {
   readonly description?: string | undefined;
@@ -108,18 +113,10 @@ export type NamedSchemas = Record<string, JsonSchema>;
 /** Collects the named parts of a schema, and those that they refer to. */
 export function collectNamed(value: unknown, named: NamedSchemas): void {
   if (typeof value !== 'object' || value === null) return;
-  const own = (value as { readonly [DEFINITION]?: { readonly name: string; readonly schema: JsonSchema } })[
-    DEFINITION
-  ];
+  const own = (value as MaybeNamed)[DEFINITION];
   if (own !== undefined && named[own.name] === undefined) {
     named[own.name] = own.schema;
     collectNamed(own.schema, named);
   }
   for (const part of Object.values(value)) collectNamed(part, named);
-}
-
-/** A schema with its named parts in place of references: what compares a value with it follows none. */
-export function resolveNamed(schema: JsonSchema): JsonSchema {
-  const own = (schema as { readonly [DEFINITION]?: { readonly schema: JsonSchema } })[DEFINITION];
-  return own === undefined ? schema : own.schema;
 }

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { z } from 'zod';
 import { isSwathError, unsupported } from '../../errors.ts';
 import { makeTestApp } from '../testing/make-test-app.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { json } from './json-schema.ts';
 import type { Parameter, ParameterDoc } from './parameters.ts';
-import { choice, custom, decimal, defineParameters, flag, mapped, text, whole } from './parameters.ts';
+import {
+  choice,
+  custom,
+  decimal,
+  defineParameters,
+  flag,
+  mapped,
+  parseDay,
+  parseDecimal,
+  parseWhole,
+  text,
+  whole,
+} from './parameters.ts';
 
 const description = 'A parameter.';
 
@@ -163,4 +176,45 @@ test('every parameter of every route has a reader, which refuses what its schema
     }
   }
   assert.ok(count > 50 && refused > 1_000, `${count} parameters, ${refused} refusals`);
+});
+
+test('a day is a date of the calendar, with or without a time behind it', () => {
+  for (const text of ['2026-06-21', ' 2026-06-21 ', '2026-06-21T00:00:00Z', '2026-06-21T00:00:00.000'])
+    assert.equal(parseDay(text), '2026-06-21', text);
+  assert.equal(parseDay('2024-02-29'), '2024-02-29');
+});
+
+test('anything else is none', () => {
+  for (const value of ['2026-02-30', '2025-02-29', '2026-13-01', '2026-6-1', '21.06.2026', '2026/06/21', ''])
+    assert.equal(parseDay(value), null, value);
+  for (const value of [null, undefined, 20260621, ['2026-06-21'], {}]) assert.equal(parseDay(value), null);
+});
+
+test('every number that JSON writes is read back: what one answer says can be asked with', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      assert.equal(parseDecimal(JSON.stringify(value)), value + 0);
+    }),
+    { examples: [[0.025520483031868935], [-0.0000012345678901234567], [123456789012345680000]] },
+  );
+});
+
+test('nothing else is a number', () => {
+  for (const text of [
+    '',
+    ' 1',
+    '1 ',
+    '0x10',
+    '1_000',
+    'Infinity',
+    'NaN',
+    '1e999',
+    '1,5',
+    '.',
+    '-',
+    '1'.repeat(22),
+  ]) {
+    assert.equal(parseDecimal(text), null, text);
+  }
+  for (const text of ['', '-1', '1.0', '1e3', '1'.repeat(16)]) assert.equal(parseWhole(text), null, text);
 });

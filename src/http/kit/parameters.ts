@@ -2,11 +2,10 @@
  * Parameters of a path or query. One declaration is the reader of a parameter, its schema in the OpenAPI document, its
  * sentence of refusal, and by its name the hint for a misspelt one.
  */
+
 import { badInput } from '../../errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { json } from './json-schema.ts';
-import type { Query } from './query.ts';
-import { parseDecimal, parseSwitchName, parseWhole, SWITCH_NAMES, toBadCode } from './texts.ts';
 
 /** What the documentation says of a parameter. */
 export interface ParameterDoc {
@@ -26,12 +25,12 @@ export interface Parameter<Value> extends ParameterDoc {
 type DeclaredParameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** Parameters that know their names. */
-export type NamedParameters<Declared extends DeclaredParameters> = {
+type NamedParameters<Declared extends DeclaredParameters> = {
   readonly [Name in keyof Declared]: NamedParameter<ReturnType<Declared[Name]['parse']>>;
 };
 
 /** A parameter that knows its name. */
-export interface NamedParameter<Value> extends ParameterDoc {
+interface NamedParameter<Value> extends ParameterDoc {
   /** Reads its text, as a segment of a path. */
   readonly parse: (text: string | undefined) => Value;
   /** Reads it from a query. */
@@ -201,3 +200,133 @@ export const custom = <Value, Fallback = never>(
   const { schema, rule = 'is not valid.', read } = options;
   return toParameter<Value, Fallback>(options, { schema, rule, toValue: read });
 };
+
+/** Parameters of a query string, each at most once. Names are case-sensitive. */
+export type Query = ReadonlyMap<string, string>;
+
+/** Parses a raw query string; a repeated or badly encoded parameter is an error, never a silent choice. */
+export function parseQuery(raw: string): Query {
+  const query = new Map<string, string>();
+  for (const part of raw.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1));
+    if (query.has(name)) {
+      throw badInput(
+        'repeated-parameter',
+        `The query parameter ${name.slice(0, 40)} is given more than once.`,
+      );
+    }
+    query.set(name, value);
+  }
+  return query;
+}
+
+/** `name[]=…` is how some clients send lists; here it would be another parameter, ignored without a word. */
+export function refuseLists(query: Query, isKnown: (name: string) => boolean): void {
+  for (const written of query.keys()) {
+    const bracket = written.indexOf('[');
+    if (bracket < 1 || !isKnown(written.slice(0, bracket))) continue;
+    const name = written.slice(0, bracket);
+    throw badInput('list-parameter', `Pass ${name} once, as ${name}=…, not ${name}[]=….`);
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    throw badInput('bad-encoding', 'The query string is not valid percent-encoded UTF-8.', { cause: error });
+  }
+}
+
+/** Case and underscores do not count: programs send `colormap` and `slopeRange`. */
+const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
+
+/** Names of parameters as the documentation writes them. */
+export interface KnownNames {
+  readonly all: readonly string[];
+  /** The documented name of a written one; undefined when there is none. */
+  find(written: string): string | undefined;
+}
+
+/** Makes the table of some names. */
+export function makeKnownNames(all: readonly string[]): KnownNames {
+  const exact = new Set(all);
+  const folded = new Map(all.map((name) => [foldName(name), name]));
+  return { all, find: (written) => (exact.has(written) ? written : folded.get(foldName(written))) };
+}
+
+/** The query with documented names; calls `onUnknown` for other names, which stay in the query. */
+export function toKnownNames(query: Query, known: KnownNames, onUnknown: (name: string) => void): Query {
+  const named = new Map<string, string>();
+  for (const [written, value] of query) {
+    const name = known.find(written);
+    if (name === undefined) onUnknown(written);
+    const chosen = name ?? written;
+    if (named.has(chosen)) {
+      throw badInput(
+        'repeated-parameter',
+        `The query parameter ${chosen.slice(0, 40)} is given more than once.`,
+      );
+    }
+    named.set(chosen, value);
+  }
+  return named;
+}
+
+/** The header that tells which names of a request mean nothing. */
+export const IGNORED_HEADER = 'x-ignored-parameters';
+
+/**
+ * The pattern of a decimal number. Digits are as many as JSON writes, 21 before the point and 6 zeros with 17 more behind
+ * it, so that the numbers of one answer (a contrast range, say) can be handed to the next request as they are.
+ */
+export const DECIMAL = '[+-]?(?:\\d{1,21}(?:\\.\\d{0,23})?|\\.\\d{1,23})(?:[eE][+-]?\\d{1,3})?';
+
+const WHOLE_DECIMAL = new RegExp(`^${DECIMAL}$`);
+
+/** A decimal number and nothing else: no hex, no spaces, no Infinity. Null when the text is not one. */
+export function parseDecimal(text: string): number | null {
+  if (!WHOLE_DECIMAL.test(text)) return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A whole number in plain digits, or null. */
+export const parseWhole = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+
+/** How a switch, or what can be switched on by a name, is switched off. */
+export const OFF_NAMES = ['false', '0'] as const;
+
+const ON_NAMES = ['true', '1'] as const;
+
+/** What a switch may say. */
+const SWITCH_NAMES = [...ON_NAMES, ...OFF_NAMES] as const;
+
+const ON: ReadonlySet<string> = new Set(ON_NAMES);
+const OFF: ReadonlySet<string> = new Set(OFF_NAMES);
+
+/** Whether a text, in any case, switches something off. */
+export const isOff = (text: string): boolean => OFF.has(text.toLowerCase());
+
+/** What a text switches, in any case; null for one that is not a switch. */
+function parseSwitchName(text: string): boolean | null {
+  const name = text.toLowerCase();
+  if (ON.has(name)) return true;
+  return OFF.has(name) ? false : null;
+}
+
+/** The code of an error about a parameter's value. */
+export const toBadCode = (name: string): string => `bad-${name.toLowerCase().replaceAll('_', '-')}`;
+
+/** A day as 2026-06-21, also from a text with a time behind it: programs send the first instant of a day. Null for others. */
+export function parseDay(value: unknown): string | null {
+  const day =
+    typeof value === 'string' ? /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]*Z?)?$/.exec(value.trim())?.[1] : undefined;
+  if (day === undefined) return null;
+  const time = Date.parse(`${day}T00:00:00Z`);
+  // February has no 30th day.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : null;
+}

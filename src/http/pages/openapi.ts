@@ -3,7 +3,7 @@ import { shownPathOf } from '../kit/endpoint.ts';
 import type { JsonSchema, NamedSchemas } from '../kit/json-schema.ts';
 import { collectNamed, json } from '../kit/json-schema.ts';
 import type { ParameterDoc } from '../kit/parameters.ts';
-import { IGNORED_HEADER } from '../kit/query.ts';
+import { IGNORED_HEADER } from '../kit/parameters.ts';
 
 /** An OpenAPI 3.1 document, as far as the pages that read it care. */
 export interface OpenApi {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { internal, notFound } from '../../errors.ts';
+import type { RequestHeaders } from '../kit/answers.ts';
 import { Answer } from '../kit/answers.ts';
-import type { RequestHeaders } from '../kit/api-request.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 

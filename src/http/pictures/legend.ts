@@ -2,19 +2,20 @@ import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
-import { curveSchema, inUnits, toWireRange } from '../colors/contrast.ts';
-import { Answer, toCacheHeaders } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import { Answer, nameScene, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { belowRenderRoot } from '../kit/paths.ts';
-import { nameScene, sceneHeaders } from '../kit/scene-notes.ts';
-import { parsePicturePath, positionParameters } from './path.ts';
+import { belowRenderRoot, parsePicturePath, parseSharpenPattern, positionParameters } from '../kit/paths.ts';
 import type { PictureDeps } from './picture.ts';
-import { findNamedThings, pictureFailures } from './picture.ts';
-import { parsePictureQuery, pictureParameters, withEnding } from './query.ts';
-import { parseSharpenPattern } from './sharpen-pattern.ts';
+import {
+  findNamedThings,
+  parsePictureQuery,
+  pictureFailures,
+  pictureParameters,
+  withEnding,
+} from './picture.ts';
+import { curveSchema, inUnits, toWireRange } from './styling.ts';
 
 /** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
 export const pictureLegend = (deps: PictureDeps): Endpoint => ({

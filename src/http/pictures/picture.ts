@@ -1,25 +1,186 @@
-/** Pictures of scenes: what every one of them needs and answers, and the endpoint of tiles and images. */
+/** Pictures of scenes: their query, what every one of them needs and answers, and the endpoint of tiles and images. */
 
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
+import { unsupported } from '../../errors.ts';
+import type { Size } from '../../geo/index.ts';
 import type { Areas, Colormaps } from '../../library/index.ts';
-import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
-import { toPictureGrid } from '../../render/index.ts';
-import { findCrop } from '../areas/read-area.ts';
-import { findColormap } from '../colors/colormap.ts';
+import type {
+  Picture,
+  PictureFormat,
+  Renderer,
+  RenderOptions,
+  ScenePictureRequest,
+} from '../../render/index.ts';
+import { MAX_SIDE_PX, toPictureGrid } from '../../render/index.ts';
+import { sensors } from '../../sensors/index.ts';
+import { AREA_REF, findCrop } from '../areas.ts';
+import { findColormap } from '../colormaps.ts';
 import type { Answer } from '../kit/answers.ts';
-import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import {
+  answerDrawn,
+  nameScene,
+  noteGains,
+  noteHeaders,
+  sceneHeaders,
+  toCacheHeaders,
+} from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { belowRenderRoot } from '../kit/paths.ts';
-import { nameScene, noteGains, noteHeaders, sceneHeaders } from '../kit/scene-notes.ts';
-import type { Metrics } from '../monitoring/metrics.ts';
-import { parsePicturePath, positionParameters, rememberParsed } from './path.ts';
-import type { PictureQuery } from './query.ts';
-import { parsePictureQuery, pictureParameters, withEnding } from './query.ts';
-import { parseSharpenPattern } from './sharpen-pattern.ts';
+import type { Query } from '../kit/parameters.ts';
+import { choice, custom, defineParameters, flag, mapped, parseWhole, text } from '../kit/parameters.ts';
+import type { PicturePath } from '../kit/paths.ts';
+import {
+  belowRenderRoot,
+  parsePicturePath,
+  parseSharpenPattern,
+  positionParameters,
+  rememberParsed,
+} from '../kit/paths.ts';
+import type { Metrics } from '../metrics.ts';
+import type { PictureColor } from './styling.ts';
+import {
+  cloudParameters,
+  clusterParameters,
+  colorParameters,
+  contrastParameters,
+  parseCloudCover,
+  parseClusters,
+  parseColor,
+  parseStretch,
+} from './styling.ts';
+
+/** RESAMPLE on the wire has the names that the renderer uses too: they are gdalwarp's. */
+export const RESAMPLE_NAMES = [
+  'near',
+  'bilinear',
+  'cubic',
+  'cubicspline',
+  'lanczos',
+  'average',
+  'mode',
+  'max',
+  'min',
+  'med',
+  'q1',
+  'q3',
+] as const satisfies readonly NonNullable<RenderOptions['method']>[];
+
+const FORMATS = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+} as const satisfies Readonly<Record<string, PictureFormat>>;
+
+const sharpened = sensors
+  .flatMap(({ title, pansharpening }) => (pansharpening === null ? [] : [title]))
+  .toSorted()
+  .join(', ');
+
+/** The parameters. */
+export const pictureParameters = defineParameters({
+  ...contrastParameters,
+  CALIBRATE: flag({
+    description:
+      'Physical values before band math: reflectance, brightness temperature or sigma nought. Off by default.',
+    fallback: false,
+  }),
+  COMPOSITE: flag({
+    description: '1 for three expressions as red, green and blue; not needed for three plain bands.',
+    fallback: false,
+  }),
+  PANSHARPENING: flag({
+    description: `Sharpens pictures of ${sharpened} with their panchromatic band. Off by default.`,
+    fallback: false,
+  }),
+  RESAMPLE: choice({
+    description: 'How pixels are interpolated; by default bilinear; classes and bits are never mixed.',
+    names: RESAMPLE_NAMES,
+    fallback: null,
+  }),
+  ...colorParameters,
+  ...cloudParameters,
+  ...clusterParameters,
+  cropper_ref: text({
+    description: 'A stored area: pixels outside of it are transparent.',
+    pattern: AREA_REF,
+    fallback: null,
+  }),
+  crs: custom({
+    description: 'Reference system of the picture: EPSG:3857 by default, EPSG:4326, or a UTM zone.',
+    example: 'EPSG:4326',
+    schema: json.string({ pattern: /^(?:[Ee][Pp][Ss][Gg]:)?\d{4,5}$/ }),
+    fallback: null,
+    rule: 'must be a code such as EPSG:3857, EPSG:4326 or EPSG:32631.',
+    read(code) {
+      const [, digits] = /^(?:EPSG:)?(\d{4,5})$/i.exec(code) ?? [];
+      return digits === undefined ? null : Number(digits);
+    },
+  }),
+  TILE_SIZE: custom({
+    description: `Pixels of the picture, "width,height", at most ${MAX_SIDE_PX} each; 256,256 by default.`,
+    example: '600,400',
+    schema: json.string({ pattern: /^\d{1,15},\d{1,15}$/ }),
+    fallback: null,
+    rule: `must be "width,height", each from 1 to ${MAX_SIDE_PX} pixels.`,
+    refuse: unsupported,
+    read: parseSize,
+  }),
+  mimetype: mapped({
+    description: 'Image format; by default JPEG for opaque tiles and PNG for tiles with transparency.',
+    values: FORMATS,
+    fallback: 'auto' as const,
+  }),
+});
+
+function parseSize(size: string): Size | null {
+  const [width, height, ...more] = size.split(',').map(parseWhole);
+  if (width == null || height == null || more.length > 0) return null;
+  return Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_SIDE_PX ? { width, height } : null;
+}
+
+/** What the query of a picture says: how it is drawn, and on which pixels. Areas and colormaps are still names. */
+export interface PictureQuery extends PictureColor {
+  readonly options: Omit<RenderOptions, 'area' | 'color' | 'watermark'>;
+  readonly areaRef: string | null;
+  readonly size: Size | null;
+  readonly epsg: number | null;
+}
+
+/** Reads the query of a picture. */
+export function parsePictureQuery(query: Query): PictureQuery {
+  const { mimetype, RESAMPLE, MIN_MAX, CALIBRATE, COMPOSITE, PANSHARPENING } = pictureParameters;
+  const { cropper_ref, TILE_SIZE, crs } = pictureParameters;
+  return {
+    options: {
+      format: mimetype.read(query),
+      method: RESAMPLE.read(query),
+      ...MIN_MAX.read(query),
+      ...parseStretch(query),
+      calibrated: CALIBRATE.read(query),
+      isComposite: COMPOSITE.read(query),
+      ...parseCloudCover(query),
+      ...parseClusters(query),
+      ...(PANSHARPENING.read(query) ? { isSharpened: true } : {}),
+    },
+    ...parseColor(query),
+    areaRef: cropper_ref.read(query),
+    size: TILE_SIZE.read(query),
+    epsg: crs.read(query),
+  };
+}
+
+/** Twice the side of a tile, for `@2x`. */
+const DOUBLE_PX = 512;
+
+/** The query with what the end of the address asks for, where the query itself says nothing. */
+export function withEnding(query: PictureQuery, { isDouble, format }: PicturePath['ending']): PictureQuery {
+  const options =
+    format === null || query.options.format !== 'auto' ? query.options : { ...query.options, format };
+  const size = query.size ?? (isDouble ? { width: DOUBLE_PX, height: DOUBLE_PX } : null);
+  return { ...query, options, size };
+}
 
 /** Stores of what a query names by an id. */
 interface NamedThings {
@@ -36,7 +197,7 @@ export async function findNamedThings(
     ...options,
     color: colormap === null ? color : { ...color, colormap: await findColormap(colormap, colormaps) },
     watermark: null,
-    area: await findCrop(areaRef, areas),
+    area: areaRef === null ? null : await findCrop(areaRef, areas),
   };
 }
 

@@ -2,17 +2,20 @@ import { badInput, unsupported } from '../../errors.ts';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
 import type { Answer } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, sceneParameters } from '../kit/endpoint.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import { decimal, defineParameters, whole } from '../kit/parameters.ts';
 import { parseSceneVerbPath } from '../kit/paths.ts';
-import type { PictureDeps } from './picture.ts';
-import { answerPicture, findNamedThings, pictureAnswers } from './picture.ts';
-import type { PictureQuery } from './query.ts';
-import { parsePictureQuery, pictureParameters } from './query.ts';
+import type { PictureDeps, PictureQuery } from './picture.ts';
+import {
+  answerPicture,
+  findNamedThings,
+  parsePictureQuery,
+  pictureAnswers,
+  pictureParameters,
+} from './picture.ts';
 
 /** Both sides of a preview (docs/use/interface.md, Previews and thumbnails). */
 const SIDE_PX = 512;

@@ -6,7 +6,7 @@ import { unavailable } from '../../errors.ts';
 import type { Renderer } from '../../render/index.ts';
 import type { TestAppOptions } from '../testing/make-test-app.ts';
 import { makeTestApp, readError } from '../testing/make-test-app.ts';
-import { makeThumbnailLinks } from './thumbnail-links.ts';
+import { makeThumbnailLinks } from './thumbnails.ts';
 
 const PROVIDERS = 'https://data.example.com/preview.jpg';
 const SEARCH = '/api/lms/search/v2/sentinel2';

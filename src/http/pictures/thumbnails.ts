@@ -1,28 +1,59 @@
-/** Thumbnails of scenes: how they are drawn and cached, and their two addresses, with a key and with a signature. */
+/** Thumbnails of scenes: how they are drawn and cached, their two addresses, with a key and with a signature, and the one that hits give. */
 
-import type { Scene, SceneName, SceneStore } from '../../catalog/index.ts';
-import { chooseLevel, findScene } from '../../catalog/index.ts';
+import type {
+  FieldFilter,
+  FieldValue,
+  Scene,
+  SceneName,
+  SceneQuery,
+  SceneStore,
+} from '../../catalog/index.ts';
+import { chooseLevel, findScene, toSearchFields } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
+import { makeLinkSigner } from '../../keys/index.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
-import type { StretchOptions } from '../colors/contrast.ts';
-import { parseStretch, stretchParameters } from '../colors/contrast.ts';
 import type { Answer, Drawn } from '../kit/answers.ts';
-import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import { answerDrawn, nameScene, toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, pixelFailures, sensorParameter } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { belowRenderRoot, decodeSegments, parseSceneVerbPath } from '../kit/paths.ts';
-import { nameScene } from '../kit/scene-notes.ts';
+import { belowRenderRoot, decodeSegments, parseSceneVerbPath, RENDER_ROOT } from '../kit/paths.ts';
 import type { AnswerPictureDeps } from './picture.ts';
-import { pictureAnswers } from './picture.ts';
-import { parsePictureQuery } from './query.ts';
-import type { ThumbnailLinks } from './thumbnail-links.ts';
-import { parseSignedThumbnail } from './thumbnail-links.ts';
+import { parsePictureQuery, pictureAnswers } from './picture.ts';
+import type { StretchOptions } from './styling.ts';
+import { parseStretch, stretchParameters } from './styling.ts';
+
+/** What the addresses of signed thumbnails begin with. */
+const SIGNED_THUMBNAILS = `${RENDER_ROOT}thumbnails/`;
+
+/** Makes addresses of thumbnails that work without a key, and checks them. */
+export interface ThumbnailLinks {
+  /** The path of the address, to be put behind that of the service. */
+  sign(viewId: string): string;
+  isValid(viewId: string, signature: string): boolean;
+}
+
+/**
+ * Builds it. The signature is part of the path, so that an address still works when a client appends or removes a query.
+ * Addresses do not expire: clients store the answers to searches. A new secret ends all of them.
+ */
+export function makeThumbnailLinks(secret: string): ThumbnailLinks {
+  const signer = makeLinkSigner(secret);
+  return {
+    sign: (viewId) => `${SIGNED_THUMBNAILS}${signer.sign(['thumbnail', viewId])}/${viewId}.png`,
+    isValid: (viewId, signature) => signer.isValid(['thumbnail', viewId], signature),
+  };
+}
+
+/** The signature and view id of a signed address below the root of rendering; null if it is another address. */
+function parseSignedThumbnail(below: string): { readonly signature: string; readonly viewId: string } | null {
+  const [, signature, viewId] = /^thumbnails\/([^/]*)\/(.+)\.png$/.exec(below) ?? [];
+  return signature === undefined || viewId === undefined ? null : { signature, viewId };
+}
 
 /** Longer side of a thumbnail (docs/use/interface.md, Previews and thumbnails). */
 const THUMBNAIL_SIDE_PX = 256;
@@ -180,3 +211,79 @@ async function answerSigned(request: ApiRequest, deps: SignedThumbnailDeps): Pro
 
 const unknownThumbnail = () =>
   notFound('unknown-thumbnail', 'There is no such thumbnail; addresses of thumbnails come from a search.');
+
+/**
+ * Which address hits give: `signed` is always ours, and works without a key; `provider` is the provider's where it has one,
+ * and otherwise ours, signed; `off` is the provider's, or ours that needs a key.
+ */
+type ThumbnailChoice = 'signed' | 'provider' | 'off';
+
+/** What addresses of thumbnails are made of. */
+export interface ThumbnailAddressDeps {
+  readonly thumbnails: ThumbnailChoice;
+  readonly readThumbnailLinks: () => Promise<ThumbnailLinks>;
+}
+
+/** The address of a scene's thumbnail, from what the catalog stores. It never holds a key. */
+export type ToThumbnailAddress = (scene: { readonly stored: string; readonly viewId: string }) => string;
+
+/** Builds it for the hits of a search. */
+export async function makeToThumbnailAddress(
+  { thumbnails, readThumbnailLinks }: ThumbnailAddressDeps,
+  publicUrl: string,
+): Promise<ToThumbnailAddress> {
+  const links = thumbnails === 'off' ? null : await readThumbnailLinks().catch(withoutSecret);
+  return ({ stored, viewId }) => {
+    if (thumbnails !== 'signed' && isProviders(stored)) return stored;
+    if (links !== null) return publicUrl + links.sign(viewId);
+    return isProviders(stored) ? stored : `${publicUrl}${RENDER_ROOT}${stored}`;
+  };
+}
+
+const isProviders = (stored: string): boolean => /^https?:/.test(stored);
+
+/** A search also works without a secret: a read-only store may have none, and cannot get one. */
+function withoutSecret(error: unknown): null {
+  if (isSwathError(error)) return null;
+  throw error;
+}
+
+/** A search by addresses as hits show them, as one by what the catalog stores. */
+export async function toStoredThumbnails(
+  query: SceneQuery,
+  { publicUrl, scenes }: { readonly publicUrl: string; readonly scenes: Pick<SceneStore, 'findByViewId'> },
+): Promise<SceneQuery> {
+  const addresses = query.datasets
+    .flatMap(({ filters }) => filters)
+    .filter(({ field }) => field === 'thumbnail')
+    .flatMap((filter): readonly unknown[] =>
+      filter.kind === 'one-of' ? filter.values : [filter.from, filter.to],
+    );
+  if (addresses.length === 0) return query;
+  const root = `${publicUrl}${RENDER_ROOT}`;
+  const stored = new Map<unknown, FieldValue>();
+  for (const address of new Set(addresses)) {
+    if (typeof address !== 'string' || !address.startsWith(root)) continue;
+    stored.set(address, await findStored(address.slice(root.length), scenes));
+  }
+  const toStored = <V extends FieldValue | undefined>(value: V) => (stored.get(value) ?? value) as V;
+  const toStoredFilter = (filter: FieldFilter): FieldFilter => {
+    if (filter.field !== 'thumbnail') return filter;
+    if (filter.kind === 'one-of') return { ...filter, values: filter.values.map(toStored) };
+    const { from, to, ...rest } = filter;
+    return {
+      ...rest,
+      ...(from === undefined ? {} : { from: toStored(from) }),
+      ...(to === undefined ? {} : { to: toStored(to) }),
+    };
+  };
+  const datasets = query.datasets.map(({ id, filters }) => ({ id, filters: filters.map(toStoredFilter) }));
+  return { ...query, datasets };
+}
+
+/** The stored thumbnail of the scene that a signed address names: the provider's address, or ours. */
+async function findStored(below: string, scenes: Pick<SceneStore, 'findByViewId'>): Promise<FieldValue> {
+  const signed = parseSignedThumbnail(below);
+  const scene = signed === null ? null : await scenes.findByViewId(signed.viewId);
+  return scene === null ? below : (toSearchFields(scene).thumbnail ?? below);
+}

@@ -3,16 +3,14 @@ import { badInput, notFound } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { FieldType, Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
+import { LongJson } from '../kit/bodies.ts';
 import type { Field, Params } from '../kit/fields.ts';
 import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
-import { LongJson } from '../kit/json-body.ts';
 import { json } from '../kit/json-schema.ts';
 import { limits } from '../kit/limits.ts';
-import { parseWhole } from '../kit/texts.ts';
-import { parseFilter } from './filters.ts';
-import type { ParseArea } from './shape.ts';
-import { parseShape } from './shape.ts';
-import { explainUnknownField } from './unknown-field.ts';
+import { parseWhole } from '../kit/parameters.ts';
+import type { ParseArea } from './filters.ts';
+import { explainUnknownField, parseFilter, parseShape } from './filters.ts';
 
 /** A search as the body asks for it. */
 export interface SearchRequest {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseAreaGeometry } from '../../areas/index.ts';
+import { box } from '../../catalog/testing/make-scene.ts';
 import { makeSearch } from './testing/make-search.ts';
 
 test('filters: range, one of, exact, with the coercions clients need', async () => {
@@ -41,4 +43,126 @@ test('lists that no database could take are refused, however they are spread ove
   const error = await refuse({ search: { ...search, satellites: many } }, '/api/lms/search/v2');
   assert.equal(error.code, 'list-too-long');
   assert.equal((await ask({ search })).status, 200);
+});
+
+test('shape: points and polygons with a relation', async () => {
+  const { ask, asked } = makeSearch();
+  await ask({ search: { shape: { type: 'Point', coordinates: [2.5, 42.5] } } });
+  assert.deepEqual(asked[0]?.shape, {
+    geometry: { type: 'Point', coordinates: [2.5, 42.5] },
+    relation: 'intersects',
+  });
+  await ask({ search: { shape: box(0, 0, 1, 1), shapeRelation: 'CONTAINS' } });
+  assert.deepEqual(asked[1]?.shape, { geometry: parseAreaGeometry(box(0, 0, 1, 1)), relation: 'contains' });
+  await ask({ search: { shape: { type: 'Point', coordinates: [-181, 3, 250] } } });
+  assert.deepEqual(asked[2]?.shape?.geometry, { type: 'Point', coordinates: [179, 3] }, 'a turn on');
+});
+
+test('a shape over the antimeridian is split there, and never a belt around the world', async () => {
+  const { ask, asked } = makeSearch();
+  const ring = (...lons: number[]) => lons.map((lon, i) => [lon, i === 2 || i === 3 ? 49 : 47]);
+  const ways = [
+    ring(179, -179, -179, 179, 179),
+    ring(179, 181, 181, 179, 179),
+    ring(-181, -179, -179, -181, -181),
+  ];
+  for (const coordinates of ways) {
+    const { status } = await ask({ search: { shape: { type: 'Polygon', coordinates: [coordinates] } } });
+    assert.equal(status, 200);
+  }
+  for (const query of asked) {
+    assert.deepEqual(query.shape?.geometry, {
+      type: 'MultiPolygon',
+      coordinates: [box(-180, 47, -179, 49).coordinates, box(179, 47, 180, 49).coordinates],
+    });
+  }
+});
+
+test('shapes are refused as areas are, by the same rule and in the same words', async () => {
+  const { refuse } = makeSearch();
+  const wrong: [rule: string, ...rings: number[][][]][] = [
+    [
+      'area-self-crossing',
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'area-ring-short',
+      [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+    ],
+    [
+      'area-spike',
+      [
+        [0, 0],
+        [2, 0],
+        [2, 2],
+        [2, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'area-no-area',
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+        [0, 0],
+      ],
+    ],
+    [
+      'area-hole-outside',
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 0],
+      ],
+      [
+        [5, 5],
+        [6, 5],
+        [6, 6],
+        [5, 5],
+      ],
+    ],
+    [
+      'area-round-pole',
+      [
+        [-120, 80],
+        [0, 80],
+        [120, 80],
+        [-120, 80],
+      ],
+    ],
+  ];
+  for (const [rule, ...coordinates] of wrong) {
+    const shape = { type: 'Polygon', coordinates };
+    const { code, error } = await refuse({ search: { shape } });
+    assert.equal(code, rule);
+    assert.throws(
+      () => parseAreaGeometry(shape),
+      ({ message }: Error) => error === `search.shape cannot be used. ${message}`,
+    );
+  }
+});
+
+test('polygons of a shape may overlap, or be the same: a search looks for the ground of all of them', async () => {
+  const { ask, asked } = makeSearch();
+  const boxes = [box(0, 0, 2, 2), box(1, 1, 3, 3), box(0, 0, 2, 2)];
+  const shape = { type: 'MultiPolygon', coordinates: boxes.map(({ coordinates }) => coordinates) };
+  assert.equal((await ask({ search: { shape } })).status, 200);
+  const { geometry } = asked[0]?.shape ?? {};
+  assert.ok(geometry?.type === 'MultiPolygon');
+  assert.equal(geometry.coordinates.length, 3);
+  assert.throws(() => parseAreaGeometry(shape), { code: 'area-polygons-overlap' }, 'areas are still refused');
 });

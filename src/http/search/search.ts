@@ -1,18 +1,146 @@
+/** The search: its two endpoints, and its hits. */
+
 import type { AreaParser } from '../../areas/index.ts';
-import type { SceneStore } from '../../catalog/index.ts';
+import type { SceneHit, SceneStore } from '../../catalog/index.ts';
+import { toSearchFields } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
-import { sensorsByName } from '../../sensors/index.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
+import type { HitField } from '../../sensors/index.ts';
+import { sensors, sensorsByName } from '../../sensors/index.ts';
 import type { Answer } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
-import { writeJson } from '../kit/json-body.ts';
+import { answerLongJson, listEach, writeJson } from '../kit/bodies.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
-import { answerLongJson, listEach } from '../kit/long-json-answer.ts';
+import { RENDER_ROOT } from '../kit/paths.ts';
+import type { ThumbnailAddressDeps, ToThumbnailAddress } from '../pictures/thumbnails.ts';
+import { makeToThumbnailAddress, toStoredThumbnails } from '../pictures/thumbnails.ts';
 import type { NamedDataset } from './body.ts';
 import { bodyAcrossSchema, bodySchema, datasetIds, parseSearch } from './body.ts';
-import { searchAnswerSchema, toHit } from './hit.ts';
-import type { ThumbnailAddressDeps } from './thumbnail.ts';
-import { makeToThumbnailAddress, toStoredThumbnails } from './thumbnail.ts';
+
+/** GeoJSON as existing clients know it. */
+const withCrs = <G extends object>(geometry: G) => ({
+  ...geometry,
+  crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } },
+});
+
+/** The tile of a scene and its upper left corner: the position that lies farthest to the north-west. */
+function toTileFields(frame: AreaGeometry) {
+  const rings = frame.type === 'Polygon' ? frame.coordinates : frame.coordinates.flat();
+  const origin = rings.flat().reduce((best, one) => (one[1] - one[0] > best[1] - best[0] ? one : best));
+  return {
+    tileGeometry: withCrs(frame),
+    tileOrigin: withCrs({ type: 'Point', coordinates: origin }),
+  };
+}
+
+/** Fields that every hit has, even if `fields` does not list them. */
+const ALWAYS: ReadonlySet<string> = new Set(['sceneID', 'view_id', 'tms', 'date', 'satellite']);
+
+interface HitOptions {
+  readonly fields: ReadonlySet<string> | null;
+  readonly publicUrl: string;
+  readonly toThumbnail: ToThumbnailAddress;
+  readonly withDataset: boolean;
+}
+
+/** A scene on the wire; the tile template never holds a key. */
+function toHit(
+  scene: SceneHit,
+  { fields, publicUrl, toThumbnail, withDataset }: HitOptions,
+): Record<string, unknown> {
+  const { thumbnail, ...stored } = toSearchFields(scene);
+  const hit: Record<string, unknown> = {
+    ...stored,
+    // Signing takes some microseconds, which a page of a thousand hits need not spend if no one reads them.
+    ...(typeof thumbnail === 'string' && (fields === null || fields.has('thumbnail'))
+      ? { thumbnail: toThumbnail({ stored: thumbnail, viewId: scene.viewId }) }
+      : {}),
+    view_id: scene.viewId,
+    tms: `${publicUrl}${RENDER_ROOT}${scene.viewId}/{band}/{z}/{x}/{y}`,
+    dataGeometry: withCrs(scene.footprint),
+    ...(scene.frame === undefined ? {} : toTileFields(scene.frame)),
+    ...(withDataset ? { satellite: scene.dataset } : {}),
+  };
+  if (fields === null) return hit;
+  return Object.fromEntries(Object.entries(hit).filter(([name]) => ALWAYS.has(name) || fields.has(name)));
+}
+
+const geometry = json.named(
+  'HitGeometry',
+  json.object(
+    { type: json.choice(['Point', 'Polygon', 'MultiPolygon']), coordinates: json.list(json.any()) },
+    { isOpen: true },
+  ),
+);
+
+const valueSchemas: Readonly<Record<HitField['type'], JsonSchema>> = {
+  string: json.string(),
+  date: json.string({ format: 'date' }),
+  number: json.number(),
+  boolean: json.boolean(),
+  geometry,
+};
+
+/** Fields of the hits of all sensors by name, with the datasets that have them, in the order of the sensors. */
+function readFields(): ReadonlyMap<
+  string,
+  { readonly field: HitField; readonly datasets: readonly string[] }
+> {
+  const fields = new Map<string, { field: HitField; datasets: string[] }>();
+  for (const { dataset, hit } of sensors) {
+    for (const field of hit) {
+      const known = fields.get(field.name);
+      if (known === undefined) fields.set(field.name, { field, datasets: [dataset] });
+      else known.datasets.push(dataset);
+    }
+  }
+  return fields;
+}
+
+/** A field of a dataset that a scene may lack: its provider did not say it, or `fields` left it out. */
+const optionalFields = Object.fromEntries(
+  [...readFields()].map(([name, { field, datasets }]) => [
+    `${name}?`,
+    json.nullable(valueSchemas[field.type], {
+      description: datasets.length === sensors.length ? 'Of all datasets.' : `Of ${datasets.join(', ')}.`,
+    }),
+  ]),
+);
+
+/** Those that every hit has. */
+const ownFields: Readonly<Record<string, JsonSchema>> = {
+  sceneID: json.string({ description: 'The name of the scene.' }),
+  view_id: json.string({ description: 'The address of the scene in paths of pictures.' }),
+  tms: json.string({ description: 'Template of map tiles; add your key as ?api_key=… .' }),
+  date: json.string({ format: 'date', description: 'The day of the acquisition, UTC.' }),
+};
+
+const hitSchema = json.named(
+  'Hit',
+  json.object(
+    {
+      ...optionalFields,
+      ...ownFields,
+      'satellite?': json.string({ description: 'The dataset, where several are searched.' }),
+    },
+    { isOpen: true },
+  ),
+);
+
+/** A page of search results, for the documentation. */
+const searchAnswerSchema = json.named(
+  'SearchAnswer',
+  json.object({
+    meta: json.object({
+      name: json.string(),
+      page: json.integer({ min: 1 }),
+      found: json.integer({ min: 0, description: 'Scenes that match, on all pages.' }),
+      limit: json.integer({ min: 1 }),
+    }),
+    results: json.list(hitSchema),
+  }),
+);
 
 /** What searching needs. */
 export interface SearchDeps extends ThumbnailAddressDeps {

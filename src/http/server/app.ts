@@ -1,34 +1,23 @@
 import { takeTurn } from '../../async/index.ts';
+import { suggestName } from '../../bandmath/index.ts';
 import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
-import { Answer } from '../kit/answers.ts';
+import { Answer, addCorsHeaders, addSecureHeaders, toPreflightAnswer } from '../kit/answers.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
-import { makeBodyBudget, readBody, refuseAnnounced } from '../kit/bodies.ts';
+import { makeBodyBudget, parseJsonBody, readBody, refuseAnnounced, toJsonText } from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
 import { shownPathOf } from '../kit/endpoint.ts';
 import { findUnknownKeys } from '../kit/fields.ts';
-import { parseJsonBody, toJsonText } from '../kit/json-body.ts';
 import { limits } from '../kit/limits.ts';
-import type { KnownNames } from '../kit/query.ts';
-import {
-  IGNORED_HEADER,
-  makeIgnoredNames,
-  makeKnownNames,
-  parseQuery,
-  refuseLists,
-  toKnownNames,
-} from '../kit/query.ts';
-import type { Metrics } from '../monitoring/metrics.ts';
-import type { Auth, Caller } from './auth.ts';
-import type { Call } from './call.ts';
-import { readAddress, readOrigin, readRequestId, refuseBadHost } from './call.ts';
-import { toErrorAnswer } from './error-answer.ts';
-import type { OpenRate, WriteRate } from './rates.ts';
-import type { Log, RedactKeys } from './request-log.ts';
-import { logBrokenAnswer, logFailure, logRequest } from './request-log.ts';
-import type { RouteTable } from './route-table.ts';
+import type { KnownNames } from '../kit/parameters.ts';
+import { IGNORED_HEADER, makeKnownNames, parseQuery, refuseLists, toKnownNames } from '../kit/parameters.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Log } from './error-answer.ts';
+import { logBrokenAnswer, logFailure, toErrorAnswer } from './error-answer.ts';
+import type { Auth, Caller, OpenRate, RedactKeys, WorkBudget, WriteRate } from './guard.ts';
+import type { RouteTable } from './routing.ts';
+import type { App, Call } from './server.ts';
+import { readAddress, readOrigin, readRequestId, refuseBadHost } from './server.ts';
 import type { StatisticsRate } from './statistics-rate.ts';
-import type { WorkBudget } from './work-budget.ts';
-import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './write-answer.ts';
 
 /** What the application needs from outside. */
 export interface AppDeps {
@@ -50,9 +39,6 @@ export interface AppDeps {
   /** True while shutting down: what is under way finishes, nothing new begins. */
   readonly isDraining: () => boolean;
 }
-
-/** Answers every call, whatever goes wrong. */
-export type App = (call: Call) => Promise<Answer>;
 
 /** What is learned about a call while it is answered, for the log. */
 interface Entry {
@@ -258,6 +244,51 @@ function finish(
   const { method, target, match } = call;
   const route = match?.route ? shownPathOf(match.route) : 'unknown';
   metrics.observeRequest({ route, method, status, seconds: ms / 1000 });
-  const line = { requestId: entry.id, keyId: entry.keyId, method, path: redact(target.path), status, ms };
-  logRequest(log, { ...line, address: readAddress(call, trustProxy) });
+  log.info(
+    {
+      request_id: entry.id,
+      method,
+      // The query is never logged, because it may hold a key.
+      path: redact(target.path).slice(0, 300),
+      status,
+      ms: Math.round(ms * 10) / 10,
+      address: readAddress(call, trustProxy),
+      ...(entry.keyId === '' ? {} : { key: entry.keyId }),
+    },
+    'request',
+  );
+}
+
+/** Collects the unknown names of one request. */
+interface IgnoredNames {
+  /** Adds a name; `known` are the names that could be meant. */
+  add(name: string, known: Iterable<string>): void;
+  /** The value of the header; null when every name is known. */
+  toHeader(): string | null;
+}
+
+/** Enough to see a mistake; a hostile query may hold thousands. */
+const MAX_TOLD = 8;
+/** Longer than any documented name. */
+const MAX_CHARS = 40;
+
+/** Begins the collection. What a header could not hold is written as `?`. */
+export function makeIgnoredNames(): IgnoredNames {
+  const told: string[] = [];
+  let more = 0;
+  return {
+    add(name, known) {
+      if (told.length >= MAX_TOLD) {
+        more += 1;
+        return;
+      }
+      const shown = name.slice(0, MAX_CHARS).replaceAll(/[^\w.[\]-]/g, '?');
+      const meant = suggestName(name, known);
+      told.push(meant === null ? shown : `${shown} (did you mean ${meant}?)`);
+    },
+    toHeader() {
+      if (told.length === 0) return null;
+      return [...told, ...(more === 0 ? [] : [`and ${more} more`])].join(', ');
+    },
+  };
 }

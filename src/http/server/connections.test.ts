@@ -1,12 +1,11 @@
+/** A connection with one answer under way, whose client reads as the test says. */
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import type { CutReason } from './connections.ts';
-import { makeConnections } from './connections.ts';
-import type { Exchange } from './request-queue.ts';
+import type { CutReason, Exchange } from './connections.ts';
+import { makeConnections, toClientNetwork } from './connections.ts';
 
-/** A connection with one answer under way, whose client reads as the test says. */
 function makeAnswering() {
   const clock = { nowMs: 0 };
   const cuts: CutReason[] = [];
@@ -70,4 +69,20 @@ test('an answer that is there at once has the time for its bytes, whatever the c
   assert.deepEqual(cuts, []);
   step({ laterMs: 1 });
   assert.deepEqual(cuts, ['slow-reader']);
+});
+
+test('an IPv4 address is one client, also when it is written as IPv6', () => {
+  assert.equal(toClientNetwork('192.0.2.7'), '192.0.2.7');
+  assert.equal(toClientNetwork('::ffff:192.0.2.7'), '192.0.2.7');
+});
+
+test('all addresses of an IPv6 network of 64 bits are one client', () => {
+  const network = '2001:db8:0:1::/64';
+  for (const address of ['2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:DB8:0000:0001::2']) {
+    assert.equal(toClientNetwork(address), network);
+  }
+  assert.notEqual(toClientNetwork('2001:db8:0:2::1'), network);
+  assert.equal(toClientNetwork('::1'), '0:0:0:0::/64');
+  assert.equal(toClientNetwork('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  assert.equal(toClientNetwork('1::'), '1:0:0:0::/64');
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestRoutes } from '../testing/make-test-routes.ts';
-import { makeFrontDoor } from './front-door.ts';
-import { makeRouteTable } from './route-table.ts';
-import { splitTarget } from './target.ts';
+import { freeSlot, makeFrontDoor } from './front-door.ts';
+import { makeRouteTable, splitTarget } from './routing.ts';
 
 function makeDoor(maxInside: number, maxPerCaller: number) {
   const routes = makeRouteTable(makeTestRoutes().routes);
@@ -16,7 +15,7 @@ function makeDoor(maxInside: number, maxPerCaller: number) {
   const come = (key: string | null, url = nextUrl(), method = 'GET') => {
     const target = splitTarget(url);
     const isDrawn = routes.find(method, target.path)?.route?.door === 'render';
-    const slot = door.enter({ ...target, isDrawn, keyHeader: key ?? undefined });
+    const slot = isDrawn ? door.enter({ ...target, keyHeader: key ?? undefined }) : freeSlot;
     return { isIn: slot !== null, leave: slot?.leave, lend: slot?.lend };
   };
   return { come };

@@ -1,12 +1,10 @@
 import { isSwathError, tooBusy } from '../../errors.ts';
-import { parseQuery } from '../kit/query.ts';
-import { readCallerKey } from './auth.ts';
-import type { Target } from './target.ts';
+import { parseQuery } from '../kit/parameters.ts';
+import { readCallerKey } from './guard.ts';
+import type { Target } from './routing.ts';
 
 /** What the front door looks at. */
 export interface Visit extends Target {
-  /** Whether its route draws or measures: only such requests take a slot. */
-  readonly isDrawn: boolean;
   /** The header `x-api-key`. */
   readonly keyHeader: string | undefined;
 }
@@ -39,7 +37,8 @@ export const noSlot = tooBusy('too-many-renders', 'Too many renders are under wa
 });
 
 const nothing = (): void => {};
-const freeSlot: Slot = { leave: nothing, lend: () => nothing };
+/** The slot of a request that needs none: its route neither draws nor measures. */
+export const freeSlot: Slot = { leave: nothing, lend: () => nothing };
 
 /**
  * Requests for something that is being made already, at most so many for each slot, come in without taking one: they are
@@ -143,8 +142,7 @@ export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoor
   }
 
   return {
-    enter({ isDrawn, path, query, keyHeader }) {
-      if (!isDrawn) return freeSlot;
+    enter({ path, query, keyHeader }) {
       const key = readKey(query, keyHeader);
       const isKnown = isKnownKey(key);
       const name = isKnown ? key : '';

@@ -4,6 +4,8 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { waitFor } from '../../testing/wait-for.ts';
 import { Answer } from '../kit/answers.ts';
+import { makeTestRoutes } from '../testing/make-test-routes.ts';
+import { makeRouteTable } from './routing.ts';
 import { makeTestServer } from './testing/make-test-server.ts';
 import { openRawClient } from './testing/raw-client.ts';
 
@@ -229,7 +231,12 @@ test('garbage behind a request does not take the place of its answer', async (t)
 
 test('a refusal at the door is the one error body, not to be cached, with a time to come back', async (t) => {
   const door = { enter: () => null };
-  const server = await start(t, { door, app: () => assert.fail('the application sees it') });
+  const { routes } = makeTestRoutes();
+  const server = await start(t, {
+    door,
+    routes: makeRouteTable(routes),
+    app: () => assert.fail('the application sees it'),
+  });
   const response = await fetch(`http://127.0.0.1:${server.port}/api/render/x`);
   assert.equal(response.status, 503);
   assert.equal(response.headers.get('retry-after'), '1');

@@ -1,20 +1,49 @@
+/** The server: every request on a connection becomes a call, which the application answers. */
+
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { SwathError } from '../../errors.ts';
 import { badInput, internal, isSwathError } from '../../errors.ts';
+import type { Answer, RequestHeaders } from '../kit/answers.ts';
+import { writeAnswer } from '../kit/answers.ts';
 import { limits } from '../kit/limits.ts';
-import type { App } from './app.ts';
-import type { Call } from './call.ts';
-import { toCall } from './call.ts';
 import type { Connections } from './connections.ts';
-import { answerBroken, answerEarly } from './early-answer.ts';
-import type { FrontDoor } from './front-door.ts';
-import { noSlot } from './front-door.ts';
-import type { RouteTable } from './route-table.ts';
-import type { Target } from './target.ts';
-import { parseTarget } from './target.ts';
-import { discardRest, writeAnswer } from './write-answer.ts';
+import { discardRest } from './connections.ts';
+import { answerBroken, answerEarly } from './error-answer.ts';
+import type { FrontDoor, Slot } from './front-door.ts';
+import { freeSlot, noSlot } from './front-door.ts';
+import type { RedactKeys } from './guard.ts';
+import type { RouteMatch, RouteTable, Target } from './routing.ts';
+import { parseTarget } from './routing.ts';
+
+/** A request under way, from its first line to the line that the log gets of it. */
+export interface Call {
+  readonly method: string;
+  /** In its canonical form. */
+  readonly target: Target;
+  /** The route that answers it: looked up once, for the front door and the application. */
+  readonly match: RouteMatch | null;
+  readonly headers: RequestHeaders;
+  /** The host that the client means. */
+  readonly host: string;
+  /** The address of the other end of the connection. */
+  readonly remoteAddress: string | undefined;
+  readonly body: Readable;
+  /** Aborts when the client leaves before its answer is sent. */
+  readonly signal: AbortSignal;
+  /** The slot of the front door; null without a connection, as in tests. */
+  readonly slot: Slot | null;
+  /** Calls when the whole answer is out of our hands. */
+  onSent(listener: () => void): void;
+  /** Ends the connection in the middle of an answer; false without one. */
+  cut(): boolean;
+}
+
+/** Answers every call, whatever goes wrong. */
+export type App = (call: Call) => Promise<Answer>;
 
 /** A listening server. */
 export interface HttpServer {
@@ -113,8 +142,10 @@ function makeHandler({
     }
     const { method = 'GET', headers } = request;
     const match = routes.find(method, target.path);
-    const isDrawn = match?.route?.door === 'render';
-    const slot = door.enter({ ...target, isDrawn, keyHeader: headers['x-api-key'] as string | undefined });
+    const slot =
+      match?.route?.door === 'render'
+        ? door.enter({ ...target, keyHeader: headers['x-api-key'] as string | undefined })
+        : freeSlot;
     if (slot === null) {
       refuse(request, response, noSlot);
       return;
@@ -148,6 +179,81 @@ function readTarget(request: IncomingMessage): Target {
   return { path, query };
 }
 
+/** Node keeps the first of several. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count += 1;
+  return count;
+}
+
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  readonly match: RouteMatch | null;
+  readonly slot: Slot;
+  /** The host of requests that name none, as those of HTTP/1.0 may. */
+  readonly ownHost: string;
+}
+
+/** The call of a request on a connection. */
+function toCall({ request, response, target, match, slot, ownHost }: Arrived): Call {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort(new Error('The client has left.'));
+  });
+  return {
+    method: request.method ?? 'GET',
+    target,
+    match,
+    headers: { get: (name) => readHeader(request, name) },
+    host: request.headers.host ?? ownHost,
+    remoteAddress: request.socket.remoteAddress,
+    body: request,
+    signal: leaving.signal,
+    slot,
+    onSent: (listener) => void response.once('finish', listener),
+    cut() {
+      response.destroy();
+      return true;
+    },
+  };
+}
+
+function readHeader({ headers }: IncomingMessage, name: string): string | null {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
+}
+
+/** A name or an address, and perhaps a port: whatever else a client writes there would end up in links of ours. */
+const HOST = /^(?:[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/** Refuses an invalid Host header (RFC 9112 3.2). */
+export function refuseBadHost({ host }: Call): void {
+  if (HOST.test(host)) return;
+  throw badInput(
+    'bad-host',
+    'The Host header must be a host name or address, and may have a port behind it.',
+  );
+}
+
+/** Scheme and host of the request, for links in answers. */
+export const readOrigin = ({ host }: Call): string => new URL(`http://${host}`).origin;
+
+/** The client's address. */
+export function readAddress({ headers, remoteAddress }: Call, trustProxy: boolean): string {
+  const forwarded = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded || remoteAddress || 'unknown';
+}
+
+/** A caller's own id is used when it is harmless in a log line; it helps to follow a request through proxies. */
+export function readRequestId({ headers }: Call, redact: RedactKeys): string {
+  const given = headers.get('x-request-id');
+  const isHarmless = given !== null && /^[A-Za-z0-9._-]{8,64}$/.test(given) && redact(given) === given;
+  return isHarmless ? given : randomUUID();
+}
+
 function bind(
   server: Server,
   { host, port, onError }: Pick<ListenOptions, 'host' | 'port' | 'onError'>,
@@ -160,14 +266,6 @@ function bind(
       resolve();
     });
   });
-}
-
-/** Node keeps the first of several. */
-function countHosts({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count += 1;
-  return count;
 }
 
 function explainBind(error: NodeJS.ErrnoException, host: string, port: number): Error {

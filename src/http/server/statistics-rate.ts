@@ -1,16 +1,18 @@
 import { isUnavailable, notAllowed } from '../../errors.ts';
 import type { RateStore } from '../../keys/index.ts';
 import { makeLru } from '../../lru.ts';
-import { chooseTighter } from './rates.ts';
-import type { Log } from './request-log.ts';
+import type { Log } from './error-answer.ts';
+import type { RateHeaders } from './guard.ts';
+import { chooseTighter } from './guard.ts';
 
 /** Counts requests to the statistics address, by key and endpoint, for all nodes together. */
 export interface StatisticsRate {
   /** Counts one more request; throws 429 past the limit. Gives the RateLimit-* headers of the answer. */
-  count(request: { readonly keyId: string; readonly name: string }, ownHeaders: Headers): Promise<Headers>;
+  count(
+    request: { readonly keyId: string; readonly name: string },
+    ownHeaders: RateHeaders,
+  ): Promise<RateHeaders>;
 }
-
-type Headers = Readonly<Record<string, string>>;
 
 interface StatisticsRateDeps {
   readonly store: RateStore;
@@ -40,7 +42,12 @@ export function makeStatisticsRate({ store, perMinute, nowMs, log }: StatisticsR
     if (waitMs > 0) throw refuse(waitMs, perMinute);
   }
 
-  async function countNext(id: string, owner: string, name: string, ownHeaders: Headers): Promise<Headers> {
+  async function countNext(
+    id: string,
+    owner: string,
+    name: string,
+    ownHeaders: RateHeaders,
+  ): Promise<RateHeaders> {
     refuseKnown(id);
     const counted = await store.count({ owner, name, perMinute });
     if (isAway) log.info({}, 'requests to the statistics address are counted again');
@@ -57,7 +64,7 @@ export function makeStatisticsRate({ store, perMinute, nowMs, log }: StatisticsR
    * While the store cannot count, requests are let through, as keys that were used lately are: the limit protects the work
    * behind it, which needs the store too. On a full disk, polls go on. The causes are logged where they are noticed.
    */
-  function letThrough(error: unknown, ownHeaders: Headers): Headers {
+  function letThrough(error: unknown, ownHeaders: RateHeaders): RateHeaders {
     if (!isUnavailable(error)) throw error;
     if (!isAway) log.warn({ code: error.code }, 'requests to the statistics address are not counted');
     isAway = true;

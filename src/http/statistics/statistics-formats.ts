@@ -3,9 +3,9 @@ import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { HistogramBins } from '../../numbers/index.ts';
 import type { StatisticsDocument } from '../../tasks/index.ts';
 import type { SceneStatistics } from '../../zonal/index.ts';
-import { toCsv } from '../kit/csv.ts';
+import { toCsv } from '../kit/bodies.ts';
+import type { DocumentQuestion, WriteDocument } from '../tasks/task-answers.ts';
 import { TASK_FORMS } from '../tasks/task-answers.ts';
-import type { DocumentQuestion, WriteDocument } from '../tasks/task-poll.ts';
 
 /** The statistics of an expression, in the order of columns. */
 const COLUMNS = [

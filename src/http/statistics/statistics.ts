@@ -3,18 +3,15 @@ import { isObject } from '../../json.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
 import { Answer } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { describe, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
-import { statisticsFields } from '../tasks/statistics-fields.ts';
-import type { StatisticsDefaults } from '../tasks/statistics-params.ts';
-import { DOWNLOAD_DEFAULTS } from '../tasks/statistics-params.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import { noStore } from '../tasks/task.ts';
 import { CANCELLED } from '../tasks/task-answers.ts';
-import type { TakenStatistics } from '../tasks/task-orders.ts';
-import { estimateDocument, readStatistics } from '../tasks/task-orders.ts';
+import { statisticsFields } from './statistics-fields.ts';
+import type { StatisticsDefaults, TakenStatistics } from './statistics-orders.ts';
+import { DOWNLOAD_DEFAULTS, estimateDocument, readStatistics } from './statistics-orders.ts';
 
 /** How long a request waits for its statistics. */
 const WAIT_MS = 10_000;

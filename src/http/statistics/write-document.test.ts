@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StatisticsDocument, Task } from '../../tasks/index.ts';
+import type { DocumentQuestion } from '../tasks/task-answers.ts';
 import { downloadAnswers, statisticsAnswers } from '../tasks/task-answers.ts';
-import type { DocumentQuestion } from '../tasks/task-poll.ts';
 import {
   makeWriteDocument,
   toStatisticsCsv,

@@ -1,15 +1,13 @@
 /** What orders of files say: the scene, the area that it is cropped to, and bands or expressions. */
 
-import type { AreaParser } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { BandsOrder, ExportArea, IndexOrder } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
-import type { Areas } from '../../library/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
-import { geometrySchema } from '../areas/area.ts';
-import { findArea, readGeometry } from '../areas/read-area.ts';
+import type { AreaDeps } from '../areas.ts';
+import { findArea, geometrySchema, readGeometry, toBboxArea } from '../areas.ts';
 import type { Params } from '../kit/fields.ts';
 import {
   defineFields,
@@ -23,7 +21,6 @@ import {
   unread,
 } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
-import { toBboxArea } from '../values/bbox.ts';
 
 /** The scene that a task is about. */
 interface OrderedScene {
@@ -46,12 +43,6 @@ export function readScene(params: Params): OrderedScene {
     .replace(/\/$/, '');
   const { viewId, sceneName, sensor } = parseViewId(written);
   return { viewId, sceneName, sensor };
-}
-
-/** How areas are looked up and checked. */
-export interface AreaDeps {
-  readonly areas: Areas;
-  readonly areaParser: AreaParser;
 }
 
 /** The area that a file is cropped to. */

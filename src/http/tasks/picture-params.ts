@@ -3,14 +3,14 @@ import { parseColormapName } from '../../color/index.ts';
 import { badInput, nameParameter } from '../../errors.ts';
 import type { PictureOrder } from '../../exports/index.ts';
 import type { Colormaps } from '../../library/index.ts';
-import { findColormap } from '../colors/colormap.ts';
-import { MAX_GAMMA, MIN_GAMMA, naturalWithRange, parseMinMax, STRETCH_NAMES } from '../colors/contrast.ts';
+import { findColormap } from '../colormaps.ts';
 import type { Params } from '../kit/fields.ts';
 import { choice, defineFields, flag, number, text, texts } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
-import { RESAMPLE_NAMES } from '../pictures/query.ts';
-import type { SharpenedPicture } from '../pictures/sharpen-pattern.ts';
-import { parseSharpenPattern } from '../pictures/sharpen-pattern.ts';
+import type { SharpenedPicture } from '../kit/paths.ts';
+import { parseSharpenPattern } from '../kit/paths.ts';
+import { RESAMPLE_NAMES } from '../pictures/picture.ts';
+import { MAX_GAMMA, MIN_GAMMA, naturalWithRange, parseMinMax, STRETCH_NAMES } from '../pictures/styling.ts';
 import { indexFields, readScene } from './download-params.ts';
 
 /** Default range of a colormap, as the interface defines it. */

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { taskBody } from './task-body.ts';
+import { taskBody } from './task-orders.ts';
 
 /** What the documentation says of an operation. */
 type OperationDoc = Omit<Endpoint, 'handle' | 'params'>;

@@ -6,8 +6,7 @@ import { json } from '../kit/json-schema.ts';
 import { custom, defineParameters, whole } from '../kit/parameters.ts';
 import type { TaskDeps } from './task.ts';
 import { noStore, unknownTask } from './task.ts';
-import { toError, toErrorStatus, toProgress } from './task-answers.ts';
-import { TASK_TYPES, toTaskKind, toTaskType } from './task-types.ts';
+import { TASK_TYPES, toError, toErrorStatus, toProgress, toTaskKind, toTaskType } from './task-answers.ts';
 
 /** Tasks of a page: two screens of a phone, and the most that one answer holds. */
 const DEFAULT_LIMIT = 20;

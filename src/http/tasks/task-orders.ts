@@ -1,27 +1,105 @@
+/** The order of a task: its body, by type, and how it is read and planned. */
+
 import { badInput, isSwathError, nameParameter } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
 import type { Colormaps } from '../../library/index.ts';
 import type { AddressPolicy } from '../../net/index.ts';
 import { mayLeadTo, parseAllowedUrl } from '../../net/index.ts';
-import type { StoredStatistics, TaskError } from '../../tasks/index.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Params } from '../kit/fields.ts';
-import { refuseField } from '../kit/fields.ts';
-import type { AreaDeps } from './download-params.ts';
-import { readArea, readBandsParams, readIndexParams } from './download-params.ts';
-import { readPictureParams } from './picture-params.ts';
-import { RefusedStatistics } from './statistics-answers.ts';
-import type { StatisticsDefaults, StatisticsLimits } from './statistics-params.ts';
+import type { TaskError } from '../../tasks/index.ts';
+import type { AreaDeps } from '../areas.ts';
+import type { ApiRequest } from '../kit/endpoint.ts';
+import type { Fields, Params } from '../kit/fields.ts';
+import { refuseField, text, toObjectSchema } from '../kit/fields.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
+import { json } from '../kit/json-schema.ts';
+import { reported, statisticsFields } from '../statistics/statistics-fields.ts';
+import type { StatisticsDefaults, StatisticsLimits } from '../statistics/statistics-orders.ts';
+import { estimateDocument, readStatistics } from '../statistics/statistics-orders.ts';
 import {
-  asksForMoisture,
-  isIndexList,
-  readMoistureParams,
-  readStatisticsParams,
-} from './statistics-params.ts';
-import { orderFields } from './task-body.ts';
-import type { TaskKind } from './task-types.ts';
-import { TASK_TYPES, toTaskKind } from './task-types.ts';
+  areaFields,
+  bandsFields,
+  indexFields,
+  readArea,
+  readBandsParams,
+  readIndexParams,
+  sceneFields,
+} from './download-params.ts';
+import { pictureFields, readPictureParams } from './picture-params.ts';
+import type { TaskKind, TaskType } from './task-answers.ts';
+import { TASK_TYPES, toTaskKind } from './task-answers.ts';
+
+/** The body of an order: the type of the task, and the params of that type. */
+const MAX_REFERENCE = 200;
+
+/** What every order may have. */
+const orderFields = {
+  reference: {
+    schema: json.nullable(json.union([json.string({ max: MAX_REFERENCE }), json.number()]), {
+      description:
+        'Your own name for the order; one is made when it is missing. The same reference with the same params is the same task.',
+    }),
+    parse: parseReference,
+  },
+  /** Which addresses may be called is checked by `readCallbackUrl`. */
+  callback_url: text({
+    description:
+      'A public http or https address that receives a signed POST when the task ends. Also accepted among the params.',
+  }),
+} as const satisfies Fields;
+
+/** Any text, also an empty one; programs send numbers too. Null when it is left out. */
+function parseReference(value: unknown): string | null {
+  if (value == null || value === '') return null;
+  const reference = typeof value === 'number' ? String(value) : value;
+  if (typeof reference !== 'string' || reference.length > MAX_REFERENCE || reference.includes('\0'))
+    throw badInput('bad-reference', `reference must be a text of up to ${MAX_REFERENCE} characters.`);
+  return reference;
+}
+
+const toOrderSchema = (type: TaskType, description: string, params: Fields): JsonSchema =>
+  json.object({
+    type: json.literal(type, { description }),
+    'callback_url?': orderFields.callback_url.schema,
+    params: toObjectSchema({ ...params, ...orderFields }),
+  });
+
+const { bm_type, sensors, date_start, date_end, geometry, ...checkedFields } = statisticsFields;
+
+/** Not validated here: the interface reports errors in these fields when the task is polled. */
+const reportedFields: Fields = {
+  bm_type: reported(bm_type, 'An index, a band or band math; or a list of them.'),
+  sensors: reported(sensors, 'Dataset ids or abbreviations.'),
+  date_start: reported(date_start, 'Such as 2026-01-01.'),
+  date_end: reported(date_end, 'Included.'),
+  geometry: reported(geometry, 'A Polygon or MultiPolygon in longitude and latitude; or pass cropper_ref.'),
+};
+
+/** What a task is ordered with. */
+export const taskBody = {
+  description: 'The type of the task, and what it needs. A param that is null counts as left out.',
+  schema: json.oneOf([
+    toOrderSchema('lbe', 'Bands as they were delivered.', { ...sceneFields, ...areaFields, ...bandsFields }),
+    toOrderSchema('bandmath', 'Values of band math.', { ...sceneFields, ...indexFields, ...areaFields }),
+    toOrderSchema('jpeg', 'A picture, in 8 bits a channel and Web Mercator.', {
+      ...sceneFields,
+      ...indexFields,
+      ...areaFields,
+      ...pictureFields,
+    }),
+    toOrderSchema('mt_stats', 'Statistics of an area over time.', { ...reportedFields, ...checkedFields }),
+  ]),
+  example: {
+    type: 'bandmath',
+    params: {
+      view_id: 'S2L2A/10/U/EU/2026/6/21/1',
+      bm_type: '(B08-B04)/(B08+B04)',
+      name_alias: 'NDVI',
+      bbox: [-122.41, 48.21, -122.39, 48.23],
+      reference: 'order-1',
+    },
+  },
+};
 
 /** What orders are read and planned with. */
 export interface OrderDeps extends AreaDeps {
@@ -33,7 +111,7 @@ export interface OrderDeps extends AreaDeps {
 }
 
 /** An order that can be carried out. */
-export interface ReadOrder {
+interface ReadOrder {
   readonly kind: TaskKind;
   readonly reference: string | null;
   readonly callbackUrl: string | null;
@@ -96,51 +174,6 @@ async function readParams(
         area: await readArea(params, ticket, deps),
       };
   }
-}
-
-/** An order of statistics as its task stores it. */
-export type ReadStatistics =
-  | { readonly order: Extract<StoredStatistics, { kind: 'refused' }>; readonly area: null }
-  | TakenStatistics;
-
-/** One that was not refused. */
-export interface TakenStatistics {
-  readonly order: Exclude<StoredStatistics, { kind: 'refused' }>;
-  /** JSON text. */
-  readonly area: string;
-}
-
-/** Reads an order of statistics; a refusal with a code of the interface is what its poll will say. */
-export async function readStatistics(
-  params: Params,
-  { request, defaults }: { readonly request: ApiRequest; readonly defaults: StatisticsDefaults },
-  deps: OrderDeps,
-): Promise<ReadStatistics> {
-  const { ticket } = request;
-  const isList = isIndexList(params);
-  try {
-    if (asksForMoisture(params)) {
-      const { order, area } = await readMoistureParams(params, { ticket, defaults }, deps);
-      return { order: { kind: 'soil-moisture', order, isList }, area };
-    }
-    const { order, area } = await readStatisticsParams(params, { ticket, defaults }, deps);
-    return { order: { kind: 'scenes', order, isList }, area };
-  } catch (error) {
-    if (!(error instanceof RefusedStatistics)) throw error;
-    return { order: { kind: 'refused', error: { code: error.code, message: error.message } }, area: null };
-  }
-}
-
-/** Bytes of a scene in a document, for each expression, and of each count of its histogram. */
-const SCENE_BYTES = 500;
-const COUNT_BYTES = 6;
-
-/** What a document will take at most, roughly. */
-export function estimateDocument(stored: StoredStatistics): number {
-  if (stored.kind === 'refused') return 0;
-  if (stored.kind === 'soil-moisture') return SCENE_BYTES * stored.order.limit;
-  const { limit, expressions, histogram } = stored.order;
-  return (SCENE_BYTES + COUNT_BYTES * (histogram?.bins ?? 0)) * limit * expressions.length;
 }
 
 function toObject(value: unknown, name: string): Params {

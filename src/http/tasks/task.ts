@@ -1,20 +1,16 @@
 import { badInput, notFound } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
 import { Answer } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import type { StatisticsDefaults } from './statistics-params.ts';
-import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from './statistics-params.ts';
-import type { TaskForm } from './task-answers.ts';
-import { TASK_FORMS } from './task-answers.ts';
-import { taskBody } from './task-body.ts';
+import type { StatisticsDefaults } from '../statistics/statistics-orders.ts';
+import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from '../statistics/statistics-orders.ts';
+import type { PollDeps, TaskForm } from './task-answers.ts';
+import { TASK_FORMS, toCallbackAnswer, toPoll } from './task-answers.ts';
 import type { TaskDocs } from './task-docs.ts';
 import { downloadDocs, statisticsDocs } from './task-docs.ts';
 import type { OrderDeps } from './task-orders.ts';
-import { readOrder } from './task-orders.ts';
-import type { PollDeps } from './task-poll.ts';
-import { toCallbackAnswer, toPoll } from './task-poll.ts';
+import { readOrder, taskBody } from './task-orders.ts';
 
 /** What tasks are ordered and answered with. */
 export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink' | 'writeDocument'> {

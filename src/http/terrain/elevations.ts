@@ -3,13 +3,12 @@
 import type { LonLat } from '../../geo/index.ts';
 import type { ReadElevation, ReadProfile } from '../../terrain/index.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
+import { toShortest } from '../kit/bodies.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { custom, defineParameters, whole } from '../kit/parameters.ts';
+import { custom, DECIMAL, defineParameters, parseDecimal, whole } from '../kit/parameters.ts';
 import { pointParameters } from '../kit/paths.ts';
-import { toShortest } from '../kit/shortest-float.ts';
-import { DECIMAL, parseDecimal } from '../kit/texts.ts';
 
 /** What single heights are read with. */
 export interface ElevationDeps {

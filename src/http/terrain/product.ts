@@ -5,11 +5,19 @@ import { unsupported } from '../../errors.ts';
 import type { Colormaps } from '../../library/index.ts';
 import type { ContourFormat, ReliefFormat, TerrainProduct } from '../../terrain/index.ts';
 import { contourIntervalM } from '../../terrain/index.ts';
-import { findColormap } from '../colors/colormap.ts';
+import { findColormap } from '../colormaps.ts';
 import { json } from '../kit/json-schema.ts';
-import { choice, custom, decimal, defineParameters, flag, text } from '../kit/parameters.ts';
-import type { Query } from '../kit/query.ts';
-import { DECIMAL, parseDecimal } from '../kit/texts.ts';
+import type { Query } from '../kit/parameters.ts';
+import {
+  choice,
+  custom,
+  DECIMAL,
+  decimal,
+  defineParameters,
+  flag,
+  parseDecimal,
+  text,
+} from '../kit/parameters.ts';
 
 /** Values of `format`. */
 const TERRAIN_FORMATS = [

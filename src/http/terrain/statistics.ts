@@ -1,24 +1,19 @@
-import type { AreaParser } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
-import type { Areas } from '../../library/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
-import { AREA_REF, geometrySchema } from '../areas/area.ts';
-import { findArea, readGeometry } from '../areas/read-area.ts';
+import type { AreaDeps } from '../areas.ts';
+import { AREA_REF, findArea, geometrySchema, readGeometry } from '../areas.ts';
 import { Answer } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 
 /** What areas are measured with. */
-export interface TerrainStatisticsDeps {
-  readonly areas: Areas;
-  readonly areaParser: AreaParser;
+export interface TerrainStatisticsDeps extends AreaDeps {
   readonly readAreaStatistics: ReadAreaStatistics;
 }
 

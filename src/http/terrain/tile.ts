@@ -1,31 +1,37 @@
-/** Tiles of the terrain: their addresses, and how they are answered. */
+/** Tiles of the terrain: their addresses, how they are answered, their legends, and their TileJSON. */
 
-import { notFound } from '../../errors.ts';
-import type { Grid, Tile } from '../../geo/index.ts';
+import { toLegend } from '../../color/index.ts';
+import { notFound, unsupported } from '../../errors.ts';
+import type { Grid, LonLatBounds, Tile } from '../../geo/index.ts';
 import { isTile, tileGrid } from '../../geo/index.ts';
 import type { Colormaps } from '../../library/index.ts';
-import type { TerrainFormat, TerrainTileRequest, TerrainTiles } from '../../terrain/index.ts';
-import type { Answer } from '../kit/answers.ts';
-import { answerDrawn, toCacheHeaders } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import type {
+  ListedDem,
+  TerrainFormat,
+  TerrainProduct,
+  TerrainTileRequest,
+  TerrainTiles,
+} from '../../terrain/index.ts';
+import { Answer, answerCachedJson, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import type { ParameterDoc } from '../kit/parameters.ts';
+import { choice, defineParameters } from '../kit/parameters.ts';
 import type { EndingFormat } from '../kit/paths.ts';
-import { parseTileNumbers, splitRow } from '../kit/paths.ts';
-import type { Metrics } from '../monitoring/metrics.ts';
+import { parseTileNumbers, RENDER_ROOT, splitRow } from '../kit/paths.ts';
+import type { Metrics } from '../metrics.ts';
 import { parseProduct, terrainParameters } from './product.ts';
 
 /** Zoom levels of terrain. */
-export const MIN_TERRAIN_ZOOM = 1;
-export const MAX_TERRAIN_ZOOM = 16;
+const MIN_TERRAIN_ZOOM = 1;
+const MAX_TERRAIN_ZOOM = 16;
 
 /** No zoom has more columns or rows. */
 const column = json.integer({ min: 0, max: 2 ** MAX_TERRAIN_ZOOM - 1 });
 
 /** The position of a tile: segments that `parseTilePath` reads together. */
-export const tileParameters = {
+const tileParameters = {
   z: {
     description: 'Zoom.',
     schema: json.integer({ min: MIN_TERRAIN_ZOOM, max: MAX_TERRAIN_ZOOM }),
@@ -108,11 +114,11 @@ export const terrainTile = (deps: TerrainTileDeps): Endpoint => ({
     304: { description: 'The tile you have (If-None-Match) is still current.' },
     ...terrainFailures,
   },
-  handle: (request) => answer(request, deps),
+  handle: (request) => answerTile(request, deps),
 });
 
 /** The tile that a request names. */
-export async function parseTileRequest(
+async function parseTileRequest(
   { params, query }: Pick<ApiRequest, 'params' | 'query'>,
   colormaps: Colormaps,
 ): Promise<TerrainTileRequest> {
@@ -123,7 +129,7 @@ export async function parseTileRequest(
   return { grid, isFiltered, product: await parseProduct(asked, tile.z, colormaps) };
 }
 
-async function answer(
+async function answerTile(
   request: ApiRequest,
   { terrainTiles, colormaps, metrics, maxAgeS }: TerrainTileDeps,
 ): Promise<Answer> {
@@ -153,3 +159,161 @@ const mediaTypes: Readonly<Record<TerrainFormat, string>> = {
   mvt: 'application/vnd.mapbox-vector-tile',
   geojson: 'application/geo+json',
 };
+
+/** `GET /api/render/legend/terrain/{z}/{x}/{y}`. */
+export const terrainLegend = (deps: { readonly colormaps: Colormaps }): Endpoint => ({
+  summary: 'The legend of a terrain tile',
+  description: 'Of hillshade, slope and aspect; with the query of the tile.',
+  tag: 'Terrain',
+  params: tileParameters,
+  query: terrainParameters,
+  answers: {
+    200: {
+      description: 'Colours, and one threshold fewer between them: shades from 1 to 255, or degrees.',
+      content: {
+        'application/json': json.object({
+          colors: json.list(json.string()),
+          thresholds: json.list(json.number()),
+          'labels?': json.list(json.string()),
+          bands: json.list(json.object({ band: json.string(), min: json.number(), max: json.number() })),
+        }),
+      },
+    },
+    304: { description: 'The legend you have (If-None-Match) is still current.' },
+    400: { description: 'The query is malformed.' },
+    404: { description: 'No such tile or colormap.' },
+    422: { description: 'The format has no colours, or the combination cannot be drawn.' },
+  },
+  handle: (request) => answerLegend(request, deps),
+});
+
+/** Values of a hillshade. */
+const SHADES = { min: 1, max: 255 };
+const DIRECTIONS = { min: 0, max: 360 };
+const SLOPES = { min: 0, max: 90 };
+
+async function answerLegend(
+  request: ApiRequest,
+  { colormaps }: { readonly colormaps: Colormaps },
+): Promise<Answer> {
+  const { product } = await parseTileRequest(request, colormaps);
+  if (!('color' in product)) {
+    throw unsupported(
+      'no-legend',
+      `format=${product.kind} has no colours; hillshade, slope and aspect have.`,
+    );
+  }
+  const { kind, color } = product;
+  const whole = { hillshade: SHADES, slope: SLOPES, aspect: DIRECTIONS }[kind];
+  const range = color?.kind === 'ramp' && color.range !== null ? color.range : whole;
+  return answerCachedJson(request, { ...toLegend(color, range), bands: [{ band: kind, ...range }] });
+}
+
+/** What TileJSON documents are made of. */
+export interface TerrainTilejsonDeps {
+  readonly listDems: () => Promise<readonly ListedDem[]>;
+  readonly colormaps: Colormaps;
+}
+
+const scaleParameters = defineParameters({
+  SCALE: choice({ description: '2 for tiles of 512 × 512 pixels.', names: ['1', '2'], fallback: '1' }),
+});
+
+/** `GET /api/render/terrain/tilejson.json`. */
+export const terrainTilejson = (deps: TerrainTilejsonDeps): Endpoint => ({
+  summary: 'TileJSON of terrain tiles',
+  description:
+    'TileJSON 3.0 for map libraries, with the query of the tiles. Heights as colours have an `encoding`. Unknown heights are 0 m unless UNKNOWN sets another value: on a 3D map a transparent pixel would be a deep hole.',
+  tag: 'Terrain',
+  query: { ...terrainParameters, ...scaleParameters },
+  answers: {
+    200: {
+      description: 'The document.',
+      content: {
+        'application/json': json.object({
+          tilejson: json.literal('3.0.0'),
+          tiles: json.list(json.string()),
+          minzoom: json.integer(),
+          maxzoom: json.integer(),
+          bounds: json.list(json.number()),
+        }),
+      },
+    },
+    400: { description: 'The query is malformed.' },
+    404: { description: 'No such colormap.' },
+    422: { description: 'A combination that cannot be drawn.' },
+  },
+  handle: (request) => answerTilejson(request, deps),
+});
+
+async function answerTilejson(
+  request: ApiRequest,
+  { listDems, colormaps }: TerrainTilejsonDeps,
+): Promise<Answer> {
+  const { query } = request;
+  // Refused here rather than by every tile.
+  const product = await parseProduct(query, MIN_TERRAIN_ZOOM, colormaps);
+  terrainParameters.FILTERING.read(query);
+  const scale = scaleParameters.SCALE.read(query);
+  const dems = await listDems();
+  const attribution = [...new Set(dems.flatMap((dem) => dem.attribution ?? []))].join('; ');
+  return Answer.json(
+    {
+      tilejson: '3.0.0',
+      name: `Terrain: ${product.kind}`,
+      ...(attribution === '' ? {} : { attribution }),
+      scheme: 'xyz',
+      tiles: [toTemplate(request, { product, isDouble: scale === '2' })],
+      minzoom: MIN_TERRAIN_ZOOM,
+      maxzoom: MAX_TERRAIN_ZOOM,
+      bounds: toBounds(dems),
+      tileSize: scale === '2' ? 512 : 256,
+      ...describe(product),
+    },
+    // The template may hold the caller's key.
+    { headers: toCacheHeaders(0) },
+  );
+}
+
+/** The address of the tiles, with the whole query that came, the key included. */
+function toTemplate(
+  { publicUrl, query }: ApiRequest,
+  { product, isDouble }: { readonly product: TerrainProduct; readonly isDouble: boolean },
+): string {
+  const passed: [string, string][] = [...query].filter(([name]) => name.toLowerCase() !== 'scale');
+  const isEncoded = product.kind === 'terrarium' || product.kind === 'terrainrgb';
+  if (isEncoded && product.unknownM === null) passed.push(['UNKNOWN', '0']);
+  const text = new URLSearchParams(passed).toString();
+  return `${publicUrl}${RENDER_ROOT}terrain/{z}/{x}/{y}${isDouble ? '@2x' : ''}${text === '' ? '' : `?${text}`}`;
+}
+
+/** What libraries must know of a format. */
+function describe(product: TerrainProduct): object {
+  switch (product.kind) {
+    case 'terrarium':
+      return { encoding: 'terrarium' };
+    case 'terrainrgb':
+      return { encoding: 'mapbox' };
+    case 'contours':
+      return {
+        vector_layers: [{ id: 'contours', fields: { ele: 'Number', index: 'Boolean' } }],
+      };
+    default:
+      return {};
+  }
+}
+
+/** The hull of all models, as TileJSON writes it; the whole map where one says that gaps are sea, or across ±180. */
+function toBounds(dems: readonly ListedDem[]): readonly number[] {
+  const world: LonLatBounds = { west: -180, south: -85.0511, east: 180, north: 85.0511 };
+  const isWhole = dems.length === 0 || dems.some(({ gaps, bounds }) => gaps === 'sea' || bounds.east > 180);
+  const hull = isWhole
+    ? world
+    : {
+        west: Math.min(...dems.map(({ bounds }) => bounds.west)),
+        south: Math.max(world.south, Math.min(...dems.map(({ bounds }) => bounds.south))),
+        east: Math.max(...dems.map(({ bounds }) => bounds.east)),
+        north: Math.min(world.north, Math.max(...dems.map(({ bounds }) => bounds.north))),
+      };
+  return [hull.west, hull.south, hull.east, hull.north];
+}

@@ -14,7 +14,7 @@ import {
   makeWriteRate,
 } from '../index.ts';
 import type { Route } from '../kit/endpoint.ts';
-import { splitTarget } from '../server/target.ts';
+import { splitTarget } from '../server/routing.ts';
 import type { TestRouteOptions } from './make-test-routes.ts';
 import { makeTestRoutes } from './make-test-routes.ts';
 

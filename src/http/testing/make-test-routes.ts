@@ -6,10 +6,10 @@ import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../ren
 import type { Weather } from '../../weather/index.ts';
 import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
 import type { ViewerFiles } from '../pages/viewer.ts';
-import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
-import type { ResultDeps } from '../results/result.ts';
+import type { ThumbnailLinks } from '../pictures/thumbnails.ts';
 import type { RouteDeps } from '../routes.ts';
 import { writeDocument } from '../statistics/statistics-formats.ts';
+import type { ResultDeps } from '../tasks/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import { makeReadWeatherDocument } from '../weather/weather-documents.ts';
 

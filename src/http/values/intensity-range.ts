@@ -6,20 +6,16 @@ import { badInput } from '../../errors.ts';
 import type { Areas } from '../../library/index.ts';
 import type { FindIntensity, IntensityAnswer, IntensityRequest } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
-import { AREA_REF } from '../areas/area.ts';
-import { findCrop } from '../areas/read-area.ts';
-import { curveSchema, stretchName, toWireRange } from '../colors/contrast.ts';
+import { AREA_REF, bboxParameter, findCrop } from '../areas.ts';
 import type { Answer } from '../kit/answers.ts';
-import { answerCachedJson } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import { answerCachedJson, nameScene, sceneHeaders } from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
+import type { Query } from '../kit/parameters.ts';
 import { choice, decimal, defineParameters, flag, text } from '../kit/parameters.ts';
 import { parseSceneVerbPath } from '../kit/paths.ts';
-import type { Query } from '../kit/query.ts';
-import { nameScene, sceneHeaders } from '../kit/scene-notes.ts';
-import { bboxParameter } from './bbox.ts';
+import { curveSchema, stretchName, toWireRange } from '../pictures/styling.ts';
 
 /** The ways to find a range. */
 const INTENSITY_METHODS = ['cc', 'mean', 'minmax', 'histogram'] as const;
@@ -171,7 +167,7 @@ async function answer(
     throw badInput('bad-path', 'The address of an intensity range ends in {scene_id}/{bands}.');
   }
   const { areaRef, ...options } = parseIntensityQuery(request.query);
-  const area = await findCrop(areaRef, areas);
+  const area = areaRef === null ? null : await findCrop(areaRef, areas);
   const scene = await chooseLevel(scenes, named);
   const found = await findIntensity({ ...scene, ...options, bands, area }, request.ticket);
   return nameScene(

@@ -5,14 +5,12 @@ import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
 import type { Answer } from '../kit/answers.ts';
-import { answerCachedJson, DAY_S } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import { answerCachedJson, DAY_S, findGainNote } from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { sensorParameter } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters, text } from '../kit/parameters.ts';
 import { belowRenderRoot, decodeSegments } from '../kit/paths.ts';
-import { findGainNote } from '../kit/scene-notes.ts';
 
 interface ParseVbDeps {
   readonly scenes: SceneStore;

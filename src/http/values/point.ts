@@ -2,15 +2,13 @@ import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
-import { Answer, toCacheHeaders } from '../kit/answers.ts';
-import type { ApiRequest } from '../kit/api-request.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import { Answer, nameScene, noteGains, noteHeaders, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
+import { toShortest } from '../kit/bodies.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, pixelFailures, sceneParameters } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters, flag } from '../kit/parameters.ts';
 import { parseSceneVerbPath, pointParameters } from '../kit/paths.ts';
-import { nameScene, noteGains, noteHeaders, sceneHeaders } from '../kit/scene-notes.ts';
-import { toShortest } from '../kit/shortest-float.ts';
 
 /** What point values are read with. */
 export interface PointDeps {

@@ -7,7 +7,7 @@ import {
   toColormapId,
 } from '../../../src/color/index.ts';
 import { toOutline } from '../../../src/geo/index.ts';
-import { parseJsonBody } from '../../../src/http/kit/json-body.ts';
+import { parseJsonBody } from '../../../src/http/kit/bodies.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const JSON_TOKENS = [

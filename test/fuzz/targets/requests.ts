@@ -1,12 +1,12 @@
 import { areaParser } from '../../../src/areas/testing/area-parser.ts';
 import { tileGrid } from '../../../src/geo/index.ts';
-import { parseJsonBody, writeJson } from '../../../src/http/kit/json-body.ts';
+import { parseJsonBody, writeJson } from '../../../src/http/kit/bodies.ts';
 import { limits } from '../../../src/http/kit/limits.ts';
-import { makeIgnoredNames, parseQuery } from '../../../src/http/kit/query.ts';
-import { parsePicturePath } from '../../../src/http/pictures/path.ts';
-import { parsePictureQuery } from '../../../src/http/pictures/query.ts';
-import { parseSharpenPattern } from '../../../src/http/pictures/sharpen-pattern.ts';
+import { parseQuery } from '../../../src/http/kit/parameters.ts';
+import { parsePicturePath, parseSharpenPattern } from '../../../src/http/kit/paths.ts';
+import { parsePictureQuery } from '../../../src/http/pictures/picture.ts';
 import { parseSearch } from '../../../src/http/search/body.ts';
+import { makeIgnoredNames } from '../../../src/http/server/app.ts';
 import { parseIntensityQuery } from '../../../src/http/values/intensity-range.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';

@@ -1,5 +1,5 @@
-import { read } from '../../../src/http/kit/admissions.ts';
 import type { Route } from '../../../src/http/kit/endpoint.ts';
+import { read } from '../../../src/http/kit/endpoint.ts';
 import { sensorBands } from './sensor-bands.ts';
 
 /** What sensors there are, and what they measure. */

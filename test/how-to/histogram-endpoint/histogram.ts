@@ -1,11 +1,10 @@
 import { badInput } from '../../../src/errors.ts';
-import { answerCachedJson } from '../../../src/http/kit/answers.ts';
+import { answerCachedJson, nameScene, sceneHeaders } from '../../../src/http/kit/answers.ts';
 import type { Endpoint } from '../../../src/http/kit/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../../../src/http/kit/endpoint.ts';
 import { json } from '../../../src/http/kit/json-schema.ts';
 import { defineParameters, whole } from '../../../src/http/kit/parameters.ts';
 import { parseSceneVerbPath } from '../../../src/http/kit/paths.ts';
-import { nameScene, sceneHeaders } from '../../../src/http/kit/scene-notes.ts';
 import type { FindSceneHistogram } from './scene-histogram.ts';
 
 /** What histograms are made with. */

@@ -1,5 +1,5 @@
-import { drawn } from '../../../src/http/kit/admissions.ts';
 import type { Route } from '../../../src/http/kit/endpoint.ts';
+import { drawn } from '../../../src/http/kit/endpoint.ts';
 import type { HistogramDeps } from './histogram.ts';
 import { histogram } from './histogram.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { RESAMPLE_NAMES } from '../../../src/http/pictures/query.ts';
+import { RESAMPLE_NAMES } from '../../../src/http/pictures/picture.ts';
 
 /** Names under which things are stored in the service that is asked. */
 export interface StoredNames {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../kit/limits.ts';
-import type { App } from '../app.ts';
 import type { ConnectionLimits, CutReason } from '../connections.ts';
 import { makeConnections } from '../connections.ts';
 import type { FrontDoor } from '../front-door.ts';
-import type { RouteTable } from '../route-table.ts';
-import type { HttpServer, Timeouts } from '../server.ts';
+import type { RouteTable } from '../routing.ts';
+import type { App, HttpServer, Timeouts } from '../server.ts';
 import { listen } from '../server.ts';
 
 interface TestServerOptions {
