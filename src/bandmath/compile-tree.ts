@@ -3,8 +3,22 @@ import type { InputRule, RunLocals, TablePlan } from './run-table.ts';
 import { emitInput, inputRules, layOutLocals, planTable } from './run-table.ts';
 import type { NodeId, PixelNode, PixelOp, TypedNode, TypedTree } from './typed-tree.ts';
 import type { Code, KernelCalls, Signature } from './wasm-module.ts';
-import * as op from './wasm-module.ts';
-import { makeKernelCalls, plain, splat, toModuleBytes, valueType } from './wasm-module.ts';
+import {
+  getLocal,
+  int,
+  loadInt,
+  loadSplat,
+  loadVector,
+  loopWhile,
+  makeKernelCalls,
+  plain,
+  setLocal,
+  splat,
+  storeVector,
+  teeLocal,
+  toModuleBytes,
+  valueType,
+} from './wasm-module.ts';
 
 /** A tree as a module, and the layout of its table. */
 export interface CompiledTree {
@@ -29,15 +43,15 @@ export function compileTree(tree: TypedTree, rules: readonly InputRule[]): Compi
   const emit = makeEmitter({ tree, rules, table, locals, kernels });
   // A vector holds four pixels, a vector of masks sixteen: four times the values, then the masks.
   const pixels = [0, 1, 2, 3].flatMap((quarter) => emit.quarter(quarter));
-  const step = [...op.getLocal(locals.at), ...op.int(64), ...op.plain.addInt, ...op.setLocal(locals.at)];
-  const goesOn = [...op.getLocal(locals.at), ...op.getLocal(locals.end), ...op.plain.lessInt];
+  const step = [...getLocal(locals.at), ...int(64), ...plain.addInt, ...setLocal(locals.at)];
+  const goesOn = [...getLocal(locals.at), ...getLocal(locals.end), ...plain.lessInt];
   const body = [...pixels, ...emit.masks(), ...step, ...goesOn];
   const bytes = toModuleBytes({
     imports: kernels.imports(),
     run: {
       signature: RUN,
       locals: locals.declarations,
-      body: [...emit.table(), ...emit.constants(), ...op.loopWhile(body)],
+      body: [...emit.table(), ...emit.constants(), ...loopWhile(body)],
     },
   });
   return { bytes, table };
@@ -65,28 +79,28 @@ interface Emitter {
 /** Generates the instructions of a tree. */
 function makeEmitter({ tree, rules, table, locals, kernels }: EmitterParts): Emitter {
   const { nodes, outputs } = tree;
-  const nodeValue = (node: NodeId): Code => op.getLocal(locals.node(node));
+  const nodeValue = (node: NodeId): Code => getLocal(locals.node(node));
   /** Lanes of ones become the number 1. */
   const numberOf = (node: NodeId): Code =>
-    nodes[node]?.type === 'boolean' ? [...nodeValue(node), ...op.splat(1), ...op.plain.and] : nodeValue(node);
+    nodes[node]?.type === 'boolean' ? [...nodeValue(node), ...splat(1), ...plain.and] : nodeValue(node);
   const addressOf = (plane: number): Code => [
-    ...op.getLocal(locals.int(plane)),
-    ...op.getLocal(locals.at),
-    ...op.plain.addInt,
+    ...getLocal(locals.int(plane)),
+    ...getLocal(locals.at),
+    ...plain.addInt,
   ];
 
   /** The number as read is in the node's own local, so that a rule may use it more than once. */
   const emitBand = (input: number, id: NodeId, quarter: number): Code => {
     const entry = table.inputs[input] as TablePlan['inputs'][number];
     const rule = rules[input] as InputRule;
-    const read = (plane: number): Code => [...addressOf(plane), ...op.loadVector(16 * quarter)];
+    const read = (plane: number): Code => [...addressOf(plane), ...loadVector(16 * quarter)];
     const value = emitInput(rule, {
       value: nodeValue(id),
-      parameter: (i) => op.getLocal(locals.parameter(entry.parameter + i)),
+      parameter: (i) => getLocal(locals.parameter(entry.parameter + i)),
       plane: inputRules[rule].hasPlane ? read(entry.second) : [],
       log: () => kernels.call('log', 1),
     });
-    return [...read(entry.values), ...op.setLocal(locals.node(id)), ...value];
+    return [...read(entry.values), ...setLocal(locals.node(id)), ...value];
   };
 
   const emitPixel = (node: PixelNode): Code => {
@@ -102,7 +116,7 @@ function makeEmitter({ tree, rules, table, locals, kernels }: EmitterParts): Emi
   const emitNode = (node: TypedNode, id: NodeId, quarter: number): Code => {
     if (node.op === 'constant') return [];
     const code = node.op === 'input' ? emitBand(node.input, id, quarter) : emitPixel(node as PixelNode);
-    return [...code, ...op.setLocal(locals.node(id))];
+    return [...code, ...setLocal(locals.node(id))];
   };
 
   const emitOutput = (output: number, quarter: number): Code => {
@@ -110,50 +124,48 @@ function makeEmitter({ tree, rules, table, locals, kernels }: EmitterParts): Emi
     const { values } = table.outputs[output] as TablePlan['outputs'][number];
     const number = numberOf(value);
     const result =
-      absent === null
-        ? number
-        : [...op.splat(Number.NaN), ...number, ...nodeValue(absent), ...op.plain.bitSelect];
+      absent === null ? number : [...splat(Number.NaN), ...number, ...nodeValue(absent), ...plain.bitSelect];
     return [
-      ...[...addressOf(values), ...result, ...op.teeLocal(locals.scratch), ...op.storeVector(16 * quarter)],
-      ...[...op.getLocal(locals.scratch), ...op.getLocal(locals.scratch), ...op.plain.eq],
-      ...op.setLocal(locals.isNumber(output, quarter)),
+      ...[...addressOf(values), ...result, ...teeLocal(locals.scratch), ...storeVector(16 * quarter)],
+      ...[...getLocal(locals.scratch), ...getLocal(locals.scratch), ...plain.eq],
+      ...setLocal(locals.isNumber(output, quarter)),
     ];
   };
 
   /** A mask has one byte where a value has four. */
-  const pixelAt = [...op.getLocal(locals.at), ...op.int(2), ...op.plain.shiftRightInt];
+  const pixelAt = [...getLocal(locals.at), ...int(2), ...plain.shiftRightInt];
   const emitMask = (output: number): Code => {
     const { mask, before, stride } = table.outputs[output] as TablePlan['outputs'][number];
-    const flag = (quarter: number): Code => op.getLocal(locals.isNumber(output, quarter));
+    const flag = (quarter: number): Code => getLocal(locals.isNumber(output, quarter));
     const had = [
-      ...[...op.getLocal(locals.int(before)), ...pixelAt, ...op.getLocal(locals.int(stride))],
-      ...[...op.plain.andInt, ...op.plain.addInt, ...op.loadVector(0)],
+      ...[...getLocal(locals.int(before)), ...pixelAt, ...getLocal(locals.int(stride))],
+      ...[...plain.andInt, ...plain.addInt, ...loadVector(0)],
     ];
     const has = [
-      ...[...flag(0), ...flag(1), ...op.plain.narrowFour],
-      ...[...flag(2), ...flag(3), ...op.plain.narrowFour],
-      ...op.plain.narrowEight,
+      ...[...flag(0), ...flag(1), ...plain.narrowFour],
+      ...[...flag(2), ...flag(3), ...plain.narrowFour],
+      ...plain.narrowEight,
     ];
     return [
-      ...[...op.getLocal(locals.int(mask)), ...pixelAt, ...op.plain.addInt],
-      ...[...had, ...has, ...op.plain.and, ...op.storeVector(0)],
+      ...[...getLocal(locals.int(mask)), ...pixelAt, ...plain.addInt],
+      ...[...had, ...has, ...plain.and, ...storeVector(0)],
     ];
   };
 
   return {
     table: () => [
       ...Array.from({ length: table.ints }, (_, index) => [
-        ...[...op.getLocal(locals.table), ...op.loadInt(4 * index), ...op.setLocal(locals.int(index))],
+        ...[...getLocal(locals.table), ...loadInt(4 * index), ...setLocal(locals.int(index))],
       ]).flat(),
       ...Array.from({ length: table.parameters }, (_, index) => [
-        ...[...op.getLocal(locals.table), ...op.loadSplat(4 * (table.ints + index))],
-        ...op.setLocal(locals.parameter(index)),
+        ...[...getLocal(locals.table), ...loadSplat(4 * (table.ints + index))],
+        ...setLocal(locals.parameter(index)),
       ]).flat(),
     ],
     constants: () =>
       nodes.flatMap((node, id) =>
         node.op === 'constant'
-          ? [...emitConstant(node.type === 'boolean', node.value), ...op.setLocal(locals.node(id))]
+          ? [...emitConstant(node.type === 'boolean', node.value), ...setLocal(locals.node(id))]
           : [],
       ),
     quarter: (quarter) => [
@@ -166,7 +178,7 @@ function makeEmitter({ tree, rules, table, locals, kernels }: EmitterParts): Emi
 
 /** A constant in all lanes: a number, or lanes of ones or zeros. */
 const emitConstant = (isBoolean: boolean, value: number): Code =>
-  isBoolean && value !== 0 ? [...op.splat(0), ...op.splat(0), ...op.plain.eq] : op.splat(value);
+  isBoolean && value !== 0 ? [...splat(0), ...splat(0), ...plain.eq] : splat(value);
 
 /**
  * An operation as instructions: `args` pushes an operand, as a float or, for those of `logical_*` and the condition of

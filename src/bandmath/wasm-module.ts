@@ -7,7 +7,7 @@ export type Code = readonly number[];
 export const valueType = { i32: 0x7f, v128: 0x7b } as const;
 
 /** An unsigned LEB128 number. */
-export function unsigned(value: number): Code {
+function unsigned(value: number): Code {
   const bytes: number[] = [];
   let rest = value;
   do {
@@ -19,7 +19,7 @@ export function unsigned(value: number): Code {
 }
 
 /** A signed LEB128 number within 32 bits. */
-export function signed(value: number): Code {
+function signed(value: number): Code {
   const bytes: number[] = [];
   let rest = value | 0;
   for (;;) {
@@ -32,7 +32,7 @@ export function signed(value: number): Code {
 }
 
 /** The four bytes of a float32, with the sign and the payload of a NaN unchanged. */
-export function float32(value: number): Code {
+function float32(value: number): Code {
   return [...new Uint8Array(Float32Array.of(value).buffer)];
 }
 
@@ -132,7 +132,7 @@ export const getLocal = (local: number): Code => [0x20, ...unsigned(local)];
 export const setLocal = (local: number): Code => [0x21, ...unsigned(local)];
 /** Sets a local and leaves the value on the stack. */
 export const teeLocal = (local: number): Code => [0x22, ...unsigned(local)];
-export const call = (index: number): Code => [0x10, ...unsigned(index)];
+const call = (index: number): Code => [0x10, ...unsigned(index)];
 export const int = (value: number): Code => [0x41, ...signed(value)];
 
 /** The same float32 in all four lanes. */
