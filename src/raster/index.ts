@@ -5,33 +5,10 @@ export {
   PLANE_BYTES,
   type ResultPlane,
 } from './band-math.ts';
-export {
-  type CloudSource,
-  makeQualityMeaning,
-  markClouds,
-  markedPercent,
-} from './cloud-mask.ts';
-export {
-  CLOUD_FLAGS,
-  type CollectedValues,
-  flagClasses,
-  MEASURE_BYTES,
-  makeCollectedValues,
-  measureValues,
-  type RepeatedPixels,
-  repeatFlags,
-} from './collect-values.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export { fillEmpty, joinMasks, keepCommon } from './masks.ts';
 export { medianOf9, medianOf25 } from './median.ts';
 export { allocateColumns, allocatePadded, type MaskedPlane, PAD_PX } from './padded-plane.ts';
-export {
-  type IndexDetail,
-  makeIndexDetailSums,
-  sharpenBand,
-  sharpenComposite,
-  sharpenIndex,
-} from './pansharpen.ts';
 export {
   bytesPerSample,
   makePixels,

@@ -8,10 +8,11 @@ import { countBins } from '../numbers/index.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
-import type { CollectedValues } from '../raster/index.ts';
-import { CLOUD_FLAGS, makeCollectedValues, makeComputeBands, measureValues } from '../raster/index.ts';
+import { makeComputeBands } from '../raster/index.ts';
 import type { CloudPlan, FlagClouds, PixelPlan, PixelTools } from '../render/index.ts';
 import { beginWork, listCloudReads, listPlanReads, makeFlagClouds, readChannels } from '../render/index.ts';
+import type { CollectedValues } from './collect-values.ts';
+import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './collect-values.ts';
 import type { Measured } from './scene-statistics-store.ts';
 
 /** A part of a group that is read at once. */

@@ -9,7 +9,6 @@ import type { HistogramBins } from '../numbers/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
-import { MEASURE_BYTES } from '../raster/index.ts';
 import type { CloudPlan, ComparedScene, NativeGrid } from '../render/index.ts';
 import {
   coarsestOf,
@@ -27,6 +26,7 @@ import {
   withoutOverviews,
 } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
+import { MEASURE_BYTES } from './collect-values.ts';
 import type { MaskMeaning, MeasuredGroup, MeasureJob, PlannedMask } from './measure-scene.ts';
 import type { ClassLevel, ParseExpressions } from './statistics-order.ts';
 

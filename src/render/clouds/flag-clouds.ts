@@ -1,7 +1,7 @@
 import type { Grid } from '../../geo/index.ts';
 import { applyAffine, invertAffine } from '../../geo/index.ts';
-import type { RepeatedPixels, WarpPlan } from '../../raster/index.ts';
-import { allocateSource, flagClasses, makeStaging, repeatFlags } from '../../raster/index.ts';
+import type { Allocate, Kernels, PixelWindow, WarpPlan } from '../../raster/index.ts';
+import { allocateSource, makeStaging } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { PixelWork } from '../pixels/read-inputs.ts';
 import { readInputs, readPlane } from '../pixels/read-inputs.ts';
@@ -41,6 +41,55 @@ interface ClassFlags {
   readonly plane: FlagPlane;
   readonly work: PixelWork;
   readonly classes: readonly number[];
+}
+
+/** A classification in the kernels' memory. */
+interface ClassPlane {
+  readonly valuesAt: number;
+  /** A byte per pixel: where it is 0 the class is 0; 0 if there is data everywhere. */
+  readonly maskAt: number;
+  readonly count: number;
+}
+
+/** Adds a flag to the pixels of some classes; true if there are any. */
+export function flagClasses(
+  kernels: Kernels,
+  allocate: Allocate,
+  { valuesAt, maskAt, count }: ClassPlane,
+  {
+    classes,
+    flag,
+    flagsAt,
+  }: { readonly classes: readonly number[]; readonly flag: number; readonly flagsAt: number },
+): boolean {
+  const classesAt = allocate(4 * classes.length);
+  new Float32Array(kernels.buffer(), classesAt, classes.length).set(classes);
+  return kernels.run.flagClasses(valuesAt, maskAt, count, classesAt, classes.length, flag, flagsAt) === 1;
+}
+
+/** Pixels of a coarser grid, each of which is several of a finer one on each axis. */
+interface RepeatedPixels {
+  /** Those of the coarser grid that cover the finer one. */
+  readonly window: PixelWindow;
+  /** Finer pixels on each axis of a coarser one. */
+  readonly times: number;
+  /** Columns and rows of the first coarser pixel that lie before the finer grid. */
+  readonly startCol: number;
+  readonly startRow: number;
+}
+
+/** Adds the flags of a window of a coarser grid to those of a finer one. */
+export function repeatFlags(
+  kernels: Kernels,
+  { window, times, startCol, startRow }: RepeatedPixels,
+  {
+    coarseAt,
+    flagsAt,
+    width,
+    height,
+  }: { readonly coarseAt: number; readonly flagsAt: number; readonly width: number; readonly height: number },
+): void {
+  kernels.run.repeatFlags(coarseAt, window.width, flagsAt, width, height, times, startCol, startRow);
 }
 
 async function flagPixels(

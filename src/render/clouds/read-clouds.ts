@@ -4,12 +4,14 @@ import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { fillOutline } from '../../geo/index.ts';
 import { readCloudPolygons } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
-import type { CloudSource, SourcePlanes, WarpPlan } from '../../raster/index.ts';
-import { allocateSource, makeQualityMeaning, markClouds, warpPlanes } from '../../raster/index.ts';
+import type { SourcePlanes, WarpPlan } from '../../raster/index.ts';
+import { allocateSource, warpPlanes } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { PixelWork } from '../pixels/read-inputs.ts';
 import { readInputs } from '../pixels/read-inputs.ts';
 import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/render-plan.ts';
+import type { CloudSource } from './cloud-mask.ts';
+import { makeQualityMeaning, markClouds } from './cloud-mask.ts';
 
 /** A grid, the clouds planned for it, and the scene they are of. */
 export interface CloudJob {

@@ -3,7 +3,6 @@ import { internal } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { ContrastRange } from '../../numbers/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
-import type { IndexDetail } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import { estimatePlanes } from '../plan/limits.ts';
@@ -11,6 +10,7 @@ import { findAsset, makePlanRead } from '../plan/plan-inputs.ts';
 import type { InputPlan, PixelPlan, PlannedScene, RenderPlan } from '../plan/render-plan.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import { toWindowGrid } from '../samples/sample-grid.ts';
+import type { IndexDetail } from './pansharpen.ts';
 import { findBandWarp, planLow } from './plan-sharpen.ts';
 import type { DetailJob, DetailJobs } from './sharpen-channels.ts';
 

@@ -2,20 +2,14 @@ import type { BandInput } from '../../bandmath/index.ts';
 import { internal } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
-import type { IndexDetail, Kernels, ResultPlane, SourcePlanes, WarpPlan } from '../../raster/index.ts';
-import {
-  joinMasks,
-  keepCommon,
-  makeIndexDetailSums,
-  sharpenBand,
-  sharpenComposite,
-  sharpenIndex,
-  warpPlanes,
-} from '../../raster/index.ts';
+import type { Kernels, ResultPlane, SourcePlanes, WarpPlan } from '../../raster/index.ts';
+import { joinMasks, keepCommon, warpPlanes } from '../../raster/index.ts';
 import { readChannels, toInputTree } from '../pixels/compute-channels.ts';
 import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';
 import { beginWork, readSources } from '../pixels/read-inputs.ts';
 import type { LowPlan, PixelPlan, SharpenPlan, ValueLimits } from '../plan/render-plan.ts';
+import type { IndexDetail } from './pansharpen.ts';
+import { makeIndexDetailSums, sharpenBand, sharpenComposite, sharpenIndex } from './pansharpen.ts';
 
 /** The channels of a picture, in the kernels' memory; several may be one plane, or have one mask. */
 interface SharpenedPlanes {

@@ -3,6 +3,7 @@
  * `npm run node -- test/oracle/pansharpen/check-pansharpen.ts`. The panchromatic band has pixels of half the size, and its grid is
  * shifted by half of one, as Landsat's is. Needs a Python with NumPy. Prints a table and fails on a mismatch.
  */
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +11,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Grid } from '../../../src/geo/index.ts';
 import type { ResampleMethod } from '../../../src/raster/index.ts';
+import { loadKernels } from '../../../src/raster/index.ts';
+import { putPlanes } from '../../../src/raster/testing/put-planes.ts';
+import type { SceneFixture } from '../../../src/raster/testing/scene-fixture.ts';
+import { warpFixture } from '../../../src/raster/testing/scene-fixture.ts';
 import {
-  loadKernels,
   makeIndexDetailSums,
   sharpenBand,
   sharpenComposite,
   sharpenIndex,
-} from '../../../src/raster/index.ts';
-import { putPlanes } from '../../../src/raster/testing/put-planes.ts';
-import type { SceneFixture } from '../../../src/raster/testing/scene-fixture.ts';
-import { warpFixture } from '../../../src/raster/testing/scene-fixture.ts';
+} from '../../../src/render/pansharpening/pansharpen.ts';
 import { findPython } from '../tiff/find-python.ts';
 
 /** Float32 numbers computed in several steps, against float64. */

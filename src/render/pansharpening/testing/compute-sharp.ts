@@ -1,9 +1,9 @@
-import type { IndexDetail } from '../../../raster/index.ts';
 import { readChannels } from '../../pixels/compute-channels.ts';
 import { beginWork } from '../../pixels/read-inputs.ts';
 import type { TestImage } from '../../pixels/testing/compute-plan.ts';
 import { makeTestTools } from '../../pixels/testing/compute-plan.ts';
 import type { PixelPlan } from '../../plan/render-plan.ts';
+import type { IndexDetail } from '../pansharpen.ts';
 import { sharpenChannels } from '../sharpen-channels.ts';
 
 /** The channels of a plan with their masks, sharpened if it says so. */

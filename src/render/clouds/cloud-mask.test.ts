@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { QualityLayout } from '../sensors/index.ts';
-import { sensorByAbbreviation, toInterfaceQuality } from '../sensors/index.ts';
-import {
-  makeQualityMeaning,
-  markClasses,
-  markClouds,
-  markedPercent,
-  markFlags,
-  withoutMarked,
-} from './cloud-mask.ts';
+import type { QualityLayout } from '../../sensors/index.ts';
+import { sensorByAbbreviation, toInterfaceQuality } from '../../sensors/index.ts';
+import { makeQualityMeaning, markClasses, markClouds, markedPercent, markFlags } from './cloud-mask.ts';
 
 const opaqueOnly = { onlyOpaque: true };
 const allClouds = { onlyOpaque: false };
@@ -115,20 +108,8 @@ test('percentages are of the pixels with data', () => {
   assert.equal(markedPercent(new Uint8Array(0), null), null);
 });
 
-test('both masks together remove what either marks', () => {
-  const clouds = Uint8Array.of(1, 0, 0, 0);
-  const classes = Uint8Array.of(0, 1, 0, 0);
-  const both = markFlags([clouds, classes]);
-  assert.deepEqual([...withoutMarked(Uint8Array.of(1, 1, 1, 0), both)], [0, 0, 1, 0]);
-  assert.deepEqual([...withoutMarked(null, both)], [0, 0, 1, 1]);
-});
-
 test('planes of different sizes are refused', () => {
   const [small, large] = [new Uint8Array(2), new Uint8Array(3)];
-  for (const combine of [
-    () => markFlags([small, large]),
-    () => withoutMarked(small, large),
-    () => markedPercent(small, large),
-  ])
+  for (const combine of [() => markFlags([small, large]), () => markedPercent(small, large)])
     assert.throws(combine, { code: 'mask-size' });
 });

@@ -1,5 +1,5 @@
-import { internal } from '../errors.ts';
-import type { PixelArray } from './pixel-type.ts';
+import { internal } from '../../errors.ts';
+import type { PixelArray } from '../../raster/index.ts';
 
 /**
  * Marks clouds pixel by pixel. The meaning of a sensor's values is not known here: its rule (`sensors/definition/quality.ts`)
@@ -19,7 +19,7 @@ export type CloudSource =
   | { readonly kind: 'bits'; readonly values: PixelArray; readonly meaning: QualityMeaning };
 
 /** What 16-bit quality values say about clouds; made once per layout, it caches the few values that occur. */
-export interface QualityMeaning {
+interface QualityMeaning {
   /** 1 where there is an opaque cloud, 2 where there is cirrus, 3 where there are both; 0 without any. */
   cloudsOf(stored: number): number;
 }
@@ -92,14 +92,6 @@ export function markClasses(values: PixelArray, classes: readonly number[]): Uin
   const marks = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) marks[i] = isWanted[values[i]!] ?? 0;
   return marks;
-}
-
-/** The mask without the marked pixels: 1 where there is data and no mark. A null mask means data everywhere. */
-export function withoutMarked(mask: Uint8Array | null, marks: Uint8Array): Uint8Array {
-  if (mask !== null && mask.length !== marks.length) throw differentSizes();
-  const left = new Uint8Array(marks.length);
-  for (let i = 0; i < marks.length; i++) left[i] = marks[i] === 0 && (mask === null || mask[i] !== 0) ? 1 : 0;
-  return left;
 }
 
 /** The percentage of the pixels with data that is marked, 0 to 100; null when there is no data. */

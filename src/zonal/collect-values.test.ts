@@ -2,16 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { summarize } from '../numbers/index.ts';
+import { loadKernels } from '../raster/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { markClasses } from './cloud-mask.ts';
-import {
-  CLOUD_FLAGS,
-  flagClasses,
-  makeCollectedValues,
-  measureValues,
-  repeatFlags,
-} from './collect-values.ts';
-import { loadKernels } from './kernels.ts';
+import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './collect-values.ts';
 
 const kernels = loadKernels();
 
@@ -85,76 +78,6 @@ test('property: what counts is what a look at each pixel of the spans finds, pie
       const { count, validPx, cloudPx } = collected;
       const found = [...new Float32Array(kernels.buffer(), collected.valuesAt, count)];
       assert.deepEqual({ found, validPx, cloudPx }, wanted);
-    }),
-    { numRuns: casesOf(300) },
-  );
-});
-
-test('property: flags of classes are those of a look at each pixel, and are added to earlier ones', () => {
-  const anyClass = fc.oneof(fc.nat(11), fc.constant(2.5), fc.constant(300), fc.constant(Number.NaN));
-  const input = fc.record({
-    values: fc.array(anyClass, { maxLength: 70 }),
-    classes: fc.uniqueArray(fc.nat(11), { maxLength: 4 }),
-    hasMask: fc.boolean(),
-    seed: fc.nat(),
-  });
-  fc.assert(
-    fc.property(input, ({ values, classes, hasMask, seed }) => {
-      const mask = Uint8Array.from(values, (_, i) => (hasMask && (seed >> (i % 30)) % 3 === 0 ? 0 : 1));
-      const before = Uint8Array.from(values, (_, i) => (i % 5 === 0 ? 4 : 0));
-      const allocate = kernels.begin();
-      const plane = {
-        valuesAt: put(allocate, Float32Array.from(values)),
-        maskAt: hasMask ? put(allocate, mask) : 0,
-        count: values.length,
-      };
-      const flagsAt = put(allocate, before);
-      const any = flagClasses(kernels, allocate, plane, { classes, flag: 3, flagsAt });
-      const marks = markClasses(
-        Float32Array.from(values, (value, i) => (mask[i] === 0 ? 0 : value)),
-        classes,
-      );
-      assert.equal(any, marks.includes(1));
-      assert.deepEqual(
-        [...new Uint8Array(kernels.buffer(), flagsAt, values.length)],
-        [...before].map((flag, i) => flag | (marks[i] === 1 ? 3 : 0)),
-      );
-    }),
-    { numRuns: casesOf(300) },
-  );
-});
-
-test('property: flags of a coarser plane are added to all finer pixels that it covers', () => {
-  const input = fc.record({
-    times: fc.constantFrom(1, 2, 3, 6),
-    width: fc.integer({ min: 1, max: 90 }),
-    height: fc.integer({ min: 1, max: 12 }),
-    startCol: fc.nat(5),
-    startRow: fc.nat(5),
-    seed: fc.nat(),
-  });
-  fc.assert(
-    fc.property(input, ({ times, width, height, seed, ...start }) => {
-      const [startCol, startRow] = [start.startCol % times, start.startRow % times];
-      const window = {
-        x: 0,
-        y: 0,
-        width: Math.ceil((width + startCol) / times),
-        height: Math.ceil((height + startRow) / times),
-      };
-      const flagAt = (i: number): number => (Math.imul(i + 1, 2_654_435_761 + seed) >>> 13) & 7;
-      const coarse = Uint8Array.from({ length: window.width * window.height }, (_, i) => flagAt(i));
-      const before = Uint8Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 8 : 0));
-      const allocate = kernels.begin();
-      const flagsAt = put(allocate, before);
-      const planes = { coarseAt: put(allocate, coarse), flagsAt, width, height };
-      repeatFlags(kernels, { window, times, startCol, startRow }, planes);
-      const wanted = before.map((flag, i) => {
-        const col = Math.floor(((i % width) + startCol) / times);
-        const row = Math.floor((Math.floor(i / width) + startRow) / times);
-        return flag | (coarse[row * window.width + col] as number);
-      });
-      assert.deepEqual(new Uint8Array(kernels.buffer(), flagsAt, width * height), wanted);
     }),
     { numRuns: casesOf(300) },
   );

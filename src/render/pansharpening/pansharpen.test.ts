@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sensorByAbbreviation } from '../sensors/index.ts';
-import { casesOf } from '../testing/test-size.ts';
-import { loadKernels } from './kernels.ts';
+import { loadKernels } from '../../raster/index.ts';
+import { putPlanes } from '../../raster/testing/put-planes.ts';
+import { sensorByAbbreviation } from '../../sensors/index.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { makeIndexDetailSums, sharpenBand, sharpenComposite, sharpenIndex } from './pansharpen.ts';
-import { putPlanes } from './testing/put-planes.ts';
 
 const kernels = loadKernels();
 /** Float32 numbers computed in a few steps: science-vectors.json requires 2e-7. */

@@ -1,13 +1,12 @@
 import type { Summary } from '../numbers/index.ts';
 import { fromKey, toKey, toMoments, toSummary } from '../numbers/index.ts';
-import type { Allocate, Kernels } from './kernels.ts';
-import type { PixelWindow } from './plan-warp.ts';
+import type { Allocate, Kernels } from '../raster/index.ts';
 
 /** The bits of a pixel's flag, as in kernels/collect-values.ts: a cloud, one that does not count, no data at all. */
 export const CLOUD_FLAGS = { counted: 1, masked: 2, noData: 4 } as const;
 
 /** A plane in the kernels' memory, and which of its pixels are collected. */
-export interface CollectedPlane {
+interface CollectedPlane {
   readonly valuesAt: number;
   /** A byte per pixel, 0 where it has no data. */
   readonly maskAt: number;
@@ -52,55 +51,6 @@ export function makeCollectedValues(kernels: Kernels, allocate: Allocate, pixels
       until = kernels.run.collectValues(from, maskAt, flagsAt, spansAt, spanCount, until, countsAt);
     },
   };
-}
-
-/** A classification in the kernels' memory. */
-interface ClassPlane {
-  readonly valuesAt: number;
-  /** A byte per pixel: where it is 0 the class is 0; 0 if there is data everywhere. */
-  readonly maskAt: number;
-  readonly count: number;
-}
-
-/** Adds a flag to the pixels of some classes; true if there are any. */
-export function flagClasses(
-  kernels: Kernels,
-  allocate: Allocate,
-  { valuesAt, maskAt, count }: ClassPlane,
-  {
-    classes,
-    flag,
-    flagsAt,
-  }: { readonly classes: readonly number[]; readonly flag: number; readonly flagsAt: number },
-): boolean {
-  const classesAt = allocate(4 * classes.length);
-  new Float32Array(kernels.buffer(), classesAt, classes.length).set(classes);
-  return kernels.run.flagClasses(valuesAt, maskAt, count, classesAt, classes.length, flag, flagsAt) === 1;
-}
-
-/** Pixels of a coarser grid, each of which is several of a finer one on each axis. */
-export interface RepeatedPixels {
-  /** Those of the coarser grid that cover the finer one. */
-  readonly window: PixelWindow;
-  /** Finer pixels on each axis of a coarser one. */
-  readonly times: number;
-  /** Columns and rows of the first coarser pixel that lie before the finer grid. */
-  readonly startCol: number;
-  readonly startRow: number;
-}
-
-/** Adds the flags of a window of a coarser grid to those of a finer one. */
-export function repeatFlags(
-  kernels: Kernels,
-  { window, times, startCol, startRow }: RepeatedPixels,
-  {
-    coarseAt,
-    flagsAt,
-    width,
-    height,
-  }: { readonly coarseAt: number; readonly flagsAt: number; readonly width: number; readonly height: number },
-): void {
-  kernels.run.repeatFlags(coarseAt, window.width, flagsAt, width, height, times, startCol, startRow);
 }
 
 /** The sums, bins and work memory of kernels/sum-values.ts and kernels/select-values.ts. */

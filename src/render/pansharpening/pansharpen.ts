@@ -1,6 +1,6 @@
-import { internal } from '../errors.ts';
-import { makeMomentSums } from '../numbers/index.ts';
-import type { Allocate, Kernels } from './kernels.ts';
+import { internal } from '../../errors.ts';
+import { makeMomentSums } from '../../numbers/index.ts';
+import type { Allocate, Kernels } from '../../raster/index.ts';
 
 /** How detail is added to an index: plain JSON, measured once per scene, the same for all of its tiles. */
 export interface IndexDetail {
@@ -12,7 +12,7 @@ export interface IndexDetail {
 }
 
 /** A part of a scene: an index, and the panchromatic band with its local mean on the same grid. */
-export interface DetailSample {
+interface DetailSample {
   readonly index: Float32Array;
   readonly pan: Float32Array;
   readonly low: Float32Array;
@@ -21,7 +21,7 @@ export interface DetailSample {
 }
 
 /** Collects parts of a scene, in any order, and then says how detail is added to its index. */
-export interface IndexDetailSums {
+interface IndexDetailSums {
   add(sample: DetailSample): void;
   /** Null when no pixel had data; without any detail nothing is added to the index. */
   finish(): IndexDetail | null;
@@ -65,7 +65,7 @@ const detailOf = (pan: number, low: number): number => (low === 0 ? 0 : pan / lo
  * A panchromatic band on the grid of a picture, in the kernels' memory. Sharpening works in place on the picture's own
  * planes, one pixel at a time, so tiles join without seams as long as their planes do.
  */
-export interface PanPlanes {
+interface PanPlanes {
   readonly panAt: number;
   /**
    * Its local mean: the panchromatic band averaged onto the grid of the other bands (`average`), then resampled to the
@@ -79,7 +79,7 @@ export interface PanPlanes {
 }
 
 /** Planes of a composite and their weights. */
-export interface SharpenComposite extends Omit<PanPlanes, 'lowAt'> {
+interface SharpenComposite extends Omit<PanPlanes, 'lowAt'> {
   readonly bandsAt: readonly number[];
   /** One per band; their sum is 1. */
   readonly weights: readonly number[];
