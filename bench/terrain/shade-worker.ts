@@ -1,10 +1,12 @@
 /** A thread that shades strips of an elevation model and writes them into an uncompressed GeoTIFF. */
+
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import type { ThreadSettings } from '../../src/blocks/index.ts';
 import { makeThreadTools } from '../../src/blocks/index.ts';
 import { openTiff } from '../../src/formats/tiff/index.ts';
-import { makeStaging, makeWindowPlane, shadeRelief } from '../../src/raster/index.ts';
+import { makeStaging, makeWindowPlane } from '../../src/raster/index.ts';
+import { shadeRelief } from '../../src/terrain/heights/relief.ts';
 import { PIXELS_AT, toByteHead } from './byte-head.ts';
 
 /** What a thread is started with. */

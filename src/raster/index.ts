@@ -7,8 +7,6 @@ export {
 } from './band-math.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export { fillEmpty, joinMasks, keepCommon } from './masks.ts';
-export { medianOf9, medianOf25 } from './median.ts';
-export { allocateColumns, allocatePadded, type MaskedPlane, PAD_PX } from './padded-plane.ts';
 export {
   bytesPerSample,
   makePixels,
@@ -29,12 +27,6 @@ export {
   type WarpPlan,
   withMethod,
 } from './plan-warp.ts';
-export {
-  aspectRelief,
-  type Relief,
-  shadeRelief,
-  slopeRelief,
-} from './relief.ts';
 export type { ResampleMethod } from './resampler.ts';
 export {
   allocateSource,

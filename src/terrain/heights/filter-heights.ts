@@ -1,5 +1,4 @@
-import type { Allocate, Kernels, MaskedPlane } from '../../raster/index.ts';
-import { allocateColumns, allocatePadded, PAD_PX } from '../../raster/index.ts';
+import type { Allocate, Kernels } from '../../raster/index.ts';
 import type { HeightPlane, HeightWork } from './height-plane.ts';
 import { viewPlane } from './height-plane.ts';
 
@@ -23,6 +22,18 @@ const SMOOTH_PASSES = 12;
 
 /** A filtered height depends on no pixel farther away than this, in x or in y: neighbouring windows need such a margin. */
 export const FILTER_REACH_PX = VOID_RADIUS_PX + SPIKE_REACH_PX + MEDIAN_REACH_PX + SMOOTH_PASSES;
+
+/** Pixels on every side of a padded plane: as in kernels/padded-plane.ts. */
+export const PAD_PX = 2;
+
+/** A float32 plane and its mask in the kernels' memory. */
+export interface MaskedPlane {
+  readonly valuesAt: number;
+  /** A byte per pixel, 1 where the value is known; 0 when all are known. NaN is unknown in any case. */
+  readonly maskAt: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Heights in metres in the kernels' memory; `maskAt` says which are known. */
 interface FilteredHeights extends MaskedPlane {
@@ -56,6 +67,17 @@ export function filterHeights(kernels: Kernels, allocate: Allocate, heights: Fil
   }
   run.unpadHeights(resultAt, width, height, valuesAt, maskAt);
 }
+
+/** The address of a new plane with `padPx` pixels more on every side. */
+export const allocatePadded = (
+  allocate: Allocate,
+  { width, height }: Pick<MaskedPlane, 'width' | 'height'>,
+  padPx: number,
+): number => allocate(4 * (width + 2 * padPx) * (height + 2 * padPx));
+
+/** The address of the rows in which kernels/median-of-25.ts sorts columns: six of them, each with a few pixels more. */
+export const allocateColumns = (allocate: Allocate, width: number): number =>
+  allocate(6 * 4 * (width + 2 * PAD_PX + 7));
 
 /** How far a pixel is looked around to tell whether heights are whole metres there. */
 const WHOLE_REACH_PX = 2;

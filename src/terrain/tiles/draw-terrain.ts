@@ -8,12 +8,14 @@ import type { Grid, Size } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { ApproximateGrid } from '../../proj/index.ts';
-import type { Allocate, Kernels, Relief } from '../../raster/index.ts';
-import { aspectRelief, shadeRelief, slopeRelief, unlistGrids } from '../../raster/index.ts';
+import type { Allocate, Kernels } from '../../raster/index.ts';
+import { unlistGrids } from '../../raster/index.ts';
 import { drawContours } from '../contours/draw-contours.ts';
 import type { HeightPlane, HeightTools, HeightWork } from '../heights/height-plane.ts';
 import { beginHeights, copyHeights, cropPlane, viewPlane } from '../heights/height-plane.ts';
 import { readHeights } from '../heights/read-heights.ts';
+import type { Relief } from '../heights/relief.ts';
+import { aspectRelief, shadeRelief, slopeRelief } from '../heights/relief.ts';
 import { groundSizes } from '../plan/mercator.ts';
 import { warpsOf } from '../plan/plan-heights.ts';
 import type {

@@ -4,13 +4,15 @@
  * approximates a reciprocal root. Angles may differ by what gdaldem loses: it adds float32 heights before it subtracts
  * them.
  */
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Relief } from '../../../src/raster/index.ts';
-import { aspectRelief, loadKernels, shadeRelief, slopeRelief } from '../../../src/raster/index.ts';
+import { loadKernels } from '../../../src/raster/index.ts';
+import type { Relief } from '../../../src/terrain/heights/relief.ts';
+import { aspectRelief, shadeRelief, slopeRelief } from '../../../src/terrain/heights/relief.ts';
 import { findPython } from '../tiff/find-python.ts';
 
 const NODATA = -9999;

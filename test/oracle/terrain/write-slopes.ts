@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tileGrid } from '../../../src/geo/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
-import { aspectRelief, slopeRelief } from '../../../src/raster/index.ts';
+import { aspectRelief, slopeRelief } from '../../../src/terrain/heights/relief.ts';
+
 import { groundSizes, widenGrid } from '../../../src/terrain/plan/mercator.ts';
 import type { WantedTile } from './choose-tiles.ts';
 import type { OpenedDem } from './serve-dem.ts';

@@ -10,7 +10,7 @@ export interface ReliefHeights {
 }
 
 /** A pixel of a relief, computed with angles in float64; null for a void. */
-export interface ReliefPixel {
+interface ReliefPixel {
   /** Rise per metre. */
   readonly east: number;
   readonly north: number;
