@@ -4,7 +4,7 @@ import { openWorld } from '../test/world/shared-world.ts';
 import { findTruth, toLocalPoint } from '../world/demo/truth.ts';
 import type { Field } from '../world/ground/ground.ts';
 import type { World } from '../world/ground/world.ts';
-import { epsg, frame } from '../world/setting/frame.ts';
+import { epsg, frame } from '../world/setting.ts';
 
 /** What a point of the curve is made of. */
 interface Measured {

@@ -143,9 +143,10 @@ test('the weather of the demo world loads nothing that makes ground or pixels', 
   }
   const folders = new Set([...loaded].map((file) => file.split('/').slice(0, -1).join('/')));
   assert.deepEqual([...folders].sort(), [
-    ...['../world/climate', '../world/grids', '../world/ground', '../world/light'],
-    ...['../world/numbers', '../world/setting', '../world/weather', 'proj'],
+    ...['../world', '../world/climate', '../world/grids', '../world/ground', '../world/light'],
+    ...['../world/numbers', '../world/weather', 'proj'],
   ]);
+  assert.ok(!loaded.has(WORLD_DOOR));
   const of = (folder: string) => [...loaded].filter((file) => file.startsWith(`../world/${folder}/`));
   assert.deepEqual(of('ground'), ['../world/ground/world.ts'], 'its seed');
   assert.deepEqual(of('light'), ['../world/light/sun.ts']);

@@ -1,7 +1,7 @@
-/** What others may not do, by the last three bits of a file's mode. */
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** What others may not do, by the last three bits of a file's mode. */
 const OTHERS = 0o007;
 /** Swath's own files that tell about keys and addresses of files; the others hold pictures. */
 const OWN_FILES = ['swath.db', 'swath.db-wal', 'swath.db-shm', 'server.lock', 'server.pid'];

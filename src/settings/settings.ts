@@ -1,4 +1,3 @@
-/** Every setting of the service, parsed and frozen. */
 import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
 import type { BucketSetting, ResultsSetting } from './object-settings.ts';
@@ -20,6 +19,7 @@ import { taskSettings } from './task-settings.ts';
 import type { WeatherConfig } from './weather-settings.ts';
 import { weatherSettings } from './weather-settings.ts';
 
+/** Every setting of the service, parsed and frozen. */
 export interface Config extends TaskConfig, WeatherConfig {
   readonly host: string;
   readonly port: number;

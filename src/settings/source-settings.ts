@@ -1,4 +1,3 @@
-/** Where the files of scenes may be stored, in addition to the data directory. Plain data: threads get it too. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
 import * as z from 'zod';
@@ -6,6 +5,7 @@ import { redactAddresses } from '../net/index.ts';
 import type { NetworkSources } from '../sources/index.ts';
 import { SettingError } from './setting.ts';
 
+/** Where the files of scenes may be stored, in addition to the data directory. Plain data: threads get it too. */
 export interface Sources {
   /** Absolute paths. */
   readonly folders: readonly string[];

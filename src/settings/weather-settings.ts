@@ -1,9 +1,8 @@
-/** Sources of weather by name. */
-
 import type { CallLimits, OpenMeteoServers } from '../weather/index.ts';
 import type { SettingsOf } from './setting.ts';
 import { isNetwork, parseHttpUrl } from './setting.ts';
 
+/** Sources of weather by name. */
 const WEATHER_PROVIDERS = ['grid', 'open-meteo'] as const;
 
 /** Name of a source of weather. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { findShot } from '../../world/demo/find-shot.ts';
+import { findShot } from '../../world/demo/ask-truth.ts';
 import { planSet } from '../../world/demo/plan-set.ts';
 import { findTruth, toLocalPoint } from '../../world/demo/truth.ts';
-import { toDay } from '../../world/setting/calendar.ts';
+import { toDay } from '../../world/setting.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';

@@ -13,7 +13,7 @@ import { areaBounds, MERCATOR_HALF_SIDE_M } from '../../src/geo/index.ts';
 import { RESAMPLE_NAMES } from '../../src/http/pictures/picture.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
-import { spots } from '../../world/setting/spots.ts';
+import { spots } from '../../world/setting.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 import { productOf } from '../world/make-products.ts';

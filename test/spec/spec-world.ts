@@ -1,5 +1,5 @@
 import type { DemoPart } from '../../world/demo/demo-part.ts';
-import { spots } from '../../world/setting/spots.ts';
+import { spots } from '../../world/setting.ts';
 import { productOf } from '../world/make-products.ts';
 
 /** Scenes of the service, by short names. The first two lie at the same location and have the same grid of 10 m. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import proj4 from 'proj4';
 import sharp from 'sharp';
-import { spots } from '../../world/setting/spots.ts';
+import { spots } from '../../world/setting.ts';
 import { readImage } from '../../world/testing/read-image.ts';
 import { ask } from './service.ts';
 

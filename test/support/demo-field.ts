@@ -1,7 +1,7 @@
 import { makeProjection } from '../../src/proj/index.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { findTruth, toLocalPoint } from '../../world/demo/truth.ts';
-import { epsg, frame } from '../../world/setting/frame.ts';
+import { epsg, frame } from '../../world/setting.ts';
 import { openWorld } from '../world/shared-world.ts';
 
 /** A field of the demo world. */

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { letTurnsPass } from '../../src/testing/let-turns-pass.ts';
 import type { Made } from './made-once.ts';
-import { makeOnce } from './made-once.ts';
+import { hashSources, makeOnce } from './made-once.ts';
 
 function makeCase() {
   const folder = mkdtempSync(join(tmpdir(), 'swath-once-'));
@@ -76,4 +84,28 @@ test('what could not be made leaves nothing, and is made by the next who asks', 
   assert.deepEqual(readdirSync(it.folder), []);
   await makeOnce([it.thing('a')], it.folder);
   assert.deepEqual(readdirSync(it.folder), ['a']);
+});
+
+test('the cache key changes with what a generator imports and with the version of the demo world', () => {
+  const root = mkdtempSync(join(tmpdir(), 'swath-key-'));
+  mkdirSync(join(root, 'world'));
+  const write = (file: string, text: string) => writeFileSync(join(root, file), text);
+  const toKey = () => hashSources('make.ts', root);
+  try {
+    write('package.json', '{}');
+    write('world/package.json', '{ "version": "1.0.0" }');
+    write('make.ts', "import './part.ts';");
+    write('part.ts', 'export const part = 1;');
+    write('other.ts', 'export const other = 1;');
+    const first = toKey();
+    write('other.ts', 'export const other = 2;');
+    assert.equal(toKey(), first);
+    write('part.ts', 'export const part = 2;');
+    const second = toKey();
+    assert.notEqual(second, first);
+    write('world/package.json', '{ "version": "1.0.1" }');
+    assert.notEqual(toKey(), second);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

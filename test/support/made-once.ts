@@ -25,12 +25,15 @@ const OLD_MS = 12 * 3_600_000;
 /** Max time to make one folder, on a busy machine; a process that takes longer is considered dead. */
 const LONGEST_MS = 600_000;
 
-/** A change of any file that a generator imports makes its folders again, so that no test ever sees stale files. */
-function hashSources(entry: string): string {
+/**
+ * The cache key of what a generator makes: any change of a file that it imports, of the packages, or of the version of
+ * the demo world makes its folders again, so that no test ever sees stale files.
+ */
+export function hashSources(entry: string, root = ROOT): string {
   const hash = createHash('sha256').update(process.version);
-  const kernels = globSync('kernels/**/*.ts', { cwd: ROOT });
-  const sources = [...listImports(entry, ROOT), ...kernels, 'package.json'];
-  for (const file of sources.sort()) hash.update(file).update(readFileSync(join(ROOT, file)));
+  const kernels = globSync('kernels/**/*.ts', { cwd: root });
+  const sources = [...listImports(entry, root), ...kernels, 'package.json', 'world/package.json'];
+  for (const file of sources.sort()) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

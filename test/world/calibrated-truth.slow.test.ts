@@ -17,7 +17,7 @@ import type { Locations } from '../../world/ground/ground.ts';
 import type { World } from '../../world/ground/world.ts';
 import type { Exposure } from '../../world/light/exposure.ts';
 import { backscatter, expose } from '../../world/light/index.ts';
-import { makeRadarPass } from '../../world/products/sentinel1/radar-pass.ts';
+import { makeRadarPass } from '../../world/products/sentinel1/plan.ts';
 import { readImage } from '../../world/testing/read-image.ts';
 import { DEMO_DATASETS } from '../support/demo-datasets.ts';
 import { assertApproved } from './approved-bytes.ts';

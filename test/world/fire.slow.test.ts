@@ -11,7 +11,7 @@ import { toLocalPoint } from '../../world/demo/truth.ts';
 import { covers } from '../../world/ground/ground.ts';
 import type { World } from '../../world/ground/world.ts';
 import { expose } from '../../world/light/index.ts';
-import { spots } from '../../world/setting/spots.ts';
+import { spots } from '../../world/setting.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 import { toSpectral } from './see-product.ts';

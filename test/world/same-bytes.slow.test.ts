@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { makeJp2Encoder } from '../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../world/climate/climate.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
-import { writePart } from '../../world/demo/write-part.ts';
+import { writePart } from '../../world/demo/demo-part.ts';
 import { makeGround } from '../../world/ground/index.ts';
 import { WORLD_SEED } from '../../world/ground/world.ts';
 import { makeSurveyCache } from '../../world/products/product-deps.ts';

@@ -4,7 +4,7 @@ import type { Band } from '../../src/sensors/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import type { Locations } from '../../world/ground/ground.ts';
 import type { SkyPlan, SpectralBand } from '../../world/light/exposure.ts';
-import { epsg, frame } from '../../world/setting/frame.ts';
+import { epsg, frame } from '../../world/setting.ts';
 
 /** Where the pixels lie by what ingest has understood of the file, in local metres. */
 export function toLocations(

@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import { makeJp2Encoder } from '../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../world/climate/climate.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
-import { writePart } from '../../world/demo/write-part.ts';
+import { writePart } from '../../world/demo/demo-part.ts';
 import type { GroundBase } from '../../world/ground/index.ts';
 import { makeGround, makeGroundBase } from '../../world/ground/index.ts';
 import type { World } from '../../world/ground/world.ts';
@@ -41,7 +41,7 @@ export async function copyParts(
     parts.map((part) => ({
       // What is to be made is part of the name: a changed plan is another product.
       name: `${part.key}-${createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)}`,
-      madeBy: 'world/demo/write-part.ts',
+      madeBy: 'world/demo/demo-part.ts',
       make: async (directory) => writePart(part, { world: await openWorld(), directory, jp2Encoder }),
     })),
   );

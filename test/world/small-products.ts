@@ -5,7 +5,7 @@ import type { LandsatPlan } from '../../world/products/landsat/write-landsat.ts'
 import type { LocalWindow } from '../../world/products/local-window.ts';
 import type { NaipPlan } from '../../world/products/naip/plan.ts';
 import type { Sentinel2Plan } from '../../world/products/sentinel2/plan.ts';
-import { spots } from '../../world/setting/spots.ts';
+import { spots } from '../../world/setting.ts';
 
 /** A product that is quickly made: one for every sensor, format and processing baseline that the demo has. */
 export interface SmallProduct {

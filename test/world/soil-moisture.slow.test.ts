@@ -13,7 +13,7 @@ import { localDay } from '../../world/grids/local-weather.ts';
 import { writeWeather } from '../../world/grids/write-weather.ts';
 import type { Ground } from '../../world/ground/ground.ts';
 import { WORLD_SEED } from '../../world/ground/world.ts';
-import { toDate, toDay, worldYears } from '../../world/setting/calendar.ts';
+import { toDate, toDay, worldYears } from '../../world/setting.ts';
 
 const neverCalled = (): never => {
   throw new Error('weather needs heights only');

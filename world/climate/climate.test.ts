@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fire, flood } from '../setting/events.ts';
+import { fire, flood } from '../setting.ts';
 import { makeClimate } from './climate.ts';
 
 const dayOf = (year: number, month: number, date: number): number =>

@@ -1,6 +1,6 @@
-import { lineNoise, normalDraw } from '../numbers/hashed-noise.ts';
-import { cos, exp, toRadians } from '../numbers/steady-math.ts';
-import { fire, flood } from '../setting/events.ts';
+import { lineNoise, normalDraw } from '../numbers/noise.ts';
+import { cos, exp, ln, toRadians } from '../numbers/steady-math.ts';
+import { fire, flood } from '../setting.ts';
 
 /** The weather of a day at sea level over the whole world; heights and locations vary it. */
 export interface ClimateDay {
@@ -100,3 +100,12 @@ const floodRain = (day: number): number => hill(day, flood.fromDay - 4, flood.pe
 
 /** Its wildfire follows weeks of drought. */
 const fireDrought = (day: number): number => hill(day, fire.fromDay - 40, fire.burntDay + 12, 12);
+
+/** Pressure of vapour in saturated air (FAO-56, equation 11). */
+export const saturationHpa = (celsius: number): number => 6.108 * exp((17.27 * celsius) / (celsius + 237.3));
+
+/** Temperature at which air with this vapour is saturated. */
+export function dewPointC(vapourHpa: number): number {
+  const exponent = ln(vapourHpa / 6.108);
+  return (237.3 * exponent) / (17.27 - exponent);
+}

@@ -7,12 +7,10 @@ import { toCbers4Scene } from '../products/cbers4/plan.ts';
 import type { LocalWindow } from '../products/local-window.ts';
 import { toNaipImage } from '../products/naip/plan.ts';
 import { checkPlan } from '../products/sentinel2/plan.ts';
-import { DAY_MS, toDay, worldYears } from '../setting/calendar.ts';
-import { fire, flood } from '../setting/events.ts';
-import { frame } from '../setting/frame.ts';
+import { DAY_MS, fire, flood, frame, toDay, worldYears } from '../setting.ts';
+import { findShot } from './ask-truth.ts';
 import type { DemoPart } from './demo-part.ts';
 import { isScene } from './demo-part.ts';
-import { findShot } from './find-shot.ts';
 import { planSet } from './plan-set.ts';
 
 const climate = makeClimate(WORLD_SEED);

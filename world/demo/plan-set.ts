@@ -1,9 +1,8 @@
 import type { Climate } from '../climate/climate.ts';
-import { toDate, toDay, worldYears } from '../setting/calendar.ts';
+import { toDate, toDay, worldYears } from '../setting.ts';
 import type { DemoPart } from './demo-part.ts';
 import type { Shots } from './shots.ts';
-import { makeShots } from './shots.ts';
-import { fairSky, skyOf } from './skies.ts';
+import { fairSky, makeShots, skyOf } from './shots.ts';
 
 /** How much of the world is made: one scene and the terrain, what a first start makes, or scenes of full size. */
 export type DemoSize = 'small' | 'standard' | 'full';

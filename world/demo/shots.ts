@@ -1,14 +1,26 @@
+import type { Climate } from '../climate/climate.ts';
 import type { SkyPlan } from '../light/exposure.ts';
 import type { Cbers4Plan } from '../products/cbers4/plan.ts';
 import type { LandsatPlan } from '../products/landsat/write-landsat.ts';
 import type { LocalWindow } from '../products/local-window.ts';
 import type { NaipPlan } from '../products/naip/plan.ts';
 import type { Sentinel1Plan } from '../products/sentinel1/plan.ts';
-import { DAY_MS, toDay } from '../setting/calendar.ts';
-import { frame } from '../setting/frame.ts';
-import { spots } from '../setting/spots.ts';
+import { DAY_MS, frame, spots, toDay } from '../setting.ts';
 import type { DemoPart } from './demo-part.ts';
-import { clearSky } from './skies.ts';
+
+/** Hardly a cloud. */
+const clearSky = (seed: number): SkyPlan => ({ seed, opaque: 0, cirrus: 0, haze: 0.1 });
+
+/** Scattered clouds over fair weather. */
+export const fairSky = (seed: number, opaque = 0.08): SkyPlan => ({ seed, opaque, cirrus: 0.05, haze: 0.15 });
+
+/** The sky on a day of the world's weather; scattered clouds let more through than a report of cloudiness says. */
+export function skyOf(climate: Climate, day: number): SkyPlan {
+  const { cloudiness, humidity } = climate.dayAt(day);
+  const cover = Math.max(0, (cloudiness - 0.15) / 0.85);
+  const opaque = Math.min(0.97, cover * cover);
+  return { seed: day, opaque, cirrus: 0.25 * cloudiness * (1 - opaque), haze: Math.min(0.6, 0.4 * humidity) };
+}
 
 type Spot = keyof typeof spots;
 

@@ -9,10 +9,9 @@ import type { World } from '../ground/world.ts';
 import type { Exposure, SkyPlan, SpectralBand } from '../light/exposure.ts';
 import { expose } from '../light/index.ts';
 import { angleOf, toDegrees } from '../numbers/steady-math.ts';
-import { DAY_MS } from '../setting/calendar.ts';
-import { frame } from '../setting/frame.ts';
+import { DAY_MS, frame } from '../setting.ts';
 
-/** A location in local metres (`setting/frame.ts`). */
+/** A location in local metres (`setting.ts`). */
 export interface LocalPoint {
   readonly x: number;
   readonly y: number;

@@ -8,9 +8,9 @@ import type { World } from '../ground/world.ts';
 import { WORLD_SEED } from '../ground/world.ts';
 import { makeSurveyCache } from '../products/product-deps.ts';
 import type { DemoPart } from './demo-part.ts';
+import { writePart } from './demo-part.ts';
 import type { DemoSize } from './plan-set.ts';
 import { planSet } from './plan-set.ts';
-import { writePart } from './write-part.ts';
 
 /** The job of making one part. */
 export interface WorldPartJob {

@@ -1,6 +1,6 @@
 import { makeProjection } from '../../src/proj/index.ts';
 import type { Ground } from '../ground/ground.ts';
-import { epsg, frame } from '../setting/frame.ts';
+import { epsg, frame } from '../setting.ts';
 import type { WeatherLocation } from './local-weather.ts';
 
 /** Centres of the cells of a grid of degrees, north to south and west to east. */

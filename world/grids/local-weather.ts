@@ -1,10 +1,10 @@
 import type { Climate } from '../climate/climate.ts';
-import { saturationHpa } from '../climate/moist-air.ts';
-import { gradientNoise } from '../numbers/hashed-noise.ts';
+import { saturationHpa } from '../climate/weather.ts';
+import { gradientNoise } from '../numbers/noise.ts';
 
 /** A location of the weather. */
 export interface WeatherLocation {
-  /** Local metres (`setting/frame.ts`). */
+  /** Local metres (`setting.ts`). */
   readonly x: number;
   readonly y: number;
   readonly heightM: number;

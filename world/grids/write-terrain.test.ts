@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeProjection } from '../../src/proj/index.ts';
 import type { Ground } from '../ground/ground.ts';
-import { epsg, frame } from '../setting/frame.ts';
+import { epsg, frame } from '../setting.ts';
 import type { ReadImage } from '../testing/read-image.ts';
 import { readImage } from '../testing/read-image.ts';
-import { hasDefects } from './height-defects.ts';
-import { writeTerrain } from './write-terrain.ts';
+import { hasDefects, writeTerrain } from './write-terrain.ts';
 
 const neverCalled = (): never => {
   throw new Error('terrain needs heights only');

@@ -4,7 +4,7 @@ import type { Material } from './materials.ts';
 export interface Locations {
   readonly width: number;
   readonly height: number;
-  /** Centres in local metres (`setting/frame.ts`), one each a pixel. */
+  /** Centres in local metres (`setting.ts`), one each a pixel. */
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** Side of the square of ground a pixel stands for: edges and small things are blurred to it. */

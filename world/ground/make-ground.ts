@@ -8,9 +8,8 @@ import { makeGroundBase } from './base/ground-base.ts';
 import type { Field, Ground } from './ground.ts';
 import { paintDay } from './paint/paint.ts';
 import { isBaked } from './survey/baked-survey.ts';
-import { makeRelief } from './survey/height.ts';
+import { makeRelief, makeShores } from './survey/height.ts';
 import { makeSurvey } from './survey/make-survey.ts';
-import { makeShores } from './survey/shores.ts';
 
 /** What a ground is made from; `base` saves working it out again on every thread. */
 export interface GroundDeps {

@@ -1,7 +1,7 @@
 import { exp, power } from '../numbers/steady-math.ts';
 import type { SpectralBand } from './exposure.ts';
-import { bandMean } from './palette.ts';
 import type { Spectrum } from './spectra.ts';
+import { bandMean } from './spectra.ts';
 
 /** What the air does to one band's light, as an instrument looking straight down sees it. */
 export interface Air {

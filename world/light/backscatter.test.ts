@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { covers } from '../ground/ground.ts';
 import { makeFakeWorld } from '../testing/fake-world.ts';
-import { backscatter } from './backscatter.ts';
+import { backscatter, makeSpeckle } from './backscatter.ts';
 import type { RadarRequest } from './exposure.ts';
-import { makeSpeckle } from './speckle.ts';
-import { makeLocations } from './testing/test-grid.ts';
+import { makeLocations } from './testing/test-light.ts';
 
 const world = makeFakeWorld();
 const survey = world.ground.survey(makeLocations({ left: 0, top: 0, sideM: 40, size: 120 }));

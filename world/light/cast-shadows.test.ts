@@ -4,7 +4,7 @@ import { makeFakeWorld } from '../testing/fake-world.ts';
 import { castShadows } from './cast-shadows.ts';
 import { boxOf } from './lattice.ts';
 import { toSunRay } from './sun.ts';
-import { makeLevelSurvey, makeLocations } from './testing/test-grid.ts';
+import { makeLevelSurvey, makeLocations } from './testing/test-light.ts';
 
 /** A wall of 1000 m along y = 20,000 (or x = 20,000) on a plain. */
 const wall = (across: 'x' | 'y') => ({

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frame } from '../setting/frame.ts';
-import { makeCloudField } from './cloud-field.ts';
+import { frame } from '../setting.ts';
 import type { CloudPlanes } from './clouds.ts';
-import { hangClouds } from './clouds.ts';
+import { hangClouds, makeCloudField } from './clouds.ts';
 import type { SkyPlan } from './exposure.ts';
 import { boxOf } from './lattice.ts';
 import { toSunRay } from './sun.ts';
-import { makeLevelSurvey, makeLocations } from './testing/test-grid.ts';
+import { makeLevelSurvey, makeLocations } from './testing/test-light.ts';
 
 const morning = toSunRay({ elevationDeg: 35, azimuthDeg: 135 });
 

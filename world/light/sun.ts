@@ -1,8 +1,8 @@
 import { angleOf, arcSine, cos, sin, toDegrees, toRadians } from '../numbers/steady-math.ts';
-import { DAY_MS } from '../setting/calendar.ts';
+import { DAY_MS } from '../setting.ts';
 import type { SunPosition } from './exposure.ts';
 
-/** The middle of the world's frame (`setting/frame.ts`), from UTM zone 10 to degrees. */
+/** The middle of the world's frame (`setting.ts`), from UTM zone 10 to degrees. */
 const middle = { latitudeDeg: 48.25673, longitudeDeg: -122.26062 } as const;
 
 /** Julian day of 1970-01-01 at midnight, and of the epoch J2000 that the sun's elements count from. */

@@ -1,9 +1,9 @@
-import { lapseCPerM } from '../climate/snow.ts';
+import { lapseCPerM } from '../climate/climate.ts';
 import type { ClimateDay } from '../climate/weather.ts';
 import type { Cover, Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
 import { cos, exp } from '../numbers/steady-math.ts';
-import { DAY_MS } from '../setting/calendar.ts';
+import { DAY_MS } from '../setting.ts';
 import type { CloudPlanes } from './clouds.ts';
 import type { ExposureRequest, SpectralBand } from './exposure.ts';
 

@@ -1,7 +1,7 @@
 import { badInput, tooLarge } from '../../src/errors.ts';
 import type { Locations } from '../ground/ground.ts';
 
-/** A part of the world in local metres (`setting/frame.ts`): its upper left corner and its sides. */
+/** A part of the world in local metres (`setting.ts`): its upper left corner and its sides. */
 export interface LocalWindow {
   readonly x: number;
   readonly y: number;

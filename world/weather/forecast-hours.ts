@@ -1,13 +1,12 @@
 import type { Climate } from '../climate/climate.ts';
-import { dewPointC, saturationHpa } from '../climate/moist-air.ts';
+import { dewPointC, saturationHpa } from '../climate/weather.ts';
 import type { WeatherLocation } from '../grids/local-weather.ts';
 import { WORLD_SEED } from '../ground/world.ts';
-import { lineNoise } from '../numbers/hashed-noise.ts';
+import { lineNoise } from '../numbers/noise.ts';
 import { exp } from '../numbers/steady-math.ts';
 import type { LocalHours } from './local-hours.ts';
 import { localHours } from './local-hours.ts';
-import { HOUR_MS } from './local-time.ts';
-import { passesClouds } from './sunshine.ts';
+import { HOUR_MS, passesClouds } from './sunshine.ts';
 
 /** A model run at a location. */
 export interface RunRequest {

@@ -1,9 +1,8 @@
 import type { Climate } from '../climate/climate.ts';
 import type { WeatherLocation } from '../grids/local-weather.ts';
 import { localDay } from '../grids/local-weather.ts';
-import { sunOn } from './day-sun.ts';
-import { soilMeanC } from './soil-course.ts';
-import { dayRadiationMj } from './sunshine.ts';
+import { soilMeanC } from './day-courses.ts';
+import { dayRadiationMj, sunOn } from './sunshine.ts';
 
 const COLUMNS = [
   'minC',

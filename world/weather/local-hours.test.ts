@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeClimate } from '../climate/climate.ts';
-import { saturationHpa } from '../climate/moist-air.ts';
+import { saturationHpa } from '../climate/weather.ts';
 import { WORLD_SEED } from '../ground/world.ts';
 import { sunAt } from '../light/sun.ts';
-import { toDay } from '../setting/calendar.ts';
-import { fire, flood } from '../setting/events.ts';
-import { spots } from '../setting/spots.ts';
-import { sunOn } from './day-sun.ts';
+import { fire, flood, spots, toDay } from '../setting.ts';
 import type { LocalDays } from './local-days.ts';
 import { localDays } from './local-days.ts';
 import type { LocalHours } from './local-hours.ts';
 import { localHours } from './local-hours.ts';
-import { dayStartMs, HOUR_MS } from './local-time.ts';
+import { dayStartMs, HOUR_MS, sunOn } from './sunshine.ts';
 
 const climate = makeClimate(WORLD_SEED);
 const [firstDay, count] = [toDay('2024-10-01'), 730];

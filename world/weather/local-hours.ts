@@ -1,15 +1,10 @@
 import type { Climate } from '../climate/climate.ts';
-import { dewPointC, saturationHpa } from '../climate/moist-air.ts';
+import { dewPointC, saturationHpa } from '../climate/weather.ts';
 import type { LocalDay, WeatherLocation } from '../grids/local-weather.ts';
 import { localDay } from '../grids/local-weather.ts';
 import { cos } from '../numbers/steady-math.ts';
-import { cloudCourse } from './cloud-course.ts';
-import { sunOn } from './day-sun.ts';
-import { dayOfMs, dayStartMs, HOUR_MS } from './local-time.ts';
-import { spreadRain } from './rain-course.ts';
-import { soilMeanC, soilSwingC } from './soil-course.ts';
-import { dayRadiationMj, spreadRadiation } from './sunshine.ts';
-import { temperatureCourse } from './temperature-course.ts';
+import { cloudCourse, soilMeanC, soilSwingC, spreadRain, temperatureCourse } from './day-courses.ts';
+import { dayOfMs, dayRadiationMj, dayStartMs, HOUR_MS, spreadRadiation, sunOn } from './sunshine.ts';
 
 const COLUMNS = [
   'temperatureC',

@@ -1,6 +1,52 @@
 import { sunAt } from '../light/sun.ts';
-import { power, sin, toRadians } from '../numbers/steady-math.ts';
-import { HOUR_MS } from './local-time.ts';
+import { angleOf, cos, power, sin, toRadians } from '../numbers/steady-math.ts';
+import { DAY_MS } from '../setting.ts';
+
+/**
+ * Hours that the clock of the world is ahead of UTC: the middle of the world lies at 122.26° west, 8.15 hours from
+ * Greenwich. A day of the climate is one of this clock, as AgERA5 counts days, so that all its sunshine is one day's.
+ */
+export const UTC_OFFSET_HOURS = -8;
+
+/** Milliseconds of an hour. */
+export const HOUR_MS = 3_600_000;
+
+/** When a day of the world begins. */
+export const dayStartMs = (day: number): number => day * DAY_MS - UTC_OFFSET_HOURS * HOUR_MS;
+
+/** The day of the world that a moment lies in. */
+export const dayOfMs = (atMs: number): number => Math.floor((atMs + UTC_OFFSET_HOURS * HOUR_MS) / DAY_MS);
+
+/** The sun over one day. */
+interface DaySun {
+  /** When it rises, in hours of the world's clock. */
+  readonly riseHour: number;
+  /** Radiation that would reach the ground without any air, MJ/m². */
+  readonly extraterrestrialMj: number;
+}
+
+/** Latitude of the middle of the world (`light/sun.ts`): the sun is the same everywhere in it. */
+const latitude = toRadians(48.25673);
+const [sinLatitude, cosLatitude] = [sin(latitude), cos(latitude)];
+/** When the sun is highest by the world's clock, but for the equation of time: 12 h and 2.26° of 15° an hour. */
+const NOON_HOUR = 12.15;
+
+/** The sun on a day, after FAO-56, equations 21 to 25. */
+export function sunOn(day: number): DaySun {
+  const newYear = Date.UTC(new Date(day * DAY_MS).getUTCFullYear(), 0, 1) / DAY_MS;
+  const turn = (2 * Math.PI * (day - newYear + 1)) / 365;
+  const nearness = 1 + 0.033 * cos(turn);
+  const declination = 0.409 * sin(turn - 1.39);
+  const [across, along] = [sinLatitude * sin(declination), cosLatitude * cos(declination)];
+  const cosSunset = -across / along;
+  const sinSunset = Math.sqrt(1 - cosSunset * cosSunset);
+  const sunset = angleOf(sinSunset, cosSunset);
+  return {
+    riseHour: NOON_HOUR - (sunset * 12) / Math.PI,
+    // 1,440 minutes of 0.0820 MJ/m².
+    extraterrestrialMj: (1440 / Math.PI) * 0.082 * nearness * (sunset * across + along * sinSunset),
+  };
+}
 
 /** Share of the clear sky's radiation that comes through clouds (Kasten and Czeplak, 1980). */
 export const passesClouds = (cloudiness: number): number =>

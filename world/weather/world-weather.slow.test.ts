@@ -6,11 +6,14 @@ import type { Ground } from '../ground/ground.ts';
 import { makeGround } from '../ground/index.ts';
 import { WORLD_SEED } from '../ground/world.ts';
 import { toPalette } from '../light/index.ts';
-import { toDay } from '../setting/calendar.ts';
-import { epsg, frame } from '../setting/frame.ts';
-import { spots } from '../setting/spots.ts';
-import { RELIEF_COUNT, RELIEF_SPACING_M, RELIEF_STEP_M, reliefHeightM } from './relief-height.ts';
-import { RELIEF_ROWS } from './relief-rows.ts';
+import { epsg, frame, spots, toDay } from '../setting.ts';
+import {
+  RELIEF_COUNT,
+  RELIEF_ROWS,
+  RELIEF_SPACING_M,
+  RELIEF_STEP_M,
+  reliefHeightM,
+} from './relief-height.ts';
 import { makeWorldWeather } from './world-weather.ts';
 
 const weather = makeWorldWeather();

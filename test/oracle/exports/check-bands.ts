@@ -18,7 +18,7 @@ import { ingestFolder } from '../../../src/ingest/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
-import { writePart } from '../../../world/demo/write-part.ts';
+import { writePart } from '../../../world/demo/demo-part.ts';
 import { makeGround } from '../../../world/ground/index.ts';
 import { WORLD_SEED } from '../../../world/ground/world.ts';
 import { smallProducts } from '../../world/small-products.ts';

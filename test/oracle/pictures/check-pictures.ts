@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
-import { writePart } from '../../../world/demo/write-part.ts';
+import { writePart } from '../../../world/demo/demo-part.ts';
 import { makeGround } from '../../../world/ground/index.ts';
 import { WORLD_SEED } from '../../../world/ground/world.ts';
 import { runSwath, startSwath } from '../../support/start-swath.ts';

@@ -4,7 +4,7 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
-import { writePart } from '../../../world/demo/write-part.ts';
+import { writePart } from '../../../world/demo/demo-part.ts';
 import { makeGround } from '../../../world/ground/index.ts';
 import { WORLD_SEED } from '../../../world/ground/world.ts';
 import type { GeneratedSource } from './dem-sources.ts';

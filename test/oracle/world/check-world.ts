@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { makeJp2Decoder, makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import { makeClimate } from '../../../world/climate/climate.ts';
 import type { DemoPart } from '../../../world/demo/demo-part.ts';
-import { writePart } from '../../../world/demo/write-part.ts';
+import { writePart } from '../../../world/demo/demo-part.ts';
 import { makeToLocal } from '../../../world/grids/degree-grid.ts';
 import { makeGround } from '../../../world/ground/index.ts';
 import type { World } from '../../../world/ground/world.ts';

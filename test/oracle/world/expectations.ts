@@ -1,7 +1,7 @@
 import { sensorByDataset } from '../../../src/sensors/index.ts';
 import type { DemoPart } from '../../../world/demo/demo-part.ts';
-import { makeRadarPass } from '../../../world/products/sentinel1/radar-pass.ts';
-import { frame } from '../../../world/setting/frame.ts';
+import { makeRadarPass } from '../../../world/products/sentinel1/plan.ts';
+import { frame } from '../../../world/setting.ts';
 
 /** What a plan says about where its images lie, apart from the code that writes them. */
 export interface Expectation {

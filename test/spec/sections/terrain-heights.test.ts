@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import proj4 from 'proj4';
-import { spots } from '../../../world/setting/spots.ts';
+import { spots } from '../../../world/setting.ts';
 import { readImage } from '../../../world/testing/read-image.ts';
 import { ask, askJson, askRefused, demPathOf } from '../service.ts';
 import { askHeights, askPixels, HALF_WORLD_M, INNER, locate, summit, toPath } from '../terrain.ts';

@@ -1,7 +1,7 @@
 /** Relief of the terrain: hillshade, slope and aspect, from the elevation model of the demo world. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spots } from '../../../world/setting/spots.ts';
+import { spots } from '../../../world/setting.ts';
 import { askJson, askRefused } from '../service.ts';
 import type { Slopes } from '../terrain.ts';
 import {

@@ -1,7 +1,7 @@
 /** Weather of the demo world: days and hours of the past, days to come, forecasts in steps of three hours. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spots } from '../../../world/setting/spots.ts';
+import { spots } from '../../../world/setting.ts';
 import type { Ring } from '../areas.ts';
 import { keepArea } from '../areas.ts';
 import { call } from '../service.ts';

@@ -1,7 +1,7 @@
 import type { Noise } from '../../numbers/noise.ts';
 import { hash } from '../../numbers/noise.ts';
 import { sharedFloats } from './grid.ts';
-import type { Point } from './polyline.ts';
+import type { Point } from './polylines.ts';
 
 /**
  * Farmland is surveyed in blocks: quadrangles between the points of a bent lattice, each cut by straight lines into

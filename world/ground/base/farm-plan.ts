@@ -1,11 +1,11 @@
 import { smoothStep } from '../../numbers/easing.ts';
 import type { Noise } from '../../numbers/noise.ts';
 import { hash, random } from '../../numbers/noise.ts';
-import { spots } from '../../setting/spots.ts';
+import { spots } from '../../setting.ts';
 import { blocksPerSide, makeMesh, ringOf, slotsOf, slotsPerBlock } from './farm-mesh.ts';
 import { sharedFloats, sharedInts } from './grid.ts';
-import type { Point } from './polyline.ts';
-import { distanceM } from './polyline.ts';
+import type { Point } from './polylines.ts';
+import { distanceM } from './polylines.ts';
 
 /** Which pieces of land are fields, in memory that threads share. */
 export interface FarmPlan {

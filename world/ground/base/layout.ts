@@ -1,6 +1,6 @@
 /**
  * The plan of the country, the same for every seed: where the shore, the ranges, the main rivers and the lake lie. The
- * seed decides everything smaller. Kilometres, x east and y south as in `setting/frame.ts`.
+ * seed decides everything smaller. Kilometres, x east and y south as in `setting.ts`.
  */
 type Kilometres = readonly [x: number, y: number];
 
@@ -222,3 +222,27 @@ export const settlements = {
   islandMid: village(20.6, 67.2, 620),
   islandSouth: village(24.9, 84.5, 700),
 } as const satisfies Readonly<Record<string, Settlement>>;
+
+const all: readonly Settlement[] = Object.values(settlements);
+
+/** How settled a point is: 1 in the middle of a settlement, 0 at its edge, negative outside, never below -3. */
+export function settledAt(x: number, y: number): number {
+  let nearest = 16;
+  for (const settlement of all) {
+    const here = radii2(settlement, x, y);
+    if (here < nearest) nearest = here;
+  }
+  return 1 - Math.sqrt(nearest);
+}
+
+/** The settlement that a point belongs to, or would if it grew. */
+export function nearestSettlement(x: number, y: number): Settlement {
+  return all.reduce((best, other) => (radii2(other, x, y) < radii2(best, x, y) ? other : best));
+}
+
+/** Square of the distance from a settlement's middle, in its radii. */
+function radii2({ x, y, radiusM }: Settlement, atX: number, atY: number): number {
+  const dx = (atX - x) / radiusM;
+  const dy = (atY - y) / radiusM;
+  return dx * dx + dy * dy;
+}

@@ -3,9 +3,8 @@ import { random } from '../../numbers/noise.ts';
 import type { Settlement } from './layout.ts';
 import { settlements } from './layout.ts';
 import { spreadCost } from './path-search.ts';
-import type { Point } from './polyline.ts';
-import { smoothLine } from './polyline.ts';
-import type { Stroke } from './stroke-index.ts';
+import type { Point, Stroke } from './polylines.ts';
+import { smoothLine } from './polylines.ts';
 
 const grid = { originM: -1320, cellM: 440, size: 256 } as const;
 

@@ -2,8 +2,8 @@ import { clamp, smoothStep } from '../../numbers/easing.ts';
 import type { Noise } from '../../numbers/noise.ts';
 import { random } from '../../numbers/noise.ts';
 import { trunks } from './layout.ts';
-import type { Point } from './polyline.ts';
-import { distanceM, resampleLine, smoothLine } from './polyline.ts';
+import type { Point } from './polylines.ts';
+import { distanceM, resampleLine, smoothLine } from './polylines.ts';
 
 /** A river as a line downstream, with its level and half its width at each point. */
 export interface River {

@@ -1,6 +1,6 @@
 import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid } from './grid.ts';
-import type { Point } from './polyline.ts';
+import type { Point } from './polylines.ts';
 
 /** Where a point lies in the eroded grid: bent, so that valleys do not run along the grid's eight directions. */
 export interface Warp {

@@ -1,8 +1,7 @@
 import { smoothStep } from '../../numbers/easing.ts';
 import { hash } from '../../numbers/noise.ts';
 import type { Cover } from '../ground.ts';
-import type { Material } from '../materials.ts';
-import type { Mixture } from './mixture.ts';
+import type { Material, Mixture } from '../materials.ts';
 import type { Season } from './season.ts';
 
 /** What a field grows in a year. Days are days of the harvest year; winter crops are sown the autumn before. */

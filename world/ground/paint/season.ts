@@ -1,6 +1,6 @@
 import type { Climate } from '../../climate/climate.ts';
 import { clamp, smoothStep } from '../../numbers/easing.ts';
-import { DAY_MS } from '../../setting/calendar.ts';
+import { DAY_MS } from '../../setting.ts';
 
 /** What a day means to plants and waters. */
 export interface Season {

@@ -2,8 +2,8 @@ import { clamp, smoothStep } from '../../numbers/easing.ts';
 import type { Noise } from '../../numbers/noise.ts';
 import { cutCohorts, firstCutPart, materialPart, zonePart } from '../parts.ts';
 import { makeCellFinder } from './cells.ts';
-import { makeCrowns } from './crowns.ts';
 import type { Detail } from './detail.ts';
+import { makeCrowns } from './detail.ts';
 import type { GroundSample } from './height.ts';
 import type { Mixer } from './mixer.ts';
 

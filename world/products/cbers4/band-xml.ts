@@ -1,7 +1,6 @@
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { SunPosition } from '../../light/exposure.ts';
-import { DAY_MS } from '../../setting/calendar.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { DAY_MS, epsg, frame } from '../../setting.ts';
 import { toCorners } from '../tilted-box.ts';
 import type { Cbers4Scene } from './plan.ts';
 

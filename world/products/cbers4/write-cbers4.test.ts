@@ -7,12 +7,11 @@ import { isPointInArea } from '../../../src/geo/index.ts';
 import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose, sunAt } from '../../light/index.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { listHashes } from '../../testing/list-hashes.ts';
 import { readImage } from '../../testing/read-image.ts';
-import type { Cbers4Camera } from './cameras.ts';
-import type { Cbers4Plan } from './plan.ts';
+import type { Cbers4Camera, Cbers4Plan } from './plan.ts';
 import { toCbers4Scene } from './plan.ts';
 import { writeCbers4 } from './write-cbers4.ts';
 

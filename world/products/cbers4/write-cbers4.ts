@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addNoise, earthSunDistanceAu, expose, sunAt } from '../../light/index.ts';
 import { sin, toRadians } from '../../numbers/steady-math.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { GridPart } from '../local-window.ts';
 import { toLocations } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';

@@ -1,7 +1,7 @@
 import { badInput } from '../../../src/errors.ts';
 import type { Affine } from '../../../src/geo/index.ts';
 import type { Locations } from '../../ground/ground.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 import type { LocalWindow } from '../local-window.ts';
 
 /** Square pixels, north up. */

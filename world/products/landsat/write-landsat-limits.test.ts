@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { makeTestFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 import { at, window, world } from './testing/landsat-cases.ts';
 import { readProduct } from './testing/read-product.ts';
 import type { LandsatPlan } from './write-landsat.ts';

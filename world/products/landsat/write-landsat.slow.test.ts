@@ -10,7 +10,7 @@ import { ingestFolder } from '../../../src/ingest/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { Exposure } from '../../light/exposure.ts';
 import { expose } from '../../light/index.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 import { makeSurveyCache } from '../product-deps.ts';
 import { toMission } from './missions.ts';
 import { at, cases, etm, tm, window, world } from './testing/landsat-cases.ts';

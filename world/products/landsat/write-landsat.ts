@@ -6,19 +6,17 @@ import type { SkyPlan } from '../../light/exposure.ts';
 import { earthSunDistanceAu, sunAt } from '../../light/index.ts';
 import type { LocalWindow } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';
-import type { BandFile } from './band-file.ts';
-import { createBandFile } from './band-file.ts';
 import type { BandScale } from './band-scale.ts';
 import { planBandScales } from './band-scale.ts';
 import type { LandsatGrid } from './grid.ts';
 import { planGrid, toPanGrid } from './grid.ts';
 import type { LandsatMission } from './missions.ts';
-import { toMission } from './missions.ts';
+import { toMission, toProductName } from './missions.ts';
 import { toMtlFiles } from './mtl.ts';
-import { toProductName } from './product-name.ts';
 import { markNearClouds, markPixels, measureClouds, toQualityBand } from './quality.ts';
 import { planSwath } from './swath.ts';
-import { writeBands } from './write-bands.ts';
+import type { BandFile } from './write-bands.ts';
+import { createBandFile, writeBands } from './write-bands.ts';
 
 /** One Landsat product of level 1. */
 export interface LandsatPlan {

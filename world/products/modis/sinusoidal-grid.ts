@@ -2,7 +2,7 @@ import { badInput } from '../../../src/errors.ts';
 import type { Affine } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { Locations } from '../../ground/ground.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { LocalWindow } from '../local-window.ts';
 
 /** Radius of the sphere MODIS counts on. */

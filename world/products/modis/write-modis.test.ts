@@ -11,7 +11,7 @@ import { makeTestFolder } from '../../../src/ingest/folder/testing/make-folder.t
 import { ingestFolder } from '../../../src/ingest/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose } from '../../light/index.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { makeSurveyCache } from '../product-deps.ts';
 import type { ModisPlan } from './write-modis.ts';

@@ -8,13 +8,12 @@ import { parseNaipMetadata } from '../../../src/ingest/families/naip.ts';
 import { ingestOne, withFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose } from '../../light/index.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { listHashes } from '../../testing/list-hashes.ts';
 import { readImage } from '../../testing/read-image.ts';
 import type { NaipPlan } from './plan.ts';
-import { toNaipImage } from './plan.ts';
-import { findQuarterQuad } from './quarter-quad.ts';
+import { findQuarterQuad, toNaipImage } from './plan.ts';
 import { writeNaip } from './write-naip.ts';
 
 const world = makeFakeWorld();

@@ -1,16 +1,91 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addNoise, expose } from '../../light/index.ts';
-import { frame } from '../../setting/frame.ts';
+import { power } from '../../numbers/steady-math.ts';
+import { frame } from '../../setting.ts';
 import { toLocalGrid, toLocations } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import { toReflectiveBands } from '../reflective-bands.ts';
 import { toStripSeed, writeInStrips } from '../write-in-strips.ts';
-import { toMetadataText } from './metadata-text.ts';
-import type { NaipPlan } from './plan.ts';
-import { toNaipImage } from './plan.ts';
-import { naipEpsg } from './quarter-quad.ts';
-import { develop, makeToneCurve } from './tone-curve.ts';
+import type { NaipImage, NaipPlan } from './plan.ts';
+import { naipEpsg, toNaipImage } from './plan.ts';
+
+/** Steps of reflectance that the curve is tabled in: finer than a step of 8 bits anywhere but in the deepest black. */
+const STEPS = 1 << 14;
+/** Reflectances above are all white. */
+const MAX = 1;
+
+/**
+ * The tone curve of finished photographs: white at `white`, and bent as screens expect it, so that dark woods keep
+ * their texture.
+ */
+function makeToneCurve(white: number): Uint8Array {
+  return Uint8Array.from({ length: STEPS + 1 }, (_, step) => {
+    const part = (step / STEPS) * (MAX / white);
+    return step === 0 ? 0 : Math.min(255, Math.round(255 * power(part, 1 / 2.2)));
+  });
+}
+
+/** Stored values of a plane of reflectance. */
+function develop(plane: Float32Array, curve: Uint8Array): Uint8Array {
+  const out = new Uint8Array(plane.length);
+  for (let i = 0; i < out.length; i++) {
+    const step = plane[i]! * (STEPS / MAX) + 0.5;
+    out[i] = curve[step < 0 ? 0 : step > STEPS ? STEPS : step | 0]!;
+  }
+  return out;
+}
+
+/** The metadata file of an image, in the plain text form of the FGDC standard that the earlier years came with. */
+function toMetadataText({ quarter, name }: NaipImage): string {
+  const day = name.slice(-8);
+  const quad = name.slice(2, 9);
+  return `Metadata:
+  Identification_Information:
+    Citation:
+      Citation_Information:
+        Originator: USDA-FSA-APFO Aerial Photography Field Office
+        Publication_Date: ${Number(day.slice(0, 4)) + 1}0115
+        Title: NAIP Digital Ortho Photo Image
+        Geospatial_Data_Presentation_Form: remote-sensing image
+    Description:
+      Abstract:
+        A quarter quadrangle of 3.75' x 3.75' with a buffer of 300 meters, of the made-up
+        landscape of Swath's demo. It was not flown, and shows no place on Earth.
+    Time_Period_of_Content:
+      Time_Period_Information:
+        Single_Date/Time:
+          Calendar_Date: ${day}
+      Currentness_Reference: Ground Condition
+    Spatial_Domain:
+      Bounding_Coordinates:
+        West_Bounding_Coordinate: ${quarter.west.toFixed(4)}
+        East_Bounding_Coordinate: ${quarter.east.toFixed(4)}
+        North_Bounding_Coordinate: ${quarter.north.toFixed(4)}
+        South_Bounding_Coordinate: ${quarter.south.toFixed(4)}
+    Keywords:
+      Theme:
+        Theme_Keyword_Thesaurus: None
+        Theme_Keyword: farming
+        Theme_Keyword: Digital Ortho rectified Image
+        Theme_Keyword: Quarter Quadrangle Centered
+        Theme_Keyword: NAIP
+      Place:
+        Place_Keyword_Thesaurus: Geographic Names Information System
+        Place_Keyword: WA
+        Place_Keyword: ${quad}
+    Access_Constraints: There are no limitations for access.
+  Spatial_Reference_Information:
+    Horizontal_Coordinate_System_Definition:
+      Planar:
+        Grid_Coordinate_System:
+          Grid_Coordinate_System_Name: Universal Transverse Mercator
+          Universal_Transverse_Mercator:
+            UTM_Zone_Number: 10
+      Geodetic_Model:
+        Horizontal_Datum_Name: North American Datum of 1983
+`;
+}
 
 const PIXEL_M = 1;
 /** Reflectance that is shown white: bright roofs and roads in colours, dense crops in near infrared. */

@@ -1,5 +1,5 @@
-import { toTimeText } from './number-text.ts';
 import type { ProductFacts } from './product-facts.ts';
+import { toTimeText } from './product-facts.ts';
 
 /** A file of the product, as the manifest lists it. */
 export interface ListedFile {

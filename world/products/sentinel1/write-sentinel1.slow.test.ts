@@ -10,14 +10,14 @@ import type { Locations } from '../../ground/ground.ts';
 import { covers } from '../../ground/ground.ts';
 import type { World } from '../../ground/world.ts';
 import { backscatter } from '../../light/index.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { listHashes } from '../../testing/list-hashes.ts';
 import { readImage } from '../../testing/read-image.ts';
-import { toGeolocationGrid } from './geolocation-grid.ts';
+import { toGeolocationGrid } from './annotation-xml.ts';
 import type { Sentinel1Plan } from './plan.ts';
+import { makeRadarPass } from './plan.ts';
 import { toImageName, toProductFacts } from './product-facts.ts';
-import { makeRadarPass } from './radar-pass.ts';
 import { writeSentinel1 } from './write-sentinel1.ts';
 
 const world = makeFakeWorld();

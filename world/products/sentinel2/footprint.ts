@@ -1,6 +1,6 @@
 import { badInput } from '../../../src/errors.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { BandGroup } from './band-groups.ts';
 import type { Sentinel2Plan, SwathEdge } from './plan.ts';
 

@@ -1,7 +1,7 @@
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { SunPosition } from '../../light/exposure.ts';
 import { sunAbove, sunAt } from '../../light/sun.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { MsiBand } from './band-groups.ts';
 import type { ProductNames } from './names.ts';
 import type { Sentinel2Plan } from './plan.ts';

@@ -3,16 +3,15 @@ import { dirname, join } from 'node:path';
 import type { Jp2Writer } from '../../../src/formats/jp2/index.ts';
 import { createJp2, makeJp2Encoder } from '../../../src/formats/jp2/index.ts';
 import type { Affine } from '../../../src/geo/index.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import type { BandGroup, MsiBand } from './band-groups.ts';
-import { planGroups } from './band-groups.ts';
+import { ADDED, planGroups, TRUE_COLOUR, toBrightness } from './band-groups.ts';
 import type { CloudMasks } from './cloud-masks.ts';
 import { addToMasks, makeCloudMasks } from './cloud-masks.ts';
 import type { Sentinel2Plan } from './plan.ts';
 import { hasOffset } from './plan.ts';
 import { makePreview } from './preview.ts';
-import { ADDED, TRUE_COLOUR, toBrightness } from './stored-numbers.ts';
 import { makeProgress, writeGroup } from './write-group.ts';
 
 /** The provider's tiles have 1024, 640 and 192 pixels a side; ours are the powers of two next to them. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../setting/calendar.ts';
+import { DAY_MS } from '../../setting.ts';
 import type { Sentinel2Plan } from './plan.ts';
 
 /** The tile's name in the military grid, apart. */

@@ -1,6 +1,6 @@
 import { badInput } from '../../../src/errors.ts';
 import type { SkyPlan } from '../../light/exposure.ts';
-import { frame } from '../../setting/frame.ts';
+import { frame } from '../../setting.ts';
 
 /** A part of the tile's frame, in local metres. */
 export interface TileWindow {

@@ -1,7 +1,7 @@
 import { encodeJpeg } from '../../../src/formats/jpeg.ts';
 import { loadKernels } from '../../../src/raster/index.ts';
 import type { BandGroup } from './band-groups.ts';
-import { toBrightness } from './stored-numbers.ts';
+import { toBrightness } from './band-groups.ts';
 
 /** The provider's previews have 343 pixels a side: those of a tile at 320 m. */
 const MAX_SIDE_PX = 343;

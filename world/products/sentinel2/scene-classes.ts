@@ -1,4 +1,4 @@
-import type { Strip } from './take-strips.ts';
+import type { Strip } from './write-group.ts';
 
 /** Classes of the scene classification, by their numbers. */
 export const sceneClasses = [

@@ -1,14 +1,14 @@
 import type { SunPosition } from '../../light/exposure.ts';
 import { earthSunDistanceAu } from '../../light/sun.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { BandGroup, MsiBand } from './band-groups.ts';
+import { ADDED, QUANTIFICATION } from './band-groups.ts';
 import { toDataRing, toLonLatRing } from './footprint.ts';
 import type { ProductNames } from './names.ts';
 import { tile } from './names.ts';
 import type { Sentinel2Plan } from './plan.ts';
 import { hasOffset } from './plan.ts';
 import type { SceneClass } from './scene-classes.ts';
-import { ADDED, QUANTIFICATION } from './stored-numbers.ts';
 
 /** What the item says in addition to its names. */
 export interface ItemFacts {

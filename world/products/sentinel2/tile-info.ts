@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { PointRing } from './footprint.ts';
 import { toDataRing } from './footprint.ts';
 import type { ProductNames } from './names.ts';

@@ -2,17 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ProductDeps } from '../product-deps.ts';
 import { listBands } from './band-groups.ts';
-import { toCloudGml } from './cloud-gml.ts';
-import { measureMasks } from './cloud-masks.ts';
+import { measureMasks, toCloudGml } from './cloud-masks.ts';
 import { toDataRing } from './footprint.ts';
 import { toGranuleXml } from './granule-xml.ts';
 import { writeL1cImages } from './l1c-images.ts';
-import { toManifest } from './manifest.ts';
 import type { ProductNames } from './names.ts';
 import { nameProduct, toTilePath } from './names.ts';
 import type { Sentinel2L1cPlan } from './plan.ts';
 import { checkPlan, hasOffset } from './plan.ts';
-import { toProductXml } from './product-xml.ts';
+import { toManifest, toProductXml } from './product-xml.ts';
 import { toProductInfo, toTileInfo } from './tile-info.ts';
 
 /** Where a product's files go. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { CogOptions } from '../../../src/formats/cog/index.ts';
 import { createCog } from '../../../src/formats/cog/index.ts';
 import { sunAt } from '../../light/sun.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import type { BandGroup } from './band-groups.ts';
-import { listBands, planGroups } from './band-groups.ts';
+import { ADDED, listBands, planGroups, TRUE_COLOUR } from './band-groups.ts';
 import { toDataRing } from './footprint.ts';
 import { nameProduct } from './names.ts';
 import type { Sentinel2L2aPlan, Sentinel2Plan } from './plan.ts';
@@ -14,7 +14,6 @@ import { checkPlan, hasOffset } from './plan.ts';
 import { makePreview } from './preview.ts';
 import { classifyScene, countClasses, sceneClasses, toPercentages } from './scene-classes.ts';
 import { toItemId, toStacItem } from './stac-item.ts';
-import { ADDED, TRUE_COLOUR } from './stored-numbers.ts';
 import { makeProgress, writeGroup } from './write-group.ts';
 
 /** Bands whose brightness helps to classify; the classes have their pixels. */

@@ -14,7 +14,7 @@ import { makeProjection } from '../../../src/proj/index.ts';
 import type { Exposure } from '../../light/exposure.ts';
 import { expose } from '../../light/index.ts';
 import { sunAt } from '../../light/sun.ts';
-import { epsg, frame } from '../../setting/frame.ts';
+import { epsg, frame } from '../../setting.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { readImage } from '../../testing/read-image.ts';
 import { makeSurveyCache } from '../product-deps.ts';

@@ -1,3 +1,4 @@
+/** A variable of a file, and its numbers. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,11 +8,9 @@ import { makeClimate } from '../climate/climate.ts';
 import type { Ground } from '../ground/ground.ts';
 import type { World } from '../ground/world.ts';
 import { WORLD_SEED } from '../ground/world.ts';
-import { toDay, worldYears } from '../setting/calendar.ts';
-import { frame } from '../setting/frame.ts';
+import { frame, toDay, worldYears } from '../setting.ts';
 import { writeWeather } from './write-weather.ts';
 
-/** A variable of a file, and its numbers. */
 interface Variable {
   readonly dimensions: readonly string[];
   readonly attributes: Readonly<Record<string, string | number>>;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { materials } from '../ground/materials.ts';
-import { bandMean, toPalette } from './palette.ts';
-import { spectra } from './spectra.ts';
-import { sentinel2Bands } from './testing/test-bands.ts';
+import { bandMean, spectra, toPalette } from './spectra.ts';
+import { sentinel2Bands } from './testing/test-light.ts';
 
 const palette = toPalette(sentinel2Bands);
 const at = (name: string): number => sentinel2Bands.findIndex((band) => band.name === name);
