@@ -4,7 +4,7 @@ import { beginStream, deflateBlock, endStream } from "./deflate";
 /**
  * The zlib stream of `bytes` bytes at `from` to `out`; returns its bytes. Codes are built again for each `blockBytes`,
  * since neighbouring rows are more alike than distant ones. `pairs` has room for the table of pairs, `out` for all
- * bytes stored: src/formats/tiff/codecs/deflate.ts. The byte before `from` is written, and up to 16 after the end are
+ * bytes stored: src/formats/tiff/codecs/byte-codecs.ts. The byte before `from` is written, and up to 16 after the end are
  * read.
  */
 export function zlib(from: usize, bytes: usize, out: usize, pairs: usize, blockBytes: usize): usize {

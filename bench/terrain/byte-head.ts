@@ -1,8 +1,7 @@
-import type { IfdEntry } from '../../src/formats/tiff/directories/ifd-writer.ts';
-import { asciiEntry } from '../../src/formats/tiff/directories/ifd-writer.ts';
-import { toSmallTiff } from '../../src/formats/tiff/directories/small-tiff.ts';
-import { FIELD, TAG } from '../../src/formats/tiff/directories/tags.ts';
+import type { IfdEntry } from '../../src/formats/tiff/directories/tags.ts';
+import { asciiEntry, FIELD, TAG } from '../../src/formats/tiff/directories/tags.ts';
 import { toGeoEntries } from '../../src/formats/tiff/georeference/georeference.ts';
+import { toSmallTiff } from '../../src/formats/tiff/small-tiff.ts';
 import type { Affine, Size } from '../../src/geo/index.ts';
 
 /** Where the pixels begin: on a page of their own, after all tags. */

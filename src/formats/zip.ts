@@ -176,12 +176,10 @@ async function readSize(path: string): Promise<number> {
   }
 }
 
-/*
- * The records of a zip archive (PKWARE's APPNOTE 6.3, sections 4.3 and 4.5). Sizes and offsets that do not fit into 32
- * bits are written as all ones, and the Zip64 extra field holds the true ones.
+/**
+ * What the records of an archive say about an entry (PKWARE's APPNOTE 6.3, sections 4.3 and 4.5). Sizes and offsets that
+ * do not fit into 32 bits are written as all ones, and the Zip64 extra field holds the true ones.
  */
-
-/** All that the records say of an entry. */
 interface EntryRecord {
   /** UTF-8. */
   readonly name: Uint8Array;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Asset } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
-import { toPlacement } from '../../formats/block-file/placement.ts';
+import { toPlacement } from '../../formats/block-file/testing/placement.ts';
 import type { PixelType, SampleType } from '../../raster/index.ts';
 import type { SeenImage } from './testing/bands-here.ts';
 import { cutPixels, makeBandsHere, makeBandsScene, readImageFile, withFolder } from './testing/bands-here.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Asset } from '../../catalog/index.ts';
-import { toPlacement } from '../../formats/block-file/placement.ts';
+import { toPlacement } from '../../formats/block-file/testing/placement.ts';
 import { writeCogFile } from '../../formats/cog/testing/write-cog.ts';
 import { makeMemorySource } from '../../formats/testing/memory-source.ts';
 import { openZip } from '../../formats/testing/read-zip.ts';

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import type { PixelArray } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
-import { makeJp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import { makeJp2Decoder } from '../jp2/openjpeg.ts';
 import { openJp2 } from '../jp2/reader/jp2-reader.ts';
-import { makeLongParts } from '../jp2/testing/long-parts.ts';
 import { readLevel } from '../jp2/testing/read-level.ts';
+import { makeLongParts } from '../jp2/testing/tiny-jp2.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
 import { toBandPixels } from '../tiff/blocks/block-reader.ts';
-import { openTiff } from '../tiff/image/tiff-reader.ts';
 import { readBand } from '../tiff/testing/read-band.ts';
+import { openTiff } from '../tiff/tiff-reader.ts';
 import type { BlockFile } from './block-file.ts';
 import { openBlockFile } from './open-block-file.ts';
 

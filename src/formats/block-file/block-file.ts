@@ -2,7 +2,7 @@ import type { Affine } from '../../geo/index.ts';
 import type { ByteRange, ByteSource } from '../../sources/index.ts';
 import type { Block, BlockPosition, PartBlock, ReadRowsOptions } from '../tiff/blocks/block-reader.ts';
 import type { ControlPoint } from '../tiff/georeference/georeference.ts';
-import type { TiffImage } from '../tiff/image/image-reader.ts';
+import type { TiffImage } from '../tiff/image-reader.ts';
 import type { BandInfo } from '../tiff/samples/gdal-metadata.ts';
 
 /** One resolution of an image, cut into blocks of one size; those at its right and lower edge may be smaller. */

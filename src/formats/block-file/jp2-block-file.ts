@@ -1,9 +1,8 @@
 import { badInput, sourceBroken } from '../../errors.ts';
 import { makePixels } from '../../raster/index.ts';
-import type { Jp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import type { Jp2Decoder } from '../jp2/openjpeg.ts';
 import type { Jp2 } from '../jp2/reader/jp2-reader.ts';
-import { listFirstRanges } from '../jp2/reader/read-tile-data.ts';
-import { makeTileHabits } from '../jp2/reader/tile-habits.ts';
+import { listFirstRanges, makeTileHabits } from '../jp2/reader/read-tile-data.ts';
 import type { TilePosition } from '../jp2/reader/tile-reader.ts';
 import { readJp2Tile } from '../jp2/reader/tile-reader.ts';
 import type { Block, BlockPosition } from '../tiff/blocks/block-reader.ts';

@@ -1,16 +1,24 @@
+import { sourceBroken } from '../../errors.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import { readHeader } from '../../sources/index.ts';
 import { isJp2 } from '../jp2/headers/boxes.ts';
-import type { Jp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import type { Jp2Decoder } from '../jp2/openjpeg.ts';
 import { openJp2 } from '../jp2/reader/jp2-reader.ts';
+import { readBlockMask } from '../tiff/blocks/block-mask.ts';
 import type { PartBlock } from '../tiff/blocks/block-reader.ts';
-import { openTiff } from '../tiff/image/tiff-reader.ts';
-import { joinOverviews } from '../tiff/sidecars/external-overviews.ts';
+import {
+  listStoredRanges,
+  readBlock,
+  readRows,
+  toBlockBuffer,
+  toBlockNumber,
+} from '../tiff/blocks/block-reader.ts';
+import type { TiffLevel } from '../tiff/tiff-reader.ts';
+import { joinOverviews, maskOf, openTiff } from '../tiff/tiff-reader.ts';
 import type { BlockFile } from './block-file.ts';
 import { toJp2BlockFile } from './jp2-block-file.ts';
 import type { SidecarFiles } from './sidecars.ts';
 import { joinSources, openSidecarOverviews, withSidecarGeoreference } from './sidecars.ts';
-import { toTiffBlockFile } from './tiff-block-file.ts';
 
 interface OpenOptions {
   /** The thread's own. */
@@ -58,4 +66,48 @@ async function readAllRows(
 ): Promise<PartBlock> {
   const block = await file.readBlock(level, position, signal);
   return { ...block, rowsReady: block.height, resume: null };
+}
+
+/** A TIFF as a file of blocks, each of its levels with the file that it is read from. */
+function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
+  const levelAt = (level: number): TiffLevel => {
+    const found = levels[level];
+    if (found === undefined) throw sourceBroken('no-level', `The image has no level ${level}.`);
+    return found;
+  };
+  const main = levelAt(0);
+  const { source, epsg, proj, transform, gcps, nodata, bands, verticalUnit } = main.tiff;
+  return {
+    format: 'tiff',
+    source,
+    epsg,
+    proj,
+    transform,
+    gcps,
+    nodata,
+    bands,
+    verticalUnit,
+    levels: [main.image, ...levels.slice(1).map(({ image }) => image)],
+    async readBlock(level, position, stop) {
+      const { tiff, image } = levelAt(level);
+      return readBlock(tiff, image, position, stop);
+    },
+    async readRows(level, position, options) {
+      const { tiff, image } = levelAt(level);
+      return readRows(tiff, image, position, options);
+    },
+    async readMask(level, position, block, stop) {
+      const { tiff, image } = levelAt(level);
+      // In GDAL's order a nodata value comes before alpha, and each band has its own: the caller that reads a band looks for it.
+      const hasAlpha = image.alphaBand !== null && tiff.nodata === null;
+      if (maskOf(tiff, image) === null && !hasAlpha) return null;
+      return readBlockMask(tiff, image, position, { block, signal: stop });
+    },
+    blockBuffer: (level, position) => toBlockBuffer(levelAt(level).image, position),
+    storedRanges(level, position) {
+      const { tiff, image } = levelAt(level);
+      return listStoredRanges(tiff, image, position).map((range) => ({ ...range, source: tiff.source }));
+    },
+    blockNumber: (level, position) => toBlockNumber(levelAt(level).image, position),
+  };
 }

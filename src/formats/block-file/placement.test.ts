@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeDataFiles } from '../../sources/index.ts';
-import { makeJp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import { makeJp2Decoder } from '../jp2/openjpeg.ts';
 import type { BlockFile } from './block-file.ts';
 import { openBlockFile } from './open-block-file.ts';
-import { toPlacement } from './placement.ts';
 import { findSidecars } from './sidecars.ts';
+import { toPlacement } from './testing/placement.ts';
 
 const jp2Decoder = makeJp2Decoder();
 const golden = fileURLToPath(new URL('../../../test/golden/tiff/reader/', import.meta.url));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SwathError, sourceBroken } from '../../errors.ts';
 import type { ByteSource, OpenSource } from '../../sources/index.ts';
-import { makeJp2Decoder } from '../jp2/openjpeg/openjpeg-decoder.ts';
+import { makeJp2Decoder } from '../jp2/openjpeg.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
 import { makeTinyTiff } from '../tiff/testing/tiny-tiff.ts';
 import type { BlockFile } from './block-file.ts';

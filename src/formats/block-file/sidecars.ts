@@ -4,11 +4,10 @@ import { makeProjection } from '../../proj/index.ts';
 import type { ByteSource, OpenSource } from '../../sources/index.ts';
 import { readHeader } from '../../sources/index.ts';
 import type { Georeference } from '../tiff/georeference/georeference.ts';
-import type { Tiff } from '../tiff/image/tiff-reader.ts';
-import { openTiff } from '../tiff/image/tiff-reader.ts';
-import { toStoredNodata } from '../tiff/samples/nodata.ts';
-import { parseAuxXml } from '../tiff/sidecars/aux-xml.ts';
-import { parseWorldFile } from '../tiff/sidecars/world-file.ts';
+import { toStoredNodata } from '../tiff/samples/gdal-metadata.ts';
+import { parseAuxXml, parseWorldFile } from '../tiff/sidecars.ts';
+import type { Tiff } from '../tiff/tiff-reader.ts';
+import { openTiff } from '../tiff/tiff-reader.ts';
 import type { BlockFile } from './block-file.ts';
 
 /**
@@ -30,6 +29,34 @@ export interface SidecarFiles {
   /** Only these are requested: over a network each costs a request, even to learn that it does not exist. */
   readonly suffixes: readonly SidecarSuffix[];
   readonly open: OpenSource;
+}
+
+/** A sidecar and its state (`ByteSource.version`). */
+export interface FoundSidecar {
+  readonly suffix: SidecarSuffix;
+  readonly stamp: string;
+}
+
+/**
+ * Finds the sidecars of an image that tell what its own file lacks: overviews, a transform, a reference system. The
+ * catalog remembers them, so that a picture need not look for them again.
+ */
+export async function findSidecars(
+  file: BlockFile,
+  { href, open, signal }: { readonly href: string; readonly open: OpenSource; readonly signal?: AbortSignal },
+): Promise<FoundSidecar[]> {
+  if (file.format !== 'tiff') return [];
+  const found: FoundSidecar[] = [];
+  for (const suffix of toWantedSuffixes(file)) {
+    // Of several world files the first counts.
+    const isWorld = worldFileSuffixes.some((world) => world === suffix);
+    if (isWorld && found.some((other) => worldFileSuffixes.some((world) => world === other.suffix))) continue;
+    const source = await openSidecar({ href, open, suffixes: [suffix] }, suffix, signal);
+    if (source === null) continue;
+    await source.close();
+    found.push({ suffix, stamp: source.version });
+  }
+  return found;
 }
 
 /** The address of a sidecar: the image's with the suffix added, or with its own suffix replaced. */
@@ -60,9 +87,9 @@ async function openSidecar(
 /** The text of a small sidecar; null when there is none. */
 async function readSidecarText(
   files: SidecarFiles,
-  request: { readonly suffix: SidecarSuffix; readonly maxBytes: number; readonly signal?: AbortSignal },
+  { suffix, maxBytes }: { readonly suffix: SidecarSuffix; readonly maxBytes: number },
+  signal?: AbortSignal,
 ): Promise<string | null> {
-  const { suffix, maxBytes, signal } = request;
   const source = await openSidecar(files, suffix, signal);
   if (source === null) return null;
   try {
@@ -104,20 +131,14 @@ export async function withSidecarGeoreference(
   const known = await withAuxXml(tiff, files, signal);
   if (!lacksPosition(known)) return known;
   for (const suffix of worldFileSuffixes) {
-    const text = await readSidecarText(files, toRead(suffix, MAX_WORLD_FILE_BYTES, signal));
+    const text = await readSidecarText(files, { suffix, maxBytes: MAX_WORLD_FILE_BYTES }, signal);
     if (text !== null) return { ...known, transform: parseWorldFile(text) };
   }
   return known;
 }
 
-const toRead = (suffix: SidecarSuffix, maxBytes: number, signal?: AbortSignal) => ({
-  suffix,
-  maxBytes,
-  ...(signal ? { signal } : {}),
-});
-
 async function withAuxXml(tiff: Tiff, files: SidecarFiles, signal?: AbortSignal): Promise<Tiff> {
-  const text = await readSidecarText(files, toRead('.aux.xml', MAX_AUX_XML_BYTES, signal));
+  const text = await readSidecarText(files, { suffix: '.aux.xml', maxBytes: MAX_AUX_XML_BYTES }, signal);
   if (text === null) return tiff;
   const { wkt, transform, gcps, bands } = parseAuxXml(text);
   const nodata = bands.get(0)?.nodata ?? null;
@@ -179,31 +200,3 @@ export const joinSources = (image: ByteSource, sidecar: ByteSource): ByteSource 
     await Promise.all([image.close(), sidecar.close()]);
   },
 });
-
-/** A sidecar and its state (`ByteSource.version`). */
-export interface FoundSidecar {
-  readonly suffix: SidecarSuffix;
-  readonly stamp: string;
-}
-
-/**
- * Finds the sidecars of an image that tell what its own file lacks: overviews, a transform, a reference system. The
- * catalog remembers them, so that a picture need not look for them again.
- */
-export async function findSidecars(
-  file: BlockFile,
-  { href, open, signal }: { readonly href: string; readonly open: OpenSource; readonly signal?: AbortSignal },
-): Promise<FoundSidecar[]> {
-  if (file.format !== 'tiff') return [];
-  const found: FoundSidecar[] = [];
-  for (const suffix of toWantedSuffixes(file)) {
-    // Of several world files the first counts.
-    const isWorld = worldFileSuffixes.some((world) => world === suffix);
-    if (isWorld && found.some((other) => worldFileSuffixes.some((world) => world === other.suffix))) continue;
-    const source = await openSidecar({ href, open, suffixes: [suffix] }, suffix, signal);
-    if (source === null) continue;
-    await source.close();
-    found.push({ suffix, stamp: source.version });
-  }
-  return found;
-}

@@ -2,14 +2,13 @@ import type { OpenSource } from '../../sources/index.ts';
 import type { CopiedLevel } from '../cog/copied-cog.ts';
 import { isJp2 } from '../jp2/headers/boxes.ts';
 import { openJp2 } from '../jp2/reader/jp2-reader.ts';
-import type { GeoKeyTags } from '../tiff/georeference/geo-key-tags.ts';
+import type { GeoKeyTags } from '../tiff/georeference/geo-keys.ts';
+import { readGeoKeys } from '../tiff/georeference/geo-keys.ts';
 import type { ControlPoint } from '../tiff/georeference/georeference.ts';
 import { isStorableCode } from '../tiff/georeference/georeference.ts';
-import { readGeoKeys } from '../tiff/image/read-geo-keys.ts';
-import type { Tiff } from '../tiff/image/tiff-reader.ts';
-import { openTiff } from '../tiff/image/tiff-reader.ts';
 import type { BandInfo } from '../tiff/samples/gdal-metadata.ts';
-import { joinOverviews } from '../tiff/sidecars/external-overviews.ts';
+import type { Tiff } from '../tiff/tiff-reader.ts';
+import { joinOverviews, openTiff } from '../tiff/tiff-reader.ts';
 import type { SidecarSuffix } from './sidecars.ts';
 import { openSidecarOverviews, sidecarHref, withSidecarGeoreference } from './sidecars.ts';
 

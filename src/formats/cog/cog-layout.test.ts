@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import { planCogLayout } from './cog-layout.ts';
-import type { CogOptions } from './cog-options.ts';
+import type { CogOptions } from './plan-cog.ts';
 import { planCog } from './plan-cog.ts';
 
 const options: CogOptions = {

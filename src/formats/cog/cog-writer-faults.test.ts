@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import type { OutputFile, OutputFiles } from '../../files/index.ts';
 import { nodeFiles } from '../../files/index.ts';
-import type { CogOptions } from './cog-options.ts';
 import { createCog } from './cog-writer.ts';
+import type { CogOptions } from './plan-cog.ts';
 import { withFolder } from './testing/write-cog.ts';
 
 const options: CogOptions = {

@@ -8,10 +8,10 @@ import type { PixelArray, PixelType } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
-import { openTiff } from '../tiff/image/tiff-reader.ts';
 import { readBands } from '../tiff/testing/read-band.ts';
-import type { CogOptions } from './cog-options.ts';
+import { openTiff } from '../tiff/tiff-reader.ts';
 import { createCog } from './cog-writer.ts';
+import type { CogOptions } from './plan-cog.ts';
 import { withFolder, writeCogBytes } from './testing/write-cog.ts';
 
 const base: CogOptions = {

@@ -2,16 +2,15 @@ import { sourceBroken } from '../../errors.ts';
 import type { PixelType, SampleType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
 import type { CogCompression } from '../tiff/codecs/codecs.ts';
-import { PHOTOMETRIC } from '../tiff/codecs/coded-block.ts';
-import { truncated } from '../tiff/directories/head-reader.ts';
-import type { TiffImage } from '../tiff/image/image-reader.ts';
+import { PHOTOMETRIC } from '../tiff/codecs/picture-codecs.ts';
+import { truncated } from '../tiff/directories/directory-reader.ts';
+import type { TiffImage } from '../tiff/image-reader.ts';
 import { MAX_TILE_SIDE_PX, maxStoredBytes } from '../tiff/limits.ts';
 import { sampleFormatOf } from '../tiff/samples/sample-format.ts';
-import { checkCost } from './cog-checks.ts';
 import type { CogLayout } from './cog-layout.ts';
 import { planCogLayout } from './cog-layout.ts';
-import type { CogLevel, CogOptions, CogPlan } from './cog-options.ts';
-import { planCog } from './plan-cog.ts';
+import type { CogLevel, CogOptions, CogPlan } from './plan-cog.ts';
+import { checkCost, planCog } from './plan-cog.ts';
 
 /** A level of a file, and the bytes of the file that holds it. */
 export interface CopiedLevel {

@@ -1,6 +1,4 @@
-export type { CogResult } from './cog-assembly.ts';
-export type { CogOptions } from './cog-options.ts';
-export { type CogWriter, createCog } from './cog-writer.ts';
+export { type CogResult, type CogWriter, createCog } from './cog-writer.ts';
 export {
   type CopiedBand,
   type CopiedBlocks,
@@ -10,13 +8,14 @@ export {
   planCopiedCog,
   planCopiedMain,
 } from './copied-cog.ts';
+export { type EncodedBlocks, transferOf } from './encode-block.ts';
 export { encodeCogPart, encodeCogTop, estimatePartBytes, listBlocks, makePartRoom } from './encode-part.ts';
-export { type EncodedBlocks, transferOf } from './encoded-blocks.ts';
-export { createPartedCog } from './parted-cog.ts';
 export {
   type CogPart,
+  createPartedCog,
   estimateCogBytes,
   makeTopPixels,
   type PartedCog,
   planCogParts,
-} from './plan-cog-parts.ts';
+} from './parted-cog.ts';
+export type { CogOptions } from './plan-cog.ts';

@@ -7,12 +7,11 @@ import { isSwathError } from '../../errors.ts';
 import type { PixelArray, PixelType } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
-import type { CogOptions } from './cog-options.ts';
+import { transferOf } from './encode-block.ts';
 import { encodeCogPart, encodeCogTop } from './encode-part.ts';
-import { transferOf } from './encoded-blocks.ts';
-import { createPartedCog } from './parted-cog.ts';
-import type { PartedCog } from './plan-cog-parts.ts';
-import { makeTopPixels, planCogParts } from './plan-cog-parts.ts';
+import type { PartedCog } from './parted-cog.ts';
+import { createPartedCog, makeTopPixels, planCogParts } from './parted-cog.ts';
+import type { CogOptions } from './plan-cog.ts';
 import { withFolder, writeCogBytes } from './testing/write-cog.ts';
 
 const base: CogOptions = {

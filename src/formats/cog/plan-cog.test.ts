@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
-import { checkWidth } from './cog-checks.ts';
-import type { CogOptions } from './cog-options.ts';
-import { planCog } from './plan-cog.ts';
+import type { CogOptions } from './plan-cog.ts';
+import { checkWidth, planCog } from './plan-cog.ts';
 
 const good: CogOptions = {
   width: 1000,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PixelType } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
-import type { OverviewMethod } from './cog-options.ts';
+import type { OverviewMethod } from './plan-cog.ts';
 import { makeRowReducer } from './row-reducer.ts';
 
 interface Halve {

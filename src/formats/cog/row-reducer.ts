@@ -2,7 +2,7 @@ import type { Size } from '../../geo/index.ts';
 import type { PixelArray, PixelType } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
 import { sampleFormatOf } from '../tiff/samples/sample-format.ts';
-import type { OverviewMethod } from './cog-options.ts';
+import type { OverviewMethod } from './plan-cog.ts';
 
 /** Makes the next smaller copy of one band while its rows arrive from top to bottom. */
 interface RowReducer {

@@ -1,7 +1,7 @@
 import type { OutputFile } from '../../files/index.ts';
-import type { CogPlan } from './cog-options.ts';
-import type { EncodedBlocks } from './encoded-blocks.ts';
-import { FRAME_BYTES, frame } from './encoded-blocks.ts';
+import type { EncodedBlocks } from './encode-block.ts';
+import { FRAME_BYTES, frame } from './encode-block.ts';
+import type { CogPlan } from './plan-cog.ts';
 
 /** Where the blocks of one level lie in the spool, by block number (band after band when bands are stored apart). */
 interface SpooledLevel {
@@ -19,30 +19,6 @@ export interface Spool {
   appendAll(blocks: EncodedBlocks): Promise<void>;
   /** Calls `take` with the framed blocks of a level in the order of their numbers, many at a time. */
   replay(level: number, take: (bytes: Uint8Array) => Promise<void>): Promise<void>;
-}
-
-/** Copy buffer: large enough that the number of calls does not matter. */
-const COPY_BYTES = 4 * 1024 * 1024;
-
-/** A stretch of the spool. */
-interface Run {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Stretches of the spool that can be copied at once: blocks that follow each other in both orders. */
-function* contiguousRuns({ offsets, sizes }: SpooledLevel): Generator<Run> {
-  let run: { start: number; end: number } | null = null;
-  for (let block = 0; block < offsets.length; block++) {
-    const start = offsets[block]! - FRAME_BYTES;
-    const end = offsets[block]! + sizes[block]! + FRAME_BYTES;
-    if (run !== null && run.end === start) run.end = end;
-    else {
-      if (run !== null) yield run;
-      run = { start, end };
-    }
-  }
-  if (run !== null) yield run;
 }
 
 /** A spool in an open, empty file that the caller closes. */
@@ -102,6 +78,30 @@ export function makeSpool(file: OutputFile, plan: CogPlan): Spool {
   };
 }
 
+/** Copy buffer: large enough that the number of calls does not matter. */
+const COPY_BYTES = 4 * 1024 * 1024;
+
+/** A stretch of the spool. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Stretches of the spool that can be copied at once: blocks that follow each other in both orders. */
+function* contiguousRuns({ offsets, sizes }: SpooledLevel): Generator<Run> {
+  let run: { start: number; end: number } | null = null;
+  for (let block = 0; block < offsets.length; block++) {
+    const start = offsets[block]! - FRAME_BYTES;
+    const end = offsets[block]! + sizes[block]! + FRAME_BYTES;
+    if (run !== null && run.end === start) run.end = end;
+    else {
+      if (run !== null) yield run;
+      run = { start, end };
+    }
+  }
+  if (run !== null) yield run;
+}
+
 /** Runs one after the other, cut and collected into as much as is copied at once. */
 function* batchesOf(
   runs: Iterable<Run>,
@@ -130,4 +130,60 @@ async function readAll(file: OutputFile, runs: readonly Run[], into: Uint8Array)
     return file.read(part, start);
   });
   for (const read of await Promise.allSettled(reads)) if (read.status === 'rejected') throw read.reason;
+}
+
+/** What waits in memory: all blocks of a small image, for which a file would be most of the work. */
+const MEMORY_BYTES = 4 * 2 ** 20;
+
+/** A file that is in memory while it is small; `create` makes the one that it becomes. Not synced: no one needs it later. */
+export function makeSpoolFile(create: () => Promise<OutputFile>, memoryBytes = MEMORY_BYTES): OutputFile {
+  let memory = new Uint8Array();
+  let length = 0;
+  let created: Promise<OutputFile> | null = null;
+
+  /** Moves all bytes into a file; writes that come meanwhile wait for it. */
+  async function spill(): Promise<OutputFile> {
+    const file = await create();
+    try {
+      await file.write(memory.subarray(0, length), 0);
+      memory = new Uint8Array();
+      return file;
+    } catch (error) {
+      // the first failure is what the caller hears of
+      await file.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  function store(bytes: Uint8Array, position: number): void {
+    const end = position + bytes.length;
+    if (end > memory.length) {
+      const larger = new Uint8Array(Math.min(memoryBytes, Math.max(end, 2 * memory.length)));
+      larger.set(memory.subarray(0, length));
+      memory = larger;
+    }
+    memory.set(bytes, position);
+    length = Math.max(length, end);
+  }
+
+  return {
+    async write(bytes, position) {
+      if (created === null && position + bytes.length > memoryBytes) created = spill();
+      if (created === null) store(bytes, position);
+      else await (await created).write(bytes, position);
+    },
+    async read(into, position) {
+      if (created !== null) return (await created).read(into, position);
+      if (position + into.length > length)
+        throw new Error(`nothing was written at byte ${position + into.length}`);
+      into.set(memory.subarray(position, position + into.length));
+    },
+    sync: async () => {},
+    async close() {
+      memory = new Uint8Array();
+      // one that could not be made was closed by itself
+      const file = await created?.catch(() => null);
+      await file?.close();
+    },
+  };
 }

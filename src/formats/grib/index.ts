@@ -1,4 +1,3 @@
-export type { GribField } from './headers/grib-field.ts';
-export { findGrib } from './headers/read-index.ts';
-export { describeField, type GribDescription } from './names/describe-field.ts';
-export { type GribFile, openGrib } from './open-grib.ts';
+export { describeField, type GribDescription } from './describe-field.ts';
+export type { GribField } from './grib-field.ts';
+export { findGrib, type GribFile, openGrib } from './open-grib.ts';

@@ -2,10 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import * as h5wasm from 'h5wasm';
+import type { WireError } from '../../errors.ts';
 import { badInput, isSwathError, sourceBroken, tooLarge, toWire } from '../../errors.ts';
-import type { ArrayAttribute } from '../array-file.ts';
+import type { ArrayAttribute, ArrayPart } from '../array-file.ts';
 import { isReadable, MAX_DIMENSIONS, MAX_VARIABLES } from '../array-file.ts';
-import type { Hdf5Answer, Hdf5Contents, Hdf5Request, Hdf5Variable } from './hdf5-messages.ts';
+
+/** What the thread is asked. */
+export type Hdf5Request =
+  | { readonly id: number; readonly kind: 'open'; readonly path: string }
+  | { readonly id: number; readonly kind: 'read'; readonly name: string; readonly part: ArrayPart };
+
+/** A variable as it crosses the thread boundary. */
+interface Hdf5Variable {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  readonly sizes: readonly number[];
+  readonly attributes: ReadonlyMap<string, ArrayAttribute>;
+}
+
+/** What a file holds. */
+interface Hdf5Contents {
+  readonly attributes: ReadonlyMap<string, ArrayAttribute>;
+  readonly variables: readonly Hdf5Variable[];
+}
+
+/** What the thread answers. */
+export type Hdf5Answer =
+  | { readonly id: number; readonly contents: Hdf5Contents }
+  | { readonly id: number; readonly values: Float64Array }
+  | { readonly id: number; readonly error: WireError };
 
 /** Groups inside groups; those below are left out. */
 const MAX_DEPTH = 4;

@@ -5,7 +5,7 @@ import { isSwathError } from '../../errors.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { runTimed } from '../../testing/run-timed.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
-import { makeJp2Decoder } from './openjpeg/openjpeg-decoder.ts';
+import { makeJp2Decoder } from './openjpeg.ts';
 import { openJp2 } from './reader/jp2-reader.ts';
 import { readJp2Tile } from './reader/tile-reader.ts';
 import { readLevel } from './testing/read-level.ts';

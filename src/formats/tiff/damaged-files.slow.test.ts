@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../../errors.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { runTimed } from '../../testing/run-timed.ts';
-import type { CogOptions } from '../cog/cog-options.ts';
+import type { CogOptions } from '../cog/plan-cog.ts';
 import { writeCogBytes } from '../cog/testing/write-cog.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
-import type { Tiff } from './image/tiff-reader.ts';
-import { openTiff } from './image/tiff-reader.ts';
 import { readBands } from './testing/read-band.ts';
+import type { Tiff } from './tiff-reader.ts';
+import { openTiff } from './tiff-reader.ts';
 
 const golden = (file: string): Uint8Array =>
   readFileSync(new URL(`../../../test/golden/tiff/${file}`, import.meta.url));

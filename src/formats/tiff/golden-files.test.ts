@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
-import { openTiff } from './image/tiff-reader.ts';
 import { readBands } from './testing/read-band.ts';
+import { openTiff } from './tiff-reader.ts';
 
 /** What GDAL read from the files that it made: see test/oracle/tiff/make_golden.py. */
 interface Golden {

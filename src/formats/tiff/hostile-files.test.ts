@@ -5,9 +5,9 @@ import { isSwathError } from '../../errors.ts';
 import { runTimed } from '../../testing/run-timed.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
 import { readBlock } from './blocks/block-reader.ts';
-import { openTiff } from './image/tiff-reader.ts';
 import type { TinyTags } from './testing/tiny-tiff.ts';
 import { makeTinyTiff } from './testing/tiny-tiff.ts';
+import { openTiff } from './tiff-reader.ts';
 
 const BYTE = 1;
 const ASCII = 2;

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { openGribGrid } from '../../../src/cubes/files/grib-grid-file.ts';
-import { BitWriter } from '../../../src/formats/grib/testing/bit-writer.ts';
 import type { TestField } from '../../../src/formats/grib/testing/encode-grib.ts';
 import { encodeGrib } from '../../../src/formats/grib/testing/encode-grib.ts';
+import { BitWriter } from '../../../src/formats/grib/testing/encode-numbers.ts';
 import { toPngFile } from '../../../src/formats/png.ts';
 import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import type { FuzzTarget } from '../target.ts';

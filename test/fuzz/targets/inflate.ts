@@ -1,9 +1,9 @@
 import { constants, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { isSwathError, sourceBroken } from '../../../src/errors.ts';
-import type { InflatedRows } from '../../../src/formats/tiff/codecs/inflate-rows.ts';
-import { inflateRows, toFirstByte } from '../../../src/formats/tiff/codecs/inflate-rows.ts';
-import { swapSamples } from '../../../src/formats/tiff/samples/byte-order.ts';
+import type { InflatedRows } from '../../../src/formats/tiff/codecs/inflate.ts';
+import { inflateRows, toFirstByte } from '../../../src/formats/tiff/codecs/inflate.ts';
 import { decodeFloating, decodeHorizontalBytes } from '../../../src/formats/tiff/samples/predictor.ts';
+import { swapSamples } from '../../../src/formats/tiff/samples/sample-format.ts';
 import { makeNoise } from '../../../src/formats/tiff/testing/make-noise.ts';
 import type { FuzzTarget } from '../target.ts';
 

@@ -3,7 +3,7 @@ import type { Jp2Decoder } from '../../../src/formats/jp2/index.ts';
 import { makeJp2Decoder } from '../../../src/formats/jp2/index.ts';
 import type { Jp2 } from '../../../src/formats/jp2/reader/jp2-reader.ts';
 import { openJp2 } from '../../../src/formats/jp2/reader/jp2-reader.ts';
-import { makeTileHabits } from '../../../src/formats/jp2/reader/tile-habits.ts';
+import { makeTileHabits } from '../../../src/formats/jp2/reader/read-tile-data.ts';
 import { readJp2Tile } from '../../../src/formats/jp2/reader/tile-reader.ts';
 import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import type { FuzzTarget } from '../target.ts';

@@ -1,5 +1,4 @@
-import { parseAuxXml } from '../../../src/formats/tiff/sidecars/aux-xml.ts';
-import { parseWorldFile } from '../../../src/formats/tiff/sidecars/world-file.ts';
+import { parseAuxXml, parseWorldFile } from '../../../src/formats/tiff/sidecars.ts';
 import type { FuzzTarget } from '../target.ts';
 import { readGolden } from './golden-seeds.ts';
 

@@ -5,7 +5,7 @@ import type { Asset, Scene } from '../../../src/catalog/index.ts';
 import { toScene } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { findSidecars, openBlockFile } from '../../../src/formats/block-file/index.ts';
-import { toPlacement } from '../../../src/formats/block-file/placement.ts';
+import { toPlacement } from '../../../src/formats/block-file/testing/placement.ts';
 import { makeJp2Decoder } from '../../../src/formats/jp2/index.ts';
 import type { PixelType } from '../../../src/raster/index.ts';
 import { makeOpenSource } from '../../../src/sources/index.ts';

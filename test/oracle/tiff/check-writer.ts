@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeCogFile } from '../../../src/formats/cog/testing/write-cog.ts';
-import { isGeographicCode } from '../../../src/formats/tiff/georeference/geographic-codes.ts';
+import { isGeographicCode } from '../../../src/formats/tiff/georeference/georeference.ts';
 import { findPython } from './find-python.ts';
 import { fingerprint } from './structure.ts';
 import { toCasePixels, writerCases } from './writer-cases.ts';

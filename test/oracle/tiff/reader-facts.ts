@@ -5,10 +5,9 @@ import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts'
 import { readBlockMask } from '../../../src/formats/tiff/blocks/block-mask.ts';
 import type { Tiff, TiffImage } from '../../../src/formats/tiff/index.ts';
 import { openTiff } from '../../../src/formats/tiff/index.ts';
-import { parseAuxXml } from '../../../src/formats/tiff/sidecars/aux-xml.ts';
-import { joinOverviews } from '../../../src/formats/tiff/sidecars/external-overviews.ts';
-import { parseWorldFile } from '../../../src/formats/tiff/sidecars/world-file.ts';
+import { parseAuxXml, parseWorldFile } from '../../../src/formats/tiff/sidecars.ts';
 import { readBands } from '../../../src/formats/tiff/testing/read-band.ts';
+import { joinOverviews } from '../../../src/formats/tiff/tiff-reader.ts';
 
 /** What GDAL read from a file (reader_facts.py). */
 export interface ReaderFacts {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { openBlockFile } from '../../../src/formats/block-file/index.ts';
-import { toPlacement } from '../../../src/formats/block-file/placement.ts';
+import { toPlacement } from '../../../src/formats/block-file/testing/placement.ts';
 import { makeJp2Decoder } from '../../../src/formats/jp2/index.ts';
 import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import { toBandPixels } from '../../../src/formats/tiff/index.ts';

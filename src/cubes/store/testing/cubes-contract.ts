@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { get, open as openZarrita, root } from 'zarrita';
-import { boundCodecs } from '../../../formats/zarr/bounded-codecs.ts';
+import { boundCodecs } from '../../../formats/zarr/codecs.ts';
 import type { CubeGrid } from '../../grid/cube-grid.ts';
 import { readSeries } from '../../series/read-series.ts';
 import { toStep } from '../cube.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { OutputFiles } from '../../../files/index.ts';
 import { nodeFiles } from '../../../files/index.ts';
 import type { PixelArray } from '../../../raster/index.ts';
-import type { CogOptions } from '../cog-options.ts';
 import { createCog } from '../cog-writer.ts';
+import type { CogOptions } from '../plan-cog.ts';
 
 /** The real file system without waiting for the disk: hundreds of test files need not survive a power cut. */
 const hastyFiles: OutputFiles = {

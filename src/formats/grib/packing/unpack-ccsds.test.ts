@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SPARE_BYTES } from '../bytes/unpack-bits.ts';
+import { SPARE_BYTES } from '../grib-bytes.ts';
 import { unpackCcsds } from './unpack-ccsds.ts';
 
 /** Bytes of bits that are written out, spaces apart. */

@@ -1,5 +1,4 @@
-import { damaged, unread } from '../bytes/grib-errors.ts';
-import { getBits, SPARE_BYTES } from '../bytes/unpack-bits.ts';
+import { damaged, getBits, SPARE_BYTES, unread } from '../grib-bytes.ts';
 
 /** How numbers were coded, as the header says. */
 export interface CcsdsCoding {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SPARE_BYTES } from '../bytes/unpack-bits.ts';
-import type { Groups } from '../headers/packing.ts';
+import { SPARE_BYTES } from '../grib-bytes.ts';
+import type { Groups } from '../grib-field.ts';
 import { unpackComplex } from './unpack-complex.ts';
 
 const spare = (...bytes: readonly number[]): Uint8Array =>

@@ -1,7 +1,6 @@
-import { damaged } from '../bytes/grib-errors.ts';
-import type { Scaling } from '../bytes/unpack-bits.ts';
-import { getBits, SPARE_BYTES, unpackNumbers } from '../bytes/unpack-bits.ts';
-import type { Groups } from '../headers/packing.ts';
+import type { Scaling } from '../grib-bytes.ts';
+import { damaged, getBits, SPARE_BYTES, unpackNumbers } from '../grib-bytes.ts';
+import type { Groups } from '../grib-field.ts';
 
 const NO_FIT = 'the groups of its numbers do not fit into their section';
 

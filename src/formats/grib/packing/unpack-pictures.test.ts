@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { makeJp2Decoder } from '../../jp2/openjpeg/openjpeg-decoder.ts';
-import { makeJp2Encoder } from '../../jp2/openjpeg/openjpeg-encoder.ts';
-import { unpackJpeg2000 } from './unpack-jpeg2000.ts';
-import { unpackPng } from './unpack-png.ts';
+import { makeJp2Decoder, makeJp2Encoder } from '../../jp2/openjpeg.ts';
+import { unpackJpeg2000, unpackPng } from './unpack-pictures.ts';
 
 interface Picture {
   readonly width: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SPARE_BYTES } from '../bytes/unpack-bits.ts';
-import { BitWriter } from '../testing/bit-writer.ts';
+import { SPARE_BYTES } from '../grib-bytes.ts';
+import { BitWriter } from '../testing/encode-numbers.ts';
 import { unpackSecondOrder } from './unpack-second-order.ts';
 
 const ones = { reference: 0, binary: 1, decimal: 1 };

@@ -1,7 +1,5 @@
-import { damaged, unread } from '../bytes/grib-errors.ts';
-import { toView } from '../bytes/numbers.ts';
-import type { Scaling } from '../bytes/unpack-bits.ts';
-import { getBits, SPARE_BYTES, unpackNumbers } from '../bytes/unpack-bits.ts';
+import type { Scaling } from '../grib-bytes.ts';
+import { damaged, getBits, SPARE_BYTES, toView, unpackNumbers, unread } from '../grib-bytes.ts';
 
 /** Second-order packing as edition 1 has it. */
 export interface SecondOrder {

@@ -1,6 +1,5 @@
-import { BitWriter } from './bit-writer.ts';
 import type { TestPacking } from './encode-numbers.ts';
-import { packNumbers } from './encode-numbers.ts';
+import { BitWriter, packNumbers } from './encode-numbers.ts';
 
 /** A field to be encoded for a test. Numbers are those of the code tables of its edition. */
 export interface TestField {

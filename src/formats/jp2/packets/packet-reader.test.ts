@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemorySource } from '../../testing/memory-source.ts';
-import { parsePartHeader } from '../headers/part-header.ts';
-import { toSpan } from '../headers/tile-grid.ts';
+import { toSpan } from '../headers/main-header.ts';
+import { parsePartHeader } from '../headers/tile-parts.ts';
 import { openJp2 } from '../reader/jp2-reader.ts';
-import { packetFiles, readPacketFile } from '../testing/packet-files.ts';
-import { parsePacketLengths } from './packet-lengths.ts';
+import { packetFiles, readPacketFile } from '../testing/tiny-jp2.ts';
 import { listPackets } from './packet-order.ts';
 import { makePacketReader } from './packet-reader.ts';
+import { parsePacketLengths } from './select-packets.ts';
 
 for (const name of packetFiles) {
   test(`${name}: every packet is as long as its encoder says`, async () => {

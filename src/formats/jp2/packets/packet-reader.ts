@@ -1,14 +1,9 @@
-import type { CodingStyle } from '../headers/coding-style.ts';
-import { MARKER, SOP_BYTES } from '../headers/markers.ts';
-import type { BlockGrid } from './block-grids.ts';
-import type { HeaderBits } from './header-bits.ts';
-import { makeHeaderBits } from './header-bits.ts';
-import type { Packet, Precinct } from './packet-order.ts';
-import type { TagTree } from './tag-tree.ts';
-import { makeTagTree } from './tag-tree.ts';
+import type { CodingStyle } from '../headers/main-header.ts';
+import { MARKER, SOP_BYTES } from '../headers/main-header.ts';
+import type { BlockGrid, Packet, Precinct } from './packet-order.ts';
 
 /** Reads the headers of packets; those of one precinct in the order of their layers. */
-export interface PacketReader {
+interface PacketReader {
   /**
    * Bytes of a packet, markers and header included, by its header at the beginning of these bytes, which may end
    * before the packet does. Null when they end before its header does, or are no header.
@@ -114,4 +109,83 @@ function takePasses(bits: HeaderBits): number {
   if (few < 3) return 3 + few;
   const more = bits.take(5);
   return more < 31 ? 6 + more : 37 + bits.take(7);
+}
+
+/** Bits of a packet header; a byte after 0xFF holds seven of them (ISO/IEC 15444-1, B.10.1). */
+interface HeaderBits {
+  /** The next bits as a number, the first one highest; zeros after the end of the bytes. */
+  take(count: number): number;
+  /** Bytes that are used up, with the one that must follow a last 0xFF; null when there were too few. */
+  end(): number | null;
+}
+
+/** Begins at the first bit of the bytes from `start`. */
+function makeHeaderBits(bytes: Uint8Array, start: number): HeaderBits {
+  let at = start;
+  let byte = 0;
+  let left = 0;
+  const takeBit = (): number => {
+    if (left === 0) {
+      left = byte === 0xff ? 7 : 8;
+      byte = bytes[at++] ?? 0;
+    }
+    return (byte >> --left) & 1;
+  };
+  return {
+    take(count) {
+      let value = 0;
+      for (let i = 0; i < count; i++) value = value * 2 + takeBit();
+      return value;
+    },
+    end() {
+      const end = byte === 0xff ? at + 1 : at;
+      return end > bytes.length ? null : end - start;
+    },
+  };
+}
+
+/** A tag tree (ISO/IEC 15444-1, B.10.2): numbers of a grid, told bit by bit with what their neighbours share. */
+interface TagTree {
+  /** Reads until it is known whether the number of this cell is less than `limit`. */
+  isBelow(x: number, y: number, limit: number, bits: HeaderBits): boolean;
+}
+
+interface Layer extends BlockGrid {
+  /** What the numbers are at least. */
+  readonly lows: Uint16Array;
+  /** 1 where that is the number itself. */
+  readonly known: Uint8Array;
+}
+
+const toLayer = ({ across, down }: BlockGrid): Layer => ({
+  across,
+  down,
+  lows: new Uint16Array(across * down),
+  known: new Uint8Array(across * down),
+});
+
+/** A tree of which nothing is known yet. */
+function makeTagTree(grid: BlockGrid): TagTree {
+  const layers = [toLayer(grid)];
+  for (let { across, down } = grid; across * down > 1; ) {
+    across = Math.ceil(across / 2);
+    down = Math.ceil(down / 2);
+    layers.push(toLayer({ across, down }));
+  }
+  return {
+    isBelow(x, y, limit, bits) {
+      let low = 0;
+      for (let depth = layers.length - 1; depth >= 0; depth--) {
+        const { across, lows, known } = layers[depth]!;
+        const cell = (y >> depth) * across + (x >> depth);
+        low = Math.max(low, lows[cell]!);
+        while (low < limit && known[cell] === 0) {
+          if (bits.take(1) === 1) known[cell] = 1;
+          else low++;
+        }
+        lows[cell] = low;
+      }
+      return low < limit;
+    },
+  };
 }

@@ -1,13 +1,11 @@
-import type { CodingStyle } from '../headers/coding-style.ts';
-import { SOP_BYTES } from '../headers/markers.ts';
-import { parsePartHeader } from '../headers/part-header.ts';
-import type { ByteSpan, KnownBytes } from './known-bytes.ts';
-import { parsePacketLengths } from './packet-lengths.ts';
+import type { CodingStyle } from '../headers/main-header.ts';
+import { SOP_BYTES } from '../headers/main-header.ts';
+import { parsePartHeader } from '../headers/tile-parts.ts';
 import type { Packet } from './packet-order.ts';
 import { makePacketReader } from './packet-reader.ts';
 
 /** A tile, and which of its packets are needed. */
-export interface TileWish {
+interface TileWish {
   readonly tile: number;
   readonly style: CodingStyle;
   /** All packets in their order. */
@@ -22,7 +20,7 @@ export interface PartRange extends ByteSpan {
 }
 
 /** What the known bytes are enough for. */
-export type Selection =
+type Selection =
   | {
       readonly kind: 'complete';
       readonly segments: readonly Uint8Array[];
@@ -104,4 +102,81 @@ function addRange(ranges: PartRange[], range: PartRange): void {
 function toEmptyPacket({ hasSop, hasEph }: CodingStyle, number: number): Uint8Array {
   const sop = hasSop ? [0xff, 0x91, 0, SOP_BYTES - 2, (number >> 8) & 0xff, number & 0xff] : [];
   return Uint8Array.from([...sop, 0, ...(hasEph ? [0xff, 0x92] : [])]);
+}
+
+/**
+ * Lengths of the packets of a tile-part, from the contents of its PLT segments (ISO/IEC 15444-1, A.7.3). Null when
+ * there are none, and when they make no sense: they are a help that a reader can do without.
+ */
+export function parsePacketLengths(tables: readonly Uint8Array[]): readonly number[] | null {
+  if (tables.length === 0) return null;
+  const lengths: number[] = [];
+  for (const table of tables.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0))) {
+    let length = 0;
+    let isOpen = false;
+    for (const byte of table.subarray(1)) {
+      length = length * 128 + (byte & 0x7f);
+      // A packet has at least one byte, and a tile-part fewer than 2³².
+      if (length >= 2 ** 32) return null;
+      isOpen = (byte & 0x80) !== 0;
+      if (isOpen) continue;
+      if (length === 0) return null;
+      lengths.push(length);
+      length = 0;
+    }
+    if (isOpen) return null;
+  }
+  return lengths;
+}
+
+/** A range of bytes: half-open. */
+interface ByteSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Bytes of a tile-part of which some are known. */
+export interface KnownBytes {
+  readonly length: number;
+  /** The known bytes from there on, as far as they go without a gap. */
+  from(offset: number): Uint8Array;
+  /** What is not known before `end`. */
+  gaps(end: number): readonly ByteSpan[];
+  add(start: number, bytes: Uint8Array): void;
+}
+
+interface Piece {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+const endOf = ({ start, bytes }: Piece): number => start + bytes.length;
+
+/** Starts with no byte known. */
+export function makeKnownBytes(length: number): KnownBytes {
+  /** In their order; no two touch. */
+  let pieces: readonly Piece[] = [];
+  return {
+    length,
+    from(offset) {
+      const found = pieces.find((piece) => piece.start <= offset && offset < endOf(piece));
+      return found === undefined ? new Uint8Array() : found.bytes.subarray(offset - found.start);
+    },
+    gaps(end) {
+      const starts = [0, ...pieces.map(endOf)];
+      const ends = [...pieces.map(({ start }) => start), length];
+      return starts
+        .map((start, i) => ({ start, end: Math.min(ends[i]!, end) }))
+        .filter((gap) => gap.start < gap.end);
+    },
+    add(start, bytes) {
+      const joined: Piece[] = [];
+      for (const piece of [...pieces, { start, bytes }].sort((a, b) => a.start - b.start)) {
+        const before = joined.at(-1);
+        if (before === undefined || endOf(before) < piece.start) joined.push(piece);
+        else joined.splice(-1, 1, { ...before, bytes: Buffer.concat([before.bytes, piece.bytes]) });
+      }
+      pieces = joined;
+    },
+  };
 }

@@ -4,13 +4,17 @@ import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
 import type { PixelArray } from '../../../raster/index.ts';
 import { makeMemorySource } from '../../testing/memory-source.ts';
-import { makeJp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
-import { changePartHeaders, packetFiles, readPacketFile, withoutLengths } from '../testing/packet-files.ts';
+import { makeJp2Decoder } from '../openjpeg.ts';
 import { readLevel } from '../testing/read-level.ts';
-import { splitParts } from '../testing/tiny-jp2.ts';
+import {
+  changePartHeaders,
+  packetFiles,
+  readPacketFile,
+  splitParts,
+  withoutLengths,
+} from '../testing/tiny-jp2.ts';
 import { openJp2 } from './jp2-reader.ts';
-import { listFirstRanges } from './read-tile-data.ts';
-import { makeTileHabits } from './tile-habits.ts';
+import { listFirstRanges, makeTileHabits } from './read-tile-data.ts';
 import { readJp2Tile } from './tile-reader.ts';
 
 const decoder = makeJp2Decoder();

@@ -1,20 +1,18 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { Span } from '../headers/tile-grid.ts';
+import type { CodingStyle, Span } from '../headers/main-header.ts';
+import { spanAtLevel } from '../headers/main-header.ts';
 import type { TilePart } from '../headers/tile-parts.ts';
-import { MAX_RANGES, MAX_STORED_BYTES, PART_HEADER_BYTES } from '../limits.ts';
-import type { KnownBytes } from '../packets/known-bytes.ts';
-import { makeKnownBytes } from '../packets/known-bytes.ts';
+import { MAX_PACKETS, MAX_RANGES, MAX_STORED_BYTES, MAX_TILE_PIECES, PART_HEADER_BYTES } from '../limits.ts';
 import type { Packet } from '../packets/packet-order.ts';
 import { isFrontLoaded, listPackets } from '../packets/packet-order.ts';
-import type { PartRange } from '../packets/select-packets.ts';
-import { selectPackets } from '../packets/select-packets.ts';
+import type { KnownBytes, PartRange } from '../packets/select-packets.ts';
+import { makeKnownBytes, selectPackets } from '../packets/select-packets.ts';
 import type { Jp2 } from './jp2-reader.ts';
 import type { TileData } from './tile-codestream.ts';
 import { toTileData } from './tile-codestream.ts';
-import type { TileHabits } from './tile-habits.ts';
 
 /** A tile at a level, as it lies in the image. */
-export interface StoredTile {
+interface StoredTile {
   readonly tile: number;
   readonly level: number;
   readonly x: Span;
@@ -24,17 +22,6 @@ export interface StoredTile {
 interface ReadDataOptions {
   readonly habits: TileHabits;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Reads all bytes of a tile. */
-export async function readWholeTile(
-  jp2: Jp2,
-  tile: number,
-  signal: AbortSignal | undefined,
-): Promise<TileData> {
-  const parts = toParts(jp2, tile);
-  const bytes = parts.map(({ offset, length }) => jp2.source.read(offset, length, signal));
-  return toTileData(tile, await Promise.all(bytes));
 }
 
 /** A second guess is needed seldom, and a third costs another round trip. */
@@ -94,6 +81,17 @@ export async function readLevelData(
   );
 }
 
+/** Reads all bytes of a tile. */
+export async function readWholeTile(
+  jp2: Jp2,
+  tile: number,
+  signal: AbortSignal | undefined,
+): Promise<TileData> {
+  const parts = toParts(jp2, tile);
+  const bytes = parts.map(({ offset, length }) => jp2.source.read(offset, length, signal));
+  return toTileData(tile, await Promise.all(bytes));
+}
+
 /**
  * The ranges that reading a tile at a level begins with: all of it, its first bytes, or the headers of its parts. What a
  * reader needs beyond them only the packets tell.
@@ -140,6 +138,56 @@ function toParts(jp2: Jp2, tile: number): readonly TilePart[] {
   );
 }
 
+/** What earlier tiles of a file have shown about the next: memory of one opened file. */
+export interface TileHabits {
+  /** A part of a tile is read only if it saves more bytes than this, in one request and in two. */
+  readonly worthBytes: { readonly atOnce: number; readonly inTwo: number };
+  /** Bytes at the beginning of a tile that are probably enough for a level. */
+  guess(level: number, tileBytes: number): number;
+  /** Notes what was enough. */
+  note(level: number, tileBytes: number, usedBytes: number): void;
+  /** True when packets could not be told apart: later tiles are read whole, in one request. */
+  isOpaque(): boolean;
+  noteOpaque(): void;
+}
+
+/** Reads that are this close are merged (sources/ranges): a tile whose rest is shorter costs one request anyway. */
+const GAP_BYTES = 16 * 1024;
+/** What a connection of 100 Mbit/s carries in 20 ms: a second round trip must save more. */
+const ROUND_TRIP_BYTES = 256 * 1024;
+/** Tiles of one file are alike, and a second request costs more than some bytes too many. */
+const MARGIN = 1.125;
+/** The header of a tile with the lengths of its packets; the smallest levels are not much longer. */
+const HEADER_BYTES = 1_024;
+
+/**
+ * Begins with a guess: each level has a quarter of the pixels, at more bytes each. Level 1 takes 0.3 of the bytes in
+ * lossless Sentinel-2 files.
+ */
+export function makeTileHabits(
+  worthBytes: TileHabits['worthBytes'] = { atOnce: GAP_BYTES, inTwo: ROUND_TRIP_BYTES },
+): TileHabits {
+  const shares = new Map<number, number>();
+  let opaque = false;
+  return {
+    worthBytes,
+    guess(level, tileBytes) {
+      const share = shares.get(level) ?? 1.5 / 4 ** level;
+      return Math.ceil(share * MARGIN * tileBytes) + HEADER_BYTES;
+    },
+    note(level, tileBytes, usedBytes) {
+      const used = Math.max(0, usedBytes - HEADER_BYTES) / tileBytes;
+      // The past counts less and less: one odd tile does not make all later reads long.
+      const before = shares.get(level) ?? used;
+      shares.set(level, Math.max(used, before + (used - before) / 4));
+    },
+    isOpaque: () => opaque,
+    noteOpaque() {
+      opaque = true;
+    },
+  };
+}
+
 /** Where each resolution is a part of its own the index tells it, otherwise earlier tiles do. */
 function guessBytes(jp2: Jp2, parts: readonly TilePart[], level: number, habits: TileHabits): number {
   const isByResolution = parts.length > 1 && parts.length === jp2.resolutions;
@@ -160,4 +208,36 @@ function gapsUpTo(bytes: number, known: readonly KnownBytes[]): readonly PartRan
     before += bytesOfPart.length;
     return bytesOfPart.gaps(end).map((gap) => ({ part, ...gap }));
   });
+}
+
+/** Cells of a grid that a span touches. */
+const cells = ({ start, end }: Span, exponent: number): number =>
+  start >= end ? 0 : Math.ceil(end / 2 ** exponent) - Math.floor(start / 2 ** exponent);
+
+/**
+ * Counts precincts and code-blocks before the decoder allocates some hundred bytes for each: a few bytes of header can
+ * ask for as many as there are pixels.
+ */
+export function checkPieces(x: Span, y: Span, style: CodingStyle, bandCount: number): void {
+  const { decompositions, precinctExponents, blockExponents, layers } = style;
+  let precincts = 0;
+  let blocks = 0;
+  precinctExponents.forEach((precinct, resolution) => {
+    const level = decompositions - resolution;
+    const [spanX, spanY] = [spanAtLevel(x, level), spanAtLevel(y, level)];
+    precincts += cells(spanX, precinct.x) * cells(spanY, precinct.y);
+    // three subbands of half the side have as many blocks as the whole with blocks of twice the side, less a quarter
+    const halves = resolution === 0 ? 0 : 1;
+    const blockX = Math.min(blockExponents.x, precinct.x - halves) + halves;
+    const blockY = Math.min(blockExponents.y, precinct.y - halves) + halves;
+    blocks += (resolution === 0 ? 1 : 3) * cells(spanX, blockX) * cells(spanY, blockY);
+  });
+  const pieces = (precincts + blocks) * bandCount;
+  const packets = precincts * bandCount * layers;
+  if (pieces > MAX_TILE_PIECES || packets > MAX_PACKETS) {
+    throw sourceBroken(
+      'jp2-too-many-pieces',
+      `A tile of the JPEG 2000 file has ${pieces} pieces in ${packets} packets; at most ${MAX_TILE_PIECES} in ${MAX_PACKETS} are read.`,
+    );
+  }
 }

@@ -1,18 +1,16 @@
 import { badInput, isSwathError, unsupported } from '../../../errors.ts';
+import type { PixelArray, PixelType } from '../../../raster/index.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
 import type { Block } from '../../tiff/blocks/block-reader.ts';
-import { atLevel, spanAtLevel, toSpan } from '../headers/tile-grid.ts';
+import type { Span } from '../headers/main-header.ts';
+import { atLevel, spanAtLevel, toSpan } from '../headers/main-header.ts';
 import { MAX_DECODED_SAMPLES } from '../limits.ts';
-import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
+import type { Jp2Decoder } from '../openjpeg.ts';
 import type { Jp2 } from './jp2-reader.ts';
-import { readLevelData, readWholeTile } from './read-tile-data.ts';
+import type { TileHabits } from './read-tile-data.ts';
+import { checkPieces, makeTileHabits, readLevelData, readWholeTile } from './read-tile-data.ts';
 import type { TileData } from './tile-codestream.ts';
-import { toTileCodestream } from './tile-codestream.ts';
-import type { TileHabits } from './tile-habits.ts';
-import { makeTileHabits } from './tile-habits.ts';
-import { findTwin } from './tile-move.ts';
-import { checkPieces } from './tile-pieces.ts';
-import { cutPixels } from './tile-pixels.ts';
+import { findTwin, toTileCodestream } from './tile-codestream.ts';
 
 /** Which tile at which level, counted from 0; level 0 is the full resolution, each next has half of it. */
 export interface TilePosition {
@@ -131,4 +129,40 @@ export async function readJp2Tile(
     }
     return decodeData(await readWholeTile(jp2, tile, signal));
   }
+}
+
+/** Where the tile lies in what was decoded. */
+interface Cut {
+  readonly x: Span;
+  readonly y: Span;
+  /** Pixels of one decoded row. */
+  readonly stride: number;
+  readonly bandCount: number;
+  readonly type: PixelType;
+}
+
+function toPixels(bytes: ArrayBuffer, type: PixelType): PixelArray {
+  switch (type) {
+    case 'uint8':
+      return new Uint8Array(bytes);
+    case 'uint16':
+      return new Uint16Array(bytes);
+    case 'int16':
+      return new Int16Array(bytes);
+    default:
+      throw new Error(`JPEG 2000 has no ${type} pixels`);
+  }
+}
+
+/** The tile's pixels alone; the decoded array itself when it holds nothing else. */
+function cutPixels(decoded: ArrayBuffer, { x, y, stride, bandCount, type }: Cut): PixelArray {
+  const all = toPixels(decoded, type);
+  if ((x.start === 0 && y.start === 0) || all.length === 0) return all;
+  const rowSamples = (x.end - x.start) * bandCount;
+  const out = all.slice(0, rowSamples * (y.end - y.start));
+  for (let row = y.start; row < y.end; row++) {
+    const from = (row * stride + x.start) * bandCount;
+    out.set(all.subarray(from, from + rowSamples), (row - y.start) * rowSamples);
+  }
+  return out;
 }

@@ -1,10 +1,10 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { toBandPixels } from '../../tiff/blocks/block-reader.ts';
-import { atLevel } from '../headers/tile-grid.ts';
-import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
+import { atLevel } from '../headers/main-header.ts';
+import type { Jp2Decoder } from '../openjpeg.ts';
 import type { Jp2 } from '../reader/jp2-reader.ts';
-import { makeTileHabits } from '../reader/tile-habits.ts';
+import { makeTileHabits } from '../reader/read-tile-data.ts';
 import { readJp2Tile } from '../reader/tile-reader.ts';
 
 /** All bands of one level, put together from its tiles. */

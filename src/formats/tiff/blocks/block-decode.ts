@@ -2,15 +2,18 @@ import { isSwathError, sourceBroken } from '../../../errors.ts';
 import type { PixelArray, SampleType } from '../../../raster/index.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
 import type { ByteCodec, Codec } from '../codecs/codecs.ts';
-import type { CodecSettings } from '../codecs/coded-block.ts';
-import { unpredictFloats } from '../codecs/floating-predictor.ts';
-import type { InflateState } from '../codecs/inflate.ts';
-import type { InflatedRows, InflateRows } from '../codecs/inflate-rows.ts';
-import { toFirstByte } from '../codecs/inflate-rows.ts';
-import { packedRowBytes, reverseBits, unpackSamples } from '../samples/bit-packing.ts';
-import { hostIsLittleEndian, swapSamples } from '../samples/byte-order.ts';
-import { widenHalves } from '../samples/half-float.ts';
-import { decodeHorizontalBytes } from '../samples/predictor.ts';
+import type { InflatedRows, InflateRows, InflateState } from '../codecs/inflate.ts';
+import { toFirstByte } from '../codecs/inflate.ts';
+import type { CodecSettings } from '../codecs/picture-codecs.ts';
+import { decodeHorizontalBytes, unpredictFloats } from '../samples/predictor.ts';
+import {
+  hostIsLittleEndian,
+  packedRowBytes,
+  reverseBits,
+  swapSamples,
+  unpackSamples,
+  widenHalves,
+} from '../samples/sample-format.ts';
 
 /** What a stored block must turn into. */
 interface DecodeBlock {

@@ -3,10 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeMemorySource } from '../../testing/memory-source.ts';
-import { openTiff } from '../image/tiff-reader.ts';
-import { joinOverviews } from '../sidecars/external-overviews.ts';
 import { makeTinyTiff } from '../testing/tiny-tiff.ts';
-import { maskOf, readBlockMask } from './block-mask.ts';
+import { joinOverviews, maskOf, openTiff } from '../tiff-reader.ts';
+import { readBlockMask } from './block-mask.ts';
 import { readBlock } from './block-reader.ts';
 
 const folder = fileURLToPath(new URL('../../../../test/golden/tiff/reader/', import.meta.url));

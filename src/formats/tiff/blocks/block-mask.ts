@@ -1,13 +1,9 @@
 import type { PixelArray } from '../../../raster/index.ts';
-import type { TiffImage } from '../image/image-reader.ts';
-import type { Tiff } from '../image/tiff-reader.ts';
+import type { TiffImage } from '../image-reader.ts';
+import type { Tiff } from '../tiff-reader.ts';
+import { maskOf } from '../tiff-reader.ts';
 import type { Block, BlockPosition } from './block-reader.ts';
 import { readBlock, toBandPixels } from './block-reader.ts';
-
-/** The mask that belongs to an image: the one of its size; null when the file has none for it. */
-export function maskOf(tiff: Tiff, image: TiffImage): TiffImage | null {
-  return tiff.masks.find(({ width, height }) => width === image.width && height === image.height) ?? null;
-}
 
 /** A rectangle of pixels, all of it inside the image. */
 interface Area {
@@ -73,7 +69,7 @@ export async function readBlockMask(
   tiff: Tiff,
   image: TiffImage,
   position: BlockPosition,
-  { block, signal }: { readonly block?: Block; readonly signal?: AbortSignal } = {},
+  { block, signal }: { readonly block?: Block; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Uint8Array | null> {
   const mask = maskOf(tiff, image);
   if (mask !== null) return readFromMask(tiff, { image, mask, position }, signal);

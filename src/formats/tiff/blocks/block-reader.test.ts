@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
-import type { CogOptions } from '../../cog/cog-options.ts';
+import type { CogOptions } from '../../cog/plan-cog.ts';
 import { writeCogBytes } from '../../cog/testing/write-cog.ts';
 import { makeMemorySource } from '../../testing/memory-source.ts';
-import { openTiff } from '../image/tiff-reader.ts';
+import { openTiff } from '../tiff-reader.ts';
 import { readBlock, readRows, toBandPixels, toBlockNumber } from './block-reader.ts';
 
 const options: CogOptions = {

@@ -1,14 +1,10 @@
 import { constants, deflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_ZSTD_WINDOW_LOG } from '../limits.ts';
-import type { CodedBlock } from './coded-block.ts';
-import { deflateSteadily } from './deflate.ts';
-import { inflateBytes } from './inflate.ts';
-import type { InflatedRows, InflateRows } from './inflate-rows.ts';
-import { inflateRows } from './inflate-rows.ts';
-import { decodeLerc } from './lerc-codec.ts';
-import { decodeLzw } from './lzw.ts';
-import { decodePackBits } from './packbits.ts';
-import { decodeJpeg, decodeWebp } from './picture-codecs.ts';
+import { decodeLzw, decodePackBits, deflateSteadily } from './byte-codecs.ts';
+import type { InflatedRows, InflateRows } from './inflate.ts';
+import { inflateBytes, inflateRows } from './inflate.ts';
+import type { CodedBlock } from './picture-codecs.ts';
+import { decodeJpeg, decodeLerc, decodeWebp } from './picture-codecs.ts';
 
 /**
  * Compressions that we write. `steady-deflate` is read as deflate and has the same bytes on every machine: those of

@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync, inflateSync, zstdCompressSync } from 'node:zlib';
 import { runTimed } from '../../../testing/run-timed.ts';
 import { makeMemorySource } from '../../testing/memory-source.ts';
-import { openTiff } from '../image/tiff-reader.ts';
-import type { CodedBlock } from './coded-block.ts';
-import { decodeLerc } from './lerc-codec.ts';
-import { decodeJpeg, decodeWebp } from './picture-codecs.ts';
+import { openTiff } from '../tiff-reader.ts';
+import type { CodedBlock } from './picture-codecs.ts';
+import { decodeJpeg, decodeLerc, decodeWebp } from './picture-codecs.ts';
 
 const folder = fileURLToPath(new URL('../../../../test/golden/tiff/reader/', import.meta.url));
 

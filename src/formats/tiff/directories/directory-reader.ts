@@ -1,10 +1,17 @@
 import { sourceBroken } from '../../../errors.ts';
-import { MAX_DIRECTORIES, MAX_TAGS } from '../limits.ts';
-import type { HeadReader } from './head-reader.ts';
-import { fieldBytes, TAG } from './tags.ts';
+import type { ByteSource } from '../../../sources/index.ts';
+import {
+  HEAD_READ_BYTES,
+  MAX_DIRECTORIES,
+  MAX_HEAD_READS,
+  MAX_TAG_BYTES,
+  MAX_TAGS,
+  NEXT_READ_BYTES,
+} from '../limits.ts';
+import { FIELD, fieldBytes, TAG } from './tags.ts';
 
 /** A tag as it stands in a directory; nothing of its values is read yet. */
-export interface RawTag {
+interface RawTag {
   readonly type: number;
   readonly count: number;
   /** Where the values begin: inside the entry when they fit, elsewhere when not. */
@@ -15,10 +22,50 @@ export interface RawTag {
 export type RawDirectory = ReadonlyMap<number, RawTag>;
 
 /** Header and directories of a file. */
-export interface RawTiff {
+interface RawTiff {
   readonly littleEndian: boolean;
   readonly bigTiff: boolean;
   readonly directories: readonly RawDirectory[];
+}
+
+/** Follows the chain of directories; a chain that bites its tail or does not end is refused. */
+export async function readDirectories(head: HeadReader): Promise<RawTiff> {
+  const { dialect, first } = await readHeader(head);
+  const { countBytes, entryBytes, offsetBytes } = dialect;
+  const visited = new Set<number>();
+  const directories: RawDirectory[] = [];
+  for (let at = first; at !== 0; ) {
+    if (visited.has(at)) {
+      throw sourceBroken(
+        'tiff-circular',
+        'The TIFF is damaged: its chain of directories leads back into itself.',
+      );
+    }
+    if (directories.length === MAX_DIRECTORIES) {
+      throw sourceBroken(
+        'tiff-too-many-directories',
+        `The TIFF has more than ${MAX_DIRECTORIES} directories.`,
+      );
+    }
+    visited.add(at);
+    const countView = await head.view(at, countBytes);
+    const count = dialect.bigTiff
+      ? readOffset(countView, 0, dialect)
+      : countView.getUint16(0, dialect.littleEndian);
+    if (count === 0 || count > MAX_TAGS) {
+      throw sourceBroken(
+        'tiff-bad-directory',
+        `A directory of the TIFF has ${count} tags; 1 to ${MAX_TAGS} are allowed.`,
+      );
+    }
+    const entriesAt = at + countBytes;
+    const body = await head.view(entriesAt, count * entryBytes + offsetBytes);
+    const entries = new DataView(body.buffer, body.byteOffset, count * entryBytes);
+    directories.push(toTags(entries, entriesAt, dialect));
+    at = readOffset(body, count * entryBytes, dialect);
+  }
+  if (directories.length === 0) throw sourceBroken('tiff-bad-directory', 'The TIFF has no directory.');
+  return { littleEndian: dialect.littleEndian, bigTiff: dialect.bigTiff, directories };
 }
 
 const KNOWN_TAGS: ReadonlySet<number> = new Set(Object.values(TAG));
@@ -75,42 +122,140 @@ function toTags(entries: DataView, entriesAt: number, dialect: Dialect): RawDire
   return tags;
 }
 
-/** Follows the chain of directories; a chain that bites its tail or does not end is refused. */
-export async function readDirectories(head: HeadReader): Promise<RawTiff> {
-  const { dialect, first } = await readHeader(head);
-  const { countBytes, entryBytes, offsetBytes } = dialect;
-  const visited = new Set<number>();
-  const directories: RawDirectory[] = [];
-  for (let at = first; at !== 0; ) {
-    if (visited.has(at)) {
+/** Reads small pieces of a file's metadata with few requests. */
+interface HeadReader {
+  /** A view of exactly these bytes; throws `tiff-truncated` when the file ends before. */
+  view(offset: number, length: number): Promise<DataView>;
+}
+
+/** Error for a part of the file that lies beyond its end. */
+export const truncated = (what: string) =>
+  sourceBroken('tiff-truncated', `The TIFF is cut off or damaged: ${what} lies beyond its end.`);
+
+/** One generous read at the start holds everything of a COG; what lies elsewhere costs one read each. */
+export function makeHeadReader(source: ByteSource, signal?: AbortSignal): HeadReader {
+  const windows: { readonly start: number; readonly bytes: Uint8Array }[] = [];
+
+  const find = (offset: number, length: number) =>
+    windows.find(({ start, bytes }) => offset >= start && offset + length <= start + bytes.length);
+
+  const load = async (offset: number, length: number) => {
+    if (windows.length === MAX_HEAD_READS) {
       throw sourceBroken(
-        'tiff-circular',
-        'The TIFF is damaged: its chain of directories leads back into itself.',
+        'tiff-scattered',
+        `The header of the TIFF lies in more than ${MAX_HEAD_READS} pieces.`,
       );
     }
-    if (directories.length === MAX_DIRECTORIES) {
+    const isFirst = windows.length === 0;
+    const start = isFirst && offset + length <= HEAD_READ_BYTES ? 0 : offset;
+    const wanted = start + Math.max(isFirst ? HEAD_READ_BYTES : NEXT_READ_BYTES, offset + length - start);
+    const bytes = await source.read(start, Math.min(wanted, source.size) - start, signal);
+    const window = { start, bytes };
+    windows.push(window);
+    return window;
+  };
+
+  return {
+    async view(offset, length) {
+      if (!(offset >= 0 && offset + length <= source.size)) throw truncated('part of its header');
+      const { start, bytes } = find(offset, length) ?? (await load(offset, length));
+      return new DataView(bytes.buffer, bytes.byteOffset + offset - start, length);
+    },
+  };
+}
+
+/** Reads values of tags, all together within one budget of bytes. */
+export interface TagReader {
+  /** All values of a tag of whole numbers; null when it is absent. More than `maxCount` values are refused. */
+  counts(directory: RawDirectory, tag: number, maxCount: number): Promise<Float64Array | null>;
+  /** The same for a tag of 64-bit floats. */
+  doubles(directory: RawDirectory, tag: number, maxCount: number): Promise<Float64Array | null>;
+  /** The whole number of a tag that has one; `fallback` when it is absent, an error when that is null. */
+  count(directory: RawDirectory, tag: number, fallback: number | null): Promise<number>;
+  /** Bytes of a tag that holds such, copied; null when it is absent. More than `maxBytes` are refused. */
+  bytes(directory: RawDirectory, tag: number, maxBytes: number): Promise<Uint8Array | null>;
+  /** Text of an ASCII tag without its closing NUL; null when the tag is absent. */
+  text(directory: RawDirectory, tag: number): Promise<string | null>;
+}
+
+type NumberReader = (view: DataView, at: number, littleEndian: boolean) => number;
+
+/** Field types that may hold whole numbers; offsets beyond 2⁵³ are refused elsewhere for lying outside the file. */
+const countReaders: ReadonlyMap<number, NumberReader> = new Map<number, NumberReader>([
+  [FIELD.byte, (view, at) => view.getUint8(at)],
+  [FIELD.short, (view, at, little) => view.getUint16(at, little)],
+  [FIELD.long, (view, at, little) => view.getUint32(at, little)],
+  [FIELD.long8, (view, at, little) => Number(view.getBigUint64(at, little))],
+]);
+
+const doubleReaders: ReadonlyMap<number, NumberReader> = new Map<number, NumberReader>([
+  [FIELD.double, (view, at, little) => view.getFloat64(at, little)],
+]);
+
+const badTag = (tag: number, what: string) =>
+  sourceBroken('tiff-bad-tag', `The TIFF is damaged: its tag ${tag} ${what}.`);
+
+/** A reader for one file. */
+export function makeTagReader(head: HeadReader, littleEndian: boolean): TagReader {
+  let bytesLeft = MAX_TAG_BYTES;
+
+  const load = (raw: RawTag): Promise<DataView> => {
+    const bytes = raw.count * fieldBytes.get(raw.type)!;
+    if (bytes > bytesLeft) {
       throw sourceBroken(
-        'tiff-too-many-directories',
-        `The TIFF has more than ${MAX_DIRECTORIES} directories.`,
+        'tiff-too-much-tag-data',
+        `The TIFF has more than ${MAX_TAG_BYTES} bytes of tag data.`,
       );
     }
-    visited.add(at);
-    const countView = await head.view(at, countBytes);
-    const count = dialect.bigTiff
-      ? readOffset(countView, 0, dialect)
-      : countView.getUint16(0, dialect.littleEndian);
-    if (count === 0 || count > MAX_TAGS) {
-      throw sourceBroken(
-        'tiff-bad-directory',
-        `A directory of the TIFF has ${count} tags; 1 to ${MAX_TAGS} are allowed.`,
-      );
+    bytesLeft -= bytes;
+    return head.view(raw.valuesAt, bytes);
+  };
+
+  const readNumbers = async (
+    readers: ReadonlyMap<number, NumberReader>,
+    { directory, tag, maxCount }: { directory: RawDirectory; tag: number; maxCount: number },
+  ): Promise<Float64Array | null> => {
+    const raw = directory.get(tag);
+    if (raw === undefined) return null;
+    const read = readers.get(raw.type);
+    if (read === undefined) throw badTag(tag, `has field type ${raw.type}, which holds no such numbers`);
+    if (raw.count === 0 || raw.count > maxCount) {
+      throw badTag(tag, `has ${raw.count} values where 1 to ${maxCount} belong`);
     }
-    const entriesAt = at + countBytes;
-    const body = await head.view(entriesAt, count * entryBytes + offsetBytes);
-    const entries = new DataView(body.buffer, body.byteOffset, count * entryBytes);
-    directories.push(toTags(entries, entriesAt, dialect));
-    at = readOffset(body, count * entryBytes, dialect);
-  }
-  if (directories.length === 0) throw sourceBroken('tiff-bad-directory', 'The TIFF has no directory.');
-  return { littleEndian: dialect.littleEndian, bigTiff: dialect.bigTiff, directories };
+    const view = await load(raw);
+    const size = fieldBytes.get(raw.type)!;
+    const values = new Float64Array(raw.count);
+    for (let i = 0; i < values.length; i++) values[i] = read(view, i * size, littleEndian);
+    return values;
+  };
+
+  return {
+    counts: (directory, tag, maxCount) => readNumbers(countReaders, { directory, tag, maxCount }),
+    doubles: (directory, tag, maxCount) => readNumbers(doubleReaders, { directory, tag, maxCount }),
+    async count(directory, tag, fallback) {
+      const values = await readNumbers(countReaders, { directory, tag, maxCount: 1 });
+      const value = values?.[0] ?? fallback;
+      if (value === null) throw badTag(tag, 'is missing');
+      return value;
+    },
+    async bytes(directory, tag, maxBytes) {
+      const raw = directory.get(tag);
+      if (raw === undefined) return null;
+      if (raw.type !== FIELD.undefined && raw.type !== FIELD.byte) {
+        throw badTag(tag, `has field type ${raw.type} where bytes belong`);
+      }
+      if (raw.count > maxBytes) throw badTag(tag, `has ${raw.count} bytes; at most ${maxBytes} are read`);
+      const { buffer, byteOffset, byteLength } = await load(raw);
+      return new Uint8Array(buffer, byteOffset, byteLength).slice();
+    },
+    async text(directory, tag) {
+      const raw = directory.get(tag);
+      if (raw === undefined) return null;
+      if (raw.type !== FIELD.ascii) throw badTag(tag, `has field type ${raw.type} where text belongs`);
+      const view = await load(raw);
+      const text = Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('utf8');
+      const end = text.indexOf('\0');
+      return end < 0 ? text : text.slice(0, end);
+    },
+  };
 }

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isSwathError } from '../../../errors.ts';
 import type { Affine } from '../../../geo/index.ts';
-import { isGeographicCode } from './geographic-codes.ts';
-import { isStorableCode, toGeoKeys, toGeoreference, toModelTags } from './georeference.ts';
+import type { CogOptions } from '../../cog/plan-cog.ts';
+import { planCog } from '../../cog/plan-cog.ts';
+import { writeCogBytes } from '../../cog/testing/write-cog.ts';
+import { makeMemorySource } from '../../testing/memory-source.ts';
+import { openTiff } from '../tiff-reader.ts';
+import type { ControlPoint } from './georeference.ts';
+import {
+  isGeographicCode,
+  isStorableCode,
+  toGeoKeys,
+  toGeoreference,
+  toModelTags,
+  toVerticalUnit,
+} from './georeference.ts';
 
 const none = { geoKeys: [], geoDoubles: [], scale: [], tiepoint: [], matrix: [] };
 const northUp: Affine = [600_000, 10, 0, 5_100_000, 0, -10];
@@ -89,4 +102,64 @@ test('tie points without scale are control points, and half a pixel further wher
 test('codes are storable from 1024 to 32766', () => {
   for (const code of [1024, 32_766]) assert.ok(isStorableCode(code));
   for (const code of [1023, 32_767, 900_913, 0, -1, 4326.5, Number.NaN]) assert.ok(!isStorableCode(code));
+});
+
+const points: readonly ControlPoint[] = [
+  { column: 0.5, row: 0.5, x: -122.25, y: 48.5, z: 12.5 },
+  { column: 39.5, row: 0.5, x: -122.2, y: 48.51, z: 0 },
+  { column: 0.5, row: 19.5, x: -122.24, y: 48.4, z: 800 },
+  { column: 39.5, row: 19.5, x: -122.19, y: 48.41, z: 3 },
+];
+
+const options: CogOptions = {
+  width: 40,
+  height: 20,
+  bandCount: 1,
+  type: 'uint16',
+  epsg: 4326,
+  transform: null,
+  controlPoints: points,
+  nodata: 0,
+  compression: 'none',
+  predictor: 1,
+};
+
+test('control points are read back as they were given', async () => {
+  const bytes = await writeCogBytes(options, [new Uint16Array(800).fill(7)]);
+  const { epsg, transform, gcps } = await openTiff(makeMemorySource(bytes));
+  assert.equal(epsg, 4326);
+  assert.equal(transform, null);
+  assert.deepEqual(gcps, points);
+});
+
+test('control points that a reader could not use are refused', () => {
+  const wrong: Partial<CogOptions>[] = [
+    { transform: [0, 1, 0, 0, 0, -1] },
+    { controlPoints: points.slice(0, 3) },
+    { controlPoints: [...points.slice(0, 3), { ...points[3]!, x: Number.NaN }] },
+    { controlPoints: Array.from({ length: 5_000 }, () => points[0]!) },
+  ];
+  for (const one of wrong) {
+    assert.throws(
+      () => planCog({ ...options, ...one }),
+      (error) => isSwathError(error) && error.code === 'bad-control-points',
+    );
+  }
+});
+
+const unitOf = (...keys: (readonly [number, number])[]) => toVerticalUnit(new Map(keys));
+
+test('the unit of heights is that of its key, or of the vertical system', () => {
+  assert.equal(unitOf([4099, 9001]), 9001);
+  assert.equal(unitOf([4099, 9003]), 9003);
+  assert.equal(unitOf([4096, 6360]), 9003, 'NAVD88 height (ftUS)');
+  assert.equal(unitOf([4096, 8228]), 9002, 'NAVD88 height (ft)');
+  assert.equal(unitOf([4096, 6360], [4099, 9001]), 9001, 'the key of the unit comes first');
+});
+
+test('without either, and for a unit that a writer has defined, nothing is said', () => {
+  assert.equal(unitOf(), null);
+  assert.equal(unitOf([4096, 5773]), null, 'EGM96 height, in metres');
+  assert.equal(unitOf([4099, 32_767]), null);
+  assert.equal(unitOf([4099, 0]), null);
 });

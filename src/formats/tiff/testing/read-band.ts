@@ -1,8 +1,8 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { readBlock, toBandPixels } from '../blocks/block-reader.ts';
-import type { TiffImage } from '../image/image-reader.ts';
-import type { Tiff } from '../image/tiff-reader.ts';
+import type { TiffImage } from '../image-reader.ts';
+import type { Tiff } from '../tiff-reader.ts';
 
 /** All pixels of one band, put together from its blocks. */
 export async function readBand(tiff: Tiff, image: TiffImage, band: number): Promise<PixelArray> {

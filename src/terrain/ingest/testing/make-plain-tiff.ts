@@ -1,7 +1,6 @@
-import type { IfdEntry } from '../../../formats/tiff/directories/ifd-writer.ts';
-import { asciiEntry } from '../../../formats/tiff/directories/ifd-writer.ts';
-import { PIXELS_AT, toSmallTiff } from '../../../formats/tiff/directories/small-tiff.ts';
-import { FIELD, TAG } from '../../../formats/tiff/directories/tags.ts';
+import type { IfdEntry } from '../../../formats/tiff/directories/tags.ts';
+import { asciiEntry, FIELD, TAG } from '../../../formats/tiff/directories/tags.ts';
+import { PIXELS_AT, toSmallTiff } from '../../../formats/tiff/small-tiff.ts';
 
 /** Formats of samples that our own writer does not have: TIFF's number of the format, and bits. */
 const FORMATS = {
