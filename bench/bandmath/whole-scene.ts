@@ -6,7 +6,7 @@ import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks
 import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import type { PixelWindow } from '../../src/raster/index.ts';
 import { loadKernels, makeComputeBands, makeStaging, makeWindowPlane } from '../../src/raster/index.ts';
-import { openFileSource } from '../../src/sources/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local-files.ts';
 import { writeBandFile } from '../tiles/make-band.ts';
 
 /** A whole Sentinel-2 tile. */

@@ -7,7 +7,7 @@ import { serveJobs } from '../../src/pool/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import type { DrawJobs } from '../../src/render/pictures/draw.ts';
 import { makeDraw } from '../../src/render/pictures/draw.ts';
-import { openFileSource } from '../../src/sources/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local-files.ts';
 import { makePrivateCache } from './private-cache.ts';
 
 /** Either kind of cache. */

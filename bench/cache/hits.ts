@@ -4,7 +4,7 @@ import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeDraw } from '../../src/render/pictures/draw.ts';
 import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
-import { openFileSource } from '../../src/sources/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local-files.ts';
 import { makePrivateCache } from './private-cache.ts';
 
 const BUDGET_BYTES = 2 ** 28;

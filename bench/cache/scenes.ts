@@ -6,7 +6,7 @@ import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import { planWarp } from '../../src/raster/index.ts';
 import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
-import { openFileSource } from '../../src/sources/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local-files.ts';
 import { EPSG, SIZE_PX, TRANSFORM, writeBandFile } from '../tiles/make-band.ts';
 import { toBandsPlan } from '../tiles/plan-bands.ts';
 

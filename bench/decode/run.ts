@@ -17,7 +17,7 @@ import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
 import type { TiffImage } from '../../src/formats/tiff/index.ts';
 import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
 import { decodeFloating, decodeHorizontalBytes } from '../../src/formats/tiff/samples/predictor.ts';
-import { openFileSource } from '../../src/sources/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local-files.ts';
 import { writeDem } from '../terrain/make-dem.ts';
 import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
 

@@ -1,5 +1,5 @@
 import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
-import { openFileSource } from '../../src/sources/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local-files.ts';
 
 /** How two images of bytes differ. */
 export interface Difference {

@@ -20,7 +20,7 @@ import { loadKernels, makeComputeBands, planWarp } from '../../src/raster/index.
 import { makeDraw } from '../../src/render/pictures/draw.ts';
 import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
 import type { ByteSource } from '../../src/sources/index.ts';
-import { openFileSource } from '../../src/sources/local/file-source.ts';
+import { openFileSource } from '../../src/sources/local-files.ts';
 import { EPSG, writeBandFile } from './make-band.ts';
 import { toBandsPlan } from './plan-bands.ts';
 

@@ -1,31 +1,34 @@
-export type { Asset } from './asset.ts';
-export { findScene, type SceneName } from './find-scene.ts';
-export { makeKeyOrders } from './key-orders.ts';
+export {
+  chooseLevel,
+  findScene,
+  L1C_DATASET,
+  L2A_DATASET,
+  type SceneName,
+  toOtherLevel,
+} from './find-scene.ts';
 export type {
+  Asset,
   BandCalibration,
   Calibration,
   CloudMask,
+  FieldValue,
   LinearScale,
   LookupTable,
+  NewScene,
   NoiseBlock,
   RadarNoise,
+  Scene,
   SceneOrigin,
-} from './product-details.ts';
-export type { FieldValue, NewScene, Scene } from './scene.ts';
-export type {
-  FieldFilter,
-  PutOutcome,
-  SceneHit,
-  ScenePage,
-  SceneQuery,
-  SceneStore,
-} from './scene-store.ts';
-export { toCanonicalEntries, toScene, toVersion } from './scene-version.ts';
-export { toSearchFields } from './search-fields.ts';
+} from './scene.ts';
 export {
-  chooseLevel,
-  L1C_DATASET,
-  L2A_DATASET,
-  toOtherLevel,
-} from './sentinel2-levels.ts';
-export { relates, type ShapeRelation } from './shape-relation.ts';
+  type FieldFilter,
+  type PutOutcome,
+  relates,
+  type SceneHit,
+  type ScenePage,
+  type SceneQuery,
+  type SceneStore,
+  type ShapeRelation,
+  toSearchFields,
+} from './scene-store.ts';
+export { makeKeyOrders, toCanonicalEntries, toScene, toVersion } from './scene-version.ts';

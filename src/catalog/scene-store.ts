@@ -1,6 +1,10 @@
 import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
+import { areaContains, areasIntersect, isPointInArea } from '../geo/index.ts';
+import { sensorByDataset } from '../sensors/index.ts';
 import type { FieldValue, NewScene, Scene } from './scene.ts';
-import type { ShapeRelation } from './shape-relation.ts';
+
+/** How a footprint must relate to the shape of a search: touch it, cover it, or lie inside it. */
+export type ShapeRelation = 'intersects' | 'contains' | 'within';
 
 /** One condition on a dataset field; bounds are inclusive. */
 export type FieldFilter =
@@ -9,7 +13,7 @@ export type FieldFilter =
       readonly field: string;
       readonly kind: 'one-of';
       readonly values: readonly FieldValue[];
-      /** Texts compare without case, of the letters A to Z alone. */
+      /** Ignores the case of the letters A to Z, and of no others. */
       readonly ignoresCase?: true;
     };
 
@@ -53,7 +57,7 @@ export type SceneHit = Pick<
 >;
 
 /** One page of hits and how many match in all. */
-export interface HitPage {
+interface HitPage {
   readonly found: number;
   readonly hits: readonly SceneHit[];
 }
@@ -64,8 +68,8 @@ export type PutOutcome = 'added' | 'replaced' | 'unchanged';
 /**
  * The store of scenes.
  *
- * Filters match values of their own type only; text compares by code point unless a filter ignores case, true and false count as 1 and 0, null and
- * absent match nothing. Sorting puts numbers before texts, and null and absent last in both directions; ties are broken
+ * Filters match values of their own type only; text compares by code point unless a filter ignores case, true and false
+ * count as 1 and 0, null and absent match nothing. Sorting puts numbers before texts, and null and absent last in both directions; ties are broken
  * by scene id and then by view id. Every scene has the field `satellite`, its dataset id. `relates` defines how shapes
  * are compared; areas are closed, so a shared edge or corner counts as an intersection.
  */
@@ -92,4 +96,40 @@ export interface SceneStore {
   count(): Promise<number>;
   /** By dataset id, in order; datasets without scenes are absent. */
   countByDataset(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Whether the footprint has this relation to the shape; no footprint is within a point. */
+export function relates(
+  footprint: AreaGeometry,
+  shape: PointGeometry | AreaGeometry,
+  relation: ShapeRelation,
+): boolean {
+  if (shape.type === 'Point') return relation !== 'within' && isPointInArea(shape.coordinates, footprint);
+  switch (relation) {
+    case 'intersects':
+      return areasIntersect(footprint, shape);
+    case 'contains':
+      return areaContains(footprint, shape);
+    case 'within':
+      return areaContains(shape, footprint);
+  }
+}
+
+/**
+ * All fields of a scene that a search may filter, sort and return, by the dataset's field names. Where the provider has
+ * no thumbnail, ours is given, relative to the URL of the service: `L8/thumb/{scene_id}.png`.
+ */
+export function toSearchFields(
+  scene: Pick<NewScene, 'fields' | 'sceneId' | 'acquiredAt' | 'viewId' | 'dataset' | 'indexedAt'>,
+): Readonly<Record<string, FieldValue>> {
+  const { fields, sceneId, acquiredAt, viewId, dataset, indexedAt } = scene;
+  const isWithout = fields.thumbnail == null && sensorByDataset(dataset)?.hitFields.thumbnail !== undefined;
+  return {
+    ...fields,
+    ...(isWithout ? { thumbnail: `${viewId.replace('/', '/thumb/')}.png` } : {}),
+    // Without a zone, as clients expect it.
+    ...(indexedAt === undefined ? {} : { IndexingTime: indexedAt.replace(/Z$/, '') }),
+    sceneID: sceneId,
+    date: acquiredAt.slice(0, 10),
+  };
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeKeyOrders } from './key-orders.ts';
 import type { NewScene } from './scene.ts';
-import { toCanonicalEntries, toScene } from './scene-version.ts';
+import { makeKeyOrders, toCanonicalEntries, toScene } from './scene-version.ts';
 import { makeScene } from './testing/make-scene.ts';
 
 /** The expected text of a value, computed in the simple way. Keys are letters only: see `anyValue`. */

@@ -1,7 +1,21 @@
-export { type CallbackSecrets, makeCallbackSecrets } from './callback-secrets.ts';
-export type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
-export { CONFIGURED_KEY_ID, type Keys, makeKeys } from './keys.ts';
-export { type LinkSigner, makeLinkSigner, makeReadLinks, obtainLinkSecret } from './link-signer.ts';
-export type { CountedRequest, RatedRequest, RateStore } from './rate-store.ts';
-export type { RotationStore } from './rotation-store.ts';
-export type { SecretStore } from './secret-store.ts';
+export {
+  CONFIGURED_KEY_ID,
+  type CountedRequest,
+  type KeyRecord,
+  type KeyScope,
+  type KeyStore,
+  type Keys,
+  makeKeys,
+  type RatedRequest,
+  type RateStore,
+} from './keys.ts';
+export {
+  type CallbackSecrets,
+  type LinkSigner,
+  makeCallbackSecrets,
+  makeLinkSigner,
+  makeReadLinks,
+  obtainLinkSecret,
+  type RotationStore,
+  type SecretStore,
+} from './secrets.ts';

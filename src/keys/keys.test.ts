@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KeyRecord, KeyStore } from './key-store.ts';
+import type { KeyRecord, KeyStore } from './keys.ts';
 import { makeKeys } from './keys.ts';
 
 function makeMemoryStore(): KeyStore & { readonly rows: Map<string, KeyRecord> } {

@@ -1,9 +1,35 @@
 import { hash, randomBytes } from 'node:crypto';
 import { badInput, notFound } from '../errors.ts';
-import type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
+
+/** What a key may do: everything, or only read. */
+export type KeyScope = 'full' | 'read';
+
+/** A stored key; the secret itself is stored nowhere, only its hash. */
+export interface KeyRecord {
+  /** Short public id for lists, logs and fairness; grants nothing. */
+  readonly id: string;
+  readonly label: string;
+  readonly scope: KeyScope;
+  /** Requests allowed per minute; null means no limit of its own. */
+  readonly ratePerMinute: number | null;
+  /** ISO 8601 in UTC, as all times here. */
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** Where keys are stored. A resolved `insert` has reached the disk. */
+export interface KeyStore {
+  insert(record: KeyRecord, secretHash: string): Promise<void>;
+  findByHash(secretHash: string): Promise<KeyRecord | null>;
+  findById(id: string): Promise<KeyRecord | null>;
+  list(): Promise<readonly KeyRecord[]>;
+  /** False when no such key exists; a second revocation does not change the time of the first. */
+  revoke(id: string, revokedAt: string): Promise<boolean>;
+}
 
 /** The options of a new key. */
-export interface KeyOptions {
+interface KeyOptions {
   readonly label: string;
   readonly scope?: KeyScope;
   readonly ratePerMinute?: number | null;
@@ -101,4 +127,45 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
       }
     },
   };
+}
+
+/** What became of a request that was to be counted. */
+export type CountedRequest =
+  | {
+      readonly isAllowed: true;
+      /** How many more are allowed at this moment. */
+      readonly remaining: number;
+      /** When as many are allowed again as per minute, if none come meanwhile. */
+      readonly fullInMs: number;
+    }
+  | {
+      readonly isAllowed: false;
+      /** When the next one is allowed, if no other comes first. */
+      readonly waitMs: number;
+    };
+
+/**
+ * Counts requests once for all nodes, by the clock of the database.
+ *
+ * The rule is a bucket of tokens: it holds `perMinute` of them, each request takes one, and they come back evenly, one
+ * every 60 / `perMinute` seconds. A burst of a whole minute's requests is allowed after a pause, and in the long run no
+ * more than `perMinute`. A strict window would refuse programs that poll a little too often for a minute or two, such as
+ * two tasks whose polls are held for 10 s and repeated after 1 s: eleven a minute.
+ */
+export interface RateStore {
+  /**
+   * Counts one more request of an owner under a name, or refuses it; a refused one is not counted. Of many at once, also
+   * on several nodes, no more are allowed than there are tokens. After a crash of the machine or the database, the
+   * requests of the last minute may be forgotten.
+   */
+  count(request: RatedRequest): Promise<CountedRequest>;
+}
+
+/** A request to be counted. */
+export interface RatedRequest {
+  readonly owner: string;
+  /** What is counted apart from other requests of the owner, such as an endpoint. */
+  readonly name: string;
+  /** 1 to 1,000,000; the same for all requests of a name. After a change, it applies from the next request on. */
+  readonly perMinute: number;
 }

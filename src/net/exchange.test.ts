@@ -5,9 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
 import { Agent } from 'undici';
 import { cancelled } from '../errors.ts';
-import { startBody } from './answer-body.ts';
-import { exchange } from './exchange.ts';
-import type { ResponseHead } from './response.ts';
+import type { ResponseHead } from './exchange.ts';
+import { exchange, startBody } from './exchange.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,101 @@
 import type { Dispatcher } from 'undici';
-import type { AnswerBody } from './answer-body.ts';
-import { toNetworkError } from './network-error.ts';
-import type { ResponseHead } from './response.ts';
+import type { SwathError } from '../errors.ts';
+import { isSwathError, sourceBroken, timedOut } from '../errors.ts';
+
+/** Status and headers of an answer whose body has not been read yet. */
+export interface ResponseHead {
+  readonly status: number;
+  /** A header by its lower-case name; null when absent, joined by commas when repeated. */
+  header(name: string): string | null;
+}
+
+/** Collects a body as its chunks arrive. */
+interface AnswerBody {
+  /** Copies a chunk; throws when it goes over the limit. */
+  add(chunk: Uint8Array): void;
+  /** What arrived. */
+  finish(): Uint8Array;
+}
+
+interface BodyOptions {
+  readonly maxBytes: number;
+  /** Memory of exactly this length. */
+  readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
+}
+
+const allocateUncleared = (byteLength: number): Uint8Array =>
+  new Uint8Array(Buffer.allocUnsafeSlow(byteLength).buffer);
+
+/** Starts a body of at most `maxBytes`; throws when its announced length is above that. */
+export function startBody(
+  head: ResponseHead,
+  { maxBytes, allocate = allocateUncleared }: BodyOptions,
+): AnswerBody {
+  const announced = Number(head.header('content-length') ?? Number.NaN);
+  if (announced > maxBytes) throw tooLong();
+  // A length that was announced and fits is allocated at once, and not cleared: what is not filled is cut off.
+  let bytes = allocate(Number.isSafeInteger(announced) && announced >= 0 ? announced : 0);
+  let filled = 0;
+  return {
+    add(chunk) {
+      const needed = filled + chunk.length;
+      if (needed > maxBytes) throw tooLong();
+      if (needed > bytes.length) {
+        const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)));
+        larger.set(bytes.subarray(0, filled));
+        bytes = larger;
+      }
+      bytes.set(chunk, filled);
+      filled = needed;
+    },
+    finish: () => (filled === bytes.length ? bytes : bytes.slice(0, filled)),
+  };
+}
+
+const tooLong = () => sourceBroken.about('source-too-long', '{server} sent more bytes than were asked for.');
+
+/** Codes by which undici says that a time limit passed. */
+const TIME_OUT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+
+/** Codes by which OpenSSL and Node refuse a certificate: expired, of another host, signed by an unknown authority. */
+const CERTIFICATE_CODE =
+  /^(CERT_|CRL_|ERR_TLS_CERT_ALTNAME|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
+
+/** Turns what the network threw into one of ours; the sentence says nothing of the address, the cause is for the log. */
+export function toNetworkError(error: unknown, when: 'before-answer' | 'in-body'): SwathError {
+  const refusal = findRefusal(error);
+  if (refusal !== null) return refusal;
+  if (TIME_OUT_CODES.has(codeOf(error))) {
+    return timedOut.about('source-timed-out', '{server} took too long to answer.', { cause: error });
+  }
+  // Final, unlike a connection that broke: the same certificate comes the next time.
+  if (CERTIFICATE_CODE.test(codeOf(error))) {
+    return sourceBroken.about('source-untrusted', 'The certificate of {server} is not valid.', {
+      cause: error,
+    });
+  }
+  if (when === 'in-body') {
+    return sourceBroken.about('source-cut-off', '{server} broke off in the middle of an answer.', {
+      cause: error,
+    });
+  }
+  return sourceBroken.about('source-unreachable', '{server} cannot be reached.', { cause: error });
+}
+
+/** A refusal of ours may come back wrapped, when several addresses were tried. */
+function findRefusal(error: unknown): SwathError | null {
+  if (isSwathError(error)) return error;
+  const inner = error instanceof AggregateError ? error.errors : error instanceof Error ? [error.cause] : [];
+  return inner.find(isSwathError) ?? null;
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Unwanted bodies up to this size are read to their end, so that the connection can be used again. */
 const DRAIN_BYTES = 16 * 1024;
@@ -9,7 +103,7 @@ const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1_000;
 
 /** An answer: its head, and its body unless that was not wanted. */
-export interface Answer {
+interface Answer {
   readonly head: ResponseHead;
   readonly body: Uint8Array;
 }

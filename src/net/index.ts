@@ -2,10 +2,14 @@ export {
   type AddressPolicy,
   addressNotAllowed,
   isHost,
+  isPublicAddress,
+  mayLeadTo,
   parseAllowedUrl,
   portOf,
   toHostName,
 } from './address-policy.ts';
+export { isPassing, PassingFailure, parseRetryAfterMs, toFailure, toPassing } from './attempt.ts';
+export type { ResponseHead } from './exchange.ts';
 export type { ResolveName } from './guarded-connect.ts';
 export {
   DEFAULT_TIMEOUTS,
@@ -15,13 +19,18 @@ export {
   makeGuardedFetch,
   type NetworkTimeouts,
 } from './guarded-fetch.ts';
-export { mayLeadTo } from './literal-address.ts';
-export { isPassing, PassingFailure, toFailure, toPassing } from './passing-failure.ts';
-export { isPublicAddress } from './public-address.ts';
-export { parseRetryAfterMs, type ResponseHead } from './response.ts';
-export { contradictsEtag, parseEtag, toObjectEtag, toPartsEtag } from './s3/md5-etag.ts';
-export { parseS3Endpoint, parseS3Href, parseS3Prefix, toS3Url } from './s3/s3-address.ts';
-export { type S3Store, toStoreHeaders } from './s3/s3-store.ts';
-export { encodeForS3, presignS3Url } from './s3/sigv4.ts';
+export {
+  contradictsEtag,
+  parseEtag,
+  parseS3Endpoint,
+  parseS3Href,
+  parseS3Prefix,
+  type S3Store,
+  toObjectEtag,
+  toPartsEtag,
+  toS3Url,
+  toStoreHeaders,
+} from './s3.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
+export { encodeForS3, presignS3Url } from './sigv4.ts';
 export { makeUpstream, type Upstream, type UpstreamEvents, type UpstreamLimits } from './upstream.ts';

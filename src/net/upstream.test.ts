@@ -4,9 +4,8 @@ import type { Clock } from '../async/index.ts';
 import { systemClock } from '../async/index.ts';
 import { sourceBroken, timedOut } from '../errors.ts';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
-import { PassingFailure } from './passing-failure.ts';
-import { makeRetryBudget } from './retry-budget.ts';
-import { makeUpstream } from './upstream.ts';
+import { PassingFailure } from './attempt.ts';
+import { makeRetryBudget, makeUpstream } from './upstream.ts';
 
 const failing = () => new PassingFailure(sourceBroken('source-failing', 'It fails.'));
 

@@ -2,14 +2,83 @@ import type { Breaker, CallOutcome, Clock, Gate } from '../async/index.ts';
 import { makeBreaker, makeGate, systemClock, toBackoffMs, toCancelled } from '../async/index.ts';
 import { isSwathError, sourceBroken } from '../errors.ts';
 import { makeLru } from '../lru.ts';
-import { startDeadline } from './deadline.ts';
-import type { Attempt } from './hedge.ts';
-import { hedge } from './hedge.ts';
-import type { Latencies } from './latencies.ts';
-import { makeLatencies } from './latencies.ts';
-import { PassingFailure } from './passing-failure.ts';
-import type { RetryBudget } from './retry-budget.ts';
-import { makeRetryBudget } from './retry-budget.ts';
+import type { Attempt } from './attempt.ts';
+import { hedge, PassingFailure, startDeadline } from './attempt.ts';
+
+/** How long the answers of one origin took lately. */
+interface Latencies {
+  note(durationMs: number): void;
+  /** After how long an answer is later than nearly all others; null while too few are known. */
+  lateAfterMs(): number | null;
+}
+
+interface LatencyOptions {
+  /** Answers remembered. */
+  readonly count: number;
+  /** Fewer say nothing about what is late. */
+  readonly minCount: number;
+  /** The share of answers that come in time. */
+  readonly percentile: number;
+  /** Never less: a second request would not be faster than the first. */
+  readonly minMs: number;
+}
+
+/** Builds the memory of the last answers of an origin. */
+function makeLatencies({ count, minCount, percentile, minMs }: LatencyOptions): Latencies {
+  const last: number[] = [];
+  let next = 0;
+  let known: number | null = null;
+  return {
+    note(durationMs) {
+      last[next] = durationMs;
+      next = (next + 1) % count;
+      known = null;
+    },
+    lateAfterMs() {
+      if (last.length < minCount) return null;
+      // Sorted once for many reads: some hundred numbers take microseconds.
+      known ??= last.toSorted((a, b) => a - b)[Math.floor(percentile * (last.length - 1))] ?? 0;
+      return Math.max(minMs, known);
+    },
+  };
+}
+
+/** Limits retries to a small share of the traffic, so that a failing store is not called more than a healthy one. */
+interface RetryBudget {
+  /** Counts a first try. */
+  earn(): void;
+  /** Whether a retry may be made now. */
+  canSpend(): boolean;
+  /** True when a retry may be made; it is then counted. */
+  spend(): boolean;
+}
+
+interface BudgetOptions {
+  /** Retries a first try earns: 0.1 is one in ten. */
+  readonly share: number;
+  /** What there is at the start: enough for one read to use both its retries. */
+  readonly initial: number;
+  /** Max retries that can be saved up. */
+  readonly max: number;
+}
+
+/** Builds the retry budget of one origin, 10 % of the traffic by default. */
+export function makeRetryBudget({ share, initial, max }: BudgetOptions): RetryBudget {
+  let balance = initial;
+  // A sum of tenths is never exactly 1.
+  const canSpend = (): boolean => balance >= 1 - 1e-9;
+  return {
+    earn() {
+      balance = Math.min(max, balance + share);
+    },
+    canSpend,
+    spend() {
+      if (!canSpend()) return false;
+      balance -= 1;
+      return true;
+    },
+  };
+}
 
 /** How patiently a store is called. */
 export interface UpstreamLimits {

@@ -1,3 +1,6 @@
+import type { SwathError } from '../errors.ts';
+import { internal, notFound } from '../errors.ts';
+
 /** What is known of an object. */
 export interface ObjectInfo {
   readonly bytes: number;
@@ -26,20 +29,20 @@ export interface StoredObject {
 export type WriteCondition = 'always' | 'absent' | { readonly etag: string };
 
 /** How much of an object is read, and whether at all. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly maxBytes: number;
   /** Of the state that the caller has already. */
   readonly knownEtag?: string;
 }
 
 /** As what and when an object is written. */
-export interface PutOptions {
+interface PutOptions {
   readonly contentType: string;
   readonly when: WriteCondition;
 }
 
 /** How a file becomes an object. */
-export interface PublishOptions {
+interface PublishOptions {
   readonly contentType: string;
   readonly signal?: AbortSignal;
 }
@@ -108,3 +111,13 @@ export interface ObjectStore {
   /** An address at which an object can be read for a while without us; null if there is none. */
   toLink(key: string, link: ObjectLink): string | null;
 }
+
+/** The error of an object that is not there. */
+export const noSuchObject = (cause?: unknown): SwathError =>
+  notFound('result-gone', 'This result is no longer stored.', { cause });
+
+/** The error of an object that ends too early. */
+export const objectCut = (bytes: number): SwathError =>
+  internal('result-cut', 'A stored result is shorter than it was.', {
+    cause: new Error(`it ends after ${bytes} bytes`),
+  });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { FakeS3 } from '../sources/testing/fake-s3.ts';
 import { FAKE_BUCKET, startFakeS3 } from '../sources/testing/fake-s3.ts';
-import { makeFolderObjects } from './folder/folder-objects.ts';
+import { makeFolderObjects } from './folder-objects.ts';
 import { openObjects } from './open-objects.ts';
 import { objectStoreContract } from './testing/object-store-contract.ts';
 

@@ -1,11 +1,53 @@
-import { parseS3Prefix } from '../net/index.ts';
+import { join } from 'node:path';
+import { nodeFiles } from '../files/index.ts';
+import type { NetworkTimeouts, UpstreamLimits } from '../net/index.ts';
+import { addressNotAllowed, parseS3Prefix } from '../net/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../sources/index.ts';
-import { toBucketDeps, toKeyPrefix, toWriting } from './bucket/bucket-deps.ts';
+import { makeS3Doors, makeSourceUpstream } from '../sources/index.ts';
+import type { BlobStore } from './blob-store.ts';
+import { makeBlobs, makeFolderBlobs, toStagingFolder } from './blob-store.ts';
 import { makeBucketObjects } from './bucket/bucket-objects.ts';
+import type { S3BucketDeps } from './bucket/s3-bucket.ts';
 import type { ObjectStore } from './object-store.ts';
+import { makeStaging } from './staging.ts';
+
+/** A part of 8 MiB takes a minute on a line of a megabit a second; putting a thousand parts together takes minutes. */
+const WRITE_TIMEOUTS: NetworkTimeouts = {
+  connectMs: 5_000,
+  headersMs: 120_000,
+  idleMs: 120_000,
+  totalMs: 180_000,
+};
+
+/** The file took long to make, and no one waits for an answer: trying again is cheaper than making it again. */
+const WRITE_LIMITS: Partial<UpstreamLimits> = {
+  totalMs: 600_000,
+  retries: 5,
+  backoffMs: 250,
+  maxBackoffMs: 10_000,
+  retryShare: 1,
+};
+
+/** The patience of uploads. */
+const toWriting = (network: NetworkSources): NetworkSources => ({
+  ...network,
+  timeouts: { ...WRITE_TIMEOUTS, ...network.timeouts },
+  limits: { ...WRITE_LIMITS, ...network.limits },
+});
+
+/** What a bucket that is written to is reached with; it must be one that the settings name with credentials. */
+function toBucketDeps(options: OpenSourceOptions, network: NetworkSources, name: string): S3BucketDeps {
+  const { store, fetch } = makeS3Doors(options, network)(name);
+  if (store.credentials === undefined) throw addressNotAllowed(`bucket ${name} has no credentials`);
+  return { name, store, fetch, upstream: makeSourceUpstream(options, network) };
+}
+
+/** A prefix of keys that is empty or ends with a slash. */
+const toKeyPrefix = (prefix: string): string =>
+  prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
 
 /** Where objects are stored. */
-export interface OpenObjectsOptions extends Omit<OpenSourceOptions, 'folders' | 'dataDir'> {
+interface OpenObjectsOptions extends Omit<OpenSourceOptions, 'folders' | 'dataDir'> {
   /** `s3://bucket/prefix` of a bucket that `network` names. */
   readonly bucketHref: string;
   /** Bytes of a part of an upload. */
@@ -34,4 +76,35 @@ export function openObjects({ bucketHref, partBytes, ...options }: OpenObjectsOp
     removing: writing,
   };
   return makeBucketObjects(partBytes === undefined ? deps : { ...deps, partBytes });
+}
+
+/** Where the results of tasks are stored. */
+export interface OpenBlobsOptions extends Omit<OpenSourceOptions, 'folders'> {
+  /** `s3://bucket/prefix` of a bucket that `network` names; null for the data directory. */
+  readonly bucketHref: string | null;
+  /** An absolute path instead of the folder `results` of the data directory, such as of a disk that machines share. */
+  readonly folder?: string | null;
+  /** Bytes of a part of an upload. */
+  readonly partBytes?: number;
+}
+
+/** Opens the store of results: in a bucket or a folder, by default `results` of the data directory. */
+export function openBlobs(options: OpenBlobsOptions): BlobStore {
+  const { dataDir, bucketHref, network = {}, partBytes } = options;
+  const own = join(dataDir, 'results');
+  if (bucketHref === null) return makeFolderBlobs({ folder: options.folder ?? own });
+  const { bucket, prefix } = parseS3Prefix(bucketHref);
+  const reading = toBucketDeps(options, network, bucket);
+  return makeBlobs({
+    objects: makeBucketObjects({
+      prefix: toKeyPrefix(prefix),
+      reading,
+      writing: toBucketDeps(options, toWriting(network), bucket),
+      // Someone waits for the end of a task's result too.
+      removing: reading,
+      ...(partBytes === undefined ? {} : { partBytes }),
+    }),
+    staging: makeStaging({ files: nodeFiles, folder: toStagingFolder(own) }),
+    toKey: (key) => key,
+  });
 }

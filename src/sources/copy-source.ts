@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled, tooLarge } from '../errors.ts';
 import { toWholeMib } from '../units.ts';
-import type { ByteSource } from './ranges/byte-source.ts';
+import type { ByteSource } from './byte-source.ts';
 
 /** Size of one read. */
 const PART_BYTES = 8 * 2 ** 20;

@@ -1,8 +1,21 @@
+export {
+  type ByteRange,
+  type ByteSource,
+  HEAD_BYTES,
+  type OpenSource,
+  readHeader,
+  SCENE_FILES,
+} from './byte-source.ts';
 export { copySource } from './copy-source.ts';
-export { readRange } from './http/http-source.ts';
-export { type Pin, parsePin } from './http/range-answer.ts';
-export { warmUpHttp } from './http/warm-up-http.ts';
-export { type ListBucket, makeListBucket } from './list-bucket.ts';
+export { readRange, warmUpHttp } from './http-source.ts';
+export {
+  type ListBucket,
+  type ListedObject,
+  listFolders,
+  listObjects,
+  makeListBucket,
+  parseTime,
+} from './list-objects.ts';
 export {
   isDataHref,
   makeDataFiles,
@@ -10,22 +23,24 @@ export {
   mayHoldScenes,
   type ReadFileStamp,
   toFileHref,
-} from './local/allowed-files.ts';
-export { makeSourceUpstream, type NetworkSources, type OpenSourceOptions } from './network-sources.ts';
+} from './local-files.ts';
+export {
+  makeS3Doors,
+  makeSourceUpstream,
+  type NetworkSources,
+  type OpenSourceOptions,
+  toSourceAdvice,
+} from './network-sources.ts';
 export { makeOpenSource } from './open-source.ts';
-export type { ByteRange } from './ranges/byte-range.ts';
-export type { ByteSource, OpenSource } from './ranges/byte-source.ts';
-export { HEAD_BYTES, readHeader } from './ranges/header-reads.ts';
+export { type Pin, parsePin } from './range-answer.ts';
 export {
   type ArenaHandle,
   type ArenaSlice,
   copySlice,
   makeArenaHandle,
+  makeRangeMemory,
+  type RangeHold,
+  type RangeMemory,
   readSlice,
   toArenaBytes,
-} from './ranges/range-arena.ts';
-export { makeRangeMemory, type RangeHold, type RangeMemory } from './ranges/range-memory.ts';
-export { type ListedObject, listFolders, listObjects, parseTime } from './s3/list-objects.ts';
-export { makeS3Doors } from './s3/s3-doors.ts';
-export { toSourceAdvice } from './source-advice.ts';
-export { SCENE_FILES } from './subject.ts';
+} from './range-memory.ts';

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Clock } from '../async/index.ts';
 import { systemClock } from '../async/index.ts';
 import type { Subject } from '../errors.ts';
@@ -12,8 +13,17 @@ import type {
   UpstreamEvents,
   UpstreamLimits,
 } from '../net/index.ts';
-import { DEFAULT_TIMEOUTS, makeGuardedFetch, makeUpstream } from '../net/index.ts';
-import type { TokenService } from './sas/sas-tokens.ts';
+import {
+  addressNotAllowed,
+  DEFAULT_TIMEOUTS,
+  isPublicAddress,
+  makeGuardedFetch,
+  makeUpstream,
+  parseS3Endpoint,
+  portOf,
+  toAddressOrigin,
+} from '../net/index.ts';
+import type { TokenService } from './sas-tokens.ts';
 
 /** Buckets that may be read, and the store they live in. */
 export interface S3Buckets extends S3Store {
@@ -73,4 +83,55 @@ export function makeSourceFetch(
 export function makeSourceUpstream({ clock, events }: OpenSourceOptions, network: NetworkSources): Upstream {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
   return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock, events);
+}
+
+/** The store that a bucket lives in, and the only way to it. */
+interface S3Door {
+  readonly store: S3Store;
+  readonly fetch: GuardedFetch;
+}
+
+/** Builds the look-up of the store of a bucket; a bucket that the settings do not name is refused. */
+export function makeS3Doors(options: OpenSourceOptions, network: NetworkSources): (bucket: string) => S3Door {
+  // Each store has a guarded fetch of its own, which reaches its endpoint and nothing else.
+  const doors = (network.s3 ?? []).map((store) => {
+    const endpoint = parseS3Endpoint(store);
+    const policy: AddressPolicy = {
+      hosts: [endpoint.hostname, `*.${endpoint.hostname}`],
+      allowHttp: endpoint.protocol === 'http:',
+      ports: [portOf(endpoint)],
+    };
+    return { store, fetch: makeSourceFetch(options, { ...network, maxRedirects: 0 }, policy) };
+  });
+  return (bucket) => {
+    const found = doors.find(({ store }) => store.buckets.includes(bucket));
+    if (found === undefined) throw addressNotAllowed(`bucket ${bucket} is not in the list`);
+    return found;
+  };
+}
+
+/**
+ * How an operator allows an address, to follow "… is not allowed; ". The short form of SWATH_SOURCES takes public hosts by
+ * https on the default port; for anything else the words of the JSON form are given.
+ */
+export function toSourceAdvice(address: string): string {
+  const origin = toAddressOrigin(address) ?? address;
+  const url = /^https?:\/\//i.test(origin) ? URL.parse(origin) : null;
+  if (url === null) return `add ${origin} to SWATH_SOURCES`;
+  const words = listWords(url);
+  if (words.length === 0) return `add ${origin} to SWATH_SOURCES`;
+  return `let SWATH_SOURCES name a .json file with ${[`"hosts": ["${url.hostname}"]`, ...words].join(', ')}, because its short form takes only public hosts by https on port 443`;
+}
+
+/** What the JSON form needs in addition to the host. */
+function listWords(url: URL): readonly string[] {
+  const [isPlain, port, name] = [url.protocol === 'http:', portOf(url), url.hostname.replace(/^\[|\]$/g, '')];
+  const version = isIP(name);
+  return [
+    ...(isPlain ? ['"allowHttp": true'] : []),
+    ...(url.port === '' ? [] : [`"ports": [${port}]`]),
+    ...(version === 0 || isPublicAddress(name)
+      ? []
+      : [`"privateNetworks": ["${name}/${version === 4 ? 32 : 128}"]`]),
+  ];
 }

@@ -1,23 +1,38 @@
 import type { Subject } from '../errors.ts';
 import { isSwathError, sourceBroken, withSubject } from '../errors.ts';
 import { joinFolder } from '../files/index.ts';
-import type { AddressPolicy } from '../net/index.ts';
-import { parseAllowedUrl, parseS3Href, portOf } from '../net/index.ts';
-import { makeHeaderStore } from './headers/header-store.ts';
-import type { HttpOpenOptions, HttpSourceDeps } from './http/http-source.ts';
-import { isLost, openHttpSource } from './http/http-source.ts';
-import type { RemoteSource } from './http/remote-source.ts';
-import { isFolderHref, makeDataFiles, makeFolderFiles } from './local/allowed-files.ts';
+import type { AddressPolicy, S3Store } from '../net/index.ts';
+import { parseAllowedUrl, parseS3Href, portOf, toS3Url, toStoreHeaders } from '../net/index.ts';
+import type { OpenSource } from './byte-source.ts';
+import { SCENE_FILES } from './byte-source.ts';
+import { makeHeaderStore } from './header-store.ts';
+import type { HttpOpenOptions, HttpSourceDeps, RemoteSource } from './http-source.ts';
+import { isLost, openHttpSource } from './http-source.ts';
+import { isFolderHref, makeDataFiles, makeFolderFiles } from './local-files.ts';
 import type { NetworkSources, OpenSourceOptions } from './network-sources.ts';
-import { makeSourceFetch, makeSourceUpstream } from './network-sources.ts';
-import { withRangeCache } from './range-cache/with-range-cache.ts';
-import type { OpenSource } from './ranges/byte-source.ts';
-import { withRangeMerging } from './ranges/range-merging.ts';
-import { withSharedReads } from './ranges/shared-reads.ts';
-import { makeS3Doors } from './s3/s3-doors.ts';
-import { openS3Source } from './s3/s3-source.ts';
-import { makeSignedAddresses } from './sas/sas-tokens.ts';
-import { SCENE_FILES } from './subject.ts';
+import { makeS3Doors, makeSourceFetch, makeSourceUpstream } from './network-sources.ts';
+import { withRangeCache } from './range-cache.ts';
+import { withRangeMerging, withSharedReads } from './range-merging.ts';
+import { makeSignedAddresses } from './sas-tokens.ts';
+
+interface S3SourceDeps extends Omit<HttpSourceDeps, 'sign' | 'identity'> {
+  readonly store: S3Store;
+}
+
+/** Opens an object of a bucket: an HTTP source whose every try is signed anew. */
+function openS3Source(
+  href: string,
+  { store, ...deps }: S3SourceDeps,
+  options: HttpOpenOptions = {},
+): Promise<RemoteSource> {
+  const url = toS3Url(parseS3Href(href), store);
+  const { wallClockMs = Date.now } = deps;
+  const sign: HttpSourceDeps['sign'] = (_url, headers) =>
+    toStoreHeaders(store, { url, headers, date: new Date(wallClockMs()) });
+  // A bucket may show other keys less.
+  const identity = `s3 ${store.credentials?.accessKeyId ?? ''}`;
+  return openHttpSource(url.href, { ...deps, sign, identity }, options);
+}
 
 /** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
 export function makeOpenSource(options: OpenSourceOptions): OpenSource {

@@ -9,9 +9,8 @@ import { resolveByTable, startCanary } from '../net/testing/canary.ts';
 import { HOSTILE_ADDRESSES } from '../net/testing/hostile-addresses.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { Callback } from './callback.ts';
-import type { CallbackEnd } from './callback-sender.ts';
+import type { CallbackEnd, PostedCallback } from './callback-sender.ts';
 import { startCallbackSender } from './callback-sender.ts';
-import type { PostedCallback } from './post-callback.ts';
 import { newTask, openTasks, ROOM } from './testing/open-tasks.ts';
 
 interface Received {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, sourceBroken, unavailable } from '../errors.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { SWEEP_RULE } from './retry-rule.ts';
 import type { RunEnd } from './running-task.ts';
+import { SWEEP_RULE } from './running-task.ts';
 import type { Task, TaskFile, TaskOutput } from './task.ts';
-import type { TaskKind, TaskWork } from './task-kind.ts';
+import type { TaskKind, TaskWork } from './task-kinds.ts';
 import { startTaskRunner } from './task-runner.ts';
 import { newTask, openTasks, ROOM, until } from './testing/open-tasks.ts';
 

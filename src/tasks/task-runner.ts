@@ -1,9 +1,8 @@
 import { isUnavailable } from '../errors.ts';
-import { SWEEP_RULE } from './retry-rule.ts';
 import type { RunEnd, RunningTask } from './running-task.ts';
-import { runTask } from './running-task.ts';
+import { runTask, SWEEP_RULE } from './running-task.ts';
 import type { Task } from './task.ts';
-import type { TaskKind, TaskKinds } from './task-kind.ts';
+import type { TaskKind, TaskKinds } from './task-kinds.ts';
 import type { LeasedTask, TaskStore } from './task-store.ts';
 
 /** What a runner tells about the tasks of its process. */

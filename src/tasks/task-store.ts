@@ -1,5 +1,14 @@
 import type { NewCallback } from './callback.ts';
-import type { NewTask, OrderedTask, Task, TaskError, TaskOutput, TaskProgress, TaskState } from './task.ts';
+import type {
+  Lease,
+  NewTask,
+  OrderedTask,
+  Task,
+  TaskError,
+  TaskOutput,
+  TaskProgress,
+  TaskState,
+} from './task.ts';
 
 /** How much may be stored. */
 export interface TaskLimits {
@@ -21,12 +30,6 @@ export type TaskCreated =
   | { readonly kind: 'known'; readonly id: string }
   /** The limit that it would exceed, and how much is in use. */
   | { readonly kind: 'full'; readonly limit: keyof TaskLimits; readonly used: number };
-
-/** The right to work on a task. A later lease on the same task has a higher token, and the earlier one is no longer valid. */
-export interface Lease {
-  readonly id: string;
-  readonly token: number;
-}
 
 /** A task with the lease on it. */
 export interface LeasedTask {

@@ -114,5 +114,11 @@ export interface OrderedTask extends Task {
   readonly area: unknown;
 }
 
+/** The right to work on a task. A later lease on the same task has a higher token, and the earlier one is no longer valid. */
+export interface Lease {
+  readonly id: string;
+  readonly token: number;
+}
+
 /** True when nothing more happens to a task. */
 export const isOver = ({ state }: Pick<Task, 'state'>): boolean => !OPEN_STATES.includes(state);

@@ -5,7 +5,7 @@ import type { NewCallback } from './callback.ts';
 import { discardFile, trimTasks } from './clean-up.ts';
 import type { NewTask, Task } from './task.ts';
 import { isOver } from './task.ts';
-import type { TaskKinds } from './task-kind.ts';
+import type { TaskKinds } from './task-kinds.ts';
 import type { TaskCreated, TaskLimits, TaskStore } from './task-store.ts';
 
 /** An order for a task. */

@@ -4,7 +4,7 @@ import { toNumbered } from '../../src/adapters/postgres/connection/sql-client.ts
 import { toQuickCount, toQuickDayCounts } from '../../src/adapters/postgres/scenes/scene-counts.ts';
 import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/scenes/scene-sql.ts';
 import { toFindFiles } from '../../src/adapters/postgres/stores/dem-statements.ts';
-import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scene-statements.ts';
+import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scene-search.ts';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
 import { box } from '../../src/catalog/testing/make-scene.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
-import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scene-statements.ts';
+import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scene-search.ts';
 import type { Clause } from '../sql/sql-clause.ts';
 import { raw } from '../sql/sql-clause.ts';
 import { planCount } from './counts/count-reads.ts';

@@ -9,7 +9,7 @@ import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { SceneRow } from '../sql/scene-row.ts';
 import { toSceneRow } from '../sql/scene-row.ts';
-import { toCount, toPage } from '../sql/scene-statements.ts';
+import { toCount, toPage } from '../sql/scene-search.ts';
 import type { Clause } from '../sql/sql-clause.ts';
 import { sqliteDialect } from './database/dialect.ts';
 import { inTransaction } from './database/transaction.ts';

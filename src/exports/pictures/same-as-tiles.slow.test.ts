@@ -7,7 +7,7 @@ import type { Grid, Tile } from '../../geo/index.ts';
 import { tileAt, tileGrid, toOutline } from '../../geo/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
-import { openFileSource } from '../../sources/local/file-source.ts';
+import { openFileSource } from '../../sources/local-files.ts';
 import type { PictureOrder } from './picture-order.ts';
 import { anOrder, aRun, scene, sensor, usePictures } from './testing/picture-kit.ts';
 

@@ -1,18 +1,94 @@
 import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { isSwathError, sourceBroken, unavailable, unsupported } from '../../errors.ts';
 import type { GuardedResponse } from '../../net/index.ts';
 import { contradictsEtag, parseEtag, toObjectEtag, toS3Url, toStoreHeaders } from '../../net/index.ts';
 import { listFolders, listObjects, parseTime, readRange } from '../../sources/index.ts';
-import { noSuchObject } from '../object-errors.ts';
-import type { ObjectStore, StoredObject, WriteCondition } from '../object-store.ts';
-import { withFileBytes } from './file-bytes.ts';
-import { badObject, makeReadPiece, readObjectInfo, removeObject, toObjectLink } from './object-requests.ts';
-import { makePartSlots } from './part-slots.ts';
-import type { S3BucketDeps } from './s3-bucket.ts';
-import { makeS3Bucket } from './s3-bucket.ts';
-import { streamRanges } from './stream-ranges.ts';
+import type { BlobRange, ObjectStore, StoredObject, StreamOptions, WriteCondition } from '../object-store.ts';
+import { noSuchObject } from '../object-store.ts';
+import type { ReadPiece, S3BucketDeps } from './s3-bucket.ts';
+import {
+  badObject,
+  makeReadPiece,
+  makeS3Bucket,
+  readObjectInfo,
+  removeObject,
+  toObjectLink,
+} from './s3-bucket.ts';
 import { sweepUploads } from './sweep-uploads.ts';
-import { OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from './upload-object.ts';
+import type { UploadedBytes } from './upload-object.ts';
+import { makePartSlots, OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from './upload-object.ts';
+
+/** Opens a file for an upload; it must not change meanwhile. */
+async function withFileBytes<Result>(
+  path: string,
+  work: (bytes: UploadedBytes) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw unavailable('staged-file-gone', 'The file was removed before it was finished.', { cause: error });
+  });
+  try {
+    const { size } = await file.stat();
+    return await work({
+      size,
+      async readInto(target, offset) {
+        for (let done = 0; done < target.length; ) {
+          const { bytesRead } = await file.read(target, done, target.length - done, offset + done);
+          if (bytesRead === 0) throw new Error(`the staged file ends before byte ${offset + target.length}`);
+          done += bytesRead;
+        }
+      },
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** One request. Two are in memory: one that is being sent on, one that is on its way. */
+const PIECE_BYTES = 2 ** 20;
+
+/**
+ * Streams a range of a remote object in requests of a piece each, so that one that fails can be repeated and a slow client
+ * holds no connection to the store. The first piece is there when this returns.
+ */
+async function streamRanges(
+  readPiece: ReadPiece,
+  { start, end }: BlobRange,
+  { signal, toError = (error) => error }: StreamOptions = {},
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const cancelling = new AbortController();
+  const either = signal === undefined ? cancelling.signal : AbortSignal.any([signal, cancelling.signal]);
+  let position = start;
+  const askNext = async (): Promise<Uint8Array<ArrayBuffer> | null> =>
+    position < end
+      ? readPiece({ start: position, end: Math.min(end, position + PIECE_BYTES) }, either)
+      : null;
+  const first = await askNext();
+  let next = Promise.resolve(first);
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const piece = await next;
+          if (cancelling.signal.aborted) return;
+          if (piece === null) return controller.close();
+          position += piece.length;
+          next = askNext();
+          // Looked at when it is its turn.
+          next.catch(() => {});
+          controller.enqueue(piece);
+          if (position >= end) controller.close();
+        } catch (error) {
+          controller.error(toError(error));
+        }
+      },
+      cancel: (reason) => cancelling.abort(reason),
+    },
+    // The one on its way is enough.
+    { highWaterMark: 0 },
+  );
+}
 
 /** Which bucket holds the objects, and with what it is used. */
 interface BucketObjectsDeps {

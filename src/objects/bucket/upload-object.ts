@@ -1,10 +1,48 @@
 import { createHash } from 'node:crypto';
+import { makeGate } from '../../async/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { GuardedResponse, ResponseHead } from '../../net/index.ts';
 import { contradictsEtag, parseEtag, toObjectEtag, toPartsEtag } from '../../net/index.ts';
 import { escapeXml, localName, textAt, tryParseXml } from '../../xml/index.ts';
-import type { PartSlots } from './part-slots.ts';
 import type { S3Bucket } from './s3-bucket.ts';
+
+/** A slot, with memory for one part. */
+interface PartSlot {
+  readonly memory: Uint8Array;
+  /** Gives it back; memory that a broken request may still hold is not used again. */
+  leave(outcome: 'well' | 'failed'): void;
+}
+
+/** The parts that all uploads together may have in memory and on their way. */
+interface PartSlots {
+  /** Waits for a slot; rejects with the signal's reason if it is aborted before. */
+  enter(bytes: number, signal: AbortSignal): Promise<PartSlot>;
+}
+
+/** Builds that many slots. Their memory is used again, because new memory for each part would pile up until it is collected. */
+export function makePartSlots(slots: number): PartSlots {
+  const gate = makeGate(slots);
+  const free: Uint8Array[] = [];
+  let inUse = 0;
+  return {
+    async enter(bytes, signal) {
+      const leave = await gate.enter(signal);
+      inUse += 1;
+      const known = free.pop();
+      const memory = known !== undefined && known.length >= bytes ? known : new Uint8Array(bytes);
+      return {
+        memory,
+        leave(outcome) {
+          inUse -= 1;
+          if (outcome === 'well') free.push(memory);
+          // A service that uploads nothing holds nothing.
+          if (inUse === 0) free.length = 0;
+          leave();
+        },
+      };
+    },
+  };
+}
 
 /** What is uploaded: bytes that do not change meanwhile. */
 export interface UploadedBytes {
@@ -14,7 +52,7 @@ export interface UploadedBytes {
 }
 
 /** Where an object goes, and as what. */
-export interface UploadTarget {
+interface UploadTarget {
   readonly bucket: S3Bucket;
   readonly key: string;
   readonly contentType: string;

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeUpstream } from '../../../src/net/upstream.ts';
 import { makeS3Bucket } from '../../../src/objects/bucket/s3-bucket.ts';
-import { openBlobs } from '../../../src/objects/open-blobs.ts';
+import { openBlobs } from '../../../src/objects/open-objects.ts';
 import type { NetworkSources } from '../../../src/sources/network-sources.ts';
-import { makeS3Doors } from '../../../src/sources/s3/s3-doors.ts';
+import { makeS3Doors } from '../../../src/sources/network-sources.ts';
 
 /** Swift takes no smaller parts but the last, like Amazon. */
 const PART_BYTES = 5 * 2 ** 20;

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { toS3Url } from '../../../src/net/s3/s3-address.ts';
-import { signS3Request } from '../../../src/net/s3/sigv4.ts';
+import { toS3Url } from '../../../src/net/s3.ts';
+import { signS3Request } from '../../../src/net/sigv4.ts';
 import type { S3Buckets } from '../../../src/sources/network-sources.ts';
 import { makeOpenSource } from '../../../src/sources/open-source.ts';
 import { toBlobChecks } from './blob-checks.ts';

@@ -1,6 +1,6 @@
-import type { QueueDialect } from '../../sql/lease-queue.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
+import type { QueueDialect } from '../../sql/task-queue.ts';
 
 const NOW = raw('now()');
 const after = (ms: number): Clause => sql`now() + ${ms} * interval '1 ms'`;

@@ -1,6 +1,5 @@
 import type { FieldFilter, SceneQuery } from '../../../catalog/index.ts';
-import { columnFilters, toDatasetCondition } from '../../sql/scene-conditions.ts';
-import { toCount, toDayCounts } from '../../sql/scene-statements.ts';
+import { columnFilters, toCount, toDatasetCondition, toDayCounts } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { list, raw, sql } from '../../sql/sql-clause.ts';
 import { postgresDialect } from './scene-sql.ts';

@@ -1,8 +1,6 @@
 import type { SceneQuery } from '../../../catalog/index.ts';
-import { planPage } from '../../sql/plan-page.ts';
-import { toOrder } from '../../sql/scene-conditions.ts';
 import type { StoredRecord } from '../../sql/scene-row.ts';
-import { toPage, toShapeCount, toShapePage } from '../../sql/scene-statements.ts';
+import { planPage, toOrder, toPage, toShapeCount, toShapePage } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';

@@ -1,6 +1,5 @@
 import type { SceneQuery } from '../../../catalog/index.ts';
-import type { Dialect } from '../../sql/scene-conditions.ts';
-import type { ShapeSql } from '../../sql/scene-statements.ts';
+import type { Dialect, ShapeSql } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { all, any, raw, sql } from '../../sql/sql-clause.ts';
 

@@ -1,9 +1,9 @@
 import type { CallbackStore } from '../../../tasks/index.ts';
-import { makeCallbackMachine } from '../../sql/callback-machine.ts';
-import type { CallbackRow, NewCallbackRow } from '../../sql/callback-row.ts';
-import { listCallbacks, toCallback } from '../../sql/callback-row.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
+import { makeCallbackMachine } from '../../sql/task-queue.ts';
+import type { CallbackRow, NewCallbackRow } from '../../sql/task-rows.ts';
+import { listCallbacks, toCallback } from '../../sql/task-rows.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { postgresQueue } from '../queue/queue-dialect.ts';
 import { hasNul } from '../scenes/without-nul.ts';

@@ -1,6 +1,6 @@
 import type { NewCallback, TaskCreated, TaskLimits } from '../../../tasks/index.ts';
-import { toCallbackRow } from '../../sql/callback-row.ts';
-import type { NewTaskRow } from '../../sql/task-row.ts';
+import type { NewTaskRow } from '../../sql/task-rows.ts';
+import { toCallbackRow } from '../../sql/task-rows.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import type { TaskEvents } from '../queue/task-events.ts';
 import { insertCallback } from './callback-store.ts';

@@ -1,7 +1,7 @@
 import type { LonLatBounds } from '../../../geo/index.ts';
 import type { DemLayer } from '../../../terrain/index.ts';
-import { STRIP_DEG, toDemBox, toSpans, toStripLats } from '../../sql/dem-boxes.ts';
-import type { DemFileRow } from '../../sql/dem-row.ts';
+import type { DemFileRow } from '../../sql/dems.ts';
+import { STRIP_DEG, toDemBox, toSpans, toStripLats } from '../../sql/dems.ts';
 import type { Statement } from '../connection/sql-client.ts';
 
 /**

@@ -1,7 +1,13 @@
 import type { DemStore } from '../../../terrain/index.ts';
-import type { DemSummary, ListedRow } from '../../sql/dem-list.ts';
-import { DEM_SUMMARY, LISTED_DEMS, makeDemList } from '../../sql/dem-list.ts';
-import { parseDem, parseDemFile, toDemFileRow } from '../../sql/dem-row.ts';
+import type { DemSummary, ListedRow } from '../../sql/dems.ts';
+import {
+  DEM_SUMMARY,
+  LISTED_DEMS,
+  makeDemList,
+  parseDem,
+  parseDemFile,
+  toDemFileRow,
+} from '../../sql/dems.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../scenes/without-nul.ts';

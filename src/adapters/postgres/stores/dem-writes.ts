@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DemFileRow } from '../../sql/dem-row.ts';
+import type { DemFileRow } from '../../sql/dems.ts';
+import { unknownDem } from '../../sql/dems.ts';
 import { sql } from '../../sql/sql-clause.ts';
-import { unknownDem } from '../../sql/unknown-dem.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../scenes/without-nul.ts';
 import { toPutFiles } from './dem-statements.ts';

@@ -1,6 +1,6 @@
 import type { RateStore } from '../../../keys/index.ts';
-import type { RateRow } from '../../sql/rate-statements.ts';
-import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rate-statements.ts';
+import type { RateRow } from '../../sql/rates.ts';
+import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rates.ts';
 import { raw } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 

@@ -1,4 +1,4 @@
-import type { NewTaskRow, TaskAreaRow } from '../../sql/task-row.ts';
+import type { NewTaskRow, TaskAreaRow } from '../../sql/task-rows.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { lockTasksOf } from './write-locks.ts';
 

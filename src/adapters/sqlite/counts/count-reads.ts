@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FieldFilter, SceneQuery } from '../../../catalog/index.ts';
-import type { DayCount } from '../../sql/plan-page.ts';
-import { columnFilters, toDatasetCondition } from '../../sql/scene-conditions.ts';
+import type { DayCount } from '../../sql/scene-search.ts';
+import { columnFilters, toDatasetCondition } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import { sqliteDialect } from '../database/dialect.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../sql/scene-conditions.ts';
+import type { Dialect } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { sql } from '../../sql/sql-clause.ts';
 

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SceneQuery } from '../../../catalog/index.ts';
-import type { DayCount } from '../../sql/plan-page.ts';
-import { planPage } from '../../sql/plan-page.ts';
 import type { StoredRecord } from '../../sql/scene-row.ts';
-import { toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../../sql/scene-statements.ts';
+import type { DayCount } from '../../sql/scene-search.ts';
+import { planPage, toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { makeCountReads } from '../counts/count-reads.ts';
 import { sqliteDialect } from '../database/dialect.ts';

@@ -1,7 +1,7 @@
 import type { SceneQuery } from '../../../catalog/index.ts';
 import type { AreaGeometry, PointGeometry } from '../../../geo/index.ts';
-import { columnFilters, toDatasetCondition } from '../../sql/scene-conditions.ts';
-import type { ShapeSql } from '../../sql/scene-statements.ts';
+import type { ShapeSql } from '../../sql/scene-search.ts';
+import { columnFilters, toDatasetCondition } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { all, any, list, raw, sql } from '../../sql/sql-clause.ts';
 import { sqliteDialect } from '../database/dialect.ts';

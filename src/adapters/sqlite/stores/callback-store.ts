@@ -1,7 +1,7 @@
 import type { CallbackStore } from '../../../tasks/index.ts';
-import { makeCallbackMachine } from '../../sql/callback-machine.ts';
-import type { CallbackRow } from '../../sql/callback-row.ts';
-import { listCallbacks, toCallback } from '../../sql/callback-row.ts';
+import { makeCallbackMachine } from '../../sql/task-queue.ts';
+import type { CallbackRow } from '../../sql/task-rows.ts';
+import { listCallbacks, toCallback } from '../../sql/task-rows.ts';
 import type { Lookups } from '../database/lookups.ts';
 import { CALLBACK_COLUMNS } from '../threads/callback-operations.ts';
 import type { Ask } from '../threads/database-threads.ts';

@@ -1,8 +1,7 @@
 import type { LonLatBounds } from '../../../geo/index.ts';
 import type { DemLayer } from '../../../terrain/index.ts';
-import type { LonSpan } from '../../sql/dem-boxes.ts';
-import { toDemBox, toSpans } from '../../sql/dem-boxes.ts';
-import { compareTexts } from '../../sql/dem-list.ts';
+import type { LonSpan } from '../../sql/dems.ts';
+import { compareTexts, toDemBox, toSpans } from '../../sql/dems.ts';
 import type { Lookups } from '../database/lookups.ts';
 
 /**

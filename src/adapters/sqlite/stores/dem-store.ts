@@ -1,7 +1,6 @@
 import type { DemStore } from '../../../terrain/index.ts';
-import type { ListedRow } from '../../sql/dem-list.ts';
-import { LISTED_DEMS, makeDemList } from '../../sql/dem-list.ts';
-import { parseDem, parseDemFile, toDemFileRow } from '../../sql/dem-row.ts';
+import type { ListedRow } from '../../sql/dems.ts';
+import { LISTED_DEMS, makeDemList, parseDem, parseDemFile, toDemFileRow } from '../../sql/dems.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { makeDemFileLookup } from './dem-file-lookup.ts';

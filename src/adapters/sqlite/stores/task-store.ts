@@ -1,8 +1,15 @@
 import { setInterval } from 'node:timers';
 import type { TaskCount, TaskEvent, TaskStore } from '../../../tasks/index.ts';
-import { toCallbackRow } from '../../sql/callback-row.ts';
-import type { TaskRow } from '../../sql/task-row.ts';
-import { listTasks, TASK_USAGE, toOrderedTask, toOutputRow, toTask, toTaskRow } from '../../sql/task-row.ts';
+import type { TaskRow } from '../../sql/task-rows.ts';
+import {
+  listTasks,
+  TASK_USAGE,
+  toCallbackRow,
+  toOrderedTask,
+  toOutputRow,
+  toTask,
+  toTaskRow,
+} from '../../sql/task-rows.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { TASK_COLUMNS } from '../threads/task-operations.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CallbackFailure, Lease } from '../../../tasks/index.ts';
-import { makeCallbackMachine } from '../../sql/callback-machine.ts';
-import type { CallbackRow, NewCallbackRow } from '../../sql/callback-row.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
+import { makeCallbackMachine } from '../../sql/task-queue.ts';
+import type { CallbackRow, NewCallbackRow } from '../../sql/task-rows.ts';
 import { makeQueries } from '../database/queries.ts';
 import { inSavepoint } from '../database/transaction.ts';
 import { sqliteQueue } from './queue-dialect.ts';

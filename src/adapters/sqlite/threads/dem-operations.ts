@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DemLayer } from '../../../terrain/index.ts';
-import { toDemBox } from '../../sql/dem-boxes.ts';
-import type { DemSummary } from '../../sql/dem-list.ts';
-import { DEM_SUMMARY } from '../../sql/dem-list.ts';
-import type { DemFileRow } from '../../sql/dem-row.ts';
-import { unknownDem } from '../../sql/unknown-dem.ts';
+import type { DemFileRow, DemSummary } from '../../sql/dems.ts';
+import { DEM_SUMMARY, toDemBox, unknownDem } from '../../sql/dems.ts';
 import { prepare } from '../database/queries.ts';
 import { inTransaction } from '../database/transaction.ts';
 

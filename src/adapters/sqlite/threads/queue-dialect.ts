@@ -1,5 +1,5 @@
-import type { QueueDialect } from '../../sql/lease-queue.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
+import type { QueueDialect } from '../../sql/task-queue.ts';
 import { sharedNowMs } from './shared-clock.ts';
 
 /** The longest delay or lease: what lies further ahead was written before the machine started, when its clock was ahead. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CountedRequest, RatedRequest } from '../../../keys/index.ts';
-import type { RateRow } from '../../sql/rate-statements.ts';
-import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rate-statements.ts';
+import type { RateRow } from '../../sql/rates.ts';
+import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rates.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import { prepare } from '../database/queries.ts';

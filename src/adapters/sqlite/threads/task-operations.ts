@@ -9,12 +9,11 @@ import type {
   TaskLimits,
   TaskProgress,
 } from '../../../tasks/index.ts';
-import type { NewCallbackRow } from '../../sql/callback-row.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
-import { makeTaskMachine } from '../../sql/task-machine.ts';
-import type { NewTaskRow, OrderedTaskRow, OutputRow, TaskRow } from '../../sql/task-row.ts';
-import { nextTurn } from '../../sql/task-row.ts';
+import { makeTaskMachine } from '../../sql/task-queue.ts';
+import type { NewCallbackRow, NewTaskRow, OrderedTaskRow, OutputRow, TaskRow } from '../../sql/task-rows.ts';
+import { nextTurn } from '../../sql/task-rows.ts';
 import { makeQueries, prepare } from '../database/queries.ts';
 import { inSavepoint } from '../database/transaction.ts';
 import { sqliteQueue } from './queue-dialect.ts';

@@ -1,0 +1,195 @@
+import type { SwathError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
+import type { LonLatBounds } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
+import type { Dem, DemFile, ListedDem } from '../../terrain/index.ts';
+
+/** A file of an elevation model as it is stored: what it is looked up by in columns, the whole as JSON. */
+export interface DemFileRow {
+  readonly id: string;
+  readonly dem: string;
+  readonly overview: number;
+  readonly west: number;
+  readonly east: number;
+  readonly south: number;
+  readonly north: number;
+  readonly resolution: number;
+  readonly record: string;
+}
+
+/** Prepares a file for its table. */
+export function toDemFileRow(file: DemFile): DemFileRow {
+  const { west, east, south, north } = file.bounds;
+  return {
+    id: file.id,
+    dem: file.dem,
+    overview: file.overview,
+    west,
+    east,
+    south,
+    north,
+    resolution: file.resolutionM,
+    record: JSON.stringify({ ...file, nodata: toJsonNodata(file.nodata) }),
+  };
+}
+
+/** JSON has neither NaN nor infinities, and NaN is the void of most models in floating point. */
+const toJsonNodata = (nodata: number | null): number | string | null =>
+  nodata === null || Number.isFinite(nodata) ? nodata : String(nodata);
+
+/** Reads the record of a file. */
+export function parseDemFile(record: string): DemFile {
+  const file = JSON.parse(record) as DemFile & { readonly nodata: unknown };
+  return typeof file.nodata === 'string' ? { ...file, nodata: Number(file.nodata) } : file;
+}
+
+/** Reads the record of a model. */
+export const parseDem = (record: string): Dem => JSON.parse(record) as Dem;
+
+/** Models with a layer of files as ingested. A revision is random, and another one after each change of the layer. */
+export const LISTED_DEMS = `SELECT d.name, d.record, l.revision
+  FROM dems d JOIN dem_layers l ON l.dem = d.name WHERE l.overview = 0`;
+
+/** A row of `LISTED_DEMS`. */
+export interface ListedRow {
+  readonly name: string;
+  readonly record: string;
+  readonly revision: string;
+}
+
+/** What a list says of the files of a model, by its name: a look at all of them. */
+export const DEM_SUMMARY = `SELECT count(*) AS files, min(resolution) AS finest, max(resolution) AS coarsest,
+    min(south) AS south, max(north) AS north, min(west) AS west, max(east) AS east,
+    min(CASE WHEN west < 0 THEN west + 360 ELSE west END) AS turned_west,
+    max(CASE WHEN west < 0 THEN east + 360 ELSE east END) AS turned_east
+  FROM dem_files WHERE layer = (SELECT number FROM dem_layers WHERE dem = ? AND overview = 0)`;
+
+/** A row of `DEM_SUMMARY`; all but the number of files is null without any. */
+export interface DemSummary {
+  /** PostgreSQL's bigint comes as text. */
+  readonly files: number | string;
+  readonly finest: number;
+  readonly coarsest: number;
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+  /** With western longitudes a turn further. */
+  readonly turned_west: number;
+  readonly turned_east: number;
+}
+
+/** Summaries that are remembered: more than a service has models. */
+const MAX_SUMMARIES = 1_000;
+
+/**
+ * Builds the list of models from their rows: those with files, in order. Summaries are remembered by the revision. It is
+ * read before the summary, so that what is remembered under a revision that is still in use is never too old.
+ */
+export function makeDemList(readSummary: (name: string) => Promise<DemSummary>) {
+  const summaries = makeLru<Promise<DemSummary>>({ max: MAX_SUMMARIES });
+
+  const summaryOf = ({ name, revision }: ListedRow): Promise<DemSummary> =>
+    summaries.remember(revision, () => {
+      const asked = readSummary(name);
+      asked.catch(() => summaries.delete(revision));
+      return asked;
+    });
+
+  return async (rows: readonly ListedRow[]): Promise<readonly ListedDem[]> => {
+    const listed = await Promise.all(rows.map(async (row) => toListedDem(row, await summaryOf(row))));
+    return listed
+      .filter(({ fileCount }) => fileCount > 0)
+      .sort((a, b) => a.order - b.order || a.finestM - b.finestM || compareTexts(a.name, b.name));
+  };
+}
+
+const toListedDem = ({ record }: ListedRow, summary: DemSummary): ListedDem => ({
+  ...parseDem(record),
+  fileCount: Number(summary.files),
+  finestM: summary.finest,
+  coarsestM: summary.coarsest,
+  bounds: toHull(summary),
+});
+
+/** Narrower hulls by less than this come from rounding. */
+const ROUNDING_DEG = 1e-9;
+
+/** The hull of all files: as they are, or with western longitudes a turn further where that makes it narrower. */
+function toHull({ west, east, south, north, turned_west, turned_east }: DemSummary): LonLatBounds {
+  const isAcross = east > 180 || east - west > 180;
+  const isNarrower = turned_east - turned_west < east - west - ROUNDING_DEG;
+  const hull =
+    isAcross && isNarrower
+      ? { west: turned_west, east: turned_east, south, north }
+      : { west, east, south, north };
+  return hull.east - hull.west < 360 ? hull : { west: -180, east: 180, south, north };
+}
+
+/** Texts by their UTF-8 bytes, as both databases compare them. */
+export const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** Bounds in the spatial index of files: longitudes, and latitudes moved to the strip of a layer. */
+export interface DemBox {
+  readonly west: number;
+  readonly east: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Longitudes from west to east. */
+export interface LonSpan {
+  readonly west: number;
+  readonly east: number;
+}
+
+/**
+ * The spatial index has two dimensions, and a question is about one layer: each layer has its latitudes in a strip of its
+ * own, as high as this. A power of two, so that the 32-bit numbers of SQLite's index lose as little as possible.
+ */
+export const STRIP_DEG = 256;
+
+/** Latitudes in a strip. Some models exceed the poles by half a pixel; what lies further out must not reach the next strip. */
+const MAX_LAT = 100;
+
+/** The latitudes of bounds within a strip. */
+export const toStripLats = ({
+  south,
+  north,
+}: LonLatBounds): { readonly low: number; readonly high: number } => ({
+  low: Math.max(-MAX_LAT, Math.min(south, MAX_LAT)),
+  high: Math.max(-MAX_LAT, Math.min(north, MAX_LAT)),
+});
+
+/**
+ * The box of a file in the index. Adding the same number to two latitudes never reverses their order, so that boxes of
+ * bounds that meet do meet; the reverse is checked with the bounds themselves.
+ */
+export function toDemBox(layer: number, bounds: LonLatBounds): DemBox {
+  const { low, high } = toStripLats(bounds);
+  return {
+    west: bounds.west,
+    east: bounds.east,
+    low: layer * STRIP_DEG + low,
+    high: layer * STRIP_DEG + high,
+  };
+}
+
+/** Contains the longitudes of every file. */
+const ALL_AROUND: LonSpan = { west: -180, east: 540 };
+
+/**
+ * The longitudes of a question as files may have theirs written, from −180 to 540: beginning between −180 and 180, then a
+ * turn further east, and further west if it crosses the antimeridian. At most three.
+ */
+export function toSpans({ west, east }: LonLatBounds): readonly LonSpan[] {
+  if (east - west >= 360) return [ALL_AROUND];
+  const turn = 360 * Math.floor((west + 180) / 360);
+  const turned = (degrees: number): LonSpan => ({ west: west - degrees, east: east - degrees });
+  const [first, further] = [turned(turn), turned(turn - 360)];
+  return first.east < 180 ? [first, further] : [first, further, turned(turn + 360)];
+}
+
+/** Refuses files whose model is not stored: it was removed while they were ingested. */
+export const unknownDem = (name: string): SwathError =>
+  conflict('unknown-dem', `There is no elevation model "${name}": its files cannot be stored.`);

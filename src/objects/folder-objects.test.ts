@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { obtainFolderId, readFolderId } from './folder-objects.ts';
+
+const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'swath-identity-'));
+
+test('all who make the id of a folder at once get the same one, and leave nothing else', async () => {
+  const folder = await makeFolder();
+  assert.equal(await readFolderId(folder), null);
+  const ids = await Promise.all(Array.from({ length: 20 }, () => obtainFolderId(folder)));
+  assert.deepEqual(new Set(ids), new Set([await readFolderId(folder)]));
+  assert.match(ids[0] ?? '', /^[0-9a-f-]{36}$/);
+  assert.deepEqual(await readdir(folder), ['.identity']);
+});
+
+test('a folder whose id cannot be made says why', async () => {
+  const folder = await makeFolder();
+  await mkdir(join(folder, '.identity'));
+  await mkdir(join(folder, '.identity', 'other'));
+  await assert.rejects(obtainFolderId(folder), { code: 'ENOTEMPTY' });
+  assert.deepEqual(await readdir(folder), ['.identity']);
+});

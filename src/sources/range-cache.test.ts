@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sourceBroken } from '../errors.ts';
+import type { FolderHandle } from '../files/index.ts';
+import { joinFolder, makeFolderHandle, readFolderStats } from '../files/index.ts';
+import { waitFor } from '../testing/wait-for.ts';
+import type { ByteSource } from './byte-source.ts';
+import { makeRangeIndex, withRangeCache } from './range-cache.ts';
+import { withRangeMerging } from './range-merging.ts';
+
+/** Numbers that look random and are the same in every run. */
+function makeRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+test('a read is divided into stored and missing parts', () => {
+  const index = makeRangeIndex();
+  const [one, two, inner] = [
+    { offset: 10, length: 10 },
+    { offset: 20, length: 5 },
+    { offset: 12, length: 2 },
+  ];
+  for (const range of [two, inner, one, one]) index.add(range);
+  assert.deepEqual(index.planRead(11, 3), [{ offset: 11, length: 3, stored: one }]);
+  assert.deepEqual(index.planRead(5, 30), [
+    { offset: 5, length: 5, stored: null },
+    { offset: 10, length: 10, stored: one },
+    { offset: 20, length: 5, stored: two },
+    { offset: 25, length: 10, stored: null },
+  ]);
+  index.remove(one);
+  assert.deepEqual(index.planRead(12, 2), [{ offset: 12, length: 2, stored: inner }]);
+  assert.deepEqual(index.planRead(10, 1), [{ offset: 10, length: 1, stored: null }]);
+});
+
+test('whatever is stored and removed, parts cover a read exactly, and are stored wherever a range holds them', () => {
+  const random = makeRandom(7);
+  for (let round = 0; round < 200; round += 1) {
+    const index = makeRangeIndex();
+    const ranges = Array.from({ length: random(12) }, () => ({ offset: random(60), length: 1 + random(15) }));
+    for (const range of ranges) index.add(range);
+    const removed = ranges.splice(0, random(4));
+    for (const range of removed) index.remove(range);
+    const left = ranges.filter(
+      ({ offset, length }) => !removed.some((one) => one.offset === offset && one.length === length),
+    );
+    const [offset, length] = [random(70), 1 + random(30)];
+    let at = offset;
+    for (const part of index.planRead(offset, length)) {
+      assert.equal(part.offset, at);
+      assert.ok(part.length > 0);
+      for (let byte = at; byte < at + part.length; byte += 1) {
+        const isStored = left.some((one) => byte >= one.offset && byte < one.offset + one.length);
+        assert.equal(part.stored !== null, isStored, `byte ${byte} of round ${round}`);
+      }
+      if (part.stored !== null) {
+        assert.ok(part.offset >= part.stored.offset);
+        assert.ok(part.offset + part.length <= part.stored.offset + part.stored.length);
+      }
+      at += part.length;
+    }
+    assert.equal(at, offset + length);
+  }
+});
+
+const root = mkdtempSync(join(tmpdir(), 'swath-range-cache-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+let made = 0;
+function makeHandle(): FolderHandle {
+  made += 1;
+  return makeFolderHandle(join(root, String(made)), 2 ** 27);
+}
+
+const FILE = Uint8Array.from({ length: 4_000_000 }, (_, i) => (i * 7 + (i >> 8)) % 251);
+const bytesAt = (offset: number, length: number): Uint8Array => FILE.slice(offset, offset + length);
+const changed = () => sourceBroken('source-changed', 'A file of this scene changed while it was read.');
+
+interface Options {
+  readonly key?: string;
+  readonly isFresh?: boolean;
+}
+
+/** A remote file read through the cache, as one thread opens it, with a clock of the test's. */
+function openFile(handle: FolderHandle, { key = 'ab'.repeat(16), isFresh = true }: Options = {}) {
+  const reads: (readonly [number, number])[] = [];
+  const state = { nowMs: 0, confirms: 0, error: null as Error | null, due: [] as (() => void)[] };
+  const origin: ByteSource = {
+    id: 'http://store/a.tif',
+    version: 'one',
+    size: FILE.length,
+    async read(offset, length) {
+      reads.push([offset, length]);
+      if (state.error !== null) throw state.error;
+      return bytesAt(offset, length);
+    },
+    close: async () => {},
+  };
+  const folder = joinFolder(handle);
+  const source = withRangeCache(withRangeMerging(origin), {
+    folder,
+    key,
+    isFresh,
+    async confirm() {
+      state.confirms += 1;
+      if (state.error !== null) throw state.error;
+    },
+    isLost: (error) => (error as { code?: string }).code === 'source-changed',
+    nowMs: () => state.nowMs,
+    schedule(run) {
+      state.due.push(run);
+      return () => {
+        state.due.splice(state.due.indexOf(run), 1);
+      };
+    },
+  });
+  return {
+    state,
+    settled: folder.settled,
+    /** Ranges that were requested since the last call. */
+    takeReads: () => reads.splice(0),
+    async expect(offset: number, length: number) {
+      assert.deepEqual(await source.read(offset, length), bytesAt(offset, length));
+      await folder.settled();
+    },
+    source,
+  };
+}
+
+test('what was read once is not requested again: whole, in part, over two ranges, by another thread', async () => {
+  const handle = makeHandle();
+  const one = openFile(handle);
+  await one.expect(1000, 500);
+  await one.expect(1500, 500);
+  assert.deepEqual(one.takeReads(), [
+    [1000, 500],
+    [1500, 500],
+  ]);
+  const two = openFile(handle);
+  for (const file of [one, two]) {
+    await file.expect(1000, 500);
+    await file.expect(1100, 10);
+    await file.expect(1200, 700);
+    assert.deepEqual(file.takeReads(), []);
+  }
+  const { hits, misses, readBytes, writtenBytes } = readFolderStats(handle);
+  assert.deepEqual([hits, misses, readBytes], [6, 2, 2 * (500 + 500 + 1000)]);
+  assert.ok(writtenBytes >= 1000);
+});
+
+test('only what is missing is requested, and what another thread stores later is found', async () => {
+  const handle = makeHandle();
+  const [one, two] = [openFile(handle), openFile(handle)];
+  await one.expect(1000, 500);
+  await two.expect(50_000, 20_000);
+  two.takeReads();
+  await one.expect(2000, 500);
+  two.state.nowMs += 1_000;
+  await two.expect(2100, 300);
+  assert.deepEqual(two.takeReads(), []);
+  await two.expect(900, 1700);
+  assert.deepEqual(two.takeReads(), [[900, 1700]], 'gaps this small are read as one');
+  const far = openFile(handle);
+  await far.expect(2000, 100_000);
+  assert.deepEqual(far.takeReads(), [
+    [2600, 47_400],
+    [70_000, 32_000],
+  ]);
+});
+
+test('reads issued together are still merged, and each is stored as it was asked for', async () => {
+  const handle = makeHandle();
+  const { source, takeReads, settled, expect } = openFile(handle);
+  const offsets = [0, 1, 2, 3].map((i) => 100_000 + i * 10_000);
+  const found = await Promise.all(offsets.map((offset) => source.read(offset, 9_000)));
+  assert.deepEqual(
+    found,
+    offsets.map((offset) => bytesAt(offset, 9_000)),
+  );
+  assert.deepEqual(takeReads(), [[100_000, 39_000]]);
+  await settled();
+  for (const offset of offsets) await expect(offset, 9_000);
+  assert.deepEqual(takeReads(), []);
+});
+
+test('callers share no memory with the cache; long reads are stored in pieces', async () => {
+  const handle = makeHandle();
+  const { source, settled, expect, takeReads } = openFile(handle);
+  (await source.read(10, 3_000_000)).fill(0);
+  await settled();
+  (await source.read(20, 50)).fill(0);
+  await expect(10, 3_000_000);
+  assert.deepEqual(takeReads(), [[10, 3_000_000]]);
+  const files = readdirSync(handle.directory, { recursive: true }).filter((name) =>
+    String(name).includes('+'),
+  );
+  assert.equal(files.length, 3);
+});
+
+test('a flipped or missing byte on disk is a request, never data', async () => {
+  const handle = makeHandle();
+  const first = openFile(handle);
+  const path = join(handle.directory, 'ab', 'ab'.repeat(16), '3e8+1f4');
+  const damages: readonly (() => void)[] = [
+    () =>
+      writeFileSync(
+        path,
+        readFileSync(path).map((byte, i) => (i === 300 ? byte ^ 1 : byte)),
+      ),
+    () => truncateSync(path, 300),
+    () => rmSync(path),
+  ];
+  await first.expect(1000, 500);
+  for (const damage of damages) {
+    damage();
+    const { expect, takeReads } = openFile(handle);
+    await expect(1000, 500);
+    assert.deepEqual(takeReads(), [[1000, 500]]);
+    await expect(1000, 500);
+    assert.deepEqual(takeReads(), [], 'it is stored again');
+  }
+});
+
+test('another state of the file, or another reader of it, finds nothing', async () => {
+  const handle = makeHandle();
+  await openFile(handle).expect(1000, 500);
+  const other = openFile(handle, { key: 'cd'.repeat(16) });
+  await other.expect(1000, 500);
+  assert.deepEqual(other.takeReads(), [[1000, 500]]);
+});
+
+test('a range outside the file, or none at all, is for the source to answer', async () => {
+  const { source } = openFile(makeHandle());
+  assert.equal((await source.read(5, 0)).length, 0);
+  for (const [offset, length] of [
+    [FILE.length, 1],
+    [-1, 1],
+    [Number.NaN, 1],
+  ] as const) {
+    await assert.rejects(source.read(offset, length), { code: 'source-short' });
+  }
+});
+
+test('a read that is cancelled is not answered from disk', async () => {
+  const { source, expect } = openFile(makeHandle());
+  await expect(1000, 500);
+  await assert.rejects(source.read(1000, 500, AbortSignal.abort()), { tag: 'cancelled' });
+});
+
+test('a file read from disk alone is confirmed behind the read, once a minute; one that was asked just now is not', async () => {
+  const handle = makeHandle();
+  const fresh = openFile(handle);
+  await fresh.expect(1000, 500);
+  await fresh.expect(1000, 500);
+  assert.equal(fresh.state.due.length, 0);
+
+  const { state, expect } = openFile(handle, { isFresh: false });
+  await expect(1000, 500);
+  await expect(1000, 500);
+  assert.deepEqual([state.due.length, state.confirms], [1, 0]);
+  // Another read has asked the store meanwhile.
+  await expect(9000, 10);
+  state.due.pop()?.();
+  assert.equal(state.confirms, 0);
+  state.nowMs = 60_001;
+  await expect(1000, 500);
+  state.due.pop()?.();
+  assert.equal(state.confirms, 1);
+  await waitFor(async () => {
+    await expect(1000, 500);
+    return state.due.length === 0;
+  });
+});
+
+test('a file that one of its readers has closed is still confirmed for the others', async () => {
+  const handle = makeHandle();
+  await openFile(handle).expect(1000, 500);
+  const { state, expect, source } = openFile(handle, { isFresh: false });
+  await expect(1000, 500);
+  await source.close();
+  assert.equal(state.due.length, 0);
+  await expect(1000, 500);
+  assert.equal(state.due.length, 1);
+});
+
+test('a file that has changed is noticed, and nothing of it is read any more, from disk neither', async () => {
+  const handle = makeHandle();
+  await openFile(handle).expect(1000, 500);
+  const behind = openFile(handle, { isFresh: false });
+  await behind.expect(1000, 500);
+  behind.state.error = changed();
+  behind.state.due.pop()?.();
+  assert.equal(behind.source.isLost?.(), false);
+  await waitFor(() => behind.source.isLost?.() === true);
+  await assert.rejects(behind.source.read(1000, 500), { code: 'source-changed' });
+
+  await openFile(handle).expect(1000, 500);
+  const within = openFile(handle, { isFresh: false });
+  await within.expect(1000, 500);
+  within.state.error = changed();
+  await assert.rejects(within.source.read(1000, 1000), { code: 'source-changed' });
+  await assert.rejects(within.source.read(1000, 500), { code: 'source-changed' });
+  const next = openFile(handle);
+  await next.expect(1000, 500);
+  assert.deepEqual(next.takeReads(), [[1000, 500]], 'what was stored of it is gone');
+});
+
+test('a store that does not answer stops nothing that is on disk', async () => {
+  const handle = makeHandle();
+  await openFile(handle).expect(1000, 500);
+  const { state, expect, source } = openFile(handle, { isFresh: false });
+  state.error = sourceBroken('source-unreachable', 'A store of this scene cannot be reached.');
+  for (let i = 0; i < 3; i += 1) {
+    await expect(1000, 500);
+    state.due.pop()?.();
+    await waitFor(() => state.confirms === i + 1);
+    await waitFor(async () => {
+      await expect(1000, 500);
+      return state.due.length > 0;
+    });
+  }
+  await assert.rejects(source.read(9000, 10), { code: 'source-unreachable' });
+});

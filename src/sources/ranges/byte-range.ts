@@ -1,5 +1,0 @@
-/** A range of bytes of a file. */
-export interface ByteRange {
-  readonly offset: number;
-  readonly length: number;
-}
