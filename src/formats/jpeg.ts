@@ -7,24 +7,24 @@ export interface JpegPicture {
   readonly rgbaAt: number;
   readonly width: number;
   readonly height: number;
-  /** 1 to 100 on libjpeg's scale, 85 unless given: no worse to look at than a PNG on a map. */
+  /** 1 to 100 on libjpeg's scale; 85 by default, which looks like a PNG on a map. */
   readonly quality?: number;
-  /** Colour for every four pixels (`4:2:0`, unless given), for every one (`4:4:4`), or none. */
+  /** Colour for every four pixels (`4:2:0`, the default), for every pixel (`4:4:4`), or none. */
   readonly color?: keyof typeof LAYOUTS;
 }
 
-/** `number` is that of kernels/jpeg-job.ts; a unit is the square of pixels whose blocks stand together in the file. */
+/** `number` is that of kernels/jpeg-job.ts; a unit is the square of pixels whose blocks are stored together. */
 const LAYOUTS = {
   '4:2:0': { number: 0, planeCount: 3, colorEvery: 2, unitPx: 16, unitBlocks: 6 },
   '4:4:4': { number: 1, planeCount: 3, colorEvery: 1, unitPx: 8, unitBlocks: 3 },
   grey: { number: 2, planeCount: 1, colorEvery: 1, unitPx: 8, unitBlocks: 1 },
 } as const;
 
-/** What pictures have unless told otherwise. */
+/** Default quality. */
 const DEFAULT_QUALITY = 85;
 
 /**
- * Encodes a baseline JPEG; transparent pixels, which are zeros, come out black. The bytes depend on nothing but the
+ * Encodes a baseline JPEG; transparent pixels, which are zeros, become black. The bytes depend on nothing but the
  * picture, and are their own copy.
  */
 export function encodeJpeg(
@@ -138,7 +138,7 @@ function checkPicture(width: number, height: number, quality: number): void {
   }
 }
 
-/** What the header tells of a picture. */
+/** What the header says about a picture. */
 interface JpegFrame {
   readonly width: number;
   readonly height: number;
@@ -146,7 +146,7 @@ interface JpegFrame {
   readonly planeCount: 1 | 3;
   /** How many samples of brightness there are for one of colour, in x and in y. */
   readonly colorEvery: 1 | 2;
-  /** Units after which the scan starts over, behind a marker; it never does unless given. */
+  /** Units between restart markers; without it the scan has none. */
   readonly restartInterval?: number;
 }
 
@@ -212,7 +212,7 @@ const COLOR_RUNS = hex(`00020102040403040705040400010277
 /** A table each for brightness and for colour. */
 type Pair = readonly [brightness: Uint8Array, color: Uint8Array];
 
-/** The tables of a picture as they stand in its file. */
+/** The tables of a picture, in the form of its file. */
 interface JpegTables {
   readonly steps: Pair;
   readonly firsts: Pair;

@@ -14,7 +14,7 @@ export type ZipSource =
   | { readonly bytes: Uint8Array; readonly deflate?: boolean }
   /**
    * Bytes that are made while the archive is written, in order, stored as they are. Each chunk may be used again after
-   * the next is asked for. The archive is a little smaller if the size is known.
+   * the next is requested. The archive is a little smaller if the size is known.
    */
   | { readonly chunks: AsyncIterable<Uint8Array>; readonly size?: number };
 
@@ -130,9 +130,9 @@ const compress = promisify(deflateRaw);
 interface Stored {
   readonly method: number;
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Null when it shows only at the end. */
+  /** Null when it is known only at the end. */
   readonly storedBytes: number | null;
-  /** Known before for compressed sources only: `chunks` says it of stored ones. */
+  /** Known before packing for compressed sources only; null for stored ones, where it follows from `chunks`. */
   readonly unpacked: { readonly bytes: number; readonly crc: number } | null;
 }
 

@@ -32,11 +32,11 @@ export interface BlockFile {
   readonly epsg: number | null;
   /** The reference system as a PROJ string or WKT when it has no code; null when it has one or is unknown. */
   readonly proj: string | null;
-  /** Of the full resolution; null when the file has none that can be used. */
+  /** Transform of the full resolution; null when the file has none that can be used. */
   readonly transform: Affine | null;
   /** Points of images without transform (see `parseLattice`). */
   readonly gcps: readonly ControlPoint[];
-  /** As pixels hold it; null when there is none. */
+  /** In the type of the pixels; null when there is none. */
   readonly nodata: number | null;
   /** What the file says about each band in addition to its pixels. */
   readonly bands: readonly BandInfo[];
@@ -50,8 +50,8 @@ export interface BlockFile {
    */
   readRows(level: number, position: BlockPosition, options: ReadRowsOptions): Promise<PartBlock>;
   /**
-   * Where a block has data by a mask or an alpha band of the file, 1 a pixel; null when the file has neither, so that
-   * only the nodata value tells.
+   * Where a block has data by a mask or an alpha band of the file, 1 a pixel; null when the file has neither, and
+   * only the nodata value says it.
    */
   readMask(
     level: number,

@@ -18,7 +18,7 @@ interface Jp2Level extends BlockImage {
 
 /**
  * Tiles that make a block: the fewest whose side the level halves without a rest. Single tiles have rounded corners at
- * small levels (or no pixel at all), so they would not stand in a regular grid.
+ * small levels (or no pixel at all), so they would not form a regular grid.
  */
 function countTiles(tileSide: number, tileCount: number, level: number): number {
   let tiles = 1;
@@ -136,7 +136,7 @@ function planBatches(jp2: Jp2, tiles: readonly TilePosition[]): readonly (readon
   return batches;
 }
 
-/** One block from blocks that stand side by side, or one below the other. */
+/** Joins blocks that lie side by side, or one below the other, into one. */
 function joinTiles(tiles: readonly Block[], axis: 'x' | 'y'): Block {
   const [first] = tiles;
   if (first === undefined) throw new Error('a block has no tiles');

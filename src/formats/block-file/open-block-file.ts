@@ -21,17 +21,17 @@ import type { SidecarFiles } from './sidecars.ts';
 import { joinSources, openSidecarOverviews, withSidecarGeoreference } from './sidecars.ts';
 
 interface OpenOptions {
-  /** The thread's own. */
+  /** The decoder of this thread. */
   readonly jp2Decoder: Jp2Decoder;
   readonly signal?: AbortSignal | undefined;
-  /** Sidecars of a TIFF that tell what its own file lacks; without them only the file itself is read. */
+  /** Sidecars of a TIFF with what its own file lacks; without them only the file itself is read. */
   readonly sidecars?: SidecarFiles | undefined;
 }
 
-/** Enough to tell the formats apart. */
+/** Enough bytes to recognise the format. */
 const MAGIC_BYTES = 12;
 
-/** Opens a TIFF or a JPEG 2000 file by what it holds: its name may lie, as some products' names do. */
+/** Opens a TIFF or a JPEG 2000 file by its content: the names of some products are wrong. */
 export async function openBlockFile(
   source: ByteSource,
   { jp2Decoder, signal, sidecars }: OpenOptions,

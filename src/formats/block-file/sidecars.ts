@@ -24,7 +24,7 @@ const worldFileSuffixes = ['.tfw', '.tifw', '.wld'] as const satisfies readonly 
 
 /** Which sidecars an image has, and the function that opens them: the one that opened the image. */
 export interface SidecarFiles {
-  /** Of the image itself. */
+  /** Address of the image. */
   readonly href: string;
   /** Only these are requested: over a network each costs a request, even to learn that it does not exist. */
   readonly suffixes: readonly SidecarSuffix[];
@@ -38,7 +38,7 @@ export interface FoundSidecar {
 }
 
 /**
- * Finds the sidecars of an image that tell what its own file lacks: overviews, a transform, a reference system. The
+ * Finds the sidecars of an image that have what its own file lacks: overviews, a transform, a reference system. The
  * catalog remembers them, so that a picture need not look for them again.
  */
 export async function findSidecars(
@@ -48,7 +48,7 @@ export async function findSidecars(
   if (file.format !== 'tiff') return [];
   const found: FoundSidecar[] = [];
   for (const suffix of toWantedSuffixes(file)) {
-    // Of several world files the first counts.
+    // The first of several world files counts.
     const isWorld = worldFileSuffixes.some((world) => world === suffix);
     if (isWorld && found.some((other) => worldFileSuffixes.some((world) => world === other.suffix))) continue;
     const source = await openSidecar({ href, open, suffixes: [suffix] }, suffix, signal);
@@ -112,7 +112,7 @@ const MAX_AUX_XML_BYTES = 4 * 1024 * 1024;
 const lacksPosition = ({ transform, gcps }: Georeference): boolean => transform === null && gcps.length === 0;
 const lacksSystem = ({ epsg, proj }: Georeference): boolean => epsg === null && proj === null;
 
-/** The sidecars that could tell what an image does not say itself. */
+/** The sidecars that could have what an image lacks. */
 function toWantedSuffixes(image: Georeference & { readonly levels: readonly unknown[] }): SidecarSuffix[] {
   return [
     ...(image.levels.length === 1 ? (['.ovr'] as const) : []),
@@ -150,7 +150,7 @@ async function withAuxXml(tiff: Tiff, files: SidecarFiles, signal?: AbortSignal)
   };
 }
 
-/** The code of the whole system, which stands last in it, in WKT of version 1 or 2. */
+/** The EPSG code of the whole system, the last one in its WKT (version 1 or 2). */
 const WKT_CODE = /(?:AUTHORITY\s*\[\s*"EPSG"\s*,\s*"|ID\s*\[\s*"EPSG"\s*,\s*)(\d{4,5})"?\s*\]\s*\]$/;
 
 /** A system by its code if we know it, otherwise by its text; null for both when we know neither. */

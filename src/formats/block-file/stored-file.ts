@@ -16,7 +16,7 @@ import { openSidecarOverviews, sidecarHref, withSidecarGeoreference } from './si
 export interface StoredBytes {
   readonly href: string;
   readonly size: number;
-  /** As `ByteSource.version` gives it. */
+  /** `ByteSource.version`. */
   readonly version: string;
 }
 
@@ -30,7 +30,7 @@ export type StoredFile =
       readonly overviewBytes: StoredBytes | null;
       /** Full resolution first; those of the sidecar begin with index 1. */
       readonly levels: readonly CopiedLevel[];
-      /** As pixels hold it. */
+      /** In the type of the pixels. */
       readonly nodata: number | null;
       readonly bands: readonly BandInfo[];
       readonly gcps: readonly ControlPoint[];
@@ -47,7 +47,7 @@ interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Enough to tell the formats apart. */
+/** Enough bytes to recognise the format. */
 const MAGIC_BYTES = 12;
 
 const lacksCode = ({ epsg }: Tiff): boolean => epsg === null || !isStorableCode(epsg);

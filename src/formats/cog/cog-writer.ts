@@ -192,14 +192,14 @@ function makeLevelWriter(plan: CogPlan, spool: Spool, index = 0): LevelWriter {
   };
 }
 
-/** Creates the file in which blocks wait; its name goes at once, so that even a killed process leaves nothing of it. */
+/** Creates the file in which blocks wait, and unlinks it at once: even a killed process leaves nothing behind. */
 export async function createSpoolFile(files: OutputFiles, folder: string): Promise<OutputFile> {
   const { path, file } = await files.createTemporary(folder);
   try {
     await files.remove(path);
     return file;
   } catch (error) {
-    // the first failure is what the caller hears of; with the file closed, removing may work after all
+    // the caller gets the first error; with the file closed, removing may work after all
     await file.close().catch(() => {});
     await files.remove(path).catch(() => {});
     throw error;
@@ -218,7 +218,7 @@ interface Assembly {
   readonly signal: AbortSignal;
 }
 
-/** Bytes after which the disk is asked to begin: it then writes while the rest is copied. */
+/** Bytes after which a sync starts: the disk then writes while the rest is copied. */
 const FLUSH_BYTES = 64 * 1024 * 1024;
 
 /** Head and blocks in the order of the file, smallest copy first. */

@@ -79,7 +79,7 @@ function isCopyable(image: TiffImage): boolean {
   );
 }
 
-/** Whether blocks of both can stand in one directory. */
+/** Whether one directory can list the blocks of both. */
 const isStoredAlike = (a: TiffImage, b: TiffImage): boolean =>
   a.type === b.type &&
   toCurrentTag(a.compressionTag) === toCurrentTag(b.compressionTag) &&

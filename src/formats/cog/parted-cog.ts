@@ -16,7 +16,7 @@ import { makeSpool, makeSpoolFile } from './spool.ts';
 
 /** What a part holds of one level, in pixels of that level. */
 export interface PartLevel {
-  /** The pixels whose blocks the part stores: whole blocks, and less only at the ends of the image. */
+  /** The pixels whose blocks the part stores: whole blocks, except at the right and lower edge of the image. */
   readonly own: LevelSpans;
   /** The pixels that it computes: its own, and those before them that the smaller copies need. */
   readonly made: LevelSpans;

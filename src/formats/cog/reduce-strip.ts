@@ -15,7 +15,7 @@ interface Strip {
 /** Writes the smaller copy of a strip, at half the size, into an array from `start` on. */
 type HalveStrip = (strip: Strip, into: PixelArray, start: number) => void;
 
-/** What goes into the kernels' memory at a time: as much as the cache of a core. */
+/** Bytes copied into the kernels' memory at a time: as much as the cache of a core holds. */
 const HALVE_SLICE_BYTES = 1024 * 1024;
 
 /** Types as kernels/halve.ts and kernels/share.ts count them. */
@@ -81,7 +81,7 @@ function halveInRows(
   }
 }
 
-/** What goes into the kernels' memory at a time: as much as the cache of a core. */
+/** Bytes copied into the kernels' memory at a time: as much as the cache of a core holds. */
 const SHARE_SLICE_BYTES = 512 * 1024;
 
 /** An image of integers, and the part of its smaller copy that is made. */

@@ -32,7 +32,7 @@ export function makeSpool(file: OutputFile, plan: CogPlan): Spool {
   return {
     levels,
     async append(level, block, payload) {
-      // nothing of the payload is looked at later: another image may grow the memory that it lies in
+      // the payload is not read later: another image may grow the memory that it lies in
       const size = payload.length;
       const framed = new Uint8Array(size + 2 * FRAME_BYTES);
       frame(payload, framed, 0);
@@ -149,7 +149,7 @@ export function makeSpoolFile(create: () => Promise<OutputFile>, memoryBytes = M
       memory = new Uint8Array();
       return file;
     } catch (error) {
-      // the first failure is what the caller hears of
+      // the caller gets the first error
       await file.close().catch(() => {});
       throw error;
     }

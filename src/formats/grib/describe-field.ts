@@ -7,7 +7,7 @@ export interface GribDescription {
   readonly longName: string;
   /** As ecCodes writes them; empty if unknown. */
   readonly units: string;
-  /** Null where neither header nor parameter say it. */
+  /** Null where neither the header nor the parameter says it. */
   readonly method: GribMethod | null;
   /** When the period begins; null for a moment, and where it is unknown. */
   readonly startMs: number | null;

@@ -8,7 +8,7 @@ import type { ByteSource } from '../../sources/index.ts';
 export const MAX_FIELDS = 100_000;
 /** Points of a field, as many as a data cube has cells at most. */
 export const MAX_POINTS = 2 ** 25;
-/** Bytes of a section that is read whole for what it says; those of real files have below 2,000. */
+/** Bytes of a header section, which is read whole; those of real files have fewer than 2,000. */
 export const MAX_SECTION_BYTES = 2 ** 16;
 /** Stored bytes of the numbers of a field: 64 bits a point. */
 export const MAX_DATA_BYTES = 8 * MAX_POINTS;
@@ -41,7 +41,7 @@ export const toView = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 export const getUint24 = (view: DataView, at: number): number =>
   view.getUint16(at) * 256 + view.getUint8(at + 2);
 
-/** Signed numbers of GRIB have a bit for the sign in front; they are no two's complements. */
+/** Signed numbers in GRIB start with a sign bit; they are not two's complements. */
 export const getSigned8 = (view: DataView, at: number): number => toSigned(view.getUint8(at), 2 ** 7);
 /** The same in two bytes. */
 export const getSigned16 = (view: DataView, at: number): number => toSigned(view.getUint16(at), 2 ** 15);
@@ -71,7 +71,7 @@ export interface Scaling {
   readonly decimal: number;
 }
 
-/** Throws unless so many numbers of so many bits are there. */
+/** Throws unless the bytes hold `count` numbers of `bits` bits. */
 function checkBits(bytes: Uint8Array, bits: number, count: number): void {
   if (bits * count > 8 * (bytes.length - SPARE_BYTES))
     throw damaged(`${count} numbers of ${bits} bits do not fit into their section`);

@@ -50,7 +50,7 @@ interface ScanOrder {
   readonly isSouthFirst: boolean;
   /** Columns one after the other instead of rows. */
   readonly isByColumn: boolean;
-  /** Every second row, or column, goes the other way. */
+  /** Every second row, or column, is stored in the opposite direction. */
   readonly isAlternating: boolean;
 }
 

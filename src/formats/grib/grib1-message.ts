@@ -68,7 +68,7 @@ export async function readGrib1Message(window: ByteWindow, start: number): Promi
   try {
     return { end, fields: [toField({ product, gridSection, bitmap, dataHead, range })], refusal: null };
   } catch (error) {
-    // Other messages may do; if there is none, this is why.
+    // Other messages may be readable; if none is, this is the reason.
     if (isSwathError(error) && error.tag === 'unsupported') return { end, fields: [], refusal: error };
     throw error;
   }

@@ -105,7 +105,7 @@ export async function readGrib2Message(
       try {
         fields.push(toField(current, data, toSharedGrid));
       } catch (error) {
-        // Other fields may do; if there is none, this is why.
+        // Other fields may be readable; if none is, this is the reason.
         if (!isSwathError(error) || error.tag !== 'unsupported') throw error;
         refusal ??= error;
       }

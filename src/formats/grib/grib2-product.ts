@@ -60,7 +60,7 @@ export function toGrib2Product(section: Uint8Array, identification: DataView): G
   };
 }
 
-/** Of an ensemble the control run and the mean are read: one value stands for the forecast. */
+/** Accepts the control run and the mean of an ensemble: each is one value for the forecast. */
 function checkEnsemble(view: DataView, { ensemble }: Template): void {
   if (ensemble === null) return;
   if (view.byteLength < COMMON_BYTES + 2) throw damaged('the header of an ensemble is too short');

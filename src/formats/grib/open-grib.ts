@@ -34,7 +34,7 @@ export interface GribFile {
   readValues(field: GribField): Promise<Float32Array>;
 }
 
-/** Opens a GRIB file of edition 1 or 2, or of both: its headers are read, the numbers of a field when they are asked for. */
+/** Opens a GRIB file of edition 1 or 2, or of both: headers are read now, the numbers of a field on request. */
 export async function openGrib(source: ByteSource): Promise<GribFile> {
   const { fields, refusal } = await readGribIndex(source);
   // Loaded with the first field that needs it.

@@ -7,7 +7,7 @@ import { badInput, isSwathError, sourceBroken, tooLarge, toWire } from '../../er
 import type { ArrayAttribute, ArrayPart } from '../array-file.ts';
 import { isReadable, MAX_DIMENSIONS, MAX_VARIABLES } from '../array-file.ts';
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export type Hdf5Request =
   | { readonly id: number; readonly kind: 'open'; readonly path: string }
   | { readonly id: number; readonly kind: 'read'; readonly name: string; readonly part: ArrayPart };
@@ -26,7 +26,7 @@ interface Hdf5Contents {
   readonly variables: readonly Hdf5Variable[];
 }
 
-/** What the thread answers. */
+/** An answer of the thread. */
 export type Hdf5Answer =
   | { readonly id: number; readonly contents: Hdf5Contents }
   | { readonly id: number; readonly values: Float64Array }
@@ -35,7 +35,7 @@ export type Hdf5Answer =
 /** Groups inside groups; those below are left out. */
 const MAX_DEPTH = 4;
 /**
- * Groups, links and attributes that are looked at. Data sets have some dozens, some hundreds at most. The library needs
+ * Groups, links and attributes that are visited. Data sets have some dozens, some hundreds at most. The library needs
  * 0.1 to 0.3 ms for each, and knows objects only by their paths: in a small file that links to itself there is no end of
  * paths.
  */
@@ -149,7 +149,7 @@ interface Walk {
   readonly seen: Seen;
 }
 
-/** What was looked at so far. */
+/** Counts of what was visited so far. */
 interface Seen {
   groups: number;
   links: number;

@@ -217,7 +217,7 @@ const EOC = Uint8Array.of(0xff, 0xd9);
 interface Jp2Assembly {
   /** The next tile, row by row. */
   add(tile: EncodedTile): Promise<void>;
-  /** Writes what stands first and is known last; returns the bytes of the file. */
+  /** Writes the beginning of the file, which is known last; returns the bytes of the file. */
   finish(): Promise<number>;
 }
 

@@ -45,9 +45,9 @@ export const MAX_INDEXED_PACKETS = 64 * 1024;
 export const HEAD_READ_BYTES = 64 * 1024;
 /** Later reads of headers that lie elsewhere. */
 export const NEXT_READ_BYTES = 4 * 1024;
-/** First bytes of a tile-part when the lengths of its packets are looked for: a Sentinel-2 tile has 100. */
+/** First bytes of a tile-part, read for the lengths of its packets: a Sentinel-2 tile has 100. */
 export const PART_HEADER_BYTES = 4 * 1024;
-/** Tile-parts of a remote file are looked for from this many positions at once. */
+/** Positions from which the tile-parts of a remote file are searched at once. */
 export const MAX_PART_CHAINS = 16;
 /** Ranges in which the packets of a level are read; a tile with more is read whole. A Sentinel-2 tile has 16 at most. */
 export const MAX_RANGES = 256;

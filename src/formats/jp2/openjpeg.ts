@@ -4,7 +4,7 @@ import type { OpenJpegEncoder } from '@cornerstonejs/codec-openjpeg/wasmjs';
 import { internal, sourceBroken } from '../../errors.ts';
 import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES } from './limits.ts';
 
-/** A codestream, and what must come out of it. */
+/** A codestream, and what it must decode to. */
 interface DecodeJob {
   readonly codestream: Uint8Array;
   /** Times to halve; the decoder skips what it does not need for that. */
@@ -184,7 +184,7 @@ function toLeb(value: number): number[] {
 
 /**
  * The same module with a smaller maximum for its memory. OpenJPEG's build allows itself 2 GiB; a module can only be
- * held to less by what it says itself, and a decoder that meets the maximum reports that there is no memory.
+ * held to less by what it says itself, and a decoder that reaches the maximum reports that it is out of memory.
  */
 export function limitMemory(module: Uint8Array, maxBytes: number): Uint8Array {
   for (let at = PREFIX_BYTES; at < module.length; ) {

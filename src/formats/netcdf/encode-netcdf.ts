@@ -53,7 +53,7 @@ export function encodeNetcdf(file: NetcdfFile): Uint8Array {
     });
     return bytes.toBytes();
   };
-  // The header tells where the data begin, and its own length does not depend on that.
+  // The header says where the data begin; its own length does not depend on that.
   let offset = writeHeader(lengths.map(() => 0)).byteLength;
   const begins = lengths.map((length) => {
     const begin = offset;

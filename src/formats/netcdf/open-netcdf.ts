@@ -78,7 +78,7 @@ function toRecordBytes(header: NetcdfHeader): number {
   return lengths.reduce((sum, length) => sum + Math.ceil(length / 4) * 4, 0);
 }
 
-/** A writer that streams leaves the count open; then the length of the file tells. */
+/** Number of records. A writer that streams leaves it open: then it follows from the length of the file. */
 function countRecords(header: NetcdfHeader, recordBytes: number, size: number): number {
   if (header.records !== null) return header.records;
   const begins = header.variables.filter((variable) => isRecord(header, variable)).map(({ begin }) => begin);
@@ -301,7 +301,7 @@ class HeaderReader {
     return value;
   }
 
-  /** Moves on by so many bytes; returns where they start. */
+  /** Skips `length` bytes; returns where they start. */
   #advance(length: number): number {
     const start = this.#at;
     if (start + length > this.#bytes.length) throw TOO_SHORT;

@@ -22,7 +22,7 @@ export interface Tiff extends Georeference {
   readonly masks: readonly TiffImage[];
   /** Red, green and blue of each pixel value, one after the other; null when there is no palette. */
   readonly palette: Uint8Array | null;
-  /** As pixels hold it; null when there is none, or none that a pixel of this type can have. */
+  /** In the type of the pixels; null when there is none, or none that a pixel of this type can have. */
   readonly nodata: number | null;
   readonly bands: readonly BandInfo[];
   /** EPSG code of the unit of heights, as the georeference says it; null when it does not. */

@@ -35,7 +35,7 @@ export function unpackCcsds(bytes: Uint8Array, count: number, coding: CcsdsCodin
   while (done < count) {
     const from = done;
     for (let index = 0; index < interval && done < count; ) {
-      // The first number of an interval stands for itself, and the others for differences.
+      // The first number of an interval is a value, and the others are differences.
       const first = isPreprocessed && index === 0 ? 1 : 0;
       const id = reader.take(idBits);
       let repeats = 1;

@@ -31,7 +31,7 @@ export function unpackComplex(
   const smallest =
     order === 0 ? 0 : toSigned(getBits(bytes, 8 * startBytes * order, 8 * startBytes), startBytes);
   const mostReference = 2 ** referenceBits - 1;
-  // The two numbers before, of those that are no gaps.
+  // The two numbers before, without gaps.
   let [last, lastButOne] = [0, 0];
   let seen = 0;
   let i = 0;

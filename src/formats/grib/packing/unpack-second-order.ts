@@ -53,7 +53,7 @@ export function unpackSecondOrder(
 
 const startBit = (order: number): number => 8 * (order === 0 ? HEAD_BYTES - 1 : HEAD_BYTES);
 
-/** The first numbers stand for themselves; the one after them, with a sign, is added to every difference. */
+/** The first numbers are values; the one after them, with a sign, is added to every difference. */
 function readStarts(bytes: Uint8Array, numbers: Float64Array, order: number): number {
   if (order === 0) return 0;
   const width = bytes[HEAD_BYTES - 1]!;

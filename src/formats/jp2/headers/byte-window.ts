@@ -24,7 +24,7 @@ export const truncated = (what: string) =>
 export const damaged = (what: string) =>
   sourceBroken('jp2-bad-header', `The JPEG 2000 file is damaged: ${what}.`);
 
-/** Retains the bytes of the last read: headers stand close together, and are read in order. */
+/** Retains the bytes of the last read: headers are close together, and are read in order. */
 export function makeByteWindow(source: ByteSource, signal?: AbortSignal): ByteWindow {
   let start = 0;
   let bytes: Uint8Array = new Uint8Array();

@@ -244,7 +244,7 @@ function parseCodingStyle(cod: DataView): CodingStyle {
   if (cod.byteLength !== 10 + (hasPrecincts ? decompositions + 1 : 0))
     throw damaged('COD has a wrong length');
   const precinctExponents = Array.from({ length: decompositions + 1 }, (_, resolution) => {
-    // the largest there are stand for: no precincts
+    // the largest exponents mean: no precincts
     const packed = hasPrecincts ? cod.getUint8(10 + resolution) : 0xff;
     const exponents = { x: packed & 0x0f, y: packed >> 4 };
     // a precinct of one coefficient cannot be cut into the subbands of a resolution

@@ -5,7 +5,7 @@ import { damaged, truncated } from './byte-window.ts';
 import type { MainHeader } from './main-header.ts';
 import { MARKER, markerName } from './main-header.ts';
 
-/** Where a tile-part stands in the file, SOT included. */
+/** Where a tile-part is in the file, SOT included. */
 export interface TilePart {
   readonly offset: number;
   readonly length: number;
@@ -45,7 +45,7 @@ async function walkParts(window: ByteWindow, header: MainHeader, end: number): P
     if (at + SOT_BYTES > end) throw truncated('a tile-part');
     const head = ahead.get(at) ?? parsePartHead(await window.view(at, SOT_BYTES, readBytes));
     if (head === null) throw damaged('a tile-part does not begin where the one before it ends');
-    // only the last part may leave its length open; the end marker stands after it
+    // only the last part may leave its length open; the end marker follows it
     const length = head.length === 0 ? end - 2 - at : head.length;
     if (head.tile >= tiles) throw damaged(`it has ${tiles} tiles, and a part of tile ${head.tile}`);
     if (length < SOT_BYTES + 2) throw damaged(`a tile-part states a length of ${length} bytes`);
@@ -111,7 +111,7 @@ interface PartHead {
 /** Bytes of an SOT segment. */
 export const SOT_BYTES = 12;
 
-/** Reads an SOT segment; null when something else stands there. */
+/** Reads an SOT segment; null when the bytes are something else. */
 function parsePartHead(view: DataView): PartHead | null {
   if (view.getUint16(0) !== MARKER.sot || view.getUint16(2) !== 10) return null;
   return {
@@ -134,7 +134,7 @@ type HeadsAhead = ReadonlyMap<number, PartHead>;
 
 /**
  * Reads heads of tile-parts from several positions of a remote file at once: from part to part alone, each costs a
- * round trip. They are guesses, as some may be no heads at all: only the walk from the first part tells which count.
+ * round trip. They are guesses, and some may not be heads: only the walk from the first part decides which count.
  */
 async function readHeadsAhead(window: ByteWindow, { start, end, tiles }: PartsRange): Promise<HeadsAhead> {
   const heads = new Map<number, PartHead>();
@@ -175,7 +175,7 @@ function findHead(bytes: Uint8Array): number | null {
 /** SOT and the length of its segment. */
 const SOT_START = Uint8Array.of(0xff, 0x90, 0, 10);
 
-/** What stands before the packets of a tile-part. */
+/** What precedes the packets of a tile-part. */
 interface PartHeader {
   /** Marker segments that the tile needs to be decoded. */
   readonly segments: readonly Uint8Array[];
@@ -185,7 +185,7 @@ interface PartHeader {
   readonly end: number;
 }
 
-/** Which part of which tile must stand there. */
+/** The part and tile that the header must name. */
 interface ExpectedPart {
   readonly tile: number;
   readonly part: number;

@@ -6,12 +6,12 @@ import type { BlockGrid, Packet, Precinct } from './packet-order.ts';
 interface PacketReader {
   /**
    * Bytes of a packet, markers and header included, by its header at the beginning of these bytes, which may end
-   * before the packet does. Null when they end before its header does, or are no header.
+   * before the packet does. Null when they end before its header does, or are not a header.
    */
   measure(packet: Packet, bytes: Uint8Array): number | null;
 }
 
-/** What earlier layers have told about one subband of a precinct. */
+/** What earlier layers have said about one subband of a precinct. */
 interface BlockStates {
   readonly grid: BlockGrid;
   readonly inclusion: TagTree;
@@ -95,7 +95,7 @@ function readLengths(
       if (passes[block]! > MAX_PASSES || width > MAX_LENGTH_BITS) return null;
       sum += bits.take(width);
     }
-    // Zeros that stand for missing bytes are not read on and on.
+    // Zeros in place of missing bytes are not read endlessly.
     if (bits.end() === null) return null;
   }
   return sum;
@@ -144,7 +144,7 @@ function makeHeaderBits(bytes: Uint8Array, start: number): HeaderBits {
   };
 }
 
-/** A tag tree (ISO/IEC 15444-1, B.10.2): numbers of a grid, told bit by bit with what their neighbours share. */
+/** A tag tree (ISO/IEC 15444-1, B.10.2): numbers of a grid, coded bit by bit with what their neighbours share. */
 interface TagTree {
   /** Reads until it is known whether the number of this cell is less than `limit`. */
   isBelow(x: number, y: number, limit: number, bits: HeaderBits): boolean;

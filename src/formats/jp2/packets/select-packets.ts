@@ -29,11 +29,11 @@ type Selection =
       /** Where the last needed packet ends. */
       readonly last: { readonly part: number; readonly end: number };
     }
-  /** The needed packets stand there. */
+  /** Where the needed packets are. */
   | { readonly kind: 'missing'; readonly ranges: readonly PartRange[] }
-  /** The next header stands there; what comes after it is not known yet. */
+  /** Where the next header is; what comes after it is not known yet. */
   | { readonly kind: 'unknown'; readonly part: number; readonly start: number }
-  /** Only a decoder can tell what stands there, from the whole tile. */
+  /** Only a decoder can find the packets, from the whole tile. */
   | { readonly kind: 'opaque' };
 
 const OPAQUE = { kind: 'opaque' } as const;
@@ -106,7 +106,7 @@ function toEmptyPacket({ hasSop, hasEph }: CodingStyle, number: number): Uint8Ar
 
 /**
  * Lengths of the packets of a tile-part, from the contents of its PLT segments (ISO/IEC 15444-1, A.7.3). Null when
- * there are none, and when they make no sense: they are a help that a reader can do without.
+ * there are none, and when they are inconsistent: a reader does not need them.
  */
 export function parsePacketLengths(tables: readonly Uint8Array[]): readonly number[] | null {
   if (tables.length === 0) return null;

@@ -87,7 +87,7 @@ export function parseGmlGrid(gml: string): Jp2Georeference | null {
   const [right, down] = [toPair(first?.text), toPair(second?.text)];
   if (centre === null || right === null || down === null) return null;
   const epsg = findEpsg(grid);
-  // Latitude stands first in geographic systems.
+  // Latitude comes first in geographic systems.
   const [x, y] = epsg !== null && isGeographicCode(epsg) ? [1, 0] : [0, 1];
   const transform: Affine = [
     centre[x]! - (right[x]! + down[x]!) / 2,

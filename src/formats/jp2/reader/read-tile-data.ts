@@ -94,7 +94,7 @@ export async function readWholeTile(
 
 /**
  * The ranges that reading a tile at a level begins with: all of it, its first bytes, or the headers of its parts. What a
- * reader needs beyond them only the packets tell.
+ * reader needs beyond them is known only from the packets.
  */
 export function listFirstRanges(
   jp2: Jp2,
@@ -109,7 +109,7 @@ export function listFirstRanges(
   return ranges.map(({ part, start, end }) => ({ offset: parts[part]!.offset + start, length: end - start }));
 }
 
-/** Bytes that are read first; null where all of the tile is: a part is not worth it, or cannot be told apart. */
+/** Bytes that are read first; null where all of the tile is: a part is not worth it, or cannot be separated. */
 function guessFirst(jp2: Jp2, parts: readonly TilePart[], level: number, habits: TileHabits): number | null {
   const { style } = jp2.header;
   if (level === 0 || !style.hasLoneLengths || habits.isOpaque()) return null;
@@ -146,7 +146,7 @@ export interface TileHabits {
   guess(level: number, tileBytes: number): number;
   /** Notes what was enough. */
   note(level: number, tileBytes: number, usedBytes: number): void;
-  /** True when packets could not be told apart: later tiles are read whole, in one request. */
+  /** True when packets could not be separated: later tiles are read whole, in one request. */
   isOpaque(): boolean;
   noteOpaque(): void;
 }
@@ -188,7 +188,7 @@ export function makeTileHabits(
   };
 }
 
-/** Where each resolution is a part of its own the index tells it, otherwise earlier tiles do. */
+/** From the index where each resolution is a tile-part, otherwise from earlier tiles. */
 function guessBytes(jp2: Jp2, parts: readonly TilePart[], level: number, habits: TileHabits): number {
   const isByResolution = parts.length > 1 && parts.length === jp2.resolutions;
   return isByResolution

@@ -59,7 +59,7 @@ export function toTileCodestream(lone: LoneTile): Uint8Array {
   ]);
 }
 
-/** Takes complete tile-parts apart, as they stand in the file; their heads must be what the index promised. */
+/** Takes complete tile-parts apart, in the form of the file; their heads must be those of the index. */
 export function toTileData(tile: number, parts: readonly Uint8Array[]): TileData {
   const headers = parts.map((bytes, part) => {
     const header = parsePartHeader(bytes, { tile, part, parts });
@@ -104,7 +104,7 @@ function isCutAlike(span: Span, shift: number, style: CodingStyle, exponent: 'x'
     const part = spanAtLevel(span, level);
     const moved = shift / 2 ** level;
     if (!isPartedAlike(part, moved, 2 ** precinct)) return false;
-    // Where a tile's corner is no sample of the resolution, the order of packets asks whether a precinct begins there.
+    // Where a tile's corner is not a sample of the resolution, the order of packets asks whether a precinct begins there.
     const begins = (start: number) => start % 2 ** precinct === 0;
     if (span.start % 2 ** level !== 0 && begins(part.start) !== begins(part.start - moved)) return false;
     // The subbands of a resolution have half its samples, so half its precinct; the smallest is a subband itself.

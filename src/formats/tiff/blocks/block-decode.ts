@@ -150,7 +150,7 @@ function toRowDecoder({ codec, ...how }: DecodeBlock): ByteCodec['decodeRows'] |
 export const letsGoOfStored = (how: DecodeBlock): boolean => toRowDecoder(how) !== null && !how.bitsReversed;
 
 /**
- * First byte of a stored block that has to be read to go on: what stands before was decoded. Zero also where nothing
+ * First byte of a stored block that has to be read to go on: what precedes it was decoded. Zero also where nothing
  * can go on.
  */
 export const firstByteNeeded = (how: DecodeBlock, from: DecodedRows | null): number =>

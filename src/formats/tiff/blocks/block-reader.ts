@@ -189,7 +189,7 @@ async function withStored<Result>(
 }
 
 /**
- * The bytes that reading a block and its mask will ask for. Blocks that were never written have none, and those that the
+ * The bytes that reading a block and its mask will request. Blocks that were never written have none, and those that the
  * reader would refuse are left to it.
  */
 export function listStoredRanges(

@@ -30,7 +30,7 @@ interface Inflation {
   readonly limit: number;
   /** The stream must end there too. */
   readonly isWhole: boolean;
-  /** Null at the start; otherwise the output before it stands in the memory, as far as the kernel looks back. */
+  /** Null at the start; otherwise the memory holds the output before it, as far as the kernel looks back. */
   readonly state: InflateState | null;
   /** Output bytes that are there and whose sum is known. */
   readonly doneBytes: number;

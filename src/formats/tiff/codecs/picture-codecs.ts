@@ -128,7 +128,7 @@ function splitSegments(bytes: Uint8Array): Segments {
   for (let at = 2; at < bytes.length; ) {
     if (bytes[at] !== 0xff) throw broken('has bytes between its segments');
     const marker = bytes[at + 1];
-    // fill bytes may stand before a marker
+    // fill bytes may precede a marker
     if (marker === 0xff) {
       at++;
       continue;
@@ -160,7 +160,7 @@ function splitSegments(bytes: Uint8Array): Segments {
  */
 const MAX_SCANS = 64;
 
-/** Scans of a stream: inside a scan's data, this pair of bytes cannot stand. */
+/** Scans of a stream: a scan's data cannot contain this pair of bytes. */
 function countScans(scans: Uint8Array): number {
   let count = 0;
   for (let at = scans.indexOf(0xff); at >= 0; at = scans.indexOf(0xff, at + 1)) {

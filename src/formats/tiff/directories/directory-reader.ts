@@ -10,7 +10,7 @@ import {
 } from '../limits.ts';
 import { FIELD, fieldBytes, TAG } from './tags.ts';
 
-/** A tag as it stands in a directory; nothing of its values is read yet. */
+/** A tag of a directory; its values are not read yet. */
 interface RawTag {
   readonly type: number;
   readonly count: number;

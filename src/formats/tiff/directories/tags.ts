@@ -65,7 +65,7 @@ export interface IfdEntry {
   readonly values: ArrayLike<number>;
 }
 
-/** A text tag: UTF-8 with the NUL that TIFF asks for. */
+/** A text tag: UTF-8 with the NUL that TIFF requires. */
 export const asciiEntry = (tag: number, text: string): IfdEntry => ({
   tag,
   type: FIELD.ascii,

@@ -43,7 +43,7 @@ export const GEO_KEY = {
   verticalUnits: 4099,
 } as const;
 
-/** Numbers of a file's keys, wherever they stand. */
+/** Numbers of a file's keys, from whichever tag holds them. */
 export type GeoKeys = ReadonlyMap<number, number>;
 
 /** Tag that holds a key's value when the directory itself does not. */
@@ -61,7 +61,7 @@ export function toGeoKeyMap(directory: readonly number[], doubles: readonly numb
   return keys;
 }
 
-/** The tags of GeoTIFF keys as they stand in a file; plain JSON. */
+/** The tags of GeoTIFF keys in the form of a file; plain JSON. */
 export interface GeoKeyTags {
   /** Four numbers that say how many keys follow, and four for each key. */
   readonly directory: readonly number[];
@@ -146,7 +146,7 @@ export function toSinusoidalKeys(radiusM: number): {
 /** GDAL's own files have some dozens. */
 const MAX_VALUES = 4_096;
 
-/** The GeoTIFF keys of a file as they stand in it; null when it has none, or none that can be read. */
+/** The GeoTIFF keys of a file, unchanged; null when it has none, or none that can be read. */
 export async function readGeoKeys(source: ByteSource, signal?: AbortSignal): Promise<GeoKeyTags | null> {
   const head = makeHeadReader(source, signal);
   const { littleEndian, directories } = await readDirectories(head);

@@ -27,7 +27,7 @@ export interface Georeference {
   readonly gcps: readonly ControlPoint[];
 }
 
-/** Tag values as they stand in a file; an absent tag is an empty list. */
+/** Tag values of a file; an absent tag is an empty list. */
 interface GeoTags {
   readonly geoKeys: readonly number[];
   readonly geoDoubles: readonly number[];
@@ -135,7 +135,7 @@ export const isStorableCode = (epsg: number): boolean =>
 export function toGeoKeys(epsg: number): number[] {
   const geographic = isGeographicCode(epsg);
   return [
-    // version 1, revision 1.0, three keys; each: id, 0 = the value stands here, count, value
+    // version 1, revision 1.0, three keys; each: id, 0 = the value is here, count, value
     ...[1, 1, 0, 3],
     ...[KEY.modelType, 0, 1, geographic ? MODEL.geographic : MODEL.projected],
     ...[KEY.rasterType, 0, 1, RASTER.pixelIsArea],

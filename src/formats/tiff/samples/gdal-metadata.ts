@@ -88,7 +88,7 @@ export function toNodataText(value: number): string {
 // Digits are taken by one quantifier only: two that can share them take quadratic time on a long row of digits.
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Reads GDAL's nodata tag; null for text that is no number, as GDAL does. */
+/** Reads GDAL's nodata tag; null for text that is not a number, as GDAL does. */
 export function parseNodataText(text: string): number | null {
   const word = text.trim();
   const lower = word.toLowerCase();
