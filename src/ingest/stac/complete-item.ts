@@ -28,7 +28,8 @@ export async function completeItem(
 ): Promise<CompletedItem> {
   const notes: string[] = [];
   const facts = doors === null ? planned.facts : await describeAgain(planned, { doors, context, notes });
-  const assets = doors === null ? stateAll(planned, notes) : await readFiles(doors, planned.bands, facts);
+  const assets =
+    doors === null ? stateAll(planned, notes) : await readFiles(planned, facts, { doors, notes });
   if (assets.size === 0) {
     throw sourceBroken(
       'needs-files',
@@ -89,29 +90,43 @@ export interface FileDoors {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A band whose file was read. */
+interface ReadBand {
+  readonly asset: Asset;
+  /** About the scale of its file; null if there is nothing to report. */
+  readonly note: string | null;
+}
+
 /**
  * Reads the header of each file of an item once, however many bands it holds. Bands that a file lacks are left out (three
  * colours instead of four). Any other failure breaks the item.
  */
 async function readFiles(
-  doors: FileDoors,
-  bands: ReadonlyMap<string, PlannedBand>,
+  { bands }: PlannedItem,
   facts: SceneFacts,
+  { doors, notes }: { readonly doors: FileDoors; readonly notes: string[] },
 ): Promise<ReadonlyMap<string, Asset>> {
   const files = Map.groupBy(bands, ([, { href }]) => href);
-  const read = await Promise.all(
-    [...files.values()].map((group) => doors.gate.run(() => readOne(doors, group, facts))),
+  const groups = await Promise.all(
+    [...files.values()].map((group) => doors.gate.run(() => readFile(doors, group, facts))),
   );
-  const assets = new Map(read.flat());
+  const read = new Map(groups.flat());
+  const assets = new Map<string, Asset>();
   // In the order of the sensor, not of the responses.
-  return new Map([...bands.keys()].flatMap((name) => (assets.has(name) ? [[name, assets.get(name)!]] : [])));
+  for (const name of bands.keys()) {
+    const band = read.get(name);
+    if (band === undefined) continue;
+    assets.set(name, band.asset);
+    if (band.note !== null) notes.push(band.note);
+  }
+  return assets;
 }
 
-async function readOne(
+async function readFile(
   { open, jp2Decoder, signal }: FileDoors,
   group: readonly (readonly [string, PlannedBand])[],
   facts: SceneFacts,
-): Promise<(readonly [string, Asset])[]> {
+): Promise<(readonly [string, ReadBand])[]> {
   const bands = group.toSorted(([, a], [, b]) => b.found.bandIndex - a.found.bandIndex);
   for (const [i, [name, { found, href }]] of bands.entries()) {
     try {
@@ -126,19 +141,13 @@ async function readOne(
           fallback: facts.placementOf(name),
         },
       );
-      return bands.slice(i).map(
-        ([
-          other,
-          {
-            found: { bandIndex, ...source },
-          },
-        ]) => {
-          const stated = facts.scaleOf(source);
-          const ofFile = scales[bandIndex] ?? stated;
-          const { note: _, ...scale } = chooseScale(source.band, { stated, ofFile });
-          return [other, { ...asset, bandIndex, ...scale }];
-        },
-      );
+      return bands.slice(i).map(([other, { found: source }]) => {
+        const { bandIndex } = source;
+        const stated = facts.scaleOf(source);
+        const ofFile = scales[bandIndex] ?? stated;
+        const { note, ...scale } = chooseScale(source.band, { stated, ofFile });
+        return [other, { asset: { ...asset, bandIndex, ...scale }, note }];
+      });
     } catch (error) {
       const isMissing = isSwathError(error) && error.code === 'no-band' && found.bandIndex > 0;
       if (!isMissing) throw error;

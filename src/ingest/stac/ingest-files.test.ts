@@ -21,6 +21,25 @@ test('each header is read once, and takes precedence over the item', async () =>
   assert.equal(scene.provenance, 'stac');
 });
 
+test('the report says which scale of a file is used, once for each of its bands', async () => {
+  const folder = await makeFolder();
+  await addNaip(folder, 1, [{ scale: 0.5, offset: -3 }, {}, { scale: 0.25, offset: 0 }, {}]);
+  const { products } = await ingest(folder);
+  assert.deepEqual(products[0]?.notes, [
+    'R: CALIBRATE uses the scale 0.5 and offset -3 of its file.',
+    'B: CALIBRATE uses the scale 0.25 and offset 0 of its file.',
+  ]);
+  const { R, G, B } = [...folder.scenes.values()][0]!.assets;
+  assert.deepEqual(
+    [R, G, B].map((asset) => [asset?.scale, asset?.offset]),
+    [
+      [0.5, -3],
+      [1, 0],
+      [0.25, 0],
+    ],
+  );
+});
+
 test('an item that is ingested again is unchanged, unless its file has changed', async () => {
   const folder = await makeFolder();
   await addNaip(folder, 1);

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import type { CogOptions } from '../../../formats/cog/index.ts';
 import { createCog } from '../../../formats/cog/index.ts';
 import type { GuardedFetch } from '../../../net/index.ts';
 import { makeGuardedFetch } from '../../../net/index.ts';
@@ -37,8 +38,12 @@ export function ingest({ root, options }: TestFolder, more: Partial<IngestStacOp
   return ingestStac({ ...given, store, open, toHref, sleep: async () => {}, ...more });
 }
 
-/** Writes a NAIP item and its file into the folder. */
-export async function addNaip(folder: TestFolder, number: number): Promise<void> {
+/** Writes a NAIP item and its file into the folder; `bands` is what the file says of its bands. */
+export async function addNaip(
+  folder: TestFolder,
+  number: number,
+  bands: NonNullable<CogOptions['bands']> = [{}, {}, {}, {}],
+): Promise<void> {
   const item = naipItem(number);
   const name = String(item.assets.image!.href).split('/').at(-1)!;
   item.assets.image!.href = `./${name}`;
@@ -56,6 +61,7 @@ export async function addNaip(folder: TestFolder, number: number): Promise<void>
     predictor: 1,
     blockSize: 256,
     overviews: 'auto',
+    bands,
   });
   const band = new Uint8Array(size * size).fill(7);
   await cog.writeRows([band, band, band, band], size);
