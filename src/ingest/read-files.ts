@@ -90,7 +90,7 @@ async function openWithSidecars(
   }
 }
 
-/** Where a file says that its image lies, by an affine transform; null if it does not say it. */
+/** The placement of an image by the affine transform of its file; null if the file has none. */
 export function findAffinePlacement({
   epsg,
   proj,
@@ -124,7 +124,7 @@ interface AssetRequest {
 interface FilePlacement {
   readonly crs: CrsId;
   readonly transform: Affine;
-  readonly lattice?: Lattice;
+  readonly lattice?: Lattice | undefined;
 }
 
 /** Where an image of any size lies: a box in a reference system, control points, or the placement of a record. */
@@ -245,7 +245,7 @@ function findPlacement(file: BlockFile, fallback: Placement | undefined): FilePl
   }
   if ('record' in fallback) {
     const { epsg, proj, transform, lattice } = fallback.record;
-    return { crs: proj ?? epsg, transform, ...(lattice === undefined ? {} : { lattice }) };
+    return { crs: proj ?? epsg, transform, lattice };
   }
   if ('gcps' in fallback) return fromGcps(fallback.gcps, fallback.epsg);
   const [west, south, east, north] = fallback.box;

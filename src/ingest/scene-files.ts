@@ -84,7 +84,7 @@ async function renewMask(mask: NonNullable<SceneFiles['cloudMask']>, deps: Renew
 async function renewAsset(asset: Asset, deps: RenewDeps): Promise<Asset> {
   const [stamp, ...sidecars] = await Promise.all(hrefsOf(asset).map((href) => readStamp(href, deps)));
   if (stamp === null || stamp === undefined) return asset;
-  // A sidecar that is gone is a change too: the header then tells what is left.
+  // A missing sidecar is a change too: the header is read without it.
   const isSame = [stamp, ...sidecars].every((one, i) => one === asset.stamps?.[i]);
   if (isSame) return asset;
   const fresh = await readFresh(asset, deps);

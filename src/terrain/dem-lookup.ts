@@ -24,7 +24,7 @@ export interface DemLookup {
   list(): Promise<readonly ListedDem[]>;
   /** Models with files, or with sea, around a grid, in the order of their rank. */
   find(query: ModelQuery): Promise<readonly FoundModel[]>;
-  /** Forgets what is remembered: files have changed. */
+  /** Clears the cache: files have changed. */
   forget(): void;
 }
 
@@ -45,13 +45,13 @@ const STEP_DEG = 1 / 16;
 /** A degree of latitude in metres, on a sphere. */
 const DEGREE_M = 111_195;
 
-/** Builds the look-up of models; it remembers what it found, so that a map makes few queries. */
+/** Builds the look-up of models; it caches what it found, so that a map makes few queries. */
 export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
   const models = makeTtlCache<readonly ListedDem[]>({ nowMs, freshMs: FRESH_MS, max: 1 });
   const files = makeTtlCache<readonly DemFile[]>({ nowMs, freshMs: MAX_AGE_MS, max: MAX_REMEMBERED });
   let lastSeen = '';
 
-  /** Files of a model that changes are counted, and an ingest ends with a new date of the model. */
+  /** Every change shows in the list: it counts the files of a model, and an ingest ends with a new date. */
   const readList = async (): Promise<readonly ListedDem[]> => {
     const listed = await store.list();
     const seen = JSON.stringify(listed);

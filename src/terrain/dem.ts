@@ -11,7 +11,7 @@ export interface Dem {
   readonly order: number;
   /** Whether there is sea, 0 m, where the model has no file; otherwise nothing is known there. */
   readonly gaps: 'sea' | 'unknown';
-  /** Who must be named next to a map of it; null if no one. */
+  /** The attribution that a map of it must show; null if none. */
   readonly attribution: string | null;
   /** Overview mosaics it has, finest first: a copy of the whole model with larger pixels, in files of its own. */
   readonly overviews: readonly DemOverview[];
@@ -77,7 +77,9 @@ export interface DemFile {
   /** `west` from −180 to 180; `east` exceeds 180 across the antimeridian. */
   readonly bounds: LonLatBounds;
   /** The zoom levels and the tile size of a pyramid; absent for other formats. */
-  readonly pyramid?: { readonly minZoom: number; readonly maxZoom: number; readonly tilePx: number };
+  readonly pyramid?:
+    | { readonly minZoom: number; readonly maxZoom: number; readonly tilePx: number }
+    | undefined;
   /** Sidecars that hold pixels of it. */
   readonly sidecars?: readonly SidecarSuffix[];
   /** State of the file and then of its sidecars, as `ByteSource.version` gives it; empty for pyramids. */
@@ -92,7 +94,7 @@ export interface DemLayer {
 
 /** Where elevation models are stored. Writes are on disk when they resolve. */
 export interface DemStore {
-  /** Stores what is said of a model, or replaces it; files of the model stay. */
+  /** Stores the description of a model, or replaces it; files of the model stay. */
   putDem(dem: Dem): Promise<void>;
   /** Stores files, or replaces those of equal id; all or none. The model of each must be stored. */
   putFiles(files: readonly DemFile[]): Promise<void>;
@@ -116,14 +118,14 @@ export interface DemStore {
 export const toDemFileId = ({ dem, overview, href }: Pick<DemFile, 'dem' | 'overview' | 'href'>): string =>
   hash('sha256', [dem, overview, href].join('\n'), 'hex').slice(0, 32);
 
-/** What decides the heights that are read of a file: its bytes, and what its record says that they mean. */
+/** The fields of a record that decide which heights are read from its file. */
 type FileState = Pick<DemFile, 'id' | 'stamps' | 'bandIndex' | 'nodata' | 'scale' | 'offset'>;
 
 /** Names the state of a file: another one when it was replaced, or ingested again with another unit, band or void. */
 export const toFileState = ({ id, stamps, bandIndex, nodata, scale, offset }: FileState): string =>
   [id, ...stamps, bandIndex, nodata, scale, offset].join(' ');
 
-/** What errors of the files of elevation models are about. */
+/** How error messages call the files of elevation models. */
 export const DEM_FILES: Subject = { file: 'a file of the model', server: 'a store of the model' };
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -137,7 +139,7 @@ export function parseDemName(text: string): string {
   );
 }
 
-/** The name of a model after that of its folder or file; null if nothing of it can stand in a name. */
+/** The name of a model after that of its folder or file; null if it has no character that a name may have. */
 export function toDemName(text: string): string | null {
   const name = text
     .toLowerCase()

@@ -17,10 +17,10 @@ import { makePatchJob } from './values/read-elevation.ts';
 import type { HeightsJobs } from './values/read-grid.ts';
 import { makeHeightsJob } from './values/read-grid.ts';
 
-/** Jobs of whole files: reading every block, and reading a header again, which may be made to take long. */
+/** Jobs of whole files: reading every block, and reading a header again, which a hostile file can make slow. */
 type FileJobs = { 'check-dem': JobType<DemFile, null>; 'renew-dem': JobType<DemFile, DemFile> };
 
-/** All kinds of jobs of terrain: what each is given and gives. */
+/** All terrain jobs, with their input and output types. */
 export type TerrainJobs = TerrainDrawJobs & HeightsJobs & PatchJobs & AreaStatisticsJobs & FileJobs;
 
 /** The handlers of terrain, for a thread of the pool. */
@@ -44,9 +44,9 @@ export function makeTerrainJobs({
   };
 }
 
-/** What the jobs of terrain read of files, so that it can be fetched before they take a thread. */
+/** The windows that terrain jobs read, so that they can be prefetched before a job takes a thread. */
 export const terrainReads: JobReads<TerrainJobs> = {
-  // Most tiles are of local files, and parsing a plan takes as long as reading it: an address shows in the text.
+  // Most tiles read local files, and parsing a plan takes as long as reading them: only one with an address is parsed.
   terrain: ({ planJson }) =>
     planJson.includes('://') ? listPlanReads((JSON.parse(planJson) as TerrainPlan).heights) : [],
   heights: ({ plan }) => listPlanReads(plan),

@@ -136,7 +136,7 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
       product: name,
       outcome: 'ingested',
       viewId,
-      ...(notes.length === 0 ? {} : { notes }),
+      notes: notes.length === 0 ? undefined : notes,
     };
     pending.set(viewId, { scene, line });
     return [

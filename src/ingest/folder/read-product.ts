@@ -10,7 +10,7 @@ import { readMeasuredArea, toExtent } from '../record/image-area.ts';
 import { chooseScale, productFootprint, toSceneRecord } from '../record/scene-record.ts';
 import type { Product } from './find-products.ts';
 
-/** Raised when the same files give other records, so that the next ingest makes them again. */
+/** Bump when the same files give other records, so that the next ingest makes them again. */
 const INGEST_VERSION = 7;
 
 interface ReadProductDeps extends ProductDoors {

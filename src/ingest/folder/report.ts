@@ -13,11 +13,11 @@ export interface ProductReport {
   readonly change?: 'added' | 'replaced';
   /** Why it was skipped or is broken, for programs and for people. */
   readonly code?: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** How many files of a folder were skipped for the same reason. */
-  readonly files?: number;
+  readonly files?: number | undefined;
   /** Notes about an ingested product. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** The result of an ingest, as plain JSON. */
@@ -41,8 +41,8 @@ export function toReport(lines: readonly ProductReport[], stopped: boolean): Ing
 const withoutSecrets = ({ product, reason, notes, ...line }: ProductReport): ProductReport => ({
   product: redactAddresses(product),
   ...line,
-  ...(reason === undefined ? {} : { reason: redactAddresses(reason) }),
-  ...(notes === undefined ? {} : { notes: notes.map(redactAddresses) }),
+  reason: reason && redactAddresses(reason),
+  notes: notes?.map(redactAddresses),
 });
 
 /** Files that were skipped, one line for each folder and reason. */
@@ -59,7 +59,7 @@ export function toSkippedLines(
       outcome: 'skipped',
       code,
       reason,
-      ...(files.length === 1 ? {} : { files: files.length }),
+      files: files.length === 1 ? undefined : files.length,
     };
   });
 }

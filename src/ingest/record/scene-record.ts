@@ -147,18 +147,18 @@ function grow(area: AreaGeometry): AreaGeometry {
   };
 }
 
-/** The scale of a band in its record, and what to say about that of its file. */
+/** The scale of a band in its record, and a note about that of its file. */
 interface ChosenScale extends BandScale {
-  /** Null if there is nothing to say. */
+  /** Null if there is nothing to report. */
   readonly note: string | null;
 }
 
-/** Rules that a scale of the file takes the part of. The others compute with the numbers as they are stored. */
+/** Rules that the scale of a file can replace. The others compute with stored numbers. */
 const BY_SCALE: ReadonlySet<Band['calibration']['kind']> = new Set(['none', 'scaled', 'quantified']);
 
 /**
- * Whether a band is scaled as the product's metadata say it, or as its file does (GDAL's scale and offset). The metadata
- * go first; a file that disagrees with them is reported, never ignored silently.
+ * Chooses the scale of a band: that of the product's metadata, which take precedence, or that of its file (GDAL's scale
+ * and offset). A file that disagrees with the metadata is reported, never ignored silently.
  */
 export function chooseScale(
   { name, kind, calibration }: Pick<Band, 'name' | 'kind' | 'calibration'>,

@@ -118,7 +118,7 @@ function readSource(options: IngestStacOptions): AsyncGenerator<Found> {
     fetch,
     maxBytes: limits.maxBytes,
     signal,
-    ...(sleep ? { sleep } : {}),
+    sleep,
   });
   return readAddress(from, { fetchJson, limits, filters });
 }

@@ -77,7 +77,7 @@ export function makeBatch(deps: BatchDeps): {
           ? { outcome: 'ingested', change }
           : { outcome: 'unchanged' }),
         viewId: scene.viewId,
-        ...(notes.length === 0 ? {} : { notes }),
+        notes: notes.length === 0 ? undefined : notes,
       });
     }
   };
@@ -151,7 +151,7 @@ async function toCandidate({ item, value, location }: BatchItem, tools: Tools): 
     const isLocal = location.kind === 'folder';
     const scene = fromOwnItem(value, {
       isAllowedHref: (href) => isAllowedHref(href) && (isLocal || /^\w+:/.test(href)),
-      ...(isLocal ? { toHref } : {}),
+      toHref: isLocal ? toHref : undefined,
     });
     const complete = async () => ({
       scene: doors === null ? scene : await checkFiles(scene, doors),

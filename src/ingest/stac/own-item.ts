@@ -155,8 +155,11 @@ type OwnAsset = z.infer<typeof assetSchema>;
 /** The cloud mask of such an item. */
 type OwnCloudMask = z.infer<typeof cloudMask>;
 
-/** What an exported item may refer to; with `toHref` also local files, by their absolute paths. */
-type OwnRules = Pick<AddressRules, 'isAllowedHref'> & Partial<Pick<AddressRules, 'toHref'>>;
+/** What an exported item may refer to. */
+interface OwnRules extends Pick<AddressRules, 'isAllowedHref'> {
+  /** The href of a local file by its absolute path; undefined if the item may not refer to local files. */
+  readonly toHref?: AddressRules['toHref'] | undefined;
+}
 
 /** The record from which an item was exported; it may only refer to allowed sources. */
 export function fromOwnItem(value: unknown, rules: OwnRules): NewScene {

@@ -16,7 +16,7 @@ import type { AddressRules, DocumentLocation } from './addresses.ts';
 import { chooseAddress, withoutSignature } from './addresses.ts';
 import type { StacAsset, StacBand, StacItem } from './item.ts';
 
-/** Raised when the same items give other records, so that the next ingest makes them again. */
+/** Bump when the same items give other records, so that the next ingest makes them again. */
 const STAC_VERSION = 6;
 
 /** A band and the file that will be read for it. */

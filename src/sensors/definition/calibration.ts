@@ -12,7 +12,7 @@ export interface RadianceRange {
   readonly storedMin: number;
   readonly storedMax: number;
   /** The scenes it applies to; the first match of a list counts. */
-  readonly when?: { readonly acquiredBefore?: string; readonly gain?: 'H' | 'L' };
+  readonly when?: { readonly acquiredBefore?: string; readonly gain?: 'H' | 'L' } | undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ export const ends = (
   radianceMax,
   storedMin: 1,
   storedMax: 255,
-  ...(when === undefined ? {} : { when }),
+  when,
 });
 
 interface Old8BitBand {

@@ -39,7 +39,7 @@ interface ContourRequest {
 const BUFFER_PX = 4;
 /** Two megabytes of coordinates: denser lines are a black surface. */
 const MAX_POINTS = 131_072;
-/** Points that move a line by less than a tenth of a pixel are left out of what clients get: no one sees them. */
+/** Points that move a line by less than a tenth of a pixel are left out of answers: nobody sees them. */
 const DISPLAY_TOLERANCE_PX = 0.1;
 
 /** Traces the contour lines of a tile and encodes them. */
@@ -155,7 +155,7 @@ interface ContourFeature {
   readonly lines: readonly Float64Array[];
 }
 
-/** What clients learn of a contour: the names that vector tiles of contours have in common. */
+/** Properties of a contour feature, by the names that vector tiles of contours usually have. */
 type ContourProperties = {
   /** Elevation in metres. */
   readonly ele: number;

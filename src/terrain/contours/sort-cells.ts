@@ -5,7 +5,7 @@ export interface HeightGrid {
   readonly heights: Float32Array;
   readonly width: number;
   readonly height: number;
-  /** 1 where the height is known; without a mask, every height is. Heights that are no number are unknown as well. */
+  /** 1 where the height is known; without a mask every height is. NaN is unknown in any case. */
   readonly mask?: Uint8Array | null;
 }
 
@@ -67,7 +67,7 @@ function toSteps({ heights, mask }: HeightGrid, rule: ContourSteps): Int32Array 
   const steps = new Int32Array(heights.length);
   for (let i = 0; i < heights.length; i++) {
     const step = mask == null || mask[i] !== 0 ? rule.stepBelow(heights[i]!) : UNKNOWN_STEP;
-    // No ground is two thousand million steps high, and what is no number is no height.
+    // No ground is two billion steps high, and NaN is not a height.
     steps[i] = Math.abs(step) < -UNKNOWN_STEP ? step : UNKNOWN_STEP;
   }
   return steps;

@@ -3,11 +3,11 @@ import type { ContourLine } from './contour-line.ts';
 import type { HeightGrid } from './sort-cells.ts';
 import { makeContourSteps, sortCells, tooManyContours } from './sort-cells.ts';
 
-/** What lines to trace. */
+/** Which lines to trace. */
 interface ContourOptions {
   /** Lines are at the multiples of this height. */
   readonly intervalM: number;
-  /** Points of all lines together, points that coincide included. */
+  /** Upper bound for the points of all lines together, coinciding ones included. */
   readonly maxPoints: number;
 }
 
@@ -53,7 +53,7 @@ export function traceContours(grid: HeightGrid, { intervalM, maxPoints }: Contou
       const entry = links.entries[at]!;
       if (links.hasPrevious[entry] === 0 && links.next[entry]! >= 0) follow(entry);
     }
-    // What is left has no end.
+    // The remaining lines are rings.
     for (let at = 0; at < entryCount; at++) {
       const entry = links.entries[at]!;
       if (links.next[entry]! >= 0) follow(entry);

@@ -5,7 +5,7 @@ import { loadKernels } from '../../raster/index.ts';
 import { putPlanes } from '../../raster/testing/put-planes.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import { FILTER_REACH_PX, filterHeights } from './filter-heights.ts';
-import { filterPlainly } from './testing/filter-reference.ts';
+import { filterPlainly } from './testing/plain-reference.ts';
 
 const kernels = loadKernels();
 

@@ -1,3 +1,4 @@
+import type { Size } from '../../geo/index.ts';
 import type { Allocate, Kernels } from '../../raster/index.ts';
 import type { HeightPlane, HeightWork } from './height-plane.ts';
 import { viewPlane } from './height-plane.ts';
@@ -8,7 +9,7 @@ const VOID_RADIUS_PX = 8;
 const VOID_BLOCK_PX = 8;
 /** A height is a spike if it is this much farther from its neighbours than they are apart. */
 const SPIKE_M = 10;
-/** How often the median distance of the neighbours from their median counts as their being apart. */
+/** So many times the median distance of the neighbours from their median counts as their spread. */
 const SPIKE_SPREADS = 3;
 /** Reach of the 5 × 5 window in which spikes are found. */
 const SPIKE_REACH_PX = 2;
@@ -26,17 +27,8 @@ export const FILTER_REACH_PX = VOID_RADIUS_PX + SPIKE_REACH_PX + MEDIAN_REACH_PX
 /** Pixels on every side of a padded plane: as in kernels/padded-plane.ts. */
 export const PAD_PX = 2;
 
-/** A float32 plane and its mask in the kernels' memory. */
-export interface MaskedPlane {
-  readonly valuesAt: number;
-  /** A byte per pixel, 1 where the value is known; 0 when all are known. NaN is unknown in any case. */
-  readonly maskAt: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Heights in metres in the kernels' memory; `maskAt` says which are known. */
-interface FilteredHeights extends MaskedPlane {
+/** Heights in the kernels' memory; NaN is unknown, whatever the mask says. */
+interface FilteredHeights extends HeightPlane {
   /** The step between two stored heights in metres; 0 for floating point. */
   readonly stepM: number;
 }
@@ -69,17 +61,14 @@ export function filterHeights(kernels: Kernels, allocate: Allocate, heights: Fil
 }
 
 /** The address of a new plane with `padPx` pixels more on every side. */
-export const allocatePadded = (
-  allocate: Allocate,
-  { width, height }: Pick<MaskedPlane, 'width' | 'height'>,
-  padPx: number,
-): number => allocate(4 * (width + 2 * padPx) * (height + 2 * padPx));
+export const allocatePadded = (allocate: Allocate, { width, height }: Size, padPx: number): number =>
+  allocate(4 * (width + 2 * padPx) * (height + 2 * padPx));
 
 /** The address of the rows in which kernels/median-of-25.ts sorts columns: six of them, each with a few pixels more. */
 export const allocateColumns = (allocate: Allocate, width: number): number =>
   allocate(6 * 4 * (width + 2 * PAD_PX + 7));
 
-/** How far a pixel is looked around to tell whether heights are whole metres there. */
+/** Reach of the window that decides whether heights are whole metres around a pixel. */
 const WHOLE_REACH_PX = 2;
 
 /** A filtered height depends on no pixel of the file farther away than this, in x or in y. */

@@ -2,7 +2,7 @@ import type { ReadWindow } from '../../blocks/index.ts';
 import type { Allocate, Kernels } from '../../raster/index.ts';
 import type { ReadPyramid } from './read-pyramid.ts';
 
-/** What a thread reads heights with. */
+/** The tools of a thread for reading heights. */
 export interface HeightTools {
   readonly readWindow: ReadWindow;
   readonly readPyramid: ReadPyramid;

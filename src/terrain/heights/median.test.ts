@@ -5,14 +5,14 @@ import type { Allocate, Kernels } from '../../raster/index.ts';
 import { loadKernels } from '../../raster/index.ts';
 import { putPlanes } from '../../raster/testing/put-planes.ts';
 import { casesOf } from '../../testing/test-size.ts';
-import type { MaskedPlane } from './filter-heights.ts';
 import { allocateColumns, allocatePadded, PAD_PX } from './filter-heights.ts';
+import type { HeightPlane } from './height-plane.ts';
 
 /**
  * Replaces each known value by the median of the 3 × 3 pixels around it. Beyond an edge the edge is repeated. Unknown
  * pixels do not count and stay unknown; of an even number of known ones it is the mean of the middle two.
  */
-function medianOf9(kernels: Kernels, allocate: Allocate, plane: MaskedPlane): void {
+function medianOf9(kernels: Kernels, allocate: Allocate, plane: HeightPlane): void {
   const { width, height } = plane;
   const fromAt = padPlane(kernels, allocate, plane);
   const toAt = allocatePadded(allocate, plane, PAD_PX);
@@ -21,7 +21,7 @@ function medianOf9(kernels: Kernels, allocate: Allocate, plane: MaskedPlane): vo
 }
 
 /** Replaces each known value by the median of the 5 × 5 pixels around it, in the same way. */
-function medianOf25(kernels: Kernels, allocate: Allocate, plane: MaskedPlane): void {
+function medianOf25(kernels: Kernels, allocate: Allocate, plane: HeightPlane): void {
   const { width, height } = plane;
   const fromAt = padPlane(kernels, allocate, plane);
   const toAt = allocatePadded(allocate, plane, PAD_PX);
@@ -29,7 +29,7 @@ function medianOf25(kernels: Kernels, allocate: Allocate, plane: MaskedPlane): v
   kernels.run.unpadHeights(toAt, width, height, plane.valuesAt, plane.maskAt);
 }
 
-function padPlane(kernels: Kernels, allocate: Allocate, plane: MaskedPlane): number {
+function padPlane(kernels: Kernels, allocate: Allocate, plane: HeightPlane): number {
   const { valuesAt, maskAt, width, height } = plane;
   const fromAt = allocatePadded(allocate, plane, PAD_PX);
   kernels.run.padHeights(valuesAt, maskAt, width, height, fromAt, PAD_PX);

@@ -69,7 +69,7 @@ async function readMosaic(
   work: HeightWork,
 ): Promise<HeightPlane> {
   const { warp, around, seaOutside, stepM } = plan;
-  // As it was planned: a large approximating grid is not sent along but computed again.
+  // The same target as in the plan: large approximating grids are not sent along but computed again.
   const target = toUnbounded(grid);
   const own = await readLattice(plan, work);
   const isContinued = around.length > 0 || seaOutside !== null;
@@ -153,7 +153,7 @@ function fillUnknown(
   }
 }
 
-/** Unknown again where the pixel under a target pixel lies outside of the mosaic's files: those know it better. */
+/** Marks heights as unknown whose source pixel lies outside the mosaic's files: other mosaics have better ones. */
 function dropOutside(warped: HeightPlane, plan: MosaicPlan, grid: Grid, work: HeightWork): void {
   const { kernels, allocate } = work;
   const { width, height } = plan.warp.window;

@@ -62,11 +62,11 @@ function toMetres(plane: HeightPlane, { scale, offset }: MosaicPiece, { kernels 
   for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + offset;
 }
 
-/** Deeper than the deepest trench, and higher than the highest mountain: what lies outside is a void without its mark. */
+/** Deeper than the deepest trench, and higher than the highest mountain: values outside are voids without a mark. */
 const MIN_HEIGHT_M = -12_000;
 const MAX_HEIGHT_M = 10_000;
 
-/** Heights that cannot be, infinite ones among them, become unknown; the mask is made if there is none yet. */
+/** Marks impossible heights, infinite ones included, as unknown; makes the mask if there is none yet. */
 function dropImpossible(plane: HeightPlane, maskAt: number, { kernels }: HeightWork): HeightPlane {
   const count = plane.width * plane.height;
   const isMasked = plane.maskAt === 0 ? 0 : 1;

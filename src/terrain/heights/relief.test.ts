@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadKernels } from '../../raster/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
-import type { ReliefHeights } from '../testing/relief-reference.ts';
-import { reliefPixel } from '../testing/relief-reference.ts';
 import type { ReliefLight, ReliefPlane } from './relief.ts';
 import { aspectRelief, shadeRelief, slopeRelief } from './relief.ts';
+import type { ReliefHeights } from './testing/plain-reference.ts';
+import { reliefPixel } from './testing/plain-reference.ts';
 
 const kernels = loadKernels();
 const NORTH_WEST: ReliefLight = { azimuthDeg: 315, altitudeDeg: 45 };

@@ -13,11 +13,11 @@ export interface CopernicusTile {
 /** Names as Copernicus and its mirrors write them; the number is the spacing in tenths of a second of arc. */
 const NAME = /^Copernicus_DSM_(?:COG_)?(10|30)_([NS]\d{2})_00_([EW]\d{3})_00(?:_([A-Z]{3}))?$/;
 
-/** What the licence of the Copernicus DEM asks to be shown with it. */
+/** The attribution that the licence of the Copernicus DEM requires. */
 export const COPERNICUS_ATTRIBUTION =
   '© DLR e.V. 2010-2014 and © Airbus Defence and Space GmbH 2014-2018 provided under COPERNICUS by the European Union and ESA; all rights reserved';
 
-/** Tells the tile of a file's name, with or without its ending; null for any other name. */
+/** Parses the file name of a tile, with or without its extension; null for any other name. */
 export function parseCopernicusName(name: string): CopernicusTile | null {
   const match = NAME.exec(name.replace(/\.tiff?$/i, ''));
   if (match === null) return null;
@@ -32,21 +32,21 @@ export const lastPart = (address: string): string =>
     .split('/')
     .at(-1) ?? '';
 
-/** What a set of tiles shows about the ground between them. */
+/** Evidence of a set of tiles about the ground between them. */
 interface GapsEvidence {
-  /** Of every file of the model; null for one whose name is not that of a tile. */
+  /** The tile of every file of the model; null if its name is not that of a tile. */
   readonly tiles: readonly (CopernicusTile | null)[];
-  /** Of the set's own list; null without one. */
+  /** The tiles on the set's own list; null without one. */
   readonly listed: readonly CopernicusTile[] | null;
   /** Tiles that were found and could not be read. */
   readonly brokenCount: number;
 }
 
-/** What follows from it. */
+/** The conclusion from the evidence. */
 interface GapsVerdict {
-  /** Null if the set tells nothing. */
+  /** Null if the evidence is not conclusive. */
   readonly gaps: Dem['gaps'] | null;
-  /** Why there is no sea, and how to say it; null if there is nothing to say. */
+  /** Why there is no sea, and the option that overrides it; null if there is nothing to report. */
   readonly note: string | null;
 }
 

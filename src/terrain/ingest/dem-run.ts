@@ -4,7 +4,7 @@ import type { Dem, DemFile, DemOverview, DemStore } from '../dem.ts';
 import type { DemSource, LeftOut, SourceDoors } from './dem-source.ts';
 import type { HeightUnit } from './read-dem-file.ts';
 
-/** Options of an ingest. What is null or left out follows from the files, or stays as the catalog has it. */
+/** Options of an ingest. Those that are null or absent follow from the files, or stay as in the catalog. */
 export interface IngestDemOptions extends SourceDoors {
   /** An absolute path of a folder, an image or a list; or an address of an image, a list, tiles or a bucket. */
   readonly from: string;
@@ -16,13 +16,13 @@ export interface IngestDemOptions extends SourceDoors {
   readonly bandIndex?: number | null;
   readonly nodata?: number | null;
   readonly gaps?: Dem['gaps'] | null;
-  /** Null for no one; left out: as the catalog has it, or as the names of the files ask for. */
+  /** Null for none; if absent, as in the catalog, or as the names of the files require. */
   readonly attribution?: string | null;
   /** The ground that a template has tiles of. */
   readonly bounds?: LonLatBounds | null;
   /** Takes files out of the catalog that are gone from the source. */
   readonly prune?: boolean;
-  /** Reads every block of a new or changed image; rejects with what is wrong. Left out: files are taken unread. */
+  /** Reads every block of a new or changed image; rejects with the error. If absent, pixels are not checked. */
   readonly checkFile?: (file: DemFile, signal: AbortSignal | undefined) => Promise<void>;
   /** Makes overview mosaics after the files are stored. */
   readonly makeOverviews?: (
@@ -35,7 +35,7 @@ export interface IngestDemOptions extends SourceDoors {
   readonly onOverviewProgress?: (fraction: number) => void;
   /** Receives unexpected errors for the log; the file counts as broken. */
   readonly onBug?: (error: unknown, file: string) => void;
-  /** Stops after the files at hand; those that are read by then are put. */
+  /** Stops after the current files; files read until then are stored. */
   readonly signal?: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ export interface MadeOverviews {
 /** A file whose header is fine and whose pixels cannot be read. */
 export interface DamagedFile {
   readonly file: DemFile;
-  /** What is wrong, for programs and for people. */
+  /** The error, for programs and for people. */
   readonly code: string;
   readonly message: string;
 }
@@ -73,7 +73,7 @@ export interface DemRun {
   readonly known: ReadonlyMap<string, DemFile>;
 }
 
-/** What became of the items of the source. */
+/** The outcome for the items of the source. */
 export interface TakenItems {
   readonly lines: readonly DemFileReport[];
   /** Names in reports by address, of all items, broken ones included. */
@@ -101,7 +101,7 @@ export interface DemFileReport {
   readonly change?: 'added' | 'replaced';
   /** Why it was skipped or is broken, for programs and for people. */
   readonly code?: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** How many files were skipped for the same reason. */
   readonly files?: number;
 }
@@ -143,7 +143,7 @@ export function toDemReport({
 const withoutSecrets = ({ file, reason, ...line }: DemFileReport): DemFileReport => ({
   file: redactAddresses(file),
   ...line,
-  ...(reason === undefined ? {} : { reason: redactAddresses(reason) }),
+  reason: reason && redactAddresses(reason),
 });
 
 /** Files that were left out, one line for each reason: a bucket may have a hundred thousand masks. */

@@ -17,7 +17,7 @@ export interface FoundImage {
   /** Its name in reports. */
   readonly name: string;
   readonly address: string;
-  /** Its state, where a listing tells it. */
+  /** Its state, if a listing has it. */
   readonly version: string | null;
   /** Sidecars that lie next to it; null if that is not known. */
   readonly sidecars: readonly SidecarSuffix[] | null;
@@ -45,12 +45,12 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What was found where an operator pointed to. */
+/** What was found at the place that an operator named. */
 export interface DemSource {
   readonly items: readonly FoundItem[];
-  /** Left out on purpose. */
+  /** Entries that are left out on purpose. */
   readonly skipped: readonly LeftOut[];
-  /** Could not be looked at. */
+  /** Entries that could not be read. */
   readonly faults: readonly LeftOut[];
   /** Tiles of the set by its own list, `tileList.txt`; null without one. */
   readonly tileList: readonly CopernicusTile[] | null;

@@ -77,12 +77,12 @@ interface Handled {
   readonly pruned: readonly DemFile[];
 }
 
-/** Reports files of the catalog that are gone from the source, and takes them out if the operator says so. */
+/** Reports files of the catalog that are gone from the source, and removes them if the operator asks for it. */
 async function handleGone(
   { options, source, known }: DemRun,
   { found, isAllFound, stopped }: TakenItems,
 ): Promise<Handled> {
-  // A run that has not seen everything cannot tell what is gone.
+  // A run that has not seen everything cannot know what is gone.
   const gone = stopped ? [] : findGone(known.values(), new Set(found.keys()), source.scope);
   if (gone.length === 0) return { lines: [], notes: [], pruned: [] };
   const isWhole = isAllFound && source.faults.length === 0;
@@ -130,6 +130,6 @@ function commonFolder(hrefs: readonly string[]): string | null {
     while (!href.startsWith(first.slice(0, length))) length--;
   }
   const folder = first.slice(0, first.slice(0, length).lastIndexOf('/') + 1);
-  // Of a list over several hosts nothing is common but the scheme, which says nothing.
+  // Addresses of several hosts have only the scheme in common.
   return /^[a-z0-9+.-]+:\/\/$/i.test(folder) ? null : folder;
 }

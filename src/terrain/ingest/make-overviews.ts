@@ -21,11 +21,11 @@ interface OverviewStores {
   readonly directory: string;
 }
 
-/** What overview mosaics are made with. */
+/** Dependencies for making overview mosaics. */
 export interface OverviewDeps extends OverviewStores {
   readonly plans: readonly OverviewPlan[];
   readonly pool: JobRunner<HeightsJobs>;
-  /** Cells that are made side by side. */
+  /** Cells that are made concurrently. */
   readonly atOnce: number;
   /** Reads the header of a finished file, and makes its record. */
   readonly readFile: (
@@ -121,7 +121,7 @@ export async function dropOverviews(dem: string, deps: OverviewStores): Promise<
   if (listed !== undefined) await useOverviews(listed, [], { ...deps, used: new Set() });
 }
 
-/** Until the model says that it has other mosaics, tiles use those from before; only then they are removed. */
+/** Tiles use the old mosaics until the model lists the new ones; only then are the old ones removed. */
 async function useOverviews(
   listed: ListedDem,
   overviews: readonly DemOverview[],
@@ -138,7 +138,7 @@ interface CellRequest {
 }
 
 /**
- * Makes the file of a cell, unless it is there. Its name tells the state of what it was made of. Resolves to the damaged
+ * Makes the file of a cell, unless it is there. Its name has a digest of its sources. Resolves to the damaged
  * files under the cell if it cannot be made because of them.
  */
 async function makeCell(
@@ -175,13 +175,13 @@ async function makeCell(
     if (!isSwathError(error) || error.tag === 'cancelled' || error.tag === 'internal') throw error;
     const damaged = await findDamaged(sources, deps);
     if (damaged.length > 0) return damaged;
-    // All of them can be read, so whatever it was has passed; or it is not a fault of the files.
+    // All of them can be read: the failure was temporary, or not a fault of the files.
     await write();
   }
   return read();
 }
 
-/** Reads the files apart from each other, to see which of them cannot be read. */
+/** Reads the files one by one, to find those that cannot be read. */
 async function findDamaged(sources: readonly DemFile[], deps: OverviewDeps): Promise<DamagedFile[]> {
   const damaged: DamagedFile[] = [];
   for (const file of sources) {

@@ -24,7 +24,7 @@ export function toImageBounds(image: PlacedImage): LonLatBounds {
   if (outline.every(isOnGlobe)) return toRingBounds(outline, findPole(image));
   const inside = toLattice(image).filter(isOnGlobe);
   if (inside.length === 0) throw sourceBroken('off-globe', 'The image does not lie on the globe.');
-  // Where the ground ends between two samples is not searched for: bounds may be too large, never too small.
+  // The edge of the ground between two samples is not searched: bounds may be too large, never too small.
   const lats = inside.map(([, lat]) => lat);
   const [south, north] = [Math.min(...lats), Math.max(...lats)];
   const step = 2 * ((north - south) / PIECES + 1 / PIECES);
@@ -67,7 +67,7 @@ function toLattice(image: PlacedImage): Position[] {
 function makeToLonLat({ crs, transform }: PlacedImage): (column: number, row: number) => Position {
   const { forward, inverse } = makeProjection(crs, 4326);
   const inDegrees = makeProjection(4326, crs).toDegrees;
-  // Going on beyond the antimeridian, x means the ground on its other side.
+  // Beyond the antimeridian x continues on its other side.
   const isEndless = inDegrees || crs === 3857;
   const reach = Math.hypot(transform[1], transform[2], transform[4], transform[5]);
   return (column, row) => {
@@ -75,7 +75,7 @@ function makeToLonLat({ crs, transform }: PlacedImage): (column: number, row: nu
     // Images whose pixels are centred on whole degrees reach half a pixel beyond the pole.
     const [lon, lat] = forward(x, inDegrees ? Math.max(-90, Math.min(90, y)) : y);
     if (isEndless) return [lon, lat];
-    // Only from a position on the globe does the way back lead to where it began.
+    // Only for a position on the globe does the inverse projection return to it.
     const [backX, backY] = inverse(lon, lat);
     return Math.hypot(backX - x, backY - y) < reach ? [lon, lat] : [Number.NaN, Number.NaN];
   };

@@ -23,20 +23,20 @@ export interface OverviewCell {
 const CELL_PX = 4096;
 /** Pixels of the finest mosaic are at most so many pixels of the model. */
 const FIRST_FACTOR = 4;
-/** And those of each further one of the mosaic before it: what its reduced copies cover, and once more. */
+/** Pixels of each further mosaic are at most so many of the previous one: twice what its reduced copies cover. */
 const NEXT_FACTOR = 16;
-/** A tile may read so many files without any mosaic. */
+/** Files that a tile may read without mosaics. */
 const MAX_FILES = 16;
-/** And of each so many pixels a side. */
+/** Pixels a side that a tile may read of each of these files. */
 const MAX_LEVEL_PX = 2_048;
 /** A mosaic of so few cells needs no other above it. */
 const FEW_CELLS = 4;
-/** No cell is larger: the whole map is nine of them. */
+/** Max side of a cell: the whole map is nine of them. */
 const MAX_CELL_DEG = 128;
 /** A degree of latitude in metres, on a sphere. */
 const DEGREE_M = 111_195;
 
-/** What a plan must know of a model's files. */
+/** The fields of a model's files that a plan needs. */
 export type PlannedFile = Pick<DemFile, 'format' | 'bounds' | 'resolutionM' | 'width' | 'height' | 'levels'>;
 
 /** The overview mosaics that a model needs, finest first; none if tiles of all zoom levels read little without. */
@@ -76,7 +76,7 @@ function cellsOf(files: readonly PlannedFile[], cellDeg: number): readonly Overv
   return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What a file exceeds a cell by less than this is a pixel that is centred on its edge. */
+/** A file that exceeds a cell by less than this has pixels that are centred on its edge. */
 const SLACK_DEG = 1e-3;
 
 function rangeOf(from: number, to: number, cellDeg: number): readonly [first: number, last: number] {

@@ -16,7 +16,7 @@ interface ZoomRange {
   readonly max: number;
 }
 
-/** What is known of a pyramid of tiles. */
+/** A pyramid of tiles. */
 interface Pyramid {
   /** A template with {z}, {x} and {y}. */
   readonly href: string;
@@ -88,7 +88,7 @@ export const toTileAddress = (template: string, { z, x, y }: Tile): string =>
 export interface FoundPyramid {
   readonly zooms: ZoomRange;
   readonly bounds: LonLatBounds;
-  /** One that exists. */
+  /** A tile that exists. */
   readonly tile: Tile;
 }
 

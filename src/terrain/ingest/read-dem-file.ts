@@ -10,7 +10,7 @@ import type { DemFile } from '../dem.ts';
 import { toDemFileId } from '../dem.ts';
 import { toImageBounds, toPixelSizeM } from './placed-image.ts';
 
-/** What an operator says about files, where they do not say it themselves or say it wrongly. */
+/** What an operator states about files that do not state it, or state it wrongly. */
 export interface HeightOptions {
   /** Band with the heights, counted from 0. */
   readonly bandIndex: number;
@@ -93,20 +93,20 @@ function toHeightScale(file: BlockFile, { bandIndex, unit }: DemFileRequest) {
   return { scale, offset: (band?.offset ?? 0) * metres };
 }
 
-/** SRTM and its likes mark voids with the lowest number of 16 bits, and many copies of them do not say so. */
+/** SRTM and similar models mark voids with the lowest 16-bit number, and many copies do not declare it. */
 const INT16_VOID = -32_768;
 
 function findNodata(file: BlockFile, { nodata }: DemFileRequest): number | null {
   const { type } = file.levels[0];
   const stated = file.nodata ?? (nodata === null ? null : toStoredNodata(nodata, type));
-  // Values that are not finite are never heights, and records are JSON, which has no word for them.
+  // Values that are not finite are never heights, and records are JSON, which cannot express them.
   if (stated !== null) return Number.isFinite(stated) ? stated : null;
   return type === 'int16' ? INT16_VOID : null;
 }
 
 /**
- * Reads the header of a file that was replaced. What an operator has said of it when it was ingested, its band and its
- * unit, holds for the new one too.
+ * Reads the header of a file that was replaced. The band and the unit that an operator stated at its ingest apply to the
+ * new file too.
  */
 export async function renewDemFile(deps: HeaderDeps, file: DemFile): Promise<DemFile> {
   const { dem, overview, href, bandIndex, nodata, scale, offset } = file;
@@ -117,7 +117,7 @@ export async function renewDemFile(deps: HeaderDeps, file: DemFile): Promise<Dem
 /** Blocks that are read at the same time: enough to keep a disk busy while one is decoded. */
 const BLOCKS_AT_ONCE = 4;
 
-/** Reads and decodes every block of a file, those of its reduced copies too; throws what is wrong with the first bad one. */
+/** Reads and decodes every block of a file, those of its reduced copies too; throws the error of the first bad one. */
 export async function checkDemFile(
   { open, jp2Decoder, signal }: HeaderDeps,
   { href, bandIndex, sidecars = [] }: Pick<DemFile, 'href' | 'bandIndex' | 'sidecars'>,
@@ -171,7 +171,7 @@ async function checkBlock(
   await file.readMask(level, position, block, signal);
 }
 
-/** Codes of storage for a server, a link or a right that is missing at the moment; the file itself may be fine. */
+/** Codes of storage errors that may be temporary; the file itself may be fine. */
 const PASSING_CODES = new Set([
   'source-cut-off',
   'source-failing',
@@ -219,7 +219,7 @@ function spell(metres: number, words: readonly string[]): (readonly [string, num
 
 /**
  * The metres of one unit of a file's heights: by the operator, by the band itself, or by the georeference, in this
- * order; metres if none of them says it. A unit that we do not know throws `height-unit`.
+ * order; metres if none of them states one. An unknown unit throws `height-unit`.
  */
 export function findMetresPerUnit(
   file: Pick<BlockFile, 'bands' | 'verticalUnit'>,

@@ -20,7 +20,7 @@ interface Failure {
   readonly reason: string;
 }
 
-/** Stores what is said of the model, if anything has changed, and has its overview mosaics made. */
+/** Stores the description of the model if it has changed, and makes its overview mosaics. */
 export async function settleModel(
   run: DemRun,
   taken: TakenItems,
@@ -49,7 +49,7 @@ interface Round {
   readonly files: readonly string[];
   /** Whether they are other files than the catalog had. */
   readonly isOther: boolean;
-  /** Of the rounds before. */
+  /** Files that earlier rounds found damaged. */
   readonly damaged: readonly DamagedFile[];
 }
 
@@ -71,7 +71,7 @@ const isSameModel = (a: Dem, b: Dem): boolean =>
 
 const NO_CHANGE: MadeOverviews = { overviews: null, damaged: [] };
 
-/** The files are in the catalog by then: whatever goes wrong here goes into the report and does not hide theirs. */
+/** The files are already in the catalog: an error here goes into the report and does not hide their outcomes. */
 async function makeOverviews({ options }: DemRun, dem: Dem): Promise<Omit<Settled, 'notes'>> {
   const { makeOverviews: make, signal, onOverviewProgress, onBug, store } = options;
   try {
@@ -105,7 +105,7 @@ function chooseGaps(
   const stays = before?.gaps ?? 'unknown';
   if (options.gaps === 'sea') return { gaps: 'sea', notes: noteSea(brokenCount) };
   if (options.gaps === 'unknown') return { gaps: 'unknown', notes: [] };
-  // A run that has not seen everything cannot tell what there is.
+  // A run that has not seen everything cannot know what is missing.
   if (stopped) return { gaps: stays, notes: [] };
   const tiles = hrefs.map((href) => parseCopernicusName(lastPart(href)));
   const { gaps, note } = decideGaps({ tiles, listed: source.tileList, brokenCount });
@@ -123,7 +123,7 @@ function noteSea(brokenCount: number): readonly string[] {
   return [`${which}, the model now has sea.`];
 }
 
-/** What the catalog is to say of the model: by the options, as it was, or as the files ask for. */
+/** The new description of the model: by the options, as before, or as the files require. */
 export function describeModel({ options, source, dem, before }: DemRun, gaps: Dem['gaps']): Dem {
   const { order, attribution, now = () => new Date() } = options;
   const isCopernicus = source.items.some((item) => toTile(item) !== null);

@@ -129,7 +129,7 @@ function toTakeDeps({ options, dem }: DemRun): TakeDeps {
   };
 }
 
-/** What records are made with. */
+/** Dependencies for making records. */
 interface TakeDeps extends HeaderDeps {
   readonly dem: string;
   readonly heights: HeightOptions;
@@ -185,7 +185,7 @@ async function isSameImage(
   { open, signal }: TakeDeps,
 ): Promise<boolean> {
   const recorded = known.sidecars ?? [];
-  // A listing tells the state without a request; where there are sidecars it is not enough.
+  // A listing has the state without a request, but not that of sidecars.
   if (version !== null && recorded.length === 0) return known.stamps[0] === version;
   if (sidecars?.some((suffix) => !recorded.includes(suffix))) return false;
   const hrefs = [known.href, ...recorded.map((suffix) => sidecarHref(known.href, suffix))];
@@ -195,7 +195,7 @@ async function isSameImage(
   return true;
 }
 
-/** Null for a file that cannot be opened: reading its header tells why. */
+/** Null for a file that cannot be opened: reading its header reports the error. */
 async function readStamp(
   href: string,
   open: OpenSource,

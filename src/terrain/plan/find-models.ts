@@ -73,13 +73,13 @@ const toState = (models: readonly FoundModel[]): string =>
 export interface DemWatch {
   /** True if one of these files differs from its record and the record was renewed: look it up again. */
   check(files: readonly DemFile[]): Promise<boolean>;
-  /** The same at once, for files of which a thread found that they have changed. */
+  /** Renews the records of files that a thread found changed, however recent their last check. */
   renew(files: readonly DemFile[]): Promise<void>;
 }
 
 interface WatchDeps {
   readonly store: Pick<DemStore, 'putFiles'>;
-  /** The state of a local file; null if the disk cannot tell. */
+  /** The state of a local file; null if it cannot be read. */
   readonly readStamp: (href: string) => Promise<string | null>;
   /** Reads the header of a file again; an image that is no longer the same model throws. */
   readonly readAgain: (file: DemFile) => Promise<DemFile>;
@@ -88,7 +88,7 @@ interface WatchDeps {
   readonly onFailure: (file: DemFile, error: unknown) => void;
 }
 
-/** As for scenes: a file is checked at most so often. */
+/** Min interval between two checks of a file, as for scenes. */
 const CHECK_MS = 5_000;
 const MAX_KNOWN = 10_000;
 

@@ -51,7 +51,7 @@ export interface ModelFiles {
 /** How heights are read. */
 export interface HeightsOptions {
   /** How stored heights become those of the grid; by default cubic for finer grids and averages for coarser ones. */
-  readonly method?: ResampleMethod;
+  readonly method?: ResampleMethod | undefined;
   /** Longitudes and latitudes in which the files were looked up. */
   readonly within: LonLatBounds;
   readonly isFiltered: boolean;
@@ -68,7 +68,7 @@ export function planHeights(
   { method, within, isFiltered, filterReachPx, maxBytes }: HeightsOptions,
 ): HeightsPlan {
   const options: LatticeOptions = {
-    ...(method === undefined ? {} : { method }),
+    method,
     within,
     marginPx: isFiltered ? filterReachPx : 0,
   };

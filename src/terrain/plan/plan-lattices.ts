@@ -48,10 +48,10 @@ export interface Lattice {
   readonly members: readonly LatticeMember[];
 }
 
-/** What is fixed for all lattices of a plan. */
+/** Options that all lattices of a plan share. */
 export interface LatticeOptions {
   /** Overrides the choice by resolution. */
-  readonly method?: ResampleMethod;
+  readonly method?: ResampleMethod | undefined;
   /** Pixels to read around those that a warp needs. */
   readonly marginPx: number;
   /** Longitudes and latitudes of the target and of all that its warps reach; longitudes may exceed ±180. */
@@ -249,7 +249,7 @@ export function toMosaicPiece(file: DemFile, { read, at }: Pick<MosaicPiece, 're
     nodata,
     scale,
     offset,
-    ...(pyramid === undefined ? {} : { pyramid }),
+    pyramid,
     ...toOpenedState(file),
     read,
     at,

@@ -57,13 +57,13 @@ export type TerrainFormat = ReliefFormat | ContourFormat | 'tiff';
 export interface TerrainTile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly format: TerrainFormat;
-  /** Where the time went, stage by stage. */
+  /** The duration of each stage. */
   readonly stagesMs: Readonly<Record<string, number>>;
   /** Set if no one else holds the bytes: the sender may free their memory afterwards. */
   readonly isSole?: boolean;
 }
 
-/** Raised whenever equal plans begin to give other pixels: it invalidates ETags. */
+/** Bump when pixels change for the same plan: it invalidates ETags. */
 const TERRAIN_VERSION = 2;
 
 /** Pixels around a tile that a product looks at: the eight neighbours of a pixel, or the cells of lines that leave the tile. */

@@ -19,7 +19,7 @@ export interface TerrainTileRequest {
   readonly isFiltered: boolean;
 }
 
-/** A tile whose plan is made. */
+/** A planned tile. */
 export interface PlannedTile {
   readonly request: TerrainTileRequest;
   readonly plan: TerrainPlan;

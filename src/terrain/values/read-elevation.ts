@@ -88,12 +88,12 @@ const PATCH_BYTES = 4 * (PATCH_PX + 1) ** 2;
 /** A thousand patches: where people point at a map, they point again. */
 const MAX_BYTES = 1_000 * PATCH_BYTES;
 
-/** The height of a file at a location, interpolated between its pixels; null if it takes more than this file to tell. */
+/** The height of a file at a location, interpolated between its pixels; null if this file alone does not give it. */
 type ReadFileHeight = (file: DemFile, location: Location, ticket: Ticket) => Promise<number | null>;
 
 /**
- * Builds the reading of single heights in small patches, which are remembered: a height next to one that was read needs
- * no thread.
+ * Builds the reading of single heights in small patches, which are cached: a height next to one that was read needs no
+ * thread.
  */
 function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
   const patches = makeLru<Float32Array>({ max: MAX_BYTES, sizeOf: ({ byteLength }) => byteLength });
@@ -117,7 +117,7 @@ function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
     const upper = mix(heights[at] as number, heights[at + 1] as number, right);
     const lower = mix(heights[at + width] as number, heights[at + width + 1] as number, right);
     const mixed = mix(upper, lower, down);
-    // A void next to it: other pixels, or another model, must tell.
+    // There is a void next to it: other pixels or another model decide.
     return Number.isNaN(mixed) ? null : Math.fround(mixed);
   };
 }

@@ -14,11 +14,11 @@ import { planHeights, warpsOf } from '../plan/plan-heights.ts';
 /** Heights that are wanted on a grid in degrees or in Web Mercator. */
 interface GridRequest {
   readonly grid: Grid;
-  readonly method?: ResampleMethod;
+  readonly method?: ResampleMethod | undefined;
   readonly isFiltered: boolean;
 }
 
-/** What heights are planned with. */
+/** Dependencies of height plans. */
 export interface PlanDeps {
   readonly findModels: FindModels;
   /** Estimated pixel memory of one job. */
@@ -33,11 +33,7 @@ export async function onHeights<Result>(
 ): Promise<Result> {
   const plan = async (isRenewed: boolean): Promise<HeightsPlan> => {
     const { models, options } = await findModels({ grid, isFiltered, isRenewed });
-    return planHeights(grid, models, {
-      ...options,
-      ...(method === undefined ? {} : { method }),
-      maxBytes,
-    });
+    return planHeights(grid, models, { ...options, method, maxBytes });
   };
   try {
     return await run(await plan(false));

@@ -36,7 +36,7 @@ export const makeReadProfile =
     // One after the other: a request has one slot of the pool, as it has one at the front door.
     const pause = makePause();
     for (const position of positions) {
-      // Heights that are remembered come without a wait: two thousand of them would hold up everyone else.
+      // Cached heights resolve at once: two thousand of them in a row would block other requests.
       await pause();
       const location = { lat: position.lat, lon: position.lon - 360 * Math.round(position.lon / 360) };
       points.push({ ...position, heightM: await readElevation(location, ticket) });

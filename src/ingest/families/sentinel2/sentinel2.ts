@@ -163,9 +163,8 @@ async function describeProduct(product: Product, tools: ProductTools): Promise<S
       awsPath: tile?.path,
       more: {
         productPath: tile?.productPath,
-        thumbnail: item?.thumbnail,
         archivingTime: granule?.archivedAt?.slice(0, 10),
-        ...toBucketFields(product, tile),
+        ...toBucketFields(product, texts),
       },
     },
     tools.findScene,
@@ -182,15 +181,15 @@ async function describeProduct(product: Product, tools: ProductTools): Promise<S
   };
 }
 
-/** Fields that follow from the paths of the tile and its product in the bucket, which `tileInfo.json` has. */
-function toBucketFields({ sensor }: Product, tile: Sentinel2TileInfo | null): FieldsOf<'sentinel2'> {
-  if (tile === null) return {};
+/** The thumbnail, and fields that follow from the paths of tile and product in the bucket, which `tileInfo.json` has. */
+function toBucketFields({ sensor }: Product, { tile, item }: Texts): FieldsOf<'sentinel2'> {
+  if (tile === null) return { thumbnail: item?.thumbnail };
   const isL2A = sensor.dataset === 'sentinel2l2a';
   const bucket = `http://sentinel-s2-${isL2A ? 'l2a' : 'l1c'}.s3.amazonaws.com`;
   return {
-    ...(isL2A ? {} : { thumbnail: `${bucket}/${tile.path}/preview.jpg` }),
+    thumbnail: isL2A ? item?.thumbnail : `${bucket}/${tile.path}/preview.jpg`,
     originalTileMeta: `${bucket}/${tile.path}/tileInfo.json`,
-    ...(tile.productPath === null ? {} : { productMetaLink: `${bucket}/${tile.productPath}/metadata.xml` }),
+    productMetaLink: tile.productPath === null ? null : `${bucket}/${tile.productPath}/metadata.xml`,
     offsetXmlKey: '',
   };
 }

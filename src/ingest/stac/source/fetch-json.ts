@@ -22,7 +22,7 @@ export interface FetchJsonDeps {
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
   /** For tests. */
-  readonly sleep?: Sleep;
+  readonly sleep?: Sleep | undefined;
 }
 
 /** Retries of one request, and of all requests of a run together. */

@@ -31,7 +31,7 @@ async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Fo
   const { files, skipped } = await walkFolder(folder, deps.signal ? { signal: deps.signal } : {});
   for (const { name, code, reason } of skipped) {
     const isBroken = code === 'folder-unreadable';
-    yield { kind: 'fault', name, code, reason, ...(isBroken ? {} : { isSkipped: true }) };
+    yield { kind: 'fault', name, code, reason, isSkipped: !isBroken };
   }
   for (const { path, parts } of files) {
     const isLines = LINES.test(path);
@@ -134,7 +134,7 @@ async function* toLines(path: string, maxBytes: number, signal?: AbortSignal): A
 }
 
 async function* toChunks(path: string, signal?: AbortSignal): AsyncGenerator<string> {
-  const stream = createReadStream(path, { encoding: 'utf8', ...(signal ? { signal } : {}) });
+  const stream = createReadStream(path, { encoding: 'utf8', signal });
   const chunks = (stream as AsyncIterable<string>)[Symbol.asyncIterator]();
   try {
     for (;;) {

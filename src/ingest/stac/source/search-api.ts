@@ -64,9 +64,9 @@ function toBody(filters: StacFilters): Readonly<Record<string, unknown>> {
   const datetime = toDatetime(filters);
   return {
     limit: pageItems(filters),
-    ...(collections.length === 0 ? {} : { collections }),
-    ...(bbox === null ? {} : { bbox }),
-    ...(datetime === null ? {} : { datetime }),
+    collections: collections.length === 0 ? undefined : collections,
+    bbox: bbox ?? undefined,
+    datetime: datetime ?? undefined,
   };
 }
 

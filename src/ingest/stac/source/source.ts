@@ -18,7 +18,7 @@ export type Found =
       readonly reason: string;
       readonly ends?: true;
       /** It was skipped, and is not broken. */
-      readonly isSkipped?: true;
+      readonly isSkipped?: boolean;
     };
 
 /** Limits of sources. */
