@@ -2,8 +2,7 @@ import type { Cube, Cubes, Series } from '../cubes/index.ts';
 import { readSeries, toStep, toStepDay } from '../cubes/index.ts';
 import { badInput } from '../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
-import { filterRootZone } from './exponential-filter.ts';
-import { SURFACE } from './moisture-rule.ts';
+import { SURFACE } from './ingest-moisture.ts';
 
 /** What to read; days are UTC, as 2026-05-02, both included. */
 export interface SoilMoistureRequest {
@@ -17,7 +16,7 @@ export interface SoilMoistureDay {
   readonly date: string;
   /** Mean of the area; null where nothing was measured. */
   readonly surface: number | null;
-  /** Of the root zone, by the exponential filter; null where the surface is. */
+  /** Water of the root zone, by the exponential filter; null where the surface is null. */
   readonly rootZone: number | null;
   /** Values of the surface and how much each counts; one value where it is interpolated. Weights need not sum to 1. */
   readonly cells: readonly { readonly value: number; readonly weight: number }[];
@@ -29,7 +28,7 @@ export interface SoilMoistureSeries {
   readonly cube: string;
   /** True when the area is smaller than a cell, or a point. */
   readonly isInterpolated: boolean;
-  /** One for each day that was asked for. */
+  /** One for each requested day. */
   readonly days: readonly SoilMoistureDay[];
 }
 
@@ -41,10 +40,10 @@ export interface SoilMoisture {
 
 /**
  * Days before the first one with which the filter starts: after 365 the weight of anything older is e^-36.5, less than
- * the last bit of a double. So the values do not depend on the days that are asked for.
+ * the last bit of a double. So the values do not depend on the first day requested.
  */
 const SPIN_UP_DAYS = 365;
-/** Days of one request, 30 years. */
+/** The max number of days of one request: 30 years. */
 export const MAX_MOISTURE_DAYS = 11_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -139,4 +138,31 @@ function toDailyMeans(values: Float64Array | Float32Array, stepsPerDay: number):
     means[day] = sum / count;
   }
   return means;
+}
+
+/** Days after which a measurement counts 1/e of a new one: the water of the upper soil seeps down that slowly. */
+const CHARACTERISTIC_DAYS = 10;
+
+/**
+ * The water of the root zone from that of the surface: the exponential filter of Wagner (1999) in the recursive form of
+ * Albergel (2008). One value a day; a gap (NaN) stays a gap, and the values after it count by their distance in time.
+ */
+export function filterRootZone(
+  surface: Float64Array,
+  characteristicDays = CHARACTERISTIC_DAYS,
+): Float64Array {
+  const rootZone = new Float64Array(surface.length).fill(Number.NaN);
+  let [gain, water, last] = [1, Number.NaN, -1];
+  for (let day = 0; day < surface.length; day++) {
+    const value = surface[day]!;
+    if (Number.isNaN(value)) continue;
+    if (last < 0) [gain, water] = [1, value];
+    else {
+      gain /= gain + Math.exp((last - day) / characteristicDays);
+      water += gain * (value - water);
+    }
+    rootZone[day] = water;
+    last = day;
+  }
+  return rootZone;
 }

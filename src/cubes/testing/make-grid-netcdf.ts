@@ -1,5 +1,5 @@
 import { encodeNetcdf } from '../../formats/netcdf/index.ts';
-import type { CubeGrid } from '../grid/cube-grid.ts';
+import type { CubeGrid } from '../cube-grid.ts';
 
 /** What a made-up file says. */
 interface MadeGrid {

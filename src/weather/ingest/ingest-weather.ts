@@ -130,7 +130,7 @@ function toRunOnly(variable: GridVariable, runMs: number): GridVariable {
     ...variable,
     timesMs: indices.map((i) => timesMs[i]!),
     runsMs: indices.map(() => runMs),
-    ...(startsMs === undefined ? {} : { startsMs: indices.map((i) => startsMs[i]!) }),
+    startsMs: startsMs === undefined ? undefined : indices.map((i) => startsMs[i]!),
     readField: (index) => variable.readField(indices[index]!),
   };
 }

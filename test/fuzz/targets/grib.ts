@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { openGribGrid } from '../../../src/cubes/files/grib-grid-file.ts';
+import { openGribGrid } from '../../../src/cubes/open-grid-file.ts';
 import type { TestField } from '../../../src/formats/grib/testing/encode-grib.ts';
 import { encodeGrib } from '../../../src/formats/grib/testing/encode-grib.ts';
 import { BitWriter } from '../../../src/formats/grib/testing/encode-numbers.ts';

@@ -1,4 +1,4 @@
-import { toGridFile } from '../../../src/cubes/files/array-grid-file.ts';
+import { toGridFile } from '../../../src/cubes/grid-file.ts';
 import { makeGridNetcdf } from '../../../src/cubes/testing/make-grid-netcdf.ts';
 import { openNetcdf } from '../../../src/formats/netcdf/index.ts';
 import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';

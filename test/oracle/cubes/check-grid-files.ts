@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openGridFile } from '../../../src/cubes/files/open-grid-file.ts';
+import { openGridFile } from '../../../src/cubes/open-grid-file.ts';
 import { makeHdf5Thread } from '../../../src/formats/hdf5/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 
