@@ -1,14 +1,12 @@
 import type { Allocate, Kernels } from '../raster/index.ts';
-import { toBitTables } from './bit-tables.ts';
-import type { ColorPlan } from './color-plan.ts';
-import { MAX_COLORS } from './color-plan.ts';
-import type { Stretch } from './curve.ts';
-import { planSlots } from './plan-slots.ts';
+import type { BitsPlan, ColorPlan, RampPlan, StepsPlan, ValuesPlan } from './color-plan.ts';
+import { MAX_COLORS, toColorScale } from './color-plan.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, toHexList } from './rgb.ts';
 import type { StepSearch } from './step-search.ts';
 import { makeStepSearch, writeSearch } from './step-search.ts';
-import type { PaintedPlanes } from './stretch.ts';
+import type { PaintedPlanes, Stretch } from './stretch.ts';
+import { nextAbove } from './stretch.ts';
 
 /** One band in the kernels' memory, and how to colour it. */
 export interface ColorJob {
@@ -71,6 +69,62 @@ export function paintIndexed(
     return paintFull(kernels, allocate, { job: { ...job, maskAt: shownAt }, indexesAt, colors });
   kernels.run.paintHoles(valuesAt, shownAt, indexesAt, count, unused);
   return { indexesAt, palette: toPalette(colors, unused), isOpaque: false };
+}
+
+/** Palette entries per word. */
+const GROUP = 32;
+const BYTES = 256;
+
+/**
+ * The lookup tables of kernels/paint-bits.ts: for each 32 entries, which of them a lower byte satisfies, and which a
+ * higher byte does. This takes two reads, where the values themselves would need a table of 65,536.
+ */
+function toBitTables({ bits }: BitsPlan): { readonly tables: Uint32Array; readonly groups: number } {
+  const groups = Math.max(1, Math.ceil(bits.length / GROUP));
+  const tables = new Uint32Array(groups * 2 * BYTES);
+  for (const [entry, of] of bits.entries()) {
+    const wanted = of.reduce((all, bit) => all | (1 << bit), 0);
+    const at = Math.floor(entry / GROUP) * 2 * BYTES;
+    for (const [half, needs] of [wanted & 0xff, wanted >> 8].entries()) {
+      for (let byte = needs; byte < BYTES; byte++) {
+        if ((byte & needs) === needs) tables[at + half * BYTES + byte]! |= 1 << (entry % GROUP);
+      }
+    }
+  }
+  return { tables, groups };
+}
+
+/** A plan as thresholds: slot i is written where i of them are not above the value. */
+interface SlotPlan {
+  readonly colors: PackedColors;
+  readonly thresholds: readonly number[];
+  /** Indexes in the list of colours; the one after the last is transparent, unless the list is full. */
+  readonly slots: Uint8Array;
+}
+
+/** Resolves a plan to thresholds of stored values, which are `shift` below their meaning. */
+function planSlots(
+  plan: RampPlan | StepsPlan | ValuesPlan,
+  { contrast, shift }: { readonly contrast: Stretch; readonly shift: number },
+): SlotPlan {
+  if (plan.kind === 'values') return planValues(plan, shift);
+  const { colors, thresholds } = toColorScale(plan, contrast);
+  const slots = Uint8Array.from({ length: countColors(colors) }, (_, i) => i);
+  return { colors, thresholds: shift === 0 ? thresholds : thresholds.map((value) => value - shift), slots };
+}
+
+/**
+ * A whole number covers the interval from itself to the next float32, which has its colour; everything else is
+ * transparent.
+ */
+function planValues({ colors, values }: ValuesPlan, shift: number): SlotPlan {
+  const order = values.map((value, i) => ({ value: value - shift, i })).sort((a, b) => a.value - b.value);
+  const transparent = countColors(colors);
+  return {
+    colors,
+    thresholds: order.flatMap(({ value }) => [value, nextAbove(value)]),
+    slots: Uint8Array.from([transparent, ...order.flatMap(({ i }) => [i, transparent])]),
+  };
 }
 
 /** The mask for a palette that has no index left for unlisted values: 1 where a pixel has a listed value. */

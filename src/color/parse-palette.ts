@@ -1,8 +1,8 @@
 import { unsupported } from '../errors.ts';
 import type { BitsPlan, ValuesPlan } from './color-plan.ts';
 import { MAX_COLORS } from './color-plan.ts';
-import { COLOR_FORMS, packWireColor, parseWireColor } from './parse-color.ts';
 import type { PackedColors } from './rgb.ts';
+import { COLOR_FORMS, packWireColor, parseWireColor } from './rgb.ts';
 
 /** Whole numbers that float32 data can hold exactly. */
 const LARGEST_VALUE = 2 ** 24;

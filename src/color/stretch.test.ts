@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import type { Raster } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
 import { casesOf } from '../testing/test-size.ts';
+import { toLegend } from './legend.ts';
+import type { Stretch } from './stretch.ts';
 import { toRgba } from './testing/to-rgba.ts';
 
 const kernels = loadKernels();
@@ -97,4 +99,118 @@ test('two bands, a missing stretch or a short mask are refused', () => {
   assert.throws(() => toRgba(kernels, raster([[1], [1]]), [range, range]), { code: 'stretch-mismatch' });
   assert.throws(() => toRgba(kernels, raster([[1], [1], [1]]), [range]), { code: 'stretch-mismatch' });
   assert.throws(() => toRgba(kernels, raster([[1, 2]], [1]), [range]), { code: 'stretch-mismatch' });
+});
+
+const paint = (bands: readonly (readonly number[])[], stretches: readonly Stretch[], mask?: number[]) =>
+  toRgba(
+    kernels,
+    {
+      epsg: 3857,
+      transform: [0, 1, 0, 0, 0, -1],
+      width: bands[0]!.length,
+      height: 1,
+      bands: bands.map((band) => Float32Array.from(band)),
+      mask: Uint8Array.from(mask ?? bands[0]!.map(() => 1)),
+    },
+    stretches,
+  );
+
+/** The formula itself, in double precision; null where rounding decides. */
+function levelOf(value: number, { min, max, gamma = 1, isDecibel = false }: Stretch): number | null {
+  const linear = isDecibel ? 10 * Math.log10(value) : value;
+  const level = 255 * Math.min(1, Math.max(0, (linear - min) / (max - min))) ** (1 / gamma);
+  const isNear = Math.abs(level - Math.floor(level) - 0.5) < 1e-3;
+  return isNear ? null : Math.floor(level + 0.5);
+}
+
+test('a vector computed by hand: gamma 2 from 0 to 1', () => {
+  const { rgba } = paint([[-1, 0, 0.01, 0.04, 0.25, 0.81, 1, 2]], [{ min: 0, max: 1, gamma: 2 }]);
+  assert.deepEqual(
+    [...rgba].filter((_, i) => i % 4 === 0),
+    [0, 0, 26, 51, 128, 230, 255, 255],
+  );
+});
+
+test('a vector computed by hand: decibels from -20 to 0', () => {
+  const { rgba } = paint([[0, 0.001, 0.01, 0.1, 1, 10]], [{ min: -20, max: 0, isDecibel: true }]);
+  assert.deepEqual(
+    [...rgba].filter((_, i) => i % 4 === 0),
+    [0, 0, 0, 128, 255, 255],
+  );
+});
+
+test('property: a curve equals the formula in double precision', () => {
+  const stretch = fc.record({
+    min: fc.double({ min: -5, max: 5, noNaN: true }),
+    span: fc.double({ min: 0.01, max: 40, noNaN: true }),
+    gamma: fc.double({ min: 0.1, max: 10, noNaN: true }),
+    isDecibel: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(
+      stretch,
+      fc.array(fc.float({ noNaN: true, min: 0, max: 2 }), { minLength: 5 }),
+      (one, parts) => {
+        const range: Stretch = { ...one, max: one.min + one.span };
+        const values = parts.map((part) => {
+          const at = one.min + one.span * (part - 0.5);
+          return Math.fround(one.isDecibel ? 10 ** (at / 10) : at);
+        });
+        const { rgba } = paint([values], [range]);
+        for (const [i, value] of values.entries()) {
+          const expected = levelOf(value, range);
+          if (expected !== null) assert.equal(rgba[i * 4], expected, `${value}`);
+        }
+      },
+    ),
+  );
+});
+
+test('three bands have curves of their own, beside a linear one', () => {
+  const { rgba, isOpaque } = paint(
+    [[0.25], [0.25], [0.25]],
+    [
+      { min: 0, max: 1, gamma: 2 },
+      { min: 0, max: 1 },
+      { min: -20, max: 0, isDecibel: true },
+    ],
+  );
+  assert.deepEqual([...rgba], [128, 64, 178, 255]);
+  assert.ok(isOpaque);
+});
+
+test('masked pixels and NaN are transparent, in lanes and in the tail', () => {
+  for (let hole = 0; hole < 7; hole++) {
+    const full = Array.from({ length: 7 }, () => 9);
+    const holed = full.map((value, i) => (i === hole ? Number.NaN : value));
+    const stretches = full.slice(0, 3).map(() => ({ min: 0, max: 9, gamma: 2 }));
+    const mask = full.map((_, i) => Number(i !== hole));
+    for (const { rgba, isOpaque } of [
+      paint([full], stretches.slice(0, 1), mask),
+      paint([full, holed, full], stretches),
+    ]) {
+      assert.ok(!isOpaque);
+      for (let i = 0; i < 7; i++)
+        assert.deepEqual(
+          [...rgba.subarray(i * 4, i * 4 + 4)],
+          i === hole ? [0, 0, 0, 0] : [255, 255, 255, 255],
+        );
+    }
+  }
+});
+
+test('the legend of a curve has the thresholds of its levels', () => {
+  const range = { min: 0.1, max: 0.5, gamma: 2 };
+  const { thresholds } = toLegend(null, range);
+  for (const level of [1, 17, 128, 255]) {
+    const at = thresholds[level - 1]!;
+    const { rgba } = paint([[at - 1e-6, at + 1e-6]], [range]);
+    assert.deepEqual([rgba[0], rgba[4]], [level - 1, level]);
+  }
+});
+
+test('a colormap follows the curve, in the picture and in the legend', () => {
+  const plan = { kind: 'ramp', colors: '000000555555aaaaaaffffff', range: null } as const;
+  const { thresholds } = toLegend(plan, { min: 0, max: 1, gamma: 2 });
+  assert.deepEqual(thresholds, [0.0625, 0.25, 0.5625]);
 });

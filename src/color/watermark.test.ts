@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canWrite, glyphRows } from './small-font.ts';
-import { paintWatermark } from './watermark.ts';
+import { canWrite, glyphRows, paintWatermark } from './watermark.ts';
 
 const gray = (width: number, height: number) => ({
   rgba: new Uint8Array(width * height * 4).fill(128),

@@ -4,10 +4,10 @@ import { internal } from '../errors.ts';
 import type { AreaGeometry } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import type { BandsOrder } from './bands/bands-order.ts';
+import type { BandsOrder } from './bands/plan-bands-file.ts';
 import type { ExportArea, PlanExport, PlannedExport } from './export.ts';
-import type { IndexOrder } from './index-files/index-order.ts';
-import type { PictureOrder } from './pictures/picture-order.ts';
+import type { IndexOrder } from './index-files/plan-index-file.ts';
+import type { PictureOrder } from './pictures/plan-picture-file.ts';
 
 /** The kinds of files that can be ordered of a scene, and what each order says. */
 export interface DownloadOrders {

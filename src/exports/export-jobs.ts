@@ -2,14 +2,17 @@ import type { ThreadTools } from '../blocks/index.ts';
 import type { JobHandlers } from '../pool/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
 import type { PixelTools } from '../render/index.ts';
+import { makePaintParts } from '../render/index.ts';
 import type { BandsJobs } from './bands/bands-jobs.ts';
 import { makeBandsJobs } from './bands/bands-jobs.ts';
-import type { TopJobs } from './cog/encode-top.ts';
-import { topJobs } from './cog/encode-top.ts';
 import type { IndexPartJobs } from './index-files/encode-index-part.ts';
 import { makeIndexPartJobs } from './index-files/encode-index-part.ts';
-import type { PictureJobs } from './pictures/picture-jobs.ts';
-import { makePictureJobs } from './pictures/picture-jobs.ts';
+import type { CogPartJobs } from './pictures/picture-cog.ts';
+import { makeCogPartJob } from './pictures/picture-cog.ts';
+import type { StripJobs } from './pictures/picture-strips.ts';
+import { makeStripJob } from './pictures/picture-strips.ts';
+import type { TopJobs } from './write-cog.ts';
+import { topJobs } from './write-cog.ts';
 
 /** All kinds of jobs of exports: what each is given and gives. */
 export type ExportJobs = BandsJobs & IndexPartJobs & PictureJobs & TopJobs;
@@ -23,5 +26,17 @@ export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
     ...makeBandsJobs(tools),
     ...makeIndexPartJobs(pixelTools),
     ...makePictureJobs(tools),
+  };
+}
+
+/** All kinds of jobs of exported pictures. */
+export type PictureJobs = StripJobs & CogPartJobs;
+
+/** Builds their handlers, for one thread. */
+function makePictureJobs(tools: ThreadTools): JobHandlers<PictureJobs> {
+  const paintParts = makePaintParts(tools);
+  return {
+    'picture-strip': makeStripJob(tools, paintParts),
+    'picture-part': makeCogPartJob(tools, paintParts),
   };
 }

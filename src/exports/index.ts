@@ -1,10 +1,7 @@
-export type { BandsOrder } from './bands/bands-order.ts';
-export { makePlanBandsFile } from './bands/plan-bands-file.ts';
+export { type BandsOrder, makePlanBandsFile } from './bands/plan-bands-file.ts';
 export { type DownloadKind, type DownloadOrders, type Downloads, makeDownloads } from './downloads.ts';
 export type { ExportArea, ExportRun, PlanExport, PlannedExport } from './export.ts';
 export { type ExportJobs, makeExportJobs } from './export-jobs.ts';
-export type { IndexOrder } from './index-files/index-order.ts';
-export { makePlanIndexFile } from './index-files/plan-index-file.ts';
-export type { PictureFile, PictureOrder } from './pictures/picture-order.ts';
-export { makePlanPictureFile } from './pictures/plan-picture-file.ts';
+export { type IndexOrder, makePlanIndexFile } from './index-files/plan-index-file.ts';
+export { makePlanPictureFile, type PictureFile, type PictureOrder } from './pictures/plan-picture-file.ts';
 export type { PixelSize } from './pictures/plan-picture-grid.ts';

@@ -1,6 +1,6 @@
 import { internal } from '../../errors.ts';
 import type { Kernels, Raster } from '../../raster/index.ts';
-import type { Stretch } from '../curve.ts';
+import type { Stretch } from '../stretch.ts';
 import { paintPlanes } from '../stretch.ts';
 
 /** Eight-bit pixels, four bytes each. */

@@ -2,13 +2,18 @@ import type { StoredBytes } from '../../formats/block-file/index.ts';
 import type { ZipEntry } from '../../formats/zip.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { ExportRun } from '../export.ts';
-import { toSafeName } from '../names/file-name.ts';
+import { toSafeName } from '../file-name.ts';
 import type { CopyJobs } from './copied-image.ts';
 import { readOriginal } from './copied-image.ts';
-import type { EntryName } from './entry-names.ts';
-import { makeEntryNames } from './entry-names.ts';
 import type { PlannedImage } from './planned-image.ts';
 import { packImage } from './planned-image.ts';
+
+/** What goes into an archive. */
+export interface Archive {
+  readonly viewId: string;
+  readonly images: readonly NamedImage[];
+  readonly metadata: readonly NamedMetadata[];
+}
 
 /** An image, and what it is called in the archive after the scene. */
 export interface NamedImage {
@@ -20,13 +25,6 @@ export interface NamedImage {
 export interface NamedMetadata {
   readonly name: EntryName;
   readonly file: StoredBytes;
-}
-
-/** What goes into an archive. */
-export interface Archive {
-  readonly viewId: string;
-  readonly images: readonly NamedImage[];
-  readonly metadata: readonly NamedMetadata[];
 }
 
 /** Where and how an archive is made. */
@@ -57,4 +55,52 @@ export async function* packArchive(
     yield { name: toName(name), source: { bytes, deflate: true } };
     run.onProgress(++done);
   }
+}
+
+/** Characters of a whole file name, with its extension. */
+const MAX_CHARACTERS = 120;
+
+/** The name of a file in an archive, before it is cut to length and numbered. */
+interface EntryName {
+  readonly stem: string;
+  /** Without the dot. */
+  readonly extension: string;
+}
+
+/** A text of a caller as a name that every system unpacks: ASCII letters and digits, dots, hyphens and underscores. */
+function toPlainName(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .trim()
+    .replaceAll(/\s+/gu, '_')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replaceAll(/\.{2,}/g, '.')
+    .replaceAll(/^[._-]+|[._-]+$/g, '');
+}
+
+/** Builds the names of one archive, which differ on systems that ignore case too. */
+export function makeEntryNames(): (name: EntryName) => string {
+  const taken = new Set<string>();
+  return ({ stem, extension }) => {
+    for (let number = 1; ; number++) {
+      const end = `${number === 1 ? '' : `_${number}`}.${extension}`;
+      const name = `${stem.slice(0, MAX_CHARACTERS - end.length).replaceAll(/[._-]+$/g, '')}${end}`;
+      if (taken.has(name.toLowerCase())) continue;
+      taken.add(name.toLowerCase());
+      return name;
+    }
+  };
+}
+
+/** The last part of an address, after its last dot. */
+const extensionOf = (url: string): string => /\.([A-Za-z0-9]{1,10})$/.exec(url)?.[1] ?? 'txt';
+
+/** A label as a name: with the extension of the file, whatever the label says. */
+export function toMetadataName(label: string, url: string): EntryName {
+  const extension = extensionOf(url);
+  const plain = toPlainName(label);
+  const hasIt = plain.toLowerCase().endsWith(`.${extension.toLowerCase()}`);
+  const stem = hasIt ? plain.slice(0, -extension.length - 1) : plain;
+  return { stem: stem === '' ? 'metadata' : stem, extension };
 }

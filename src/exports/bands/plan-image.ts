@@ -5,26 +5,24 @@ import { sourceBroken } from '../../errors.ts';
 import type { StoredFile } from '../../formats/block-file/index.ts';
 import type { CogOptions, CopiedBand, CopyOptions } from '../../formats/cog/index.ts';
 import { planCopiedCog, planCopiedMain } from '../../formats/cog/index.ts';
-import type { BandInfo } from '../../formats/tiff/index.ts';
+import type { BandInfo, TiffImage } from '../../formats/tiff/index.ts';
 import { isStorableCode } from '../../formats/tiff/index.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
-import type { PixelWindow } from '../../raster/index.ts';
-import type { TopJobs } from '../cog/encode-top.ts';
-import { toCommonNodata, toCommonType } from './bands-in-one.ts';
+import type { PixelType, PixelWindow } from '../../raster/index.ts';
+import { bytesPerSample } from '../../raster/index.ts';
+import { toGeoreference } from '../georeference.ts';
+import type { TopJobs } from '../write-cog.ts';
 import type { BandsJobs } from './bands-jobs.ts';
 import type { ChosenBand } from './choose-bands.ts';
 import { toCopiedImage, toOriginalImage } from './copied-image.ts';
-import { toEncodedImage } from './encoded-image.ts';
-import { estimateStoredBytes } from './estimate-bytes.ts';
-import { toGeoreference } from './georeference.ts';
-import { toJp2Image } from './jp2-image.ts';
+import { toEncodedImage, toJp2Image } from './encoded-image.ts';
 import type { PlannedImage } from './planned-image.ts';
 import type { StoredPixels } from './read-pixels.ts';
 
 /** Bands that become one file. */
-export interface ImageRequest {
+interface ImageRequest {
   readonly bands: readonly [ChosenBand, ...ChosenBand[]];
   /** Of the bands, in their order. */
   readonly files: readonly StoredFile[];
@@ -42,6 +40,47 @@ export interface ImageRequest {
 
 /** Runs the jobs of an image. */
 export type ImagePool = JobRunner<BandsJobs & TopJobs>;
+
+/** Decides how a file of bands is made: the original, copied blocks, or pixels that are encoded anew. */
+export function planImage(request: ImageRequest, pool: ImagePool): PlannedImage {
+  const { bands, files, window, grid } = request;
+  for (const [i, { asset }] of bands.entries()) checkFile(asset, files[i]!);
+  const jp2 = planJp2(request, pool);
+  if (jp2 !== null) return jp2;
+  const type = toCommonType(bands);
+  const nodata = planNodata(request);
+  const said: CopyOptions = {
+    ...toGeoreference(grid, files[0]!, window),
+    nodata,
+    bands: toBandInfos(request),
+  };
+  const copyable = findCopyable(request);
+  const copy = copyable === null ? null : planCopy(request, copyable, said, pool);
+  if (copy !== null) return copy;
+  const main = copyable === null ? null : planCopiedMain(copyable, window);
+  const isQuality = bands.some(({ band }) => band.kind === 'quality');
+  const options: CogOptions = {
+    ...said,
+    width: grid.width,
+    height: grid.height,
+    bandCount: bands.length,
+    type,
+    compression: 'steady-deflate',
+    predictor: type === 'float32' ? 3 : 2,
+    interleave: 'band',
+    padding: 'flat',
+    // classes and flags have no mean
+    overviewMethod: isQuality ? 'nearest' : 'average',
+    ...main?.options,
+  };
+  // all smaller copies together are a third
+  const estimatedBytes = Math.ceil((estimateStoredBytes(bands, files, window) * 4) / 3);
+  const stored =
+    main === null || copyable === null
+      ? null
+      : { blocks: main.blocks, files: copyable.map(({ file }) => file.bytes) };
+  return toEncodedImage(options, toStoredPixels(request, nodata), { pool, estimatedBytes, stored });
+}
 
 const isWhole = ({ bands, window }: ImageRequest): boolean => {
   const { width, height } = bands[0].asset;
@@ -141,43 +180,64 @@ function planJp2(request: ImageRequest, pool: ImagePool): PlannedImage | null {
   return toJp2Image({ width, height, epsg, transform }, pixels, { pool, estimatedBytes });
 }
 
-/** Decides how a file of bands is made: the original, copied blocks, or pixels that are encoded anew. */
-export function planImage(request: ImageRequest, pool: ImagePool): PlannedImage {
-  const { bands, files, window, grid } = request;
-  for (const [i, { asset }] of bands.entries()) checkFile(asset, files[i]!);
-  const jp2 = planJp2(request, pool);
-  if (jp2 !== null) return jp2;
-  const type = toCommonType(bands);
-  const nodata = planNodata(request);
-  const said: CopyOptions = {
-    ...toGeoreference(grid, files[0]!, window),
-    nodata,
-    bands: toBandInfos(request),
-  };
-  const copyable = findCopyable(request);
-  const copy = copyable === null ? null : planCopy(request, copyable, said, pool);
-  if (copy !== null) return copy;
-  const main = copyable === null ? null : planCopiedMain(copyable, window);
-  const isQuality = bands.some(({ band }) => band.kind === 'quality');
-  const options: CogOptions = {
-    ...said,
-    width: grid.width,
-    height: grid.height,
-    bandCount: bands.length,
-    type,
-    compression: 'steady-deflate',
-    predictor: type === 'float32' ? 3 : 2,
-    interleave: 'band',
-    padding: 'flat',
-    // classes and flags have no mean
-    overviewMethod: isQuality ? 'nearest' : 'average',
-    ...main?.options,
-  };
-  // all smaller copies together are a third
-  const estimatedBytes = Math.ceil((estimateStoredBytes(bands, files, window) * 4) / 3);
-  const stored =
-    main === null || copyable === null
-      ? null
-      : { blocks: main.blocks, files: copyable.map(({ file }) => file.bytes) };
-  return toEncodedImage(options, toStoredPixels(request, nodata), { pool, estimatedBytes, stored });
+/** The smallest type that holds every number of both: floats of 32 bits hold all integers of 16. */
+function widen(one: PixelType, other: PixelType): PixelType {
+  if (one === other) return one;
+  if (one === 'float32' || other === 'float32') return 'float32';
+  if (one === 'uint8') return other;
+  if (other === 'uint8') return one;
+  return 'float32';
+}
+
+/** The type of a file of these bands: no number changes. */
+const toCommonType = (bands: readonly ChosenBand[]): PixelType =>
+  bands.map(({ asset }) => asset.type).reduce(widen);
+
+/** The one value of a list without nulls; null when it has none or several. */
+function toOnly(values: readonly (number | null)[]): number | null {
+  const stated = values.filter((value) => value !== null);
+  return stated.length > 0 && stated.every((value) => Object.is(value, stated[0])) ? stated[0]! : null;
+}
+
+/**
+ * The nodata value of a file of these bands: a TIFF has one for all. Where they differ, that of the measured bands
+ * counts (quality bands of Landsat have another); pixels never change because of it.
+ */
+function toCommonNodata(bands: readonly ChosenBand[]): number | null {
+  const all = toOnly(bands.map(({ asset }) => asset.nodata));
+  if (all !== null) return all;
+  return toOnly(bands.filter(({ band }) => band.kind !== 'quality').map(({ asset }) => asset.nodata));
+}
+
+/** Our encoder and that of the file may differ by this much. */
+const ENCODER_SHARE = 1.25;
+
+/** Stored bytes of the blocks of a band under a window; a block of several bands counts in equal parts. */
+function countStored(image: TiffImage, band: number, { x, y, width, height }: PixelWindow): number {
+  const { blockWidth, blockHeight, blocksAcross, blocksDown, blockSizes, interleave, bandCount } = image;
+  const first = interleave === 'band' ? band * blocksAcross * blocksDown : 0;
+  let [bytes, pixels] = [0, 0];
+  for (let row = Math.floor(y / blockHeight); row * blockHeight < y + height; row++) {
+    for (let column = Math.floor(x / blockWidth); column * blockWidth < x + width; column++) {
+      bytes += blockSizes[first + row * blocksAcross + column]!;
+      pixels += blockWidth * blockHeight;
+    }
+  }
+  // blocks at the edges of the window count by the part that is wanted
+  const share = (width * height) / pixels;
+  return (bytes * Math.min(1, share)) / (interleave === 'band' ? 1 : bandCount);
+}
+
+/** What bands of this window take when they are compressed, roughly: as in their files, or less than plain pixels. */
+function estimateStoredBytes(
+  bands: readonly ChosenBand[],
+  files: readonly StoredFile[],
+  window: PixelWindow,
+): number {
+  return bands.reduce((sum, { asset }, i) => {
+    const plain = window.width * window.height * bytesPerSample[asset.type];
+    const file = files[i]!;
+    if (file.format === 'jp2') return sum + plain;
+    return sum + Math.min(plain, ENCODER_SHARE * countStored(file.levels[0]!.image, asset.bandIndex, window));
+  }, 0);
 }

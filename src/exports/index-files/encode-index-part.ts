@@ -6,12 +6,18 @@ import type { JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { fillEmpty, keepCommon } from '../../raster/index.ts';
-import type { NativeBand, PixelPlan, PixelTools } from '../../render/index.ts';
+import type { NativeBand, NativeGrid, PixelPlan, PixelTools } from '../../render/index.ts';
 import { beginWork, cropGrid, planWindows, readChannels } from '../../render/index.ts';
-import { makeCheckWanted } from '../cog/encode-top.ts';
-import type { TopPixels } from '../cog/write-cog.ts';
-import type { IndexPlan } from './index-plan.ts';
-import { INDEX_NODATA } from './index-plan.ts';
+import type { TopPixels } from '../write-cog.ts';
+import { makeCheckWanted } from '../write-cog.ts';
+
+/** What the pixels of a file of indices are computed of; plain JSON. */
+export interface IndexPlan extends NativeGrid {
+  readonly bands: readonly NativeBand[];
+}
+
+/** The value of pixels without data. */
+export const INDEX_NODATA = -9999;
 
 /** A part of a file of indices. */
 interface IndexPartJob {

@@ -14,12 +14,14 @@ import { openTiff, readBlock } from '../../formats/tiff/index.ts';
 import { LON_LAT_GRID, toOutline } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makePixelMapping } from '../../proj/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { sensorByAbbreviation } from '../../sensors/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import type { ExportArea } from '../export.ts';
 import type { ExportJobs } from '../export-jobs.ts';
 import { makeExportJobs } from '../export-jobs.ts';
-import type { IndexOrder } from './index-order.ts';
-import { makePlanIndexFile } from './plan-index-file.ts';
+import type { IndexOrder } from './plan-index-file.ts';
+import { makePlanIndexFile, planFileExpressions } from './plan-index-file.ts';
 
 const SIZE = { width: 40, height: 30 };
 const transform = [500_000, 10, 0, 4_700_000, 0, -10] as const;
@@ -232,4 +234,32 @@ test('each job states its memory, and takes the ticket of the caller', async () 
     pool.asked.map(({ kind, ticket }) => [kind, ticket.owner, ticket.lane, ticket.bytes > 40 * 30 * 4]),
     [['export-index-part', 'someone', 'task', true]],
   );
+});
+
+const sensor = sensorByAbbreviation('S2') as Sensor;
+const describe = (text: string) => planFileExpressions(text, sensor).descriptions;
+
+test('each expression is a band, described by its text', () => {
+  assert.deepEqual(describe('ndvi'), ['ndvi']);
+  assert.deepEqual(describe('B04, maximum(B03,B02) ,(B08-B04)/(B08+B04)'), [
+    'B04',
+    'maximum(B03,B02)',
+    '(B08-B04)/(B08+B04)',
+  ]);
+  assert.deepEqual(describe('ISTACK, B04'), ['NDVI', 'NDWI', 'NDSI', 'B04']);
+  const { tree, descriptions } = planFileExpressions('B02,B03,B04,B08,NDVI', sensor);
+  assert.equal(tree.outputs.length, descriptions.length);
+});
+
+test('ten expressions are a file, eleven are none', () => {
+  const times = (count: number) => Array.from({ length: count }, (_, i) => `B04*${i + 1}.0`).join();
+  assert.equal(describe(times(10)).length, 10);
+  assert.throws(() => describe(times(11)), isSwathError);
+});
+
+test('expressions without bands and those of whole windows are refused', () => {
+  assert.throws(() => describe('1.0+2'), isCode('no-band'));
+  assert.throws(() => describe('B04, 3.0'), isCode('no-band'));
+  assert.throws(() => describe('unwrap(B04)'), isCode('needs-window'));
+  assert.throws(() => describe('B99'), isSwathError);
 });

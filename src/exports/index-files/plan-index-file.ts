@@ -1,6 +1,8 @@
+import type { ExpressionLimits, TypedTree } from '../../bandmath/index.ts';
+import { parseExpressions, splitExpressions, tileLimits } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
-import { badInput, tooLarge } from '../../errors.ts';
+import { aboutPart, badInput, tooLarge, unsupported } from '../../errors.ts';
 import type { PartedCog } from '../../formats/cog/index.ts';
 import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats/cog/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
@@ -16,21 +18,31 @@ import {
   withCurrentFiles,
 } from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { findBand, sensorByAbbreviation } from '../../sensors/index.ts';
-import { requireAreaWindow } from '../area/export-area.ts';
-import type { TopJobs } from '../cog/encode-top.ts';
-import { makeEncodeTop } from '../cog/encode-top.ts';
-import { writeCog } from '../cog/write-cog.ts';
-import type { ExportRun, PlanExport } from '../export.ts';
-import type { FileGrid } from '../grids/native-grid.ts';
-import { toNativeGrid } from '../grids/native-grid.ts';
-import { toFileName } from '../names/file-name.ts';
-import type { IndexPartJobs } from './encode-index-part.ts';
-import type { IndexOrder } from './index-order.ts';
-import type { IndexPlan } from './index-plan.ts';
-import { INDEX_NODATA } from './index-plan.ts';
-import type { FileExpressions } from './plan-expressions.ts';
-import { planFileExpressions } from './plan-expressions.ts';
+import { findBand, sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
+import type { ExportArea, ExportRun, PlanExport } from '../export.ts';
+import { requireAreaWindow } from '../export.ts';
+import { toFileName } from '../file-name.ts';
+import type { FileGrid } from '../georeference.ts';
+import { toNativeGrid } from '../georeference.ts';
+import type { TopJobs } from '../write-cog.ts';
+import { makeEncodeTop, writeCog } from '../write-cog.ts';
+import type { IndexPartJobs, IndexPlan } from './encode-index-part.ts';
+import { INDEX_NODATA } from './encode-index-part.ts';
+
+/** A file of indices, as it is ordered; plain JSON but for the outline of an area. */
+export interface IndexOrder {
+  readonly viewId: string;
+  /** The view id without its sensor, see `SceneName`. */
+  readonly sceneName: string;
+  /** Abbreviation of the sensor: `S2`. */
+  readonly sensor: string;
+  /** Bands, aliases or band math: one expression, or several separated by commas. */
+  readonly expressions: string;
+  /** The caller's own name for the combination; null for none. */
+  readonly nameAlias: string | null;
+  /** Null for the whole scene. */
+  readonly area: ExportArea | null;
+}
 
 interface IndexFileDeps {
   readonly scenes: SceneStore;
@@ -191,4 +203,52 @@ async function writeIndexFile(
       return runPatiently(pool, 'export-index-part', input, { ...ticket, bytes, signal });
     },
   });
+}
+
+/** Bands of one file. */
+const MAX_EXPRESSIONS = 10;
+
+/** The limits of a picture, for as many expressions as a file may have. */
+const limits: ExpressionLimits = {
+  ...tileLimits,
+  maxExpressions: MAX_EXPRESSIONS,
+  maxNodes: tileLimits.maxNodes * 4,
+  maxBands: 24,
+  maxCostPerPixel: tileLimits.maxCostPerPixel * 2,
+};
+
+/** The expressions of a file, and how its bands are described. */
+interface FileExpressions {
+  readonly tree: TypedTree;
+  /** One for each expression. */
+  readonly descriptions: readonly string[];
+}
+
+/** Reads what a file is to hold: each expression on its own, by the rules of pictures. */
+export function planFileExpressions(text: string, sensor: Sensor): FileExpressions {
+  try {
+    return planTree(text, sensor);
+  } catch (error) {
+    throw aboutPart('expressions', error);
+  }
+}
+
+function planTree(text: string, sensor: Sensor): FileExpressions {
+  const names = toExpressionNames(sensor);
+  const tree = parseExpressions(text, names, limits);
+  if (tree.outputs.some(({ uses }) => uses.length === 0)) {
+    throw unsupported('no-band', 'An expression names no band, so there is no file of it.');
+  }
+  if (tree.needsWindow) {
+    throw unsupported(
+      'needs-window',
+      'An expression depends on the pixels around it, so that only pictures can show it.',
+    );
+  }
+  // an alias of several indices is as many bands
+  const descriptions = splitExpressions(text).flatMap((part) => {
+    const named = names.find(part);
+    return named?.kind === 'composite' ? named.of.map(({ name }) => name) : [part];
+  });
+  return { tree, descriptions };
 }

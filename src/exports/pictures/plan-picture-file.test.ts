@@ -11,7 +11,7 @@ import { openZip } from '../../formats/testing/read-zip.ts';
 import { tileGrid } from '../../geo/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
 import { loadKernels } from '../../raster/index.ts';
-import type { PictureOrder } from './picture-order.ts';
+import type { PictureOrder } from './plan-picture-file.ts';
 import { makePlanPictureFile } from './plan-picture-file.ts';
 import { anOrder, aRun, scene, sensor, usePictures } from './testing/picture-kit.ts';
 

@@ -8,8 +8,7 @@ import { gridBounds, MERCATOR_HALF_SIDE_M, toOutline } from '../../geo/index.ts'
 import { makeProjection } from '../../proj/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { ExportArea } from '../export.ts';
-import { DEFAULT_PICTURE_LIMITS } from './picture-limits.ts';
-import { planPictureGrid } from './plan-picture-grid.ts';
+import { DEFAULT_PICTURE_LIMITS, planPictureGrid } from './plan-picture-grid.ts';
 
 /** A Sentinel-2 tile at 10 m around 42 degrees north. */
 const asset: Asset = {

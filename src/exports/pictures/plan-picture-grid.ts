@@ -1,11 +1,9 @@
 import type { Asset } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
-import type { Bounds, Grid } from '../../geo/index.ts';
+import type { Bounds, Grid, Size } from '../../geo/index.ts';
 import { outlineBounds, outlineMeets, toOutline, WGS84_RADIUS_M } from '../../geo/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 import type { ExportArea } from '../export.ts';
-import type { PictureLimits } from './picture-limits.ts';
-import { checkSize } from './picture-limits.ts';
 import type { PictureEpsg } from './scene-frame.ts';
 import { findFinest, MAX_LAT, SYSTEMS, toFrameBounds, toFrameRing } from './scene-frame.ts';
 
@@ -32,6 +30,7 @@ interface PictureGrids {
 
 /** Side of a tile. */
 const PROBE_PX = 256;
+
 /** What positions are good for, in pixels: bounds that are meant to lie between two pixels do. */
 const SAME_PX = 1e-6;
 
@@ -57,6 +56,44 @@ export function planPictureGrid({ assets, area, pixel, epsg, limits }: GridReque
   });
   return { grid, probe: toProbe(finest.asset, pixelSize, epsg) };
 }
+
+/** How large a picture may be. */
+export interface PictureLimits {
+  readonly pixels: number;
+  readonly sidePx: number;
+}
+
+/** Two and a half times a Sentinel-2 tile at 10 m; and the sides that libjpeg reads. */
+export const DEFAULT_PICTURE_LIMITS: PictureLimits = { pixels: 300_000_000, sidePx: 65_500 };
+
+interface Sizes {
+  /** The pixel size that was asked for, on the ground. */
+  readonly groundM: number;
+  /** The size of the picture in pixels of another size. */
+  readonly toSize: (groundM: number) => Size;
+}
+
+/** Refuses a picture that is too large, with the pixel size that would fit. */
+function checkSize(size: Size, limits: PictureLimits, { groundM, toSize }: Sizes): void {
+  const excess = toExcess(size, limits);
+  if (excess <= 1) return;
+  // What is asked for is a whole number of metres, at least where pixels have metres.
+  const round = (pxSizeM: number): number =>
+    pxSizeM >= 1 ? Math.ceil(pxSizeM) : Math.ceil(pxSizeM * 100) / 100;
+  let fittingM = round(groundM * excess);
+  // Whole pixels take a little more.
+  while (toExcess(toSize(fittingM), limits) > 1) fittingM = round(fittingM * 1.001 + 0.01);
+  const { pixels, sidePx } = limits;
+  throw badInput(
+    'picture-too-large',
+    `The picture would have ${size.width} × ${size.height} pixels; ${pixels} are the limit, and ${sidePx} a side. A px_size of ${fittingM} fits.`,
+    { details: { width: size.width, height: size.height, limit: pixels, pxSize: fittingM } },
+  );
+}
+
+/** How many times larger pixels must be for a picture to fit. */
+const toExcess = ({ width, height }: Size, { pixels, sidePx }: PictureLimits): number =>
+  Math.max(Math.sqrt((width * height) / pixels), Math.max(width, height) / sidePx);
 
 const toDegrees = (mapM: number): number => ((mapM / WGS84_RADIUS_M) * 180) / Math.PI;
 

@@ -8,7 +8,7 @@ import { tileAt, tileGrid, toOutline } from '../../geo/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { openFileSource } from '../../sources/local-files.ts';
-import type { PictureOrder } from './picture-order.ts';
+import type { PictureOrder } from './plan-picture-file.ts';
 import { anOrder, aRun, scene, sensor, usePictures } from './testing/picture-kit.ts';
 
 const kit = usePictures();

@@ -17,12 +17,12 @@ import type { PixelArray, PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import type { OpenSourceOptions } from '../../../sources/index.ts';
 import { makeOpenSource } from '../../../sources/index.ts';
-import type { TopJobs } from '../../cog/encode-top.ts';
-import { topJobs } from '../../cog/encode-top.ts';
 import type { PlannedExport } from '../../export.ts';
+import type { TopJobs } from '../../write-cog.ts';
+import { topJobs } from '../../write-cog.ts';
 import type { BandsJobs } from '../bands-jobs.ts';
 import { makeBandsJobs } from '../bands-jobs.ts';
-import type { BandsOrder } from '../bands-order.ts';
+import type { BandsOrder } from '../plan-bands-file.ts';
 import { makePlanBandsFile } from '../plan-bands-file.ts';
 
 /** Orders of one scene whose files lie in a folder, on this thread. */

@@ -19,7 +19,7 @@ import { landsat, makeLandsat, paintScene } from '../../../render/pansharpening/
 import type { ExportRun, PlanExport } from '../../export.ts';
 import type { ExportJobs } from '../../export-jobs.ts';
 import { makeExportJobs } from '../../export-jobs.ts';
-import type { PictureOrder } from '../picture-order.ts';
+import type { PictureOrder } from '../plan-picture-file.ts';
 import { makePlanPictureFile } from '../plan-picture-file.ts';
 
 /** Nine kilometres of Landsat 8, with an empty corner. */

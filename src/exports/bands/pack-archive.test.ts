@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeEntryNames, toMetadataName } from './entry-names.ts';
+import { makeEntryNames, toMetadataName } from './pack-archive.ts';
 
 const nameOf = (label: string, url: string): string => makeEntryNames()(toMetadataName(label, url));
 

@@ -3,14 +3,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isSwathError, sourceBroken } from '../../errors.ts';
-import type { CogOptions, CogPart } from '../../formats/cog/index.ts';
-import { createCog, encodeCogPart, planCogParts } from '../../formats/cog/index.ts';
-import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
-import type { TopJobs } from './encode-top.ts';
-import { makeEncodeTop, topJobs } from './encode-top.ts';
-import type { TopPixels } from './write-cog.ts';
-import { writeCog } from './write-cog.ts';
+import { isSwathError, sourceBroken } from '../errors.ts';
+import type { CogOptions, CogPart } from '../formats/cog/index.ts';
+import { createCog, encodeCogPart, planCogParts } from '../formats/cog/index.ts';
+import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
+import type { TopJobs, TopPixels } from './write-cog.ts';
+import { makeEncodeTop, topJobs, writeCog } from './write-cog.ts';
 
 const options: CogOptions = {
   width: 300,

@@ -1,9 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { cancelled, isSwathError } from '../../errors.ts';
-import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../../formats/cog/index.ts';
-import { createPartedCog, makePartRoom, makeTopPixels } from '../../formats/cog/index.ts';
-import type { PixelArray } from '../../raster/index.ts';
-import { runBounded } from '../work/run-bounded.ts';
+import { cancelled, isSwathError } from '../errors.ts';
+import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../formats/cog/index.ts';
+import {
+  createPartedCog,
+  encodeCogTop,
+  makePartRoom,
+  makeTopPixels,
+  transferOf,
+} from '../formats/cog/index.ts';
+import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
+import { runPatiently, withTransfer } from '../pool/index.ts';
+import type { PixelArray } from '../raster/index.ts';
 
 /** The smallest copies of all parts, in memory that threads share; null when nothing is made of them. */
 export type TopPixels = readonly PixelArray[] | null;
@@ -15,7 +22,7 @@ export type TopPixels = readonly PixelArray[] | null;
 const SMALL_BLOCKS = 64;
 
 /** How a COG is made of parts that threads encode. */
-export interface WriteCog {
+interface WriteCog {
   /** The final name; nothing is there until the file is complete. */
   readonly path: string;
   readonly cog: PartedCog;
@@ -95,3 +102,65 @@ function giveUp({ chunks }: EncodedBlocks): void {
 }
 
 const toStopped = () => cancelled('cancelled', 'The file was cancelled before it was complete.');
+
+/**
+ * Works on all items, at most `atOnce` at the same time. After the first failure no item is begun, the controller aborts
+ * those that run, and the failure is thrown when all have ended.
+ */
+async function runBounded<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  stop: AbortController,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  let failure: { readonly error: unknown } | null = null;
+  const takeTurns = async (): Promise<void> => {
+    while (next < items.length && failure === null && !stop.signal.aborted) {
+      const item = items[next++] as Item;
+      try {
+        await work(item);
+      } catch (error) {
+        failure ??= { error };
+        stop.abort(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, takeTurns));
+  const failed = failure as { readonly error: unknown } | null;
+  if (failed !== null) throw failed.error;
+  stop.signal.throwIfAborted();
+}
+
+/** The job that encodes the upper levels of any exported COG. */
+export type TopJobs = { 'export-top': JobType<TopJob, EncodedBlocks> };
+
+/** The levels above the parts of a COG, and the pixels that they are made of. */
+interface TopJob {
+  readonly cog: Pick<PartedCog, 'plan' | 'topLevel'>;
+  /** In shared memory. */
+  readonly top: readonly PixelArray[];
+}
+
+/** The handler of that job, for a thread. */
+export const topJobs: JobHandlers<TopJobs> = {
+  'export-top'({ cog, top }, context) {
+    const blocks = encodeCogTop(cog, top, makeCheckWanted(context));
+    return withTransfer(blocks, transferOf(blocks));
+  },
+};
+
+/** Builds the `encodeTop` of `writeCog`. */
+export function makeEncodeTop(pool: JobRunner<TopJobs>, { plan, topLevel }: PartedCog, ticket: Ticket) {
+  return async (top: readonly PixelArray[], signal: AbortSignal): Promise<EncodedBlocks> => {
+    // strips and encoded blocks of a quarter of these pixels; the pixels themselves are there already
+    const bytes = top.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return runPatiently(pool, 'export-top', { cog: { plan, topLevel }, top }, { ...ticket, bytes, signal });
+  };
+}
+
+/** The check between strips of a job: throws when no one waits for the file any more. */
+export const makeCheckWanted = (context: Pick<JobContext, 'cancelled'>) => (): void => {
+  if (context.cancelled())
+    throw cancelled('cancelled', 'The work was stopped: no one waits for it any more.');
+};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toOutline } from '../../geo/index.ts';
-import { toAreaBounds } from './export-area.ts';
+import { toOutline } from '../geo/index.ts';
+import { toAreaBounds } from './export.ts';
 
 test('the rectangle of an outline is that around its edges', () => {
   const outline = toOutline({

@@ -7,7 +7,7 @@ import {
   toColormapAnswer,
   toColormapId,
   toLegend,
-} from '../index.ts';
+} from './index.ts';
 
 const plan = (
   body: unknown,
