@@ -1,8 +1,8 @@
 /** Writes docs/operate/commands.md from the tables of the command line: `npm run node -- scripts/commands-page.ts`. */
 import { writeFileSync } from 'node:fs';
-import type { CommandSpec, Option, Topic } from '../src/cli/commands/index.ts';
-import { topics } from '../src/cli/commands/index.ts';
+import type { CommandSpec, Option, Topic } from '../src/cli/command.ts';
 import { toUsageLine } from '../src/cli/help.ts';
+import { topics } from '../src/cli/parse-command.ts';
 
 export const COMMANDS_PAGE = 'docs/operate/commands.md';
 

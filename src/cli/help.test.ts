@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../errors.ts';
-import { parseCommand, topics, toUsage } from './commands/index.ts';
+import { toUsage } from './command.ts';
 import { toExitStatus } from './exit-status.ts';
 import { printHelp } from './help.ts';
+import { parseCommand, topics } from './parse-command.ts';
 import { makeTerminal } from './terminal.ts';
 
 /** What a command that asks for help prints, where there is no terminal. */

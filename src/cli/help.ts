@@ -1,6 +1,7 @@
-import type { CommandSpec, Topic } from './commands/index.ts';
-import { readFlags, topics, toUsage } from './commands/index.ts';
+import type { CommandSpec, Topic } from './command.ts';
+import { readFlags, toUsage } from './command.ts';
 import { describeExitStatuses } from './exit-status.ts';
+import { topics } from './parse-command.ts';
 import type { Terminal } from './terminal.ts';
 
 const LINE_CHARS = 110;

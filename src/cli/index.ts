@@ -1,25 +1,21 @@
-export { runCallbacks } from './callbacks-command.ts';
-export {
-  type Command,
-  type IngestCommand,
-  type IngestDemCommand,
-  type IngestSoilMoistureCommand,
-  type IngestWeatherCommand,
-  parseCommand,
-} from './commands/index.ts';
-export { runDem } from './dem-command.ts';
-export { printTruth } from './demo-command.ts';
-export { type Finding, printReport, type ReportSection } from './doctor-command.ts';
+export { runIngestGrids } from './cubes.ts';
+export { type IngestDemCommand, runDem, runIngestDem } from './dem.ts';
+export { printTruth } from './demo.ts';
 export { EXIT, toExitStatus } from './exit-status.ts';
-export { printGreeting, type WorkerGreeting } from './greeting.ts';
 export { printHelp } from './help.ts';
-export { runIngest } from './ingest-command.ts';
-export { runIngestDem } from './ingest-dem-command.ts';
-export { runIngestGrids } from './ingest-grids-command.ts';
-export { runKeys } from './keys-command.ts';
-export { makeNoteBug } from './print-problems.ts';
-export { runScenes } from './scenes-command.ts';
-export { runSoilMoisture } from './soil-moisture-command.ts';
-export { runTasks } from './tasks-command.ts';
+export { type IngestCommand, runIngest } from './ingest.ts';
+export { runKeys } from './keys.ts';
+export { type Command, parseCommand } from './parse-command.ts';
+export { makeNoteBug } from './report.ts';
+export { runScenes } from './scenes.ts';
+export {
+  type Finding,
+  printGreeting,
+  printReport,
+  type ReportSection,
+  type WorkerGreeting,
+} from './service.ts';
+export { type IngestSoilMoistureCommand, runSoilMoisture } from './soil-moisture.ts';
+export { runCallbacks, runTasks } from './tasks.ts';
 export { makeTerminal, type Terminal } from './terminal.ts';
-export { runWeather } from './weather-command.ts';
+export { type IngestWeatherCommand, runWeather } from './weather.ts';
