@@ -29,7 +29,8 @@ import { makeKeys, makeReadLinks } from '../keys/index.ts';
 import { makeAreas, makeColormaps } from '../library/index.ts';
 import { toShownAddress } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
-import { toMetricsAccess } from '../settings/index.ts';
+import { noLimitAtZero, toMetricsAccess } from '../settings/index.ts';
+import { MIB } from '../units.ts';
 import { fillCatalog, planDemo } from './demo.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -74,7 +75,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const freshMs = config.databaseUrl === null ? 0 : config.storeCacheMs;
   const store = rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS });
 
-  const { figures, isWell, warmUp, forTasks, ...rendering } = await startRendering({
+  const { areaParser, rendering, terrain, forTasks, figures, isWell, warmUp } = await startRendering({
     config,
     store,
     log,
@@ -103,47 +104,53 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   });
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const auth = makeAuth({ keys, nowMs });
-  const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
   const readThumbnailLinks = makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks);
+  const monitoring = { readReadiness: readiness.read, metrics, metricsAccess: toMetricsAccess(config) };
   const routes = makeRouteTable(
-    (config.roles === 'worker' ? makeWorkerRoutes : makeRoutes)({
-      ...rendering,
-      ...tasks,
-      readWeather: startWeather({ config, heights: rendering.groundHeights, log, parts }),
-      now: () => new Date(),
-      stopping: stopping.signal,
-      results: {
-        ...tasks.results,
-        isActiveKey: keys.isActive,
-        redirects: config.resultsDelivery === 'redirect',
-      },
-      version,
-      scenes: store.scenes,
-      areas: makeAreas({
-        store: store.areas,
-        parser: rendering.areaParser,
-        limit: {
-          areas: noLimitAtZero(config.areasPerKey),
-          bytes: noLimitAtZero(config.areaMbPerKey * 2 ** 20),
-        },
-        nowMs,
-        outageMs: OUTAGE_MS,
-      }),
-      colormaps: makeColormaps({
-        store: store.colormaps,
-        maxPerOwner: noLimitAtZero(config.colormapsPerKey),
-        nowMs,
-        outageMs: OUTAGE_MS,
-      }),
-      metrics,
-      metricsAccess: toMetricsAccess(config),
-      viewer: readViewer(new URL('../../web/dist/', import.meta.url)),
-      maxAgeS: config.maxAgeS,
-      watermark: config.watermark,
-      thumbnails: config.thumbnails,
-      readThumbnailLinks,
-      readReadiness: readiness.read,
-    }),
+    config.roles === 'worker'
+      ? makeWorkerRoutes(monitoring)
+      : makeRoutes({
+          shared: {
+            scenes: store.scenes,
+            areaParser,
+            areas: makeAreas({
+              store: store.areas,
+              parser: areaParser,
+              limit: {
+                areas: noLimitAtZero(config.areasPerKey),
+                bytes: noLimitAtZero(config.areaMbPerKey * MIB),
+              },
+              nowMs,
+              outageMs: OUTAGE_MS,
+            }),
+            colormaps: makeColormaps({
+              store: store.colormaps,
+              maxPerOwner: noLimitAtZero(config.colormapsPerKey),
+              nowMs,
+              outageMs: OUTAGE_MS,
+            }),
+            maxAgeS: config.maxAgeS,
+          },
+          rendering,
+          thumbnails: { thumbnails: config.thumbnails, readThumbnailLinks },
+          terrain,
+          weather: {
+            readWeather: startWeather({ config, heights: terrain.groundHeights, log, parts }),
+            now: () => new Date(),
+          },
+          tasks: tasks.services,
+          results: {
+            ...tasks.results,
+            isActiveKey: keys.isActive,
+            redirects: config.resultsDelivery === 'redirect',
+          },
+          monitoring,
+          pages: {
+            version,
+            viewer: readViewer(new URL('../../web/dist/', import.meta.url)),
+            watermark: config.watermark,
+          },
+        }),
   );
   const app = makeApp({
     routes,

@@ -6,6 +6,7 @@ import { makeCallbackSecrets } from '../keys/index.ts';
 import type { AddressPolicy } from '../net/index.ts';
 import { makeGuardedFetch, toShownAddress } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
+import { noLimitAtZero } from '../settings/index.ts';
 import type { CallbackEnd, CallbackSender } from '../tasks/index.ts';
 import { startCallbackSender } from '../tasks/index.ts';
 
@@ -17,14 +18,14 @@ interface CallbackDeps {
   readonly version: string;
   readonly toResultLink: (id: string, fileName: string) => Promise<string>;
   readonly writeDocument: WriteDocument;
-  /** Told of the end of each attempt. */
+  /** Called at the end of each attempt. */
   readonly onEnd: (end: CallbackEnd) => void;
 }
 
-/** A receiver that answers later has not answered (docs/use/callbacks.md). */
+/** How long a receiver has to answer (docs/use/callbacks.md). */
 const TIMEOUT_MS = 10_000;
 
-/** Starts what tells others that their tasks are over. */
+/** Starts the sender of callbacks, which notify others that their tasks are over. */
 export function startCallbacks({
   config,
   policy,
@@ -52,10 +53,10 @@ export function startCallbacks({
       timeouts: { connectMs: TIMEOUT_MS, headersMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS },
     }),
     userAgent: `swath/${version}`,
-    // A call that takes all its time, and the silence after which a worker counts as gone.
+    // The longest call, and the silence after which a worker is considered dead.
     leaseMs: TIMEOUT_MS + config.taskLeaseMs,
     firstDelayMs: config.callbackRetryMs,
-    perMinute: config.callbacksPerMinute === 0 ? Number.POSITIVE_INFINITY : config.callbacksPerMinute,
+    perMinute: noLimitAtZero(config.callbacksPerMinute),
     events: {
       onEnd({ taskId, url, attempts }, end, posted) {
         onEnd(end);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
+import type { LookAhead } from '../blocks/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import { isUnavailable } from '../errors.ts';
@@ -42,14 +43,14 @@ interface RenderingDeps {
   readonly parts: AsyncDisposableStack;
 }
 
-/** Memory to plan files of tasks with: some headers at once. */
+/** Memory for planning the files of tasks: some headers at once. */
 const PLANNING_BYTES = 128 * MIB;
 
-/** Render requests inside at once, and the part of them that one key may have. */
+/** Max render requests in flight, and the share of them that one key may have. */
 export const rendersInside = (threads: number): number => 24 * threads;
 export const OWNER_SHARE = 0.5;
 
-/** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
+/** Starts the pixel threads and their caches, and builds everything that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
   const caches = toRemoteCaches(config);
@@ -69,20 +70,20 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB - taskBytes,
     taskBytes: 0,
-    // As many as the front door lets in, with those that come back from a remote store: a render that is refused here has
-    // been parsed, identified and planned for nothing. A browser asks for a screenful of tiles at once, so one key may
-    // hold half of the slots.
+    // As many as the front door admits, plus those that return from a remote store: a render that is refused here was
+    // parsed, identified and planned for nothing. A browser requests a screenful of tiles at once, so one key may hold
+    // half of the slots.
     maxWaiting: { tile: (1 + LENT_PER_SLOT) * rendersInside(config.threads), task: 0 },
     greedyWaiting: (OWNER_SHARE * rendersInside(config.threads)) / 2,
     ownerShare: OWNER_SHARE,
-    // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
+    // Between jobs a thread may hold the kernels' memory and some slack; shared memory is not counted.
     maxWorkerBytes: 512 * MIB,
   });
   parts.defer(() => threads.close({ drainMs: config.drainMs }));
   await threads.ready();
   const pool = network.withFetch(threads, () => countIdle(threads));
 
-  /** The threads of tasks: as many as there are for tiles, but of less weight, and with a memory of their own. */
+  /** The threads of tasks: as many as for tiles, at a lower priority, and with a memory budget of their own. */
   const startTaskPool = (): Pool<PixelJobs> =>
     makePool<PixelJobs>({
       script: new URL('./pixel-worker.ts', import.meta.url),
@@ -115,7 +116,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     readStamp: makeReadFileStamp(config.dataDir),
     nowMs,
     async renewFiles({ assets, cloudMask, viewId, version }) {
-      const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
+      const input: SceneFiles = cloudMask === undefined ? { assets } : { assets, cloudMask };
       const { output } = await pool.run('renew-files', input, {
         ...toTicket('files'),
         bytes: MIB,
@@ -133,7 +134,9 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs });
   const common = { scenes, compareScene, watch, pool, onForgotten, limits: DEFAULT_LIMITS };
-  const makeRendererOf = (deps: typeof common, contrasts: Store['contrasts'], cache: PictureCache) =>
+  /** The picture that was drawn is passed to `onNext`, for prefetching. */
+  type DrawDeps = typeof common & { readonly onNext?: LookAhead['note'] };
+  const makeRendererOf = (deps: DrawDeps, contrasts: Store['contrasts'], cache: PictureCache) =>
     makeRenderer({
       ...deps,
       findContrast: makeFindContrast({ ...deps, store: contrasts }),
@@ -143,18 +146,21 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     cache: PictureCache,
-    deps = common,
+    deps: DrawDeps = common,
   ) => ({
     renderer: makeRendererOf(deps, contrasts, cache),
     findIntensity: makeFindIntensity({ ...deps, store: intensities }),
   });
   return {
     areaParser: makeAreaParser(pool),
-    ...startTerrain({ config, store, pool, results, log }),
-    ...makeTools(store, pictures, { ...common, ...(onNext ? { onNext } : {}) }),
-    readPoint: makePointReader(common),
-    drawColorbar: makeDrawColorbar({ pool }),
-    /** What tasks are done with: threads of their own, and pictures drawn on them. */
+    /** What draws and measures scenes. */
+    rendering: {
+      ...makeTools(store, pictures, onNext === undefined ? common : { ...common, onNext }),
+      readPoint: makePointReader(common),
+      drawColorbar: makeDrawColorbar({ pool }),
+    },
+    terrain: startTerrain({ config, store, pool, results, log }),
+    /** What tasks use: threads of their own, and pictures drawn on them. */
     forTasks: {
       startPool: startTaskPool,
       withFetch: network.withFetch,
@@ -163,7 +169,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       compareScene,
       watch,
     },
-    /** Figures of the threads and of all caches, for the metrics. */
+    /** Counts of the threads and of all caches, for the metrics. */
     figures: {
       readPool: () => toFigures(threads),
       readBlocks: blocks.stats,
@@ -173,9 +179,9 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       readFetches: network.readFetches,
     },
     isWell: (): boolean => threads.health().ok,
-    /** No one waits for it, so a failure is worth a line in the log and no more. */
+    /** A failure is only logged, because nobody waits for a warm-up. */
     async warmUp(signal: AbortSignal): Promise<void> {
-      // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.
+      // A store that forgets everything: a range that an earlier start has measured would warm up nothing.
       const forgetful = { find: async () => null, put: async () => {} };
       const stores = { contrasts: forgetful, intensities: forgetful };
       const draw = (catalog: SceneStore, sidePx: number): Promise<boolean> => {
@@ -209,7 +215,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
 const TILE_PX = 256;
 /** All blocks of a scene of ours are decoded for a picture of this size. */
 const WARM_UP_PX = 700;
-/** The way from a remote file to a picture is long: V8 needs some runs of it. Without them the first picture took twice as long. */
+/** V8 needs some runs to compile the long path from a remote file to a picture. Without them the first one took twice as long. */
 const WARM_UP_SCENES = 4;
 
 /** The cache of finished pictures, when there is room for one. */

@@ -12,6 +12,7 @@ import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
 import { makeReadLinks } from '../keys/index.ts';
 import { makeCallThread, makeLazyPool } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
+import { noLimitAtZero } from '../settings/index.ts';
 import { makeSoilMoisture, openMoistureCubes } from '../soil-moisture/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
@@ -48,7 +49,6 @@ interface TaskDeps {
 const CLEAN_UP_MS = 600_000;
 /** How long measurements of statistics are gathered before they are written together. */
 const GATHER_MS = 500;
-const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
 
 /** Starts what takes orders and, unless this process leaves that to others, what carries them out. */
 export function startTasks({
@@ -178,24 +178,33 @@ export function startTasks({
   }
 
   return {
-    downloads,
-    statisticsLimits: {
-      scenes: config.statisticsScenes,
-      km2: config.statisticsKm2,
-      indices: config.statisticsIndices,
-    },
-    tasks: makeTasks({
-      store: store.tasks,
-      kinds,
-      timeoutS: config.taskTimeoutS,
-      limits: {
-        openPerOwner: noLimitAtZero(config.tasksPerKey),
-        open: noLimitAtZero(config.openTasks),
-        bytesPerOwner: noLimitAtZero(config.resultMbPerKey * MIB),
-        areaBytesPerOwner: noLimitAtZero(config.areaMbPerKey * MIB),
+    /** What the addresses of tasks use. */
+    services: {
+      downloads,
+      statisticsLimits: {
+        scenes: config.statisticsScenes,
+        km2: config.statisticsKm2,
+        indices: config.statisticsIndices,
       },
-      endedPerOwner: noLimitAtZero(config.endedTasksPerKey),
-    }),
+      tasks: makeTasks({
+        store: store.tasks,
+        kinds,
+        timeoutS: config.taskTimeoutS,
+        limits: {
+          openPerOwner: noLimitAtZero(config.tasksPerKey),
+          open: noLimitAtZero(config.openTasks),
+          bytesPerOwner: noLimitAtZero(config.resultMbPerKey * MIB),
+          areaBytesPerOwner: noLimitAtZero(config.areaMbPerKey * MIB),
+        },
+        endedPerOwner: noLimitAtZero(config.endedTasksPerKey),
+      }),
+      callbacks: store.callbacks,
+      callbackPolicy: config.callbackHosts,
+      toResultLink,
+      writeDocument,
+      retentionMs: config.resultDays * DAY_MS,
+      stopping,
+    },
     results: {
       blobs,
       readLinks,
@@ -207,11 +216,6 @@ export function startTasks({
           : null;
       },
     },
-    callbacks: store.callbacks,
-    callbackPolicy: config.callbackHosts,
-    toResultLink,
-    writeDocument,
-    retentionMs: config.resultDays * DAY_MS,
   };
 }
 

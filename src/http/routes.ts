@@ -1,4 +1,5 @@
 /** Every address of the service, who may ask for it, and what answers. The order of lines does not matter. */
+import type { AreaDeps } from './areas.ts';
 import { createArea, deleteArea, readArea } from './areas.ts';
 import type { ColorbarDeps } from './colormaps.ts';
 import {
@@ -23,10 +24,9 @@ import { pictureLegend } from './pictures/legend.ts';
 import type { PictureDeps } from './pictures/picture.ts';
 import { picture } from './pictures/picture.ts';
 import { preview } from './pictures/preview.ts';
-import type { SignedThumbnailDeps } from './pictures/thumbnails.ts';
+import type { ThumbnailAddressDeps } from './pictures/thumbnails.ts';
 import { makeThumbnailCache, signedThumbnail, thumb } from './pictures/thumbnails.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
-import type { SearchDeps } from './search/search.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
 import type { ResultDeps } from './tasks/result.ts';
@@ -63,27 +63,33 @@ export interface MonitoringDeps {
   readonly metricsAccess: 'open' | 'read' | 'none';
 }
 
-/** What the routes are made of. */
-export interface RouteDeps
-  extends SearchDeps,
-    PictureDeps,
-    IntensityDeps,
-    PointDeps,
-    TerrainTileDeps,
-    ElevationDeps,
-    ProfileDeps,
-    TerrainStatisticsDeps,
-    TerrainTilejsonDeps,
-    WeatherDeps,
-    TaskDeps,
-    ColorbarDeps,
-    MonitoringDeps {
-  readonly readThumbnailLinks: SignedThumbnailDeps['readThumbnailLinks'];
-  /** What is written over previews. */
-  readonly watermark: string;
+/** What endpoints of several subjects need: the catalog, what keys have stored, and how long answers may be cached. */
+interface SharedDeps extends AreaDeps, Pick<PictureDeps, 'scenes' | 'colormaps'> {
+  /** How long clients may cache what was drawn or measured. */
+  readonly maxAgeS: number;
+}
+
+/** The services of one subject, without what all subjects share. */
+type ServicesOf<Deps> = Omit<Deps, keyof SharedDeps | 'metrics'>;
+
+/** What the routes are made of, by subject. */
+export interface RouteDeps {
+  readonly shared: SharedDeps;
+  readonly rendering: ServicesOf<PictureDeps & IntensityDeps & PointDeps & ColorbarDeps>;
+  readonly thumbnails: ThumbnailAddressDeps;
+  readonly terrain: ServicesOf<
+    TerrainTileDeps & ElevationDeps & ProfileDeps & TerrainStatisticsDeps & TerrainTilejsonDeps
+  >;
+  readonly weather: ServicesOf<WeatherDeps>;
+  readonly tasks: ServicesOf<TaskDeps>;
   readonly results: ResultDeps;
-  readonly version: string;
-  readonly viewer: ViewerFiles;
+  readonly monitoring: MonitoringDeps;
+  readonly pages: {
+    readonly version: string;
+    readonly viewer: ViewerFiles;
+    /** The text over previews. */
+    readonly watermark: string;
+  };
 }
 
 const PICTURE = '{view_id}/{bands}/{z}/{x}/{y}';
@@ -91,26 +97,38 @@ const SCENE = '{scene_id}/{bands}';
 
 /** All routes. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
-  const { areas, colormaps } = deps;
-  const thumbnails = { ...deps, thumbnailCache: makeThumbnailCache() };
-  const history = weatherHistory(deps);
-  const forecast = weatherForecast(deps, 'padded');
-  const docs = apiDocs(() => toOpenApi(routes, deps.version), deps.viewer);
+  const { results, monitoring, pages } = deps;
+  const { areas, colormaps } = deps.shared;
+  const shared = { ...deps.shared, metrics: monitoring.metrics };
+  const search = { ...shared, ...deps.thumbnails };
+  const pictures = { ...shared, ...deps.rendering };
+  const thumbnails = { ...pictures, ...deps.thumbnails, thumbnailCache: makeThumbnailCache() };
+  const terrain = { ...shared, ...deps.terrain };
+  const weather = { ...shared, ...deps.weather };
+  const tasks = { ...shared, ...deps.tasks };
+  const history = weatherHistory(weather);
+  const forecast = weatherForecast(weather, 'padded');
+  const docs = apiDocs(() => toOpenApi(routes, pages.version), pages.viewer);
   const routes: readonly Route[] = [
-    read.post('/api/lms/search/v2', 'searchAcrossDatasets', searchDatasets(deps), { cost: 5 }),
-    read.post('/api/lms/search/v2/:dataset_id', 'searchDataset', searchDataset(deps), { cost: 5 }),
+    read.post('/api/lms/search/v2', 'searchAcrossDatasets', searchDatasets(search), { cost: 5 }),
+    read.post('/api/lms/search/v2/:dataset_id', 'searchDataset', searchDataset(search), { cost: 5 }),
 
-    drawn.get('/api/render/*', 'getTile', picture(deps), { shownPath: `/api/render/${PICTURE}` }),
-    drawn.get('/api/render/legend/:sensor/*', 'getTileLegend', pictureLegend(deps), {
+    drawn.get('/api/render/*', 'getTile', picture(pictures), { shownPath: `/api/render/${PICTURE}` }),
+    drawn.get('/api/render/legend/:sensor/*', 'getTileLegend', pictureLegend(pictures), {
       shownPath: `/api/render/legend/${PICTURE}`,
     }),
-    drawn.get('/api/render/:sensor/preview/*', 'getPreview', preview(deps), {
-      shownPath: `/api/render/{sensor}/preview/${SCENE}/{zoom}/{lat}/{lon}`,
-    }),
+    drawn.get(
+      '/api/render/:sensor/preview/*',
+      'getPreview',
+      preview({ ...pictures, watermark: pages.watermark }),
+      {
+        shownPath: `/api/render/{sensor}/preview/${SCENE}/{zoom}/{lat}/{lon}`,
+      },
+    ),
     drawn.get('/api/render/:sensor/thumb/*', 'getThumbnail', thumb(thumbnails), {
       shownPath: '/api/render/{sensor}/thumb/{scene_id}',
     }),
-    ...(deps.thumbnails === 'off'
+    ...(deps.thumbnails.thumbnails === 'off'
       ? []
       : [
           signed.get(
@@ -123,49 +141,49 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
           ),
         ]),
 
-    drawn.get('/api/render/:sensor/point/*', 'getPointValue', pointValue(deps), {
+    drawn.get('/api/render/:sensor/point/*', 'getPointValue', pointValue(pictures), {
       shownPath: `/api/render/{sensor}/point/${SCENE}/{lat}/{lon}`,
     }),
-    drawn.get('/api/render/:sensor/ir/*', 'getIntensityRange', intensityRange(deps), {
+    drawn.get('/api/render/:sensor/ir/*', 'getIntensityRange', intensityRange(pictures), {
       shownPath: `/api/render/{sensor}/ir/${SCENE}`,
     }),
-    drawn.get('/api/render/:sensor/parse_vb/*', 'parseBands', parseVb(deps), {
+    drawn.get('/api/render/:sensor/parse_vb/*', 'parseBands', parseVb(shared), {
       shownPath: '/api/render/{sensor}/parse_vb/{bands}',
     }),
 
-    drawn.get('/api/render/terrain/:z/:x/:y', 'getTerrainTile', terrainTile(deps)),
-    drawn.get('/api/render/legend/terrain/:z/:x/:y', 'getTerrainLegend', terrainLegend(deps)),
-    drawn.get('/api/render/terrain/point/:lat/:lon', 'getElevation', elevation(deps)),
-    drawn.get('/api/render/terrain/profile', 'getElevationProfile', elevationProfile(deps), { cost: 20 }),
-    drawn.get('/api/render/terrain/tilejson.json', 'getTerrainTilejson', terrainTilejson(deps)),
-    read.post('/api/render/terrain/statistics', 'measureTerrain', terrainStatistics(deps), { cost: 10 }),
+    drawn.get('/api/render/terrain/:z/:x/:y', 'getTerrainTile', terrainTile(terrain)),
+    drawn.get('/api/render/legend/terrain/:z/:x/:y', 'getTerrainLegend', terrainLegend(terrain)),
+    drawn.get('/api/render/terrain/point/:lat/:lon', 'getElevation', elevation(terrain)),
+    drawn.get('/api/render/terrain/profile', 'getElevationProfile', elevationProfile(terrain), { cost: 20 }),
+    drawn.get('/api/render/terrain/tilejson.json', 'getTerrainTilejson', terrainTilejson(terrain)),
+    read.post('/api/render/terrain/statistics', 'measureTerrain', terrainStatistics(terrain), { cost: 10 }),
 
     // Programs know several addresses of the same weather.
     read.post('/api/cz/backend/forecast-history', 'getWeatherHistory', history, { cost: 10 }),
     read.post('/weather/forecast-history', 'getWeatherHistoryOfWeatherHost', history, { cost: 10 }),
-    read.post('/api/cz/backend/forecast', 'getComingDays', comingDays(deps), { cost: 5 }),
-    read.post('/api/forecast/weather', 'getForecast', weatherForecast(deps, 'plain'), { cost: 5 }),
+    read.post('/api/cz/backend/forecast', 'getComingDays', comingDays(weather), { cost: 5 }),
+    read.post('/api/forecast/weather', 'getForecast', weatherForecast(weather, 'plain'), { cost: 5 }),
     read.post('/api/forecast/weather/forecast', 'getPaddedForecast', forecast, { cost: 5 }),
     read.post('/api/forecast/weather/forecast/world', 'getPaddedWorldForecast', forecast, { cost: 5 }),
-    read.post('/api/weather/normals', 'getWeatherNormals', weatherNormals(deps), { cost: 10 }),
+    read.post('/api/weather/normals', 'getWeatherNormals', weatherNormals(weather), { cost: 10 }),
 
-    read.get('/api/tasks', 'listTasks', listTasks(deps), { cost: 5 }),
-    read.post('/api/tasks/estimate', 'estimateTask', estimateTask(deps), { cost: 10 }),
-    write.post('/api', 'createDownload', createTask(deps, downloadHost), { cost: 10 }),
-    read.get('/api/:task_id', 'pollDownload', readTask(deps, downloadHost), { cost: 5 }),
-    write.remove('/api/:task_id', 'deleteDownload', deleteTask(deps, downloadHost)),
+    read.get('/api/tasks', 'listTasks', listTasks(tasks), { cost: 5 }),
+    read.post('/api/tasks/estimate', 'estimateTask', estimateTask(tasks), { cost: 10 }),
+    write.post('/api', 'createDownload', createTask(tasks, downloadHost), { cost: 10 }),
+    read.get('/api/:task_id', 'pollDownload', readTask(tasks, downloadHost), { cost: 5 }),
+    write.remove('/api/:task_id', 'deleteDownload', deleteTask(tasks, downloadHost)),
     // The names under which requests are counted are stored: nodes of two versions share them.
-    write.post('/api/gdw/api', 'createTask', createTask(deps, statisticsHost), {
+    write.post('/api/gdw/api', 'createTask', createTask(tasks, statisticsHost), {
       cost: 10,
       countedAs: 'statistics orders',
     }),
-    read.get('/api/gdw/api/:task_id', 'pollTask', readTask(deps, statisticsHost), {
+    read.get('/api/gdw/api/:task_id', 'pollTask', readTask(tasks, statisticsHost), {
       cost: 5,
       countedAs: 'statistics polls',
     }),
-    write.remove('/api/gdw/api/:task_id', 'deleteTask', deleteTask(deps, statisticsHost)),
-    write.post('/api/statistics', 'measureArea', readStatisticsNow(deps), { cost: 20 }),
-    linked.get('/api/results/:id/:file_name', 'getResult', taskResult(deps.results)),
+    write.remove('/api/gdw/api/:task_id', 'deleteTask', deleteTask(tasks, statisticsHost)),
+    write.post('/api/statistics', 'measureArea', readStatisticsNow(tasks), { cost: 20 }),
+    linked.get('/api/results/:id/:file_name', 'getResult', taskResult(results)),
 
     write.post('/api/render/cropper', 'createArea', createArea(areas), { cost: 5 }),
     drawn.get('/api/render/cropper/:cropper_ref', 'readArea', readArea(areas)),
@@ -177,21 +195,21 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.post('/api/render/colormap', 'createColormap', createColormap(colormaps), { cost: 5 }),
     drawn.get('/api/render/colormap/:colormap_id', 'readColormap', readColormap(colormaps)),
     write.remove('/api/render/colormap/:colormap_id', 'deleteColormap', deleteColormap(colormaps)),
-    drawn.get('/api/render/colorbar/:colormap_name', 'getColorbar', colorbar(deps)),
+    drawn.get('/api/render/colorbar/:colormap_name', 'getColorbar', colorbar(pictures)),
     drawn.get('/api/render/legend/:colormap', 'getColormapLegend', colormapLegend(colormaps)),
 
     open.get('/api/sensors', 'listSensors', sensorList),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),
     open.get('/api/functions', 'listFunctions', functionList),
 
-    page.get('/', 'getViewer', viewerPage(deps.viewer)),
-    page.get('/assets/*', 'getViewerFile', viewerAsset(deps.viewer)),
+    page.get('/', 'getViewer', viewerPage(pages.viewer)),
+    page.get('/assets/*', 'getViewerFile', viewerAsset(pages.viewer)),
     page.get('/docs', 'getDocsPage', docs.page),
     page.get('/docs/style.css', 'getDocsStyle', docs.style),
     page.get('/docs/interface', 'getInterfaceText', docs.text),
     page.get('/openapi.json', 'getOpenApi', docs.json),
 
-    ...makeWorkerRoutes(deps),
+    ...makeWorkerRoutes(monitoring),
   ];
   return routes;
 }

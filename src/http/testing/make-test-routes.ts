@@ -10,27 +10,10 @@ import type { ThumbnailLinks } from '../pictures/thumbnails.ts';
 import type { RouteDeps } from '../routes.ts';
 import { writeDocument } from '../statistics/statistics-formats.ts';
 import type { ResultDeps } from '../tasks/result.ts';
-import type { TaskDeps } from '../tasks/task.ts';
 import { makeReadWeatherDocument } from '../weather/weather-documents.ts';
 
-/** The services of terrain. */
-type TerrainServices = Pick<
-  RouteDeps,
-  'terrainTiles' | 'readElevation' | 'readProfile' | 'readAreaStatistics' | 'listDems'
->;
-
-/** The services of tasks. */
-type TaskServices = Pick<
-  TaskDeps,
-  | 'tasks'
-  | 'downloads'
-  | 'statisticsLimits'
-  | 'callbacks'
-  | 'callbackPolicy'
-  | 'toResultLink'
-  | 'retentionMs'
-  | 'stopping'
->;
+type TerrainServices = RouteDeps['terrain'];
+type TaskServices = Omit<RouteDeps['tasks'], 'writeDocument'>;
 
 /** What a test provides of the services behind the routes. */
 export interface TestRouteOptions {
@@ -121,38 +104,52 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
   });
   const routes = makeRoutes({
-    version: '0.0.0',
-    scenes: untouchable('scenes', { ...noScenes, ...options.scenes }) as SceneStore,
-    areaParser,
-    areas: (options.areas ?? untouchable('areas')) as Areas,
-    colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
-    drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),
-    renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
-    readPoint: options.readPoint ?? unexpected('a point to be read'),
-    findIntensity: options.findIntensity ?? unexpected('an intensity range'),
-    ...unexpectedTerrain,
-    ...options.terrain,
-    ...unexpectedTasks,
-    ...options.tasks,
-    writeDocument: async (question) => writeDocument(question),
-    readWeather: makeReadWeatherDocument((options.weather ?? untouchable('weather')) as Weather),
-    now: options.now ?? (() => new Date()),
+    shared: {
+      scenes: untouchable('scenes', { ...noScenes, ...options.scenes }) as SceneStore,
+      areaParser,
+      areas: (options.areas ?? untouchable('areas')) as Areas,
+      colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
+      maxAgeS: 60,
+    },
+    rendering: {
+      renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
+      readPoint: options.readPoint ?? unexpected('a point to be read'),
+      findIntensity: options.findIntensity ?? unexpected('an intensity range'),
+      drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),
+    },
+    thumbnails: {
+      thumbnails: options.thumbnails ?? 'signed',
+      readThumbnailLinks:
+        options.readThumbnailLinks ?? (async () => makeThumbnailLinks('a-secret-for-tests')),
+    },
+    terrain: { ...unexpectedTerrain, ...options.terrain },
+    weather: {
+      readWeather: makeReadWeatherDocument((options.weather ?? untouchable('weather')) as Weather),
+      now: options.now ?? (() => new Date()),
+    },
+    tasks: {
+      ...unexpectedTasks,
+      ...options.tasks,
+      writeDocument: async (question) => writeDocument(question),
+    },
     results: options.results ?? unexpectedResults,
-    metrics,
-    metricsAccess: options.metricsAccess ?? 'open',
-    viewer:
-      options.viewer ??
-      new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
-    maxAgeS: 60,
-    watermark: 'test',
-    thumbnails: options.thumbnails ?? 'signed',
-    readThumbnailLinks: options.readThumbnailLinks ?? (async () => makeThumbnailLinks('a-secret-for-tests')),
-    readReadiness: async () => ({
-      ready: false,
-      degraded: false,
-      waiting: 'the first demo scene',
-      checks: { store: 'ok' },
-    }),
+    monitoring: {
+      readReadiness: async () => ({
+        ready: false,
+        degraded: false,
+        waiting: 'the first demo scene',
+        checks: { store: 'ok' },
+      }),
+      metrics,
+      metricsAccess: options.metricsAccess ?? 'open',
+    },
+    pages: {
+      version: '0.0.0',
+      viewer:
+        options.viewer ??
+        new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
+      watermark: 'test',
+    },
   });
   return { routes, metrics };
 }
