@@ -150,6 +150,15 @@ interface JpegFrame {
   readonly restartInterval?: number;
 }
 
+/** Start of image and JFIF 1.01 with square pixels of no known size. */
+const START = Uint8Array.from([
+  ...[0xff, 0xd8, 0xff, 0xe0, 0, 16],
+  ...Buffer.from('JFIF\0'),
+  ...[1, 1, 0, 0, 1, 0, 1, 0, 0],
+]);
+/** What all segments below take together when there are three planes. */
+const MAX_BYTES = 629;
+
 /** Everything before the scan: the tables, a baseline frame and one scan of all planes. */
 function makeHeader(frame: JpegFrame, { steps, firsts, runs }: JpegTables): Uint8Array {
   const { width, height, planeCount, colorEvery, restartInterval } = frame;
@@ -231,12 +240,3 @@ function scaleSteps(steps: Uint8Array, quality: number): Uint8Array {
   const percent = quality < 50 ? Math.floor(5000 / quality) : 200 - 2 * quality;
   return steps.map((step) => Math.min(Math.max(Math.floor((step * percent + 50) / 100), 1), 255));
 }
-
-/** Start of image and JFIF 1.01 with square pixels of no known size. */
-const START = Uint8Array.from([
-  ...[0xff, 0xd8, 0xff, 0xe0, 0, 16],
-  ...Buffer.from('JFIF\0'),
-  ...[1, 1, 0, 0, 1, 0, 1, 0, 0],
-]);
-/** What all segments below take together when there are three planes. */
-const MAX_BYTES = 629;

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import * as h5wasm from 'h5wasm';
 import type { WireError } from '../../errors.ts';
 import { badInput, isSwathError, sourceBroken, tooLarge, toWire } from '../../errors.ts';
-import type { ArrayAttribute, ArrayPart } from '../array-file.ts';
+import type { ArrayAttribute, ArrayPart, ArrayVariable } from '../array-file.ts';
 import { isReadable, MAX_DIMENSIONS, MAX_VARIABLES } from '../array-file.ts';
 
 /** A request to the thread. */
@@ -12,18 +12,10 @@ export type Hdf5Request =
   | { readonly id: number; readonly kind: 'open'; readonly path: string }
   | { readonly id: number; readonly kind: 'read'; readonly name: string; readonly part: ArrayPart };
 
-/** A variable as it crosses the thread boundary. */
-interface Hdf5Variable {
-  readonly name: string;
-  readonly dimensions: readonly string[];
-  readonly sizes: readonly number[];
-  readonly attributes: ReadonlyMap<string, ArrayAttribute>;
-}
-
 /** What a file holds. */
 interface Hdf5Contents {
   readonly attributes: ReadonlyMap<string, ArrayAttribute>;
-  readonly variables: readonly Hdf5Variable[];
+  readonly variables: readonly ArrayVariable[];
 }
 
 /** An answer of the thread. */
@@ -106,7 +98,7 @@ function openFile(path: string): Opened {
     const file = new h5wasm.File(PATH, 'r');
     // The library gives no number to a file that it cannot open.
     if (file.file_id < 0n) throw new Error('the library refuses the file');
-    const variables: Hdf5Variable[] = [];
+    const variables: ArrayVariable[] = [];
     const seen = { groups: 0, links: 0, attributes: 0 };
     listVariables(file, { prefix: '', depth: 0, variables, seen });
     return { file, descriptor, contents: { attributes: toAttributes(file.attrs, seen), variables } };
@@ -145,7 +137,7 @@ function mount(descriptor: number): void {
 interface Walk {
   readonly prefix: string;
   readonly depth: number;
-  readonly variables: Hdf5Variable[];
+  readonly variables: ArrayVariable[];
   readonly seen: Seen;
 }
 

@@ -72,20 +72,18 @@ export function toTileData(tile: number, parts: readonly Uint8Array[]): TileData
   };
 }
 
-/**
- * Precincts, code-blocks and the two phases of the wavelet are counted from the image's corner, not the tile's. A tile
- * can be decoded as another tile of a smaller image only if all of these cut it at the same coordinates. Tiles with sides
- * of a power of two, the common ones, can all pass for tile 0; others (192 pixels with 64-pixel precincts in some
- * Sentinel-2 products) repeat after a few.
- */
-
 /** One axis of the tile grid. */
 interface Axis {
   readonly tileSide: number;
   readonly imageSide: number;
 }
 
-/** Number of the first tile on this axis that is cut into pieces as `tile` is. */
+/**
+ * Number of the first tile on this axis that is cut into pieces as `tile` is. Precincts, code-blocks and the two phases of
+ * the wavelet are counted from the image's corner, not the tile's: a tile can be decoded as another tile of a smaller image
+ * only if all of these cut it at the same coordinates. Tiles with sides of a power of two, the common ones, can all pass
+ * for tile 0; others (192 pixels with 64-pixel precincts in some Sentinel-2 products) repeat after a few.
+ */
 export function findTwin(tile: number, axis: Axis, style: CodingStyle, exponent: 'x' | 'y'): number {
   const span = toSpan(tile, axis.tileSide, axis.imageSide);
   const period = 2 ** style.decompositions;

@@ -72,6 +72,16 @@ export async function decodeWebp(stored: Uint8Array, block: CodedBlock): Promise
   return new Uint8Array(data);
 }
 
+/** LERC version 2 (compression 34887), alone or inside deflate or zstd. */
+export async function decodeLerc(stored: Uint8Array, block: CodedBlock): Promise<Uint8Array> {
+  await load();
+  const { width, rows, samples, type } = block;
+  const blockBytes = width * rows * samples * bytesPerSample[type];
+  const blob = unwrap(stored, block.settings.lercWrap, maxStoredBytes(blockBytes));
+  if (!isFitting(blob, block)) throw new Error('the LERC data hold another block');
+  return interleave(decode(blob, { returnInterleaved: true }), block);
+}
+
 /** Decodes within the pixels of the block: libvips refuses a larger picture by its header. */
 async function openPicture(bytes: Uint8Array, pixels: number) {
   const sharp = await loadSharp();
@@ -266,14 +276,4 @@ function interleave(data: LercData, { width, rows, samples, type }: CodedBlock):
     for (let i = 0; i < pixelCount; i++) out[i * samples + samples - 1] = data.mask?.[i] === 0 ? 0 : 255;
   }
   return new Uint8Array(out.buffer);
-}
-
-/** LERC version 2 (compression 34887), alone or inside deflate or zstd. */
-export async function decodeLerc(stored: Uint8Array, block: CodedBlock): Promise<Uint8Array> {
-  await load();
-  const { width, rows, samples, type } = block;
-  const blockBytes = width * rows * samples * bytesPerSample[type];
-  const blob = unwrap(stored, block.settings.lercWrap, maxStoredBytes(blockBytes));
-  if (!isFitting(blob, block)) throw new Error('the LERC data hold another block');
-  return interleave(decode(blob, { returnInterleaved: true }), block);
 }
