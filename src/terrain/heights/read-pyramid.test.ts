@@ -29,7 +29,7 @@ async function writeTile(z: number, x: number, y: number): Promise<void> {
   const png = await sharp(rgb, { raw: { width: 256, height: 256, channels: 3 } })
     .png()
     .toBuffer();
-  writeFileSync(join(here.dataDir, `pyramid/${z}/${x}/${y}.png`), png);
+  writeFileSync(join(here.dataDir, `pyramid/${z}/${x}/${y}-of-${z}.png`), png);
 }
 
 for (const [z, x, y] of [
@@ -45,7 +45,8 @@ const pixelM = (2 * MERCATOR_HALF_SIDE_M) / side;
 here.files.push(
   makeDemFile('pyramid', 0, 0, {
     format: 'terrarium',
-    href: 'pyramid/{z}/{x}/{y}.png',
+    // A template may have a placeholder twice.
+    href: 'pyramid/{z}/{x}/{y}-of-{z}.png',
     epsg: 3857,
     transform: [-MERCATOR_HALF_SIDE_M, pixelM, 0, MERCATOR_HALF_SIDE_M, 0, -pixelM],
     width: side,
@@ -91,7 +92,7 @@ test('zooms beyond the pyramid are interpolated', async () => {
 test('a missing tile is unknown, and a broken one is an error', async () => {
   assert.ok((await read(4, 7, 7)).every(Number.isNaN));
   mkdirSync(join(here.dataDir, 'pyramid/4/0'), { recursive: true });
-  writeFileSync(join(here.dataDir, 'pyramid/4/0/0.png'), 'not a picture');
+  writeFileSync(join(here.dataDir, 'pyramid/4/0/0-of-4.png'), 'not a picture');
   await assert.rejects(read(4, 0, 0), { tag: 'source-broken', code: 'broken-picture' });
 });
 

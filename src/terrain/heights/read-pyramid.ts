@@ -3,6 +3,7 @@ import { decodeRgb } from '../../formats/sharp.ts';
 import { makeLru } from '../../lru.ts';
 import type { PieceSink } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
+import { toTileAddress } from '../ingest/pyramid.ts';
 import type { MosaicPiece } from '../plan/plan-lattices.ts';
 
 /** Reads a window of a pyramid of terrarium tiles: every pixel of the window goes into the sink, in pieces. */
@@ -32,7 +33,7 @@ export function makeReadPyramid(open: OpenSource): ReadPyramid {
       throw sourceBroken('source-differs', 'A pyramid without zoom levels was planned.');
     const { tilePx, maxZoom } = pyramid;
     const { window, level } = read;
-    const zoom = maxZoom - level;
+    const z = maxZoom - level;
     const columns = rangeOf(window.x, window.width, tilePx);
     const rows = rangeOf(window.y, window.height, tilePx);
     const wanted = rows.flatMap((y) => columns.map((x) => ({ x, y })));
@@ -42,7 +43,7 @@ export function makeReadPyramid(open: OpenSource): ReadPyramid {
     for (let i = 0; i < wanted.length; i += TILES_AT_ONCE) {
       const some = wanted.slice(i, i + TILES_AT_ONCE);
       const read = await Promise.all(
-        some.map(({ x, y }) => readTile(toTileHref(href, { zoom, x, y }), tilePx, signal)),
+        some.map(({ x, y }) => readTile(toTileAddress(href, { z, x, y }), tilePx, signal)),
       );
       for (const [j, { x, y }] of some.entries()) {
         const heights = read[j] ?? null;
@@ -62,9 +63,6 @@ function rangeOf(start: number, length: number, tilePx: number): readonly number
   const first = Math.floor(start / tilePx);
   return Array.from({ length: Math.floor((start + length - 1) / tilePx) - first + 1 }, (_, i) => first + i);
 }
-
-const toTileHref = (template: string, { zoom, x, y }: { zoom: number; x: number; y: number }): string =>
-  template.replace('{z}', `${zoom}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
 
 /** The bytes of a file; null if there is none. */
 async function readWhole(open: OpenSource, href: string, signal: AbortSignal): Promise<Uint8Array | null> {
