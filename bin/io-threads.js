@@ -5,6 +5,6 @@ import { stat } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
-// As src/pool/lower-priority.ts does, which an older Node that only gets a clear sentence could not load.
+// As `lowerPriority` of src/pool/serve-jobs.ts does, which an older Node that only gets a clear sentence could not load.
 if (getPriority() < 10) setPriority(10);
 stat('.', () => parentPort?.postMessage('started'));

@@ -1,4 +1,4 @@
-/** What marks of pixels mean to statistics, as in src/raster/area-values.ts. */
+/** What marks of pixels mean to statistics, as in src/zonal/collect-values.ts. */
 const COUNTED: u8 = 1;
 const MASKED: u8 = 2;
 const NO_DATA: u8 = 4;

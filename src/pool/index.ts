@@ -17,9 +17,13 @@ export {
   runPatiently,
   type Ticket,
 } from './job.ts';
-export { makeLazyPool } from './lazy-pool.ts';
-export { lowerPriority } from './lower-priority.ts';
-export type { Pool, PoolStats } from './pool.ts';
-export { makePool } from './pool.ts';
+export { makeLazyPool, makePool, type Pool, type PoolStats } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
-export { type JobContext, type JobHandlers, type PoolLink, serveJobs, withTransfer } from './serve-jobs.ts';
+export {
+  type JobContext,
+  type JobHandlers,
+  lowerPriority,
+  type PoolLink,
+  serveJobs,
+  withTransfer,
+} from './serve-jobs.ts';

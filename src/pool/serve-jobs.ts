@@ -1,4 +1,5 @@
 import { Session } from 'node:inspector/promises';
+import { getPriority, setPriority } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
@@ -168,4 +169,19 @@ async function measureHeldBytes(limitBytes: number): Promise<number> {
     session.disconnect();
   }
   return getHeapStatistics().external_memory;
+}
+
+/*
+ * Lets a thread give way to others where they want the same core. On Linux the call reaches the calling thread alone;
+ * elsewhere it would slow down the whole process. A thread that gives way further already stays as it is: a service that
+ * was started with `nice` keeps what its user wanted, and only root may raise a priority.
+ */
+
+/**
+ * Lets the calling thread yield to others that want the same core. On Linux the call affects the calling thread alone;
+ * elsewhere it would slow down the whole process, so nothing is done. A lower priority stays as it is: a service that was
+ * started with `nice` keeps what its user wanted, and only root may raise a priority.
+ */
+export function lowerPriority(niceness: number): void {
+  if (process.platform === 'linux' && getPriority() < niceness) setPriority(niceness);
 }
