@@ -12,15 +12,15 @@ export interface AreaParser {
   write(text: string, ticket: Ticket): Promise<WrittenArea>;
   /** Checks an area from the text of a request, by the same rules, for work that stores nothing. */
   check(text: string, ticket: Ticket): Promise<CheckedArea>;
-  /** The same of the normal form of a stored area, which is valid. */
+  /** The same for the normal form of a stored area, which is valid. */
   measure(geometry: string, ticket: Ticket): Promise<CheckedArea>;
   /** Parses the text of a search's geometry: like that of an area, but its polygons may overlap. */
   parse(text: string, ticket: Ticket): Promise<MultiPolygonGeometry>;
 }
 
 /**
- * An area that was checked, in the forms that work is done with. None of them costs the thread anything that receives it
- * from another one: a text is copied at once, and an outline is in shared memory.
+ * An area that was checked, in the forms that jobs need. Passing them to another thread is cheap: a string is copied at
+ * once, and an outline is in shared memory.
  */
 export interface CheckedArea {
   /** The normal form as JSON: a MultiPolygon that is valid and within ±180 degrees. */
@@ -29,17 +29,17 @@ export interface CheckedArea {
   readonly km2: number;
 }
 
-/** An area in the form in which it is stored: JSON texts. */
+/** An area as it is stored: JSON strings. */
 export interface WrittenArea {
   /** The feature as it was sent. */
   readonly feature: string;
   /** Its normal form: a MultiPolygon that is valid and within ±180 degrees. */
   readonly geometry: string;
-  /** Of the feature and of its owner: areas with equal digests are one area. */
+  /** A digest of the feature and its owner: areas with equal digests are one area. */
   readonly digest: string;
 }
 
-/** Jobs on large areas, which are sent as JSON texts: these are copied to a thread at once. */
+/** Jobs on large areas, which are passed as JSON strings: copying these to a thread is cheap. */
 export type AreaJobs = {
   'write-area': JobType<{ readonly text: string; readonly owner: string }, WrittenArea>;
   'check-area': JobType<{ readonly text: string }, CheckedArea>;
@@ -51,8 +51,8 @@ export type AreaJobs = {
 const AREA_BYTES = 16 * 2 ** 20;
 
 /**
- * What is parsed at once: about a millisecond's work. Validating 10,000 positions takes 25 ms, in which the thread
- * would answer nothing else.
+ * The longest string that is parsed on this thread, in about a millisecond. Validating 10,000 positions takes 25 ms, in
+ * which the thread would answer nothing else.
  */
 const SMALL_TEXT = 16_384;
 
@@ -87,7 +87,7 @@ export const areaJobs = {
 /** Checks an area from untrusted JSON text: 30 ms for the largest ones. */
 export const checkArea = (text: string): CheckedArea => toChecked(parseArea(parseJson(text)).geometry);
 
-/** The same of the normal form of a stored area, which was checked before. */
+/** The same for the normal form of a stored area, which was checked before. */
 export const measureArea = (geometry: string): CheckedArea => ({
   ...toChecked(JSON.parse(geometry) as MultiPolygonGeometry),
   geometry,

@@ -2,18 +2,19 @@ import type { SwathError } from '../errors.ts';
 import { badInput, unsupported } from '../errors.ts';
 import type { LonLat, MultiPolygonGeometry, Ring } from '../geo/index.ts';
 import { isObject } from '../json.ts';
+import type { AreaFault, AreaRule } from './polygon-faults.ts';
+import { findOverlap, findPolygonFault } from './polygon-faults.ts';
 import {
   closeRing,
   cutAtAntimeridian,
   eastOf,
   endAtStart,
+  signedSize,
+  snapDegrees,
   turnRing,
   unwrapRing,
   westOf,
-} from './antimeridian.ts';
-import { signedSize, snapDegrees } from './exact.ts';
-import type { AreaFault, AreaRule } from './polygon-faults.ts';
-import { findOverlap, findPolygonFault } from './polygon-faults.ts';
+} from './rings.ts';
 
 /** The limits of an area (docs/operate/limits.md): enough for a coastline, small enough to be validated at once. */
 export const areaLimits = {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LonLat, Ring } from '../geo/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { turn } from './exact.ts';
 import { findOverlap, findPolygonFault } from './polygon-faults.ts';
+import { turn } from './rings.ts';
 
 /** A closed ring from "0 0, 1 0, 1 1". */
 const ring = (text: string): Ring => {

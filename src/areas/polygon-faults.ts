@@ -1,5 +1,5 @@
 import type { LonLat, Ring } from '../geo/index.ts';
-import { isOnEdge, locateInRing, signedSize, turn } from './exact.ts';
+import { isOnEdge, locateInRing, signedSize, turn } from './rings.ts';
 
 /** The fault of the rings of an area, by the rule that it breaks. */
 export type AreaRule =

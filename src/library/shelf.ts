@@ -36,7 +36,7 @@ interface ShelfDeps<Stored, Item> extends ShelfTimes {
   readonly toItem: (stored: Stored) => Item | Promise<Item>;
   /** The max sum of the sizes of all cached items. */
   readonly max: number;
-  /** The size of an item; that of null counts for ids that are looked up. */
+  /** The size of an item; null stands for an unknown id. */
   readonly sizeOf: (item: Item | null) => number;
 }
 

@@ -1,6 +1,6 @@
 import { internal } from '../errors.ts';
 
-/** An image of labels; 0 is no label: it neither merges nor is merged into. */
+/** An image of labels. Pixels with 0 have no label: their regions are never merged. */
 interface LabelImage {
   readonly labels: Uint8Array;
   readonly width: number;

@@ -28,7 +28,7 @@ export interface CollectedValues {
   add(plane: CollectedPlane): void;
 }
 
-/** Begins a collection, with room for so many pixels. */
+/** Begins a collection with room for a number of pixels. */
 export function makeCollectedValues(kernels: Kernels, allocate: Allocate, pixels: number): CollectedValues {
   // The kernel writes a value before it knows whether it counts.
   const valuesAt = allocate(4 * (pixels + 1));

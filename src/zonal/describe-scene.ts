@@ -86,7 +86,7 @@ function toCloudPercent({ scene, sensor, measured }: MeasuredScene): number | nu
   const [first] = measured;
   if (first === undefined) return null;
   if (first.cloudPx !== null) return first.validPx === 0 ? null : (100 * first.cloudPx) / first.validPx;
-  // Radar sees through clouds, and in composites they are no data.
+  // Radar sees through clouds, and composites mark them as no data.
   if (sensor.cloud.kind === 'none' || sensor.cloud.kind === 'masked') return 0;
   // Below 0 means "not computed".
   return scene.cloudPercent === null ? null : Math.max(0, scene.cloudPercent);

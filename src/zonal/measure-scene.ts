@@ -47,7 +47,7 @@ export type MaskMeaning = 'counted' | 'masked' | 'no-data';
 
 /** The input of the job that measures a scene. */
 export interface MeasureJob {
-  /** In shared memory. */
+  /** Lies in shared memory. */
   readonly outline: AreaOutline;
   /** Equal for equal outlines: scenes of one tile share what is rasterised. */
   readonly areaKey: string;
@@ -159,7 +159,7 @@ async function measureGroup(
 
 /** How the pixels of a piece are collected. */
 interface PieceWork {
-  /** In pixels of the piece. */
+  /** The runs of the area, in pixels of the piece. */
   readonly spans: AreaSpans;
   /** The kernels' memory is free from here on. */
   readonly freeAt: number;

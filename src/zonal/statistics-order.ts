@@ -29,7 +29,7 @@ export interface StatisticsOrder {
   readonly datasets: readonly string[];
   /** Bands, aliases or band math, each with one value a pixel, as the caller wrote them. */
   readonly expressions: readonly string[];
-  /** In its normal form. */
+  /** The area in its normal form. */
   readonly area: MultiPolygonGeometry;
   /** The max number of scenes, newest first. */
   readonly limit: number;
@@ -105,7 +105,7 @@ export const isAlias = (text: string, sensor: Sensor): boolean => {
   return kind !== undefined && kind !== 'band';
 };
 
-/** Why there are no statistics of an expression on a sensor; null if there are. */
+/** The reason why an expression has no statistics on a sensor; null if it has some. */
 export function refuseExpression(text: string, sensor: Sensor): string | null {
   try {
     parseExpression(text, sensor);

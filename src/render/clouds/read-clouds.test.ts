@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { closeRing } from '../../areas/antimeridian.ts';
+import { closeRing } from '../../areas/rings.ts';
 import type { ReadWindow } from '../../blocks/index.ts';
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
 import type { Grid, LonLat } from '../../geo/index.ts';

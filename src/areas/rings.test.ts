@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LonLat, Ring } from '../geo/index.ts';
-import { cutAtAntimeridian, turnRing, unwrapRing } from './antimeridian.ts';
-import { signedSize } from './exact.ts';
+import { cutAtAntimeridian, signedSize, turnRing, unwrapRing } from './rings.ts';
 
 const ring = (text: string): Ring => {
   const open = text.split(',').map((pair) => pair.trim().split(' ').map(Number) as unknown as LonLat);

@@ -1,5 +1,85 @@
 import type { LonLat, Ring } from '../geo/index.ts';
-import { locateInRing, signedSize, snapDegrees } from './exact.ts';
+
+/**
+ * Degrees of drawn areas are multiples of 2^-40: a tenth of a micrometre on the ground. With that, differences of
+ * longitudes up to 1080 degrees are exact in double precision and their products in two doubles, so that the sign of
+ * `turn` never depends on rounding.
+ */
+const STEPS_PER_DEG = 2 ** 40;
+
+/** The nearest number of degrees that `turn` computes with exactly; never -0. */
+export const snapDegrees = (degrees: number): number =>
+  Math.round(degrees * STEPS_PER_DEG) / STEPS_PER_DEG + 0;
+
+/** An upper bound of the rounding error of the products and their difference, relative to the products. */
+const ROUNDING = 4e-16;
+
+/** Positive when the path from `a` over `b` to `c` turns left, negative when right, 0 when it is straight; exact. */
+export function turn(a: LonLat, b: LonLat, c: LonLat): number {
+  const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]];
+  const left = ux * vy;
+  const right = uy * vx;
+  const rough = left - right;
+  if (Math.abs(rough) > ROUNDING * (Math.abs(left) + Math.abs(right))) return rough;
+  // The products are so close to each other that their difference is exact, and so are their rounding errors.
+  return rough + (tailOf(ux, vy, left) - tailOf(uy, vx, right));
+}
+
+/** The rounding error of `product` = `a * b` (Dekker). */
+function tailOf(a: number, b: number, product: number): number {
+  const aHigh = highHalf(a);
+  const bHigh = highHalf(b);
+  const aLow = a - aHigh;
+  const bLow = b - bHigh;
+  return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
+}
+
+/** The upper 26 of the 53 bits. */
+function highHalf(value: number): number {
+  const spread = value * 134_217_729;
+  return spread - (spread - value);
+}
+
+/** Where a point lies relative to a closed ring of snapped positions; exact. */
+export function locateInRing(point: LonLat, ring: readonly LonLat[]): 'inside' | 'edge' | 'outside' {
+  let isInside = false;
+  for (let i = 1; i < ring.length; i++) {
+    const from = ring[i - 1]!;
+    const to = ring[i]!;
+    if (from[1] > point[1] !== to[1] > point[1]) {
+      const side = turn(from, to, point);
+      if (side === 0) return 'edge';
+      // To the left of an edge that goes up, to the right of one that goes down: the ray to the east crosses it.
+      if (side > 0 === to[1] > from[1]) isInside = !isInside;
+    } else if (from[1] === point[1] || to[1] === point[1]) {
+      if (isOnEdge(point, from, to)) return 'edge';
+    }
+  }
+  return isInside ? 'inside' : 'outside';
+}
+
+/** True when the point lies on the edge, ends included; exact. */
+export function isOnEdge(point: LonLat, from: LonLat, to: LonLat): boolean {
+  return (
+    Math.min(from[0], to[0]) <= point[0] &&
+    point[0] <= Math.max(from[0], to[0]) &&
+    Math.min(from[1], to[1]) <= point[1] &&
+    point[1] <= Math.max(from[1], to[1]) &&
+    turn(from, to, point) === 0
+  );
+}
+
+/** Twice the area that the ring encloses in square degrees: positive when it runs counter-clockwise. */
+export function signedSize(ring: readonly LonLat[]): number {
+  const [originLon, originLat] = ring[0]!;
+  let sum = 0;
+  for (let i = 1; i < ring.length; i++) {
+    const from = ring[i - 1]!;
+    const to = ring[i]!;
+    sum += (from[0] - originLon) * (to[1] - originLat) - (to[0] - originLon) * (from[1] - originLat);
+  }
+  return sum;
+}
 
 /** How a ring with jumps of more than half a turn is meant to run. */
 interface RingReading {
@@ -9,9 +89,9 @@ interface RingReading {
 
 /**
  * A ring with continuous longitudes. A jump of more than half a turn has two readings: the short way round the globe,
- * or the edge as it is written. That reading counts in which the ring has the direction of RFC 7946 3.1.6, outer rings
+ * or the edge as it is written. The reading counts that gives the ring the direction of RFC 7946 3.1.6, outer rings
  * counter-clockwise and holes clockwise: so a box from -179 to 179 is wide, and one from 179 to -179 crosses the
- * antimeridian. Where that does not decide it is the short way. Null when the ring does not return to its start: it
+ * antimeridian. Where that does not decide, the short way counts. Null when the ring does not return to its start: it
  * goes round a pole.
  */
 export function unwrapRing(ring: Ring, { outer }: RingReading = { outer: null }): Ring | null {
@@ -40,7 +120,7 @@ function unwrapShort(ring: Ring): Ring | null {
   return unwrap(ring, 360);
 }
 
-/** Jumps of more than half a turn are taken the short way; those of `retained` degrees are left. */
+/** Takes the short way at jumps of more than half a turn, except at those of `retained` degrees. */
 function unwrap(ring: Ring, retained: number): Ring | null {
   let turns = 0;
   const unwrapped = ring.map(([lon, lat], i): LonLat => {
