@@ -20,6 +20,21 @@ export const worldYears = { first: '2024-10-01', last: '2026-09-30' } as const;
 /** The date of a day, such as 2026-06-21. */
 export const toDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
+/**
+ * Hours that the clock of the world is ahead of UTC: the middle of the world lies at 122.26° west, 8.15 hours from
+ * Greenwich. A day of the climate is one of this clock, as AgERA5 counts days, so that all its sunshine is one day's.
+ */
+export const UTC_OFFSET_HOURS = -8;
+
+/** Milliseconds of an hour. */
+export const HOUR_MS = 3_600_000;
+
+/** When a day of the world begins. */
+export const dayStartMs = (day: number): number => day * DAY_MS - UTC_OFFSET_HOURS * HOUR_MS;
+
+/** The day of the world that a moment lies in. */
+export const dayOfMs = (atMs: number): number => Math.floor((atMs + UTC_OFFSET_HOURS * HOUR_MS) / DAY_MS);
+
 /** Named locations in local metres: the landscape is laid out around them, whatever the seed. */
 export const spots = {
   /** Middle of the widest farmland; no large river within 4 km, a village at its edge. */

@@ -166,7 +166,7 @@ export async function ingestModel(
             bandIndex,
             nodata,
             gaps,
-            ...(attribution === undefined ? {} : { attribution }),
+            attribution,
             bounds,
             prune,
             onProgress,

@@ -69,7 +69,7 @@ function ingestItems(
   { config, store, signal, onProgress, onBug }: ItemDeps,
 ): Promise<IngestReport> {
   const files = { dataDir: config.dataDir, ...config.sources };
-  // Other schemes than http and https are refused by name, not looked for as a folder.
+  // Schemes other than http and https are refused by name, not taken for a folder.
   const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(from);
   return ingestStac({
     from: isAddress ? from : resolve(from),
@@ -85,17 +85,17 @@ function ingestItems(
   });
 }
 
-/** The door to the catalog a person has named: that host and no other, and inside a private network only where allowed. */
+/** The door to the catalog that a person has named: only that host, and in a private network only where allowed. */
 function makeCatalogFetch(address: string, { sources }: Config): GuardedFetch | null {
   const url = URL.parse(address);
   if (url === null) return null;
-  const { privateNetworks } = sources.network ?? {};
+  const { privateNetworks = [] } = sources.network ?? {};
   const isPlain = url.protocol === 'http:';
   const policy: AddressPolicy = {
     hosts: [url.hostname],
     allowHttp: isPlain,
     ports: [url.port === '' ? (isPlain ? 80 : 443) : Number(url.port)],
-    ...(privateNetworks ? { privateNetworks } : {}),
+    privateNetworks,
   };
   return makeGuardedFetch({ policy });
 }

@@ -49,11 +49,11 @@ interface ServeDeps {
   readonly config: Config;
   readonly version: string;
   readonly terminal: Terminal;
-  /** Started by an npm script: then the end of that script is a request to stop. */
+  /** Whether an npm script has started the service: then the end of that script is a request to stop. */
   readonly isUnderNpm: boolean;
 }
 
-/** The parts of the service, put together; resolves to the exit status when it has been told to stop. */
+/** Builds, wires and starts the service; resolves to the exit status when it has stopped. */
 export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps): Promise<number> {
   const log = makeLog({ level: config.log, format: config.logFormat, stream: process.stderr });
   prepareDirectory(config.dataDir);
@@ -177,7 +177,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     isDraining: () => stopping.signal.aborted,
   });
 
-  // Twice, so that both threads that search are started before the first search comes.
+  // Twice, so that both search threads are started before the first search.
   const [scenes] = await Promise.all([store.scenes.count(), store.scenes.count()]);
   const demoSize = config.roles === 'worker' ? null : planDemo(config, scenes);
   if (demoSize !== null && scenes === 0) readiness.waitFor('the first demo scene');
@@ -224,7 +224,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   log.info({ version, port: server.port, threads: config.threads }, 'Swath is listening');
 
   const { signal } = stopping;
-  // Made on the first start: a search must not wait for a write. After a failure it asks again.
+  // The secret is created at the first start, so that no search waits for a write. After a failure the next use retries.
   if (config.roles !== 'worker') readThumbnailLinks().catch(() => {});
   if (scenes > 0) void warmUp(signal);
   if (demoSize !== null) {
@@ -233,7 +233,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       becomeReady();
       void warmUp(signal);
     };
-    // One that fails leaves an empty catalog and a service that is ready for others.
+    // After a failure the catalog is empty, and the service is ready for other scenes.
     void fillCatalog({
       size: demoSize,
       config,
@@ -253,7 +253,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   return status;
 }
 
-/** What a worker does, for people: addresses without passwords. */
+/** What a worker does, for people; addresses are shown without passwords. */
 function describeWorker(config: Config): WorkerGreeting {
   const { databaseUrl, dataDir } = config;
   return {
@@ -264,7 +264,7 @@ function describeWorker(config: Config): WorkerGreeting {
   };
 }
 
-/** An address that listens everywhere is reached here under the machine's own name. */
+/** A service that listens on all addresses is reached as localhost. */
 const toReachable = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

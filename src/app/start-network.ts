@@ -24,7 +24,7 @@ interface NetworkDeps {
   readonly caches: RemoteCaches;
   readonly blocks: { readonly handle: SharedHandle; readonly release: (threadId: number) => void };
   readonly log: Log;
-  /** Takes what must be closed at the end. */
+  /** Closes everything at the end. */
   readonly parts: AsyncDisposableStack;
 }
 
@@ -34,24 +34,24 @@ interface PoolNetwork {
 
 /** How jobs get the bytes of remote files. */
 export interface Network {
-  /** How pixel threads take part, and what they are started with; empty when no remote files are allowed. */
+  /** Pool options of pixel threads; empty if no remote files are allowed. */
   readonly options: PoolNetwork;
-  /** The same for the threads of tasks: what they read is not stored, it would replace what maps need. */
+  /** The same for the threads of tasks. What they read is not cached, because it would evict what maps need. */
   readonly taskOptions: PoolNetwork;
   readonly settings: { readonly arena?: ArenaHandle };
-  /** Jobs of the pool wait for their bytes before they take a thread; those that would be idle help with decoding. */
+  /** Jobs of the pool wait for their bytes before they take a thread; idle threads help with decoding. */
   withFetch(pool: JobRunner<PixelJobs>, countIdle?: () => number): JobRunner<PixelJobs>;
-  /** The same for files of this machine, so that the code of it is compiled before it is needed. */
+  /** The same for local files, so that its code is compiled before it is needed. */
   warmUp(pool: JobRunner<PixelJobs>, countIdle: () => number): JobRunner<PixelJobs>;
-  /** Connects to the stores of these files, before one is asked for. */
+  /** Connects to the servers of these files ahead of the first request. */
   openConnections(files: readonly RemoteFile[]): void;
-  /** Returns the listener that hears of drawn pictures, to read what may be looked at next; undefined when that is off. */
+  /** Returns the listener for drawn pictures, which prefetches what may be viewed next; undefined if that is off. */
   lookAhead(isIdle: () => boolean): LookAhead['note'] | undefined;
   /** Null when no remote files are allowed. */
   readFetches(): FetchCounts | null;
 }
 
-/** Calls to one origin under way at once. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
+/** Max calls to one origin in flight. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
 const CALLS_PER_ORIGIN = 32;
 
 /** Share of requests that may be repeated because their answer is late. */
@@ -60,7 +60,7 @@ const HEDGE_SHARE = 0.03;
 /** Memory for bytes that jobs are about to read: some hundred tiles of three bands. */
 const FETCH_BYTES = 128 * 2 ** 20;
 
-/** Bytes of one origin that are read at once, for each pixel thread: two tiles of three bands while it draws one. */
+/** Bytes of one origin in flight per pixel thread: two tiles of three bands while it draws one. */
 const READING_BYTES_PER_THREAD = 4 * 2 ** 20;
 
 const reads = { ...renderReads, ...statisticsReads, ...terrainReads };
@@ -101,8 +101,8 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
     options: { onConnect: (port) => thread.connect(port, 'stored') },
     taskOptions: { onConnect: (port) => thread.connect(port, 'once') },
     settings: { arena },
-    withFetch: (pool, countIdle) =>
-      withFetch<PixelJobs>(pool, { network: thread, reads, ...(countIdle ? { countIdle } : {}) }),
+    withFetch: (pool, countIdle = () => 0) =>
+      withFetch<PixelJobs>(pool, { network: thread, reads, countIdle }),
     readFetches: makeFetchCounters(counters).read,
     openConnections: thread.openConnections,
     lookAhead(isIdle) {

@@ -39,7 +39,7 @@ interface RenderingDeps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Log;
-  /** Takes what must be closed at the end. */
+  /** Closes everything at the end. */
   readonly parts: AsyncDisposableStack;
 }
 

@@ -3,20 +3,20 @@ import { EXIT } from '../cli/index.ts';
 import type { Log } from '../http/index.ts';
 
 interface StopDeps {
-  /** Aborted as soon as somebody wants an end. */
+  /** Aborted by the first request to stop. */
   readonly stopping: AbortController;
   readonly terminal: Terminal;
   readonly log: Log;
-  /** Started by an npm script: then the end of that script is a request to stop. */
+  /** Whether an npm script has started the service: then the end of that script is a request to stop. */
   readonly isUnderNpm: boolean;
 }
 
-/** One Ctrl-C may arrive twice: from the terminal, and once more from npm, which passes it on. */
+/** One Ctrl-C may arrive twice: from the terminal, and from npm, which forwards it. */
 const SAME_KEYSTROKE_MS = 1_000;
 
 /**
  * Resolves to the exit status when the service is to end: 0 on the first SIGTERM or Ctrl-C (a second one does not wait
- * for anything), 70 after an unexpected failure. In both cases what is under way is finished first.
+ * for anything), 70 after an unexpected failure. In both cases requests in flight are finished first.
  */
 export function waitForStop({ stopping, terminal, log, isUnderNpm }: StopDeps): Promise<number> {
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export function waitForStop({ stopping, terminal, log, isUnderNpm }: StopDeps): 
   });
 }
 
-/** A signal to npm reaches the shell between npm and us, but not us: its death is all that we see of it. */
+/** A signal to npm reaches the shell between npm and us, but not us: all we notice is that the shell ends. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   setInterval(() => {

@@ -9,6 +9,36 @@ import { planSet } from './plan-set.ts';
 import type { Truth } from './truth.ts';
 import { findTruth, noonOf, toLocalPoint } from './truth.ts';
 
+/** A question about the demo world. */
+export interface TruthQuestion {
+  readonly longitude: number;
+  readonly latitude: number;
+  /** Such as 2026-06-21. */
+  readonly date: string;
+  readonly sensor: Sensor;
+}
+
+/** The truth at the location, and its time: that of a scene, or noon if there is none on the day. */
+export interface TruthAnswer extends Truth {
+  readonly at: string;
+  readonly hasScene: boolean;
+}
+
+/** Makes the world and looks at one location: some seconds of work. */
+export function askTruth({ longitude, latitude, date, sensor }: TruthQuestion): TruthAnswer {
+  const point = toLocalPoint(longitude, latitude);
+  const climate = makeClimate(WORLD_SEED);
+  const shot = findShot(planSet('standard', climate), {
+    dataset: sensor.dataset,
+    day: toDay(date),
+    point,
+  });
+  const atMs = shot?.atMs ?? noonOf(toDay(date));
+  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
+  const truth = findTruth(world, point, { sensor, atMs, sky: shot?.sky ?? null });
+  return { ...truth, at: new Date(atMs).toISOString(), hasScene: shot !== null };
+}
+
 /** When a scene of the demo was taken, and through which sky; null where clouds have no part in it. */
 interface ShotMoment {
   readonly atMs: number;
@@ -65,34 +95,4 @@ function datasetOf(part: DemoPart): string | null {
     default:
       return part.kind;
   }
-}
-
-/** A question about the demo world. */
-export interface TruthQuestion {
-  readonly longitude: number;
-  readonly latitude: number;
-  /** Such as 2026-06-21. */
-  readonly date: string;
-  readonly sensor: Sensor;
-}
-
-/** The truth at the location, and its time: that of a scene, or noon if there is none on the day. */
-export interface TruthAnswer extends Truth {
-  readonly at: string;
-  readonly hasScene: boolean;
-}
-
-/** Makes the world and looks at one location: some seconds of work. */
-export function askTruth({ longitude, latitude, date, sensor }: TruthQuestion): TruthAnswer {
-  const point = toLocalPoint(longitude, latitude);
-  const climate = makeClimate(WORLD_SEED);
-  const shot = findShot(planSet('standard', climate), {
-    dataset: sensor.dataset,
-    day: toDay(date),
-    point,
-  });
-  const atMs = shot?.atMs ?? noonOf(toDay(date));
-  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
-  const truth = findTruth(world, point, { sensor, atMs, sky: shot?.sky ?? null });
-  return { ...truth, at: new Date(atMs).toISOString(), hasScene: shot !== null };
 }

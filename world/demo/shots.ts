@@ -8,20 +8,6 @@ import type { Sentinel1Plan } from '../products/sentinel1/plan.ts';
 import { DAY_MS, frame, spots, toDay } from '../setting.ts';
 import type { DemoPart } from './demo-part.ts';
 
-/** Hardly a cloud. */
-const clearSky = (seed: number): SkyPlan => ({ seed, opaque: 0, cirrus: 0, haze: 0.1 });
-
-/** Scattered clouds over fair weather. */
-export const fairSky = (seed: number, opaque = 0.08): SkyPlan => ({ seed, opaque, cirrus: 0.05, haze: 0.15 });
-
-/** The sky on a day of the world's weather; scattered clouds let more through than a report of cloudiness says. */
-export function skyOf(climate: Climate, day: number): SkyPlan {
-  const { cloudiness, humidity } = climate.dayAt(day);
-  const cover = Math.max(0, (cloudiness - 0.15) / 0.85);
-  const opaque = Math.min(0.97, cover * cover);
-  return { seed: day, opaque, cirrus: 0.25 * cloudiness * (1 - opaque), haze: Math.min(0.6, 0.4 * humidity) };
-}
-
 type Spot = keyof typeof spots;
 
 interface Shot {
@@ -162,4 +148,18 @@ export type Shots = ReturnType<typeof makeShots>;
 function around({ x, y }: { readonly x: number; readonly y: number }, sizeM: number): LocalWindow {
   const corner = (middle: number): number => Math.round((middle - sizeM / 2) / 60) * 60;
   return { x: corner(x), y: corner(y), widthM: sizeM, heightM: sizeM };
+}
+
+/** Hardly a cloud. */
+const clearSky = (seed: number): SkyPlan => ({ seed, opaque: 0, cirrus: 0, haze: 0.1 });
+
+/** Scattered clouds over fair weather. */
+export const fairSky = (seed: number, opaque = 0.08): SkyPlan => ({ seed, opaque, cirrus: 0.05, haze: 0.15 });
+
+/** The sky on a day of the world's weather; scattered clouds let more through than a report of cloudiness says. */
+export function skyOf(climate: Climate, day: number): SkyPlan {
+  const { cloudiness, humidity } = climate.dayAt(day);
+  const cover = Math.max(0, (cloudiness - 0.15) / 0.85);
+  const opaque = Math.min(0.97, cover * cover);
+  return { seed: day, opaque, cirrus: 0.25 * cloudiness * (1 - opaque), haze: Math.min(0.6, 0.4 * humidity) };
 }

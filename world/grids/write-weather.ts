@@ -10,6 +10,15 @@ import { tenths, toWeatherLocations } from './degree-grid.ts';
 import type { LocalDay, WeatherLocation } from './local-weather.ts';
 import { localDay } from './local-weather.ts';
 
+/** Writes two years of weather and soil moisture, and one forecast run. */
+export async function writeWeather(world: World, directory: string): Promise<void> {
+  const span = `${worldYears.first}_${worldYears.last}`.replaceAll('-', '');
+  const run = worldYears.last.replaceAll('-', '');
+  await writeFile(join(directory, `weather-daily_${span}.nc`), encodeWeatherHistory(world));
+  await writeFile(join(directory, `soil-moisture-daily_${span}.nc`), encodeSoilMoisture(world));
+  await writeFile(join(directory, `forecast_${run}T00.nc`), encodeForecast(world));
+}
+
 /** A quantity over time and location: times, then rows from north to south, then columns. */
 interface GridQuantity {
   readonly units: string;
@@ -216,13 +225,4 @@ function toMoment(
     warmth: cos((2 * Math.PI * (hourOfDay - WARMEST_HOUR_UTC)) / 24),
     rainMm: rainMm + (day.rainMm * hourOfDay) / 24,
   };
-}
-
-/** Writes two years of weather and soil moisture, and one forecast run. */
-export async function writeWeather(world: World, directory: string): Promise<void> {
-  const span = `${worldYears.first}_${worldYears.last}`.replaceAll('-', '');
-  const run = worldYears.last.replaceAll('-', '');
-  await writeFile(join(directory, `weather-daily_${span}.nc`), encodeWeatherHistory(world));
-  await writeFile(join(directory, `soil-moisture-daily_${span}.nc`), encodeSoilMoisture(world));
-  await writeFile(join(directory, `forecast_${run}T00.nc`), encodeForecast(world));
 }

@@ -9,112 +9,6 @@ import { DAY_MS } from '../setting.ts';
 import type { RadarRequest } from './exposure.ts';
 import { toPalette } from './spectra.ts';
 
-/**
- * Echoes of level ground in C band at 39° from the vertical, in decibels, like- and cross-polarised: the typical size in
- * Sentinel-1 images of temperate land. Forests and towns are bright, smooth ground is dark; open water has its own
- * model.
- */
-const decibels: Readonly<Record<Cover, readonly [like: number, cross: number]>> = {
-  sea: [-14, -24],
-  lake: [-14, -24],
-  river: [-14, -24],
-  beach: [-15, -25],
-  marsh: [-10.5, -17.5],
-  grass: [-12, -19],
-  shrub: [-10.5, -16.8],
-  'broadleaf-forest': [-8.6, -14.4],
-  'conifer-forest': [-8, -13.8],
-  rock: [-8.5, -17],
-  snow: [-11.5, -19],
-  'built-up': [-3.5, -12],
-  road: [-14, -22],
-  'bare-soil': [-12.5, -22],
-  crop: [-11.3, -18.5],
-  stubble: [-12.5, -20.5],
-  burnt: [-10.8, -18.5],
-  flood: [-14, -24],
-};
-
-const soaking: Partial<Record<Cover, number>> = {
-  rock: 0.2,
-  'built-up': 0,
-  road: 0,
-  'broadleaf-forest': 0.3,
-  'conifer-forest': 0.3,
-};
-
-const fromDecibels = (value: number): number => power(10, value / 10);
-
-/** Echo by cover, linear. Town walls and the street below them send horizontal waves back best. */
-function echoesBy(polarisation: RadarRequest['polarisation']): Float32Array {
-  const isCross = polarisation === 'VH' || polarisation === 'HV';
-  return Float32Array.from(covers, (cover) => {
-    const bonus = polarisation === 'HH' && cover === 'built-up' ? 1.5 : 0;
-    return fromDecibels(decibels[cover][isCross ? 1 : 0] + bonus);
-  });
-}
-
-/** Share of a cover's echo that changes with the water of the soil: roofs do not soak, and crowns hide the ground. */
-const soakingBy = Float32Array.from(covers, (cover) => soaking[cover] ?? 1);
-
-/** Echo of open sea at 39° under a wind: calm water is a mirror, ripples throw more back the harder it blows. */
-function seaEcho(polarisation: RadarRequest['polarisation'], windMs: number): number {
-  const rippled = Math.min(-13, Math.max(-26, -23 + 1.35 * windMs));
-  if (polarisation === 'VV') return fromDecibels(rippled);
-  return fromDecibels(polarisation === 'HH' ? rippled - 3.5 : rippled - 10);
-}
-
-/** Entries of the table that draws are read from, straight lines between. */
-const entries = 2048;
-/** Steps along the distribution's axis when the table is made, and how far it is followed in units of the mean. */
-const axisSteps = 6000;
-
-/**
- * Makes the speckle of an image of so many looks: factors of mean 1 and variance 1/looks, gamma distributed as the
- * intensity of many small echoes is. A draw belongs to a pixel's number, a channel and a seed.
- */
-export function makeSpeckle(looks: number): (pixel: number, channel: number, seed: number) => number {
-  if (!(looks >= 1 && looks <= 1000)) {
-    throw badInput('bad-looks', `The number of looks must be between 1 and 1000, not ${looks}.`);
-  }
-  const table = toQuantiles(looks);
-  return (pixel, channel, seed) => {
-    const position = (hash(pixel, channel, seed) / 4294967296) * (entries - 1);
-    const entry = Math.floor(position);
-    const low = table[entry]!;
-    return low + (table[entry + 1]! - low) * (position - entry);
-  };
-}
-
-/** The gamma distribution's values at equal steps of probability; scaled so that their mean is 1 in spite of steps. */
-function toQuantiles(looks: number): Float64Array {
-  const farthest = 1 + 12 / Math.sqrt(looks);
-  const cumulated = new Float64Array(axisSteps + 1);
-  // The density's top lies at 1 - 1/looks; dividing by it keeps the numbers small for many looks.
-  const top = Math.max(1e-6, 1 - 1 / looks);
-  const topLog = (looks - 1) * ln(top) - looks * top;
-  for (let step = 1; step <= axisSteps; step++) {
-    const x = ((step - 0.5) / axisSteps) * farthest;
-    cumulated[step] = cumulated[step - 1]! + exp(Math.max(-600, (looks - 1) * ln(x) - looks * x - topLog));
-  }
-  const total = cumulated[axisSteps]!;
-  const table = new Float64Array(entries);
-  let step = 1;
-  for (let entry = 0; entry < entries; entry++) {
-    // The first and last entries stand for the tails beyond them, so they lie within and not at 0 and infinity.
-    const wanted = total * Math.min(Math.max(entry / (entries - 1), 0.15 / entries), 1 - 0.15 / entries);
-    while (step < axisSteps && cumulated[step]! < wanted) step++;
-    const before = cumulated[step - 1]!;
-    const share = (wanted - before) / Math.max(1e-300, cumulated[step]! - before);
-    table[entry] = ((step - 1 + share) / axisSteps) * farthest;
-  }
-  let mean = 0;
-  for (let entry = 0; entry + 1 < entries; entry++) {
-    mean += (table[entry]! + table[entry + 1]!) / (2 * (entries - 1));
-  }
-  return table.map((value) => value / mean);
-}
-
 /** The instrument's own noise, as sigma nought: -25 dB, as of Sentinel-1. */
 const noiseFloor = 0.0032;
 
@@ -230,4 +124,110 @@ function makeAngles() {
     sines: Float64Array.from({ length: angleSteps + 1 }, (_, step) => sin(at(step))),
     cosines: Float64Array.from({ length: angleSteps + 1 }, (_, step) => cos(at(step))),
   };
+}
+
+/**
+ * Echoes of level ground in C band at 39° from the vertical, in decibels, like- and cross-polarised: the typical size in
+ * Sentinel-1 images of temperate land. Forests and towns are bright, smooth ground is dark; open water has its own
+ * model.
+ */
+const decibels: Readonly<Record<Cover, readonly [like: number, cross: number]>> = {
+  sea: [-14, -24],
+  lake: [-14, -24],
+  river: [-14, -24],
+  beach: [-15, -25],
+  marsh: [-10.5, -17.5],
+  grass: [-12, -19],
+  shrub: [-10.5, -16.8],
+  'broadleaf-forest': [-8.6, -14.4],
+  'conifer-forest': [-8, -13.8],
+  rock: [-8.5, -17],
+  snow: [-11.5, -19],
+  'built-up': [-3.5, -12],
+  road: [-14, -22],
+  'bare-soil': [-12.5, -22],
+  crop: [-11.3, -18.5],
+  stubble: [-12.5, -20.5],
+  burnt: [-10.8, -18.5],
+  flood: [-14, -24],
+};
+
+const soaking: Partial<Record<Cover, number>> = {
+  rock: 0.2,
+  'built-up': 0,
+  road: 0,
+  'broadleaf-forest': 0.3,
+  'conifer-forest': 0.3,
+};
+
+const fromDecibels = (value: number): number => power(10, value / 10);
+
+/** Echo by cover, linear. Town walls and the street below them send horizontal waves back best. */
+function echoesBy(polarisation: RadarRequest['polarisation']): Float32Array {
+  const isCross = polarisation === 'VH' || polarisation === 'HV';
+  return Float32Array.from(covers, (cover) => {
+    const bonus = polarisation === 'HH' && cover === 'built-up' ? 1.5 : 0;
+    return fromDecibels(decibels[cover][isCross ? 1 : 0] + bonus);
+  });
+}
+
+/** Share of a cover's echo that changes with the water of the soil: roofs do not soak, and crowns hide the ground. */
+const soakingBy = Float32Array.from(covers, (cover) => soaking[cover] ?? 1);
+
+/** Echo of open sea at 39° under a wind: calm water is a mirror, ripples throw more back the harder it blows. */
+function seaEcho(polarisation: RadarRequest['polarisation'], windMs: number): number {
+  const rippled = Math.min(-13, Math.max(-26, -23 + 1.35 * windMs));
+  if (polarisation === 'VV') return fromDecibels(rippled);
+  return fromDecibels(polarisation === 'HH' ? rippled - 3.5 : rippled - 10);
+}
+
+/** Entries of the table that draws are read from, straight lines between. */
+const entries = 2048;
+/** Steps along the distribution's axis when the table is made, and how far it is followed in units of the mean. */
+const axisSteps = 6000;
+
+/**
+ * Makes the speckle of an image of so many looks: factors of mean 1 and variance 1/looks, gamma distributed as the
+ * intensity of many small echoes is. A draw belongs to a pixel's number, a channel and a seed.
+ */
+export function makeSpeckle(looks: number): (pixel: number, channel: number, seed: number) => number {
+  if (!(looks >= 1 && looks <= 1000)) {
+    throw badInput('bad-looks', `The number of looks must be between 1 and 1000, not ${looks}.`);
+  }
+  const table = toQuantiles(looks);
+  return (pixel, channel, seed) => {
+    const position = (hash(pixel, channel, seed) / 4294967296) * (entries - 1);
+    const entry = Math.floor(position);
+    const low = table[entry]!;
+    return low + (table[entry + 1]! - low) * (position - entry);
+  };
+}
+
+/** The gamma distribution's values at equal steps of probability; scaled so that their mean is 1 in spite of steps. */
+function toQuantiles(looks: number): Float64Array {
+  const farthest = 1 + 12 / Math.sqrt(looks);
+  const cumulated = new Float64Array(axisSteps + 1);
+  // The density's top lies at 1 - 1/looks; dividing by it keeps the numbers small for many looks.
+  const top = Math.max(1e-6, 1 - 1 / looks);
+  const topLog = (looks - 1) * ln(top) - looks * top;
+  for (let step = 1; step <= axisSteps; step++) {
+    const x = ((step - 0.5) / axisSteps) * farthest;
+    cumulated[step] = cumulated[step - 1]! + exp(Math.max(-600, (looks - 1) * ln(x) - looks * x - topLog));
+  }
+  const total = cumulated[axisSteps]!;
+  const table = new Float64Array(entries);
+  let step = 1;
+  for (let entry = 0; entry < entries; entry++) {
+    // The first and last entries stand for the tails beyond them, so they lie within and not at 0 and infinity.
+    const wanted = total * Math.min(Math.max(entry / (entries - 1), 0.15 / entries), 1 - 0.15 / entries);
+    while (step < axisSteps && cumulated[step]! < wanted) step++;
+    const before = cumulated[step - 1]!;
+    const share = (wanted - before) / Math.max(1e-300, cumulated[step]! - before);
+    table[entry] = ((step - 1 + share) / axisSteps) * farthest;
+  }
+  let mean = 0;
+  for (let entry = 0; entry + 1 < entries; entry++) {
+    mean += (table[entry]! + table[entry + 1]!) / (2 * (entries - 1));
+  }
+  return table.map((value) => value / mean);
 }

@@ -17,52 +17,6 @@ import { solarHourAt, sunAt, toSunRay } from './sun.ts';
 import type { ThermalScene } from './thermal.ts';
 import { toBrightness, toSurfaceTemperature } from './thermal.ts';
 
-/**
- * Adds a detector's noise to a plane, in place: `dark` is its standard deviation in the dark and `shot` the growth of
- * its variance with the signal. The same for the same seed.
- */
-export function addNoise(
-  plane: Float32Array,
-  { dark, shot, seed }: { dark: number; shot: number; seed: number },
-): void {
-  const dark2 = dark * dark;
-  for (let i = 0; i < plane.length; i++) {
-    const value = plane[i]!;
-    plane[i] = value + normalDraw(i, 0, seed) * Math.sqrt(dark2 + shot * (value > 0 ? value : 0));
-  }
-}
-
-/** Straight sun by pixel, relative to level ground under a clear sky: more on slopes that face it, none behind. */
-function shineOn(request: {
-  survey: Survey;
-  ray: SunRay;
-  /** Shares of the sun that clouds and mountains keep off. */
-  shades: readonly (Float32Array | undefined)[];
-  /** How much of what slopes do to the light is left, 0..1. */
-  relief: number;
-}): Float32Array {
-  const { survey, ray, shades, relief } = request;
-  const { slopeX, slopeY } = survey;
-  const { toX, toY, tanZenith } = ray;
-  const lit = new Float32Array(slopeX.length);
-  for (let i = 0; i < lit.length; i++) {
-    const sx = slopeX[i]!;
-    const sy = slopeY[i]!;
-    let facing = 1;
-    if (sx !== 0 || sy !== 0) {
-      // Cosine between the slope's normal and the sun, divided by that of level ground.
-      const towards = (1 - (toX * sx + toY * sy) * tanZenith) / Math.sqrt(1 + sx * sx + sy * sy);
-      facing = 1 + (Math.max(0, towards) - 1) * relief;
-    }
-    lit[i] = facing;
-  }
-  for (const shade of shades) {
-    if (shade === undefined) continue;
-    for (let i = 0; i < lit.length; i++) lit[i] = lit[i]! * (1 - shade[i]!);
-  }
-  return lit;
-}
-
 /** Droplets are white up to 1300 nm; ice and water in them absorb beyond. Reflectance of a middling thick cloud. */
 const cloudSpectrum: Spectrum = [
   [400, 0.79],
@@ -189,4 +143,50 @@ function lightUp({ band, ground, lit, heightStep, clouds, air, level }: LightReq
     }
   }
   return out;
+}
+
+/**
+ * Adds a detector's noise to a plane, in place: `dark` is its standard deviation in the dark and `shot` the growth of
+ * its variance with the signal. The same for the same seed.
+ */
+export function addNoise(
+  plane: Float32Array,
+  { dark, shot, seed }: { dark: number; shot: number; seed: number },
+): void {
+  const dark2 = dark * dark;
+  for (let i = 0; i < plane.length; i++) {
+    const value = plane[i]!;
+    plane[i] = value + normalDraw(i, 0, seed) * Math.sqrt(dark2 + shot * (value > 0 ? value : 0));
+  }
+}
+
+/** Straight sun by pixel, relative to level ground under a clear sky: more on slopes that face it, none behind. */
+function shineOn(request: {
+  survey: Survey;
+  ray: SunRay;
+  /** Shares of the sun that clouds and mountains keep off. */
+  shades: readonly (Float32Array | undefined)[];
+  /** How much of what slopes do to the light is left, 0..1. */
+  relief: number;
+}): Float32Array {
+  const { survey, ray, shades, relief } = request;
+  const { slopeX, slopeY } = survey;
+  const { toX, toY, tanZenith } = ray;
+  const lit = new Float32Array(slopeX.length);
+  for (let i = 0; i < lit.length; i++) {
+    const sx = slopeX[i]!;
+    const sy = slopeY[i]!;
+    let facing = 1;
+    if (sx !== 0 || sy !== 0) {
+      // Cosine between the slope's normal and the sun, divided by that of level ground.
+      const towards = (1 - (toX * sx + toY * sy) * tanZenith) / Math.sqrt(1 + sx * sx + sy * sy);
+      facing = 1 + (Math.max(0, towards) - 1) * relief;
+    }
+    lit[i] = facing;
+  }
+  for (const shade of shades) {
+    if (shade === undefined) continue;
+    for (let i = 0; i < lit.length; i++) lit[i] = lit[i]! * (1 - shade[i]!);
+  }
+  return lit;
 }

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeClimate } from '../climate/climate.ts';
 import { WORLD_SEED } from '../ground/world.ts';
-import { spots } from '../setting.ts';
+import { HOUR_MS, spots } from '../setting.ts';
 import { forecastHours } from './forecast-hours.ts';
 import type { LocalHours } from './local-hours.ts';
 import { localHours } from './local-hours.ts';
-import { HOUR_MS } from './sunshine.ts';
 
 const climate = makeClimate(WORLD_SEED);
 const location = { ...spots.farm, heightM: 12 };

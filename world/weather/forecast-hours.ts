@@ -4,9 +4,10 @@ import type { WeatherLocation } from '../grids/local-weather.ts';
 import { WORLD_SEED } from '../ground/world.ts';
 import { lineNoise } from '../numbers/noise.ts';
 import { exp } from '../numbers/steady-math.ts';
+import { HOUR_MS } from '../setting.ts';
 import type { LocalHours } from './local-hours.ts';
 import { localHours } from './local-hours.ts';
-import { HOUR_MS, passesClouds } from './sunshine.ts';
+import { passesClouds } from './sunshine.ts';
 
 /** A model run at a location. */
 export interface RunRequest {

@@ -4,12 +4,12 @@ import { makeClimate } from '../climate/climate.ts';
 import { saturationHpa } from '../climate/weather.ts';
 import { WORLD_SEED } from '../ground/world.ts';
 import { sunAt } from '../light/sun.ts';
-import { fire, flood, spots, toDay } from '../setting.ts';
+import { dayStartMs, fire, flood, HOUR_MS, spots, toDay } from '../setting.ts';
 import type { LocalDays } from './local-days.ts';
 import { localDays } from './local-days.ts';
 import type { LocalHours } from './local-hours.ts';
 import { localHours } from './local-hours.ts';
-import { dayStartMs, HOUR_MS, sunOn } from './sunshine.ts';
+import { sunOn } from './sunshine.ts';
 
 const climate = makeClimate(WORLD_SEED);
 const [firstDay, count] = [toDay('2024-10-01'), 730];

@@ -3,8 +3,9 @@ import { dewPointC, saturationHpa } from '../climate/weather.ts';
 import type { LocalDay, WeatherLocation } from '../grids/local-weather.ts';
 import { localDay } from '../grids/local-weather.ts';
 import { cos } from '../numbers/steady-math.ts';
+import { dayOfMs, dayStartMs, HOUR_MS } from '../setting.ts';
 import { cloudCourse, soilMeanC, soilSwingC, spreadRain, temperatureCourse } from './day-courses.ts';
-import { dayOfMs, dayRadiationMj, dayStartMs, HOUR_MS, spreadRadiation, sunOn } from './sunshine.ts';
+import { dayRadiationMj, spreadRadiation, sunOn } from './sunshine.ts';
 
 const COLUMNS = [
   'temperatureC',

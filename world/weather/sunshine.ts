@@ -1,21 +1,27 @@
 import { sunAt } from '../light/sun.ts';
 import { angleOf, cos, power, sin, toRadians } from '../numbers/steady-math.ts';
-import { DAY_MS } from '../setting.ts';
+import { DAY_MS, HOUR_MS } from '../setting.ts';
 
-/**
- * Hours that the clock of the world is ahead of UTC: the middle of the world lies at 122.26° west, 8.15 hours from
- * Greenwich. A day of the climate is one of this clock, as AgERA5 counts days, so that all its sunshine is one day's.
- */
-export const UTC_OFFSET_HOURS = -8;
+/** Share of the clear sky's radiation that comes through clouds (Kasten and Czeplak, 1980). */
+export const passesClouds = (cloudiness: number): number =>
+  cloudiness <= 0 ? 1 : 1 - 0.75 * power(cloudiness, 3.4);
 
-/** Milliseconds of an hour. */
-export const HOUR_MS = 3_600_000;
+/** Radiation of a day, from that outside of the air (FAO-56, equation 37, for the clear sky). */
+export const dayRadiationMj = (extraterrestrialMj: number, heightM: number, cloudiness: number): number =>
+  extraterrestrialMj * (0.75 + 2e-5 * heightM) * passesClouds(cloudiness);
 
-/** When a day of the world begins. */
-export const dayStartMs = (day: number): number => day * DAY_MS - UTC_OFFSET_HOURS * HOUR_MS;
-
-/** The day of the world that a moment lies in. */
-export const dayOfMs = (atMs: number): number => Math.floor((atMs + UTC_OFFSET_HOURS * HOUR_MS) / DAY_MS);
+/** Spreads the radiation of a day over its hours, by the height of the sun in their middle and their clouds. */
+export function spreadRadiation(
+  dayMj: number,
+  { startMs, cloudiness }: { readonly startMs: number; readonly cloudiness: Float64Array },
+): Float64Array {
+  const hours = cloudiness.map((cover, hour) => {
+    const { elevationDeg } = sunAt(startMs + (hour + 0.5) * HOUR_MS);
+    return elevationDeg <= 0 ? 0 : sin(toRadians(elevationDeg)) * passesClouds(cover);
+  });
+  const scale = dayMj / hours.reduce((sum, share) => sum + share, 0);
+  return hours.map((share) => share * scale);
+}
 
 /** The sun over one day. */
 interface DaySun {
@@ -46,25 +52,4 @@ export function sunOn(day: number): DaySun {
     // 1,440 minutes of 0.0820 MJ/m².
     extraterrestrialMj: (1440 / Math.PI) * 0.082 * nearness * (sunset * across + along * sinSunset),
   };
-}
-
-/** Share of the clear sky's radiation that comes through clouds (Kasten and Czeplak, 1980). */
-export const passesClouds = (cloudiness: number): number =>
-  cloudiness <= 0 ? 1 : 1 - 0.75 * power(cloudiness, 3.4);
-
-/** Radiation of a day, from that outside of the air (FAO-56, equation 37, for the clear sky). */
-export const dayRadiationMj = (extraterrestrialMj: number, heightM: number, cloudiness: number): number =>
-  extraterrestrialMj * (0.75 + 2e-5 * heightM) * passesClouds(cloudiness);
-
-/** Spreads the radiation of a day over its hours, by the height of the sun in their middle and their clouds. */
-export function spreadRadiation(
-  dayMj: number,
-  { startMs, cloudiness }: { readonly startMs: number; readonly cloudiness: Float64Array },
-): Float64Array {
-  const hours = cloudiness.map((cover, hour) => {
-    const { elevationDeg } = sunAt(startMs + (hour + 0.5) * HOUR_MS);
-    return elevationDeg <= 0 ? 0 : sin(toRadians(elevationDeg)) * passesClouds(cover);
-  });
-  const scale = dayMj / hours.reduce((sum, share) => sum + share, 0);
-  return hours.map((share) => share * scale);
 }

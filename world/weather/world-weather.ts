@@ -2,7 +2,7 @@ import { makeClimate } from '../climate/climate.ts';
 import { makeToLocal } from '../grids/degree-grid.ts';
 import type { WeatherLocation } from '../grids/local-weather.ts';
 import { WORLD_SEED } from '../ground/world.ts';
-import { frame } from '../setting.ts';
+import { frame, UTC_OFFSET_HOURS } from '../setting.ts';
 import type { RunRequest } from './forecast-hours.ts';
 import { forecastHours } from './forecast-hours.ts';
 import type { DaysRequest, LocalDays } from './local-days.ts';
@@ -10,7 +10,6 @@ import { localDays } from './local-days.ts';
 import type { HoursRequest, LocalHours } from './local-hours.ts';
 import { localHours } from './local-hours.ts';
 import { reliefHeightM } from './relief-height.ts';
-import { UTC_OFFSET_HOURS } from './sunshine.ts';
 
 /** The weather of the demo world at any time, computed when it is asked for. */
 export interface WorldWeather {

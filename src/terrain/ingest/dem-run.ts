@@ -17,7 +17,7 @@ export interface IngestDemOptions extends SourceDoors {
   readonly nodata?: number | null;
   readonly gaps?: Dem['gaps'] | null;
   /** Null for none; if absent, as in the catalog, or as the names of the files require. */
-  readonly attribution?: string | null;
+  readonly attribution?: string | null | undefined;
   /** The ground that a template has tiles of. */
   readonly bounds?: LonLatBounds | null;
   /** Takes files out of the catalog that are gone from the source. */
