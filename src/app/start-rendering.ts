@@ -1,32 +1,15 @@
 import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
-import type { LookAhead } from '../blocks/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
-import type { SceneStore } from '../catalog/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
 import { joinFolder, makeFolderHandle, makeResultCache, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import { LENT_PER_SLOT } from '../http/index.ts';
-import type { SceneFiles } from '../ingest/index.ts';
-import type { JobRunner, Pool, Ticket } from '../pool/index.ts';
+import type { Pool, Ticket } from '../pool/index.ts';
 import { makePool } from '../pool/index.ts';
-import type { PictureCache } from '../render/index.ts';
-import {
-  DEFAULT_LIMITS,
-  findRemoteFiles,
-  makeCompareScene,
-  makeDrawColorbar,
-  makeFileWatch,
-  makeFindContrast,
-  makeFindIntensity,
-  makePictureCache,
-  makePointReader,
-  makeRenderer,
-  makeWarmUpScenes,
-  warmUp,
-} from '../render/index.ts';
+import { makeRendering } from '../render/index.ts';
 import type { Config } from '../settings/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
 import { MIB } from '../units.ts';
@@ -102,72 +85,31 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     });
 
   const results = openTileCache(config, parts, log);
-  const pictures = makePictureCache(results);
-
-  const { scenes } = store;
   const toTicket = (owner: string): Ticket => ({ owner, lane: 'tile', timeoutMs: config.renderTimeoutMs });
-  const onForgotten = (error: unknown): void => {
-    // A failing store is logged where it is noticed, once a minute and not for every picture.
-    if (!isUnavailable(error)) log.warn({ err: error }, 'a measured range could not be stored');
-  };
-  const nowMs = (): number => performance.now();
-  const watch = makeFileWatch({
-    scenes,
+  const rendering = makeRendering({
+    scenes: store.scenes,
+    contrasts: store.contrasts,
+    intensities: store.intensities,
+    results,
+    pool,
     readStamp: makeReadFileStamp(config.dataDir),
-    nowMs,
-    async renewFiles({ assets, cloudMask, viewId, version }) {
-      const input: SceneFiles = cloudMask === undefined ? { assets } : { assets, cloudMask };
-      const { output } = await pool.run('renew-files', input, {
-        ...toTicket('files'),
-        bytes: MIB,
-        singleFlightKey: `files ${viewId} ${version}`,
-      });
-      return output;
-    },
-    onRenewed: (viewId) =>
-      log.info({ view_id: viewId }, 'files of a scene were replaced; its record follows'),
-    onUnfit: (viewId, error) =>
-      log.warn({ view_id: viewId, err: error }, 'a scene has files of another image now; ingest it again'),
-    onFailure: (error) => {
-      if (!isUnavailable(error)) log.warn({ err: error }, "the state of a scene's files could not be stored");
-    },
-  });
-  const compareScene = makeCompareScene({ scenes, watch, nowMs });
-  const common = { scenes, compareScene, watch, pool, onForgotten, limits: DEFAULT_LIMITS };
-  /** The picture that was drawn is passed to `onNext`, for prefetching. */
-  type DrawDeps = typeof common & { readonly onNext?: LookAhead['note'] };
-  const makeRendererOf = (deps: DrawDeps, contrasts: Store['contrasts'], cache: PictureCache) =>
-    makeRenderer({
-      ...deps,
-      findContrast: makeFindContrast({ ...deps, store: contrasts }),
-      pictures: cache,
-    });
-  const onNext = network.lookAhead(() => countIdle(threads) === config.threads);
-  const makeTools = (
-    { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
-    cache: PictureCache,
-    deps: DrawDeps = common,
-  ) => ({
-    renderer: makeRendererOf(deps, contrasts, cache),
-    findIntensity: makeFindIntensity({ ...deps, store: intensities }),
+    nowMs: () => performance.now(),
+    filesTicket: toTicket('files'),
+    onNext: network.lookAhead(() => countIdle(threads) === config.threads),
+    events: toEvents(log),
   });
   return {
     areaParser: makeAreaParser(pool),
     /** What draws and measures scenes. */
-    rendering: {
-      ...makeTools(store, pictures, onNext === undefined ? common : { ...common, onNext }),
-      readPoint: makePointReader(common),
-      drawColorbar: makeDrawColorbar({ pool }),
-    },
+    rendering,
     terrain: startTerrain({ config, store, pool, results, log }),
     /** What tasks use: threads of their own, and pictures drawn on them. */
     forTasks: {
       startPool: startTaskPool,
       withFetch: network.withFetch,
-      makePainter: (tasks: JobRunner<PixelJobs>) =>
-        makeRendererOf({ ...common, pool: tasks }, store.contrasts, pictures),
-      compareScene,
-      watch,
+      makePainter: rendering.makePainter,
+      compareScene: rendering.compareScene,
+      watch: rendering.watch,
     },
     /** Counts of the threads and of all caches, for the metrics. */
     figures: {
@@ -181,29 +123,15 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     isWell: (): boolean => threads.health().ok,
     /** A failure is only logged, because nobody waits for a warm-up. */
     async warmUp(signal: AbortSignal): Promise<void> {
-      // A store that forgets everything: a range that an earlier start has measured would warm up nothing.
-      const forgetful = { find: async () => null, put: async () => {} };
-      const stores = { contrasts: forgetful, intensities: forgetful };
-      const draw = (catalog: SceneStore, sidePx: number): Promise<boolean> => {
-        const deps = {
-          ...common,
-          scenes: catalog,
-          compareScene: makeCompareScene({ scenes: catalog, watch, nowMs }),
-          pool: network.warmUp(threads, () => countIdle(threads)),
-        };
-        const tools = makeTools(stores, makePictureCache(makeResultCache(null)), deps);
-        return warmUp(
-          { scenes: catalog, ...tools, threads: config.threads, sidePx },
-          { ...toTicket('warm-up'), signal },
-        );
-      };
       try {
-        const isDrawn = await draw(scenes, TILE_PX);
-        if (!isDrawn || config.sources.network !== undefined) {
-          await using own = await makeWarmUpScenes(config.dataDir, WARM_UP_SCENES);
-          for (const catalog of own.catalogs) await draw(catalog, WARM_UP_PX);
-        }
-        network.openConnections(await findRemoteFiles(scenes));
+        const request = {
+          makePool: () => network.warmUp(threads, () => countIdle(threads)),
+          threads: config.threads,
+          dataDir: config.dataDir,
+          isRemote: config.sources.network !== undefined,
+        };
+        await rendering.warmUp(request, { ...toTicket('warm-up'), signal });
+        network.openConnections(await rendering.findRemoteFiles());
         log.info({}, 'warmed up');
       } catch (error) {
         if (!signal.aborted) log.info({ err: error }, 'could not warm up');
@@ -212,11 +140,18 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   };
 }
 
-const TILE_PX = 256;
-/** All blocks of a scene of ours are decoded for a picture of this size. */
-const WARM_UP_PX = 700;
-/** V8 needs some runs to compile the long path from a remote file to a picture. Without them the first one took twice as long. */
-const WARM_UP_SCENES = 4;
+/** What rendering reports, as lines of the log. The health of the store logs a failing store once a minute. */
+const toEvents = (log: Log): Parameters<typeof makeRendering>[0]['events'] => ({
+  onForgotten(error) {
+    if (!isUnavailable(error)) log.warn({ err: error }, 'a measured range could not be stored');
+  },
+  onRenewed: (viewId) => log.info({ view_id: viewId }, 'files of a scene were replaced; its record follows'),
+  onUnfit: (viewId, error) =>
+    log.warn({ view_id: viewId, err: error }, 'a scene has files of another image now; ingest it again'),
+  onFailure(error) {
+    if (!isUnavailable(error)) log.warn({ err: error }, "the state of a scene's files could not be stored");
+  },
+});
 
 /** The cache of finished pictures, when there is room for one. */
 function openTileCache({ dataDir, tileCacheMb }: Config, parts: AsyncDisposableStack, log: Log): ResultCache {

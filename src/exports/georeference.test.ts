@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Asset } from '../catalog/index.ts';
+import type { TypedTree } from '../bandmath/index.ts';
+import type { Asset, Scene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
-import { toFileCrs, toNativeGrid } from './georeference.ts';
+import { toFileCrs, toFileGrid } from './georeference.ts';
 
 const SINUSOIDAL = '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs';
 const crsOf = (proj: string) => toFileCrs({ epsg: 0, proj });
@@ -32,6 +33,13 @@ test('systems that a file could not state are none', () => {
   }
 });
 
+/** The grid of a file of some bands. */
+function gridOf(assets: readonly Asset[]) {
+  const inputs = assets.map((_, i) => ({ band: `B${i}`, scene: 'this', calibrated: false }));
+  const scene = { assets: Object.fromEntries(assets.map((asset, i) => [`B${i}`, asset])) };
+  return toFileGrid({ inputs } as unknown as TypedTree, scene as unknown as Scene);
+}
+
 const base = makeScene(21).assets.B04 as Asset;
 const withPixel = (pixelM: number): Asset => ({
   ...base,
@@ -41,7 +49,7 @@ const withPixel = (pixelM: number): Asset => ({
 });
 
 test('the coarsest band gives the grid, the first of equal ones', () => {
-  const { grid, crs, isNative } = toNativeGrid([withPixel(10), withPixel(20), withPixel(10)]);
+  const { grid, crs, isNative } = gridOf([withPixel(10), withPixel(20), withPixel(10)]);
   assert.deepEqual(grid, {
     epsg: 32_631,
     transform: [500_000, 20, 0, 4_700_000, 0, -20],
@@ -50,12 +58,12 @@ test('the coarsest band gives the grid, the first of equal ones', () => {
   });
   assert.deepEqual([crs, isNative], [{ epsg: 32_631, sinusoidalRadiusM: null }, true]);
   const shifted: Asset = { ...withPixel(10), transform: [500_005, 10, 0, 4_700_000, 0, -10] };
-  assert.deepEqual(toNativeGrid([shifted, withPixel(10)]).grid.transform, shifted.transform);
+  assert.deepEqual(gridOf([shifted, withPixel(10)]).grid.transform, shifted.transform);
 });
 
 test('images in systems that no file can state go to their UTM zone', () => {
   const proj = '+proj=laea +lat_0=42 +lon_0=3 +x_0=500000 +y_0=4700000 +datum=WGS84 +units=m';
-  const { grid, crs, isNative } = toNativeGrid([{ ...withPixel(10), epsg: 0, proj }]);
+  const { grid, crs, isNative } = gridOf([{ ...withPixel(10), epsg: 0, proj }]);
   assert.deepEqual([grid.epsg, crs.epsg, isNative], [32_631, 32_631, false]);
   assert.equal(grid.transform[1], 10);
 });

@@ -1,11 +1,12 @@
-import type { Asset } from '../catalog/index.ts';
+import type { TypedTree } from '../bandmath/index.ts';
 import type { StoredFile } from '../formats/block-file/index.ts';
 import type { CopyOptions } from '../formats/cog/index.ts';
 import { isStorableCode, toAreaKeys } from '../formats/tiff/index.ts';
 import type { Grid } from '../geo/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
-import { coarsestOf, toUtmGrid } from '../render/index.ts';
+import type { ComparedScene } from '../render/index.ts';
+import { toNativeGrid } from '../render/index.ts';
 
 /** The grid of a file, and its reference system as the file states it. */
 export interface FileGrid {
@@ -15,17 +16,10 @@ export interface FileGrid {
   readonly isNative: boolean;
 }
 
-/** The grid on which bands of one scene are computed with each other: that of the coarsest one, in UTM if it has none. */
-export function toNativeGrid(assets: readonly Asset[]): FileGrid {
-  const asset = coarsestOf(assets);
-  const { epsg, proj, transform, width, height, lattice } = asset;
-  const crs = lattice === undefined ? toFileCrs(asset) : null;
-  if (crs !== null) {
-    const grid = { epsg, ...(proj === undefined ? {} : { proj }), transform, width, height };
-    return { grid, crs, isNative: true };
-  }
-  const grid = toUtmGrid(asset);
-  return { grid, crs: { epsg: grid.epsg, sinusoidalRadiusM: null }, isNative: false };
+/** The grid of a file of expressions: that of the coarsest band, in UTM if a file cannot state its reference system. */
+export function toFileGrid(tree: TypedTree, scene: ComparedScene): FileGrid {
+  const { grid, isNative } = toNativeGrid(tree, scene, (own) => toFileCrs(own) !== null);
+  return { grid, isNative, crs: toFileCrs(grid) ?? { epsg: grid.epsg, sinusoidalRadiusM: null } };
 }
 
 /** The reference system of a file in terms of the COG writer. */

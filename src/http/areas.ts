@@ -7,12 +7,14 @@ import type { LonLat, LonLatBounds } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import type { Areas, KeptArea } from '../library/index.ts';
 import type { Ticket } from '../pool/index.ts';
-import type { BoundsArea, RenderOptions } from '../render/index.ts';
+import type { IntensityRequest, RenderOptions } from '../render/index.ts';
 import { Answer, answerCached, STORED_S } from './kit/answers.ts';
 import { writeJson } from './kit/bodies.ts';
 import type { Endpoint } from './kit/endpoint.ts';
 import { json } from './kit/json-schema.ts';
 import { custom, DECIMAL, parseDecimal } from './kit/parameters.ts';
+
+type BoundsArea = NonNullable<IntensityRequest['within']>;
 
 /** The answer to a cropper_ref that names no area, or none that the caller may change. */
 const unknownArea = (): Error => notFound('unknown-area', 'There is no area with this cropper_ref.');

@@ -1,30 +1,25 @@
-export { type FlagClouds, makeFlagClouds } from './clouds/flag-clouds.ts';
+export { makeFlagClouds } from './clouds/flag-clouds.ts';
 export { estimateClouds, isOpaqueByDefault, planClasses, planClouds } from './clouds/plan-clouds.ts';
-export { type ContrastStore, makeFindContrast } from './intensity/find-contrast.ts';
+export type { ContrastStore } from './intensity/find-contrast.ts';
 export type {
-  BoundsArea,
   FindIntensity,
   IntensityAnswer,
   IntensityRequest,
   IntensityStore,
 } from './intensity/find-intensity.ts';
-export { makeFindIntensity } from './intensity/find-intensity.ts';
 export { readSample, type SampleJob } from './intensity/measure-intensity.ts';
 export { cropGrid, planAreaWindow } from './native/area-window.ts';
 export {
-  coarsestOf,
-  estimateWindow,
   type NativeBand,
   type NativeGrid,
   planNativeBands,
   planNativeInputs,
   planWindows,
-  toInputAssets,
+  toNativeGrid,
   withoutOverviews,
 } from './native/native-bands.ts';
-export { toUtmGrid } from './native/utm-grid.ts';
 export type { Picture } from './pictures/draw.ts';
-export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './pictures/draw-colorbar.ts';
+export type { DrawColorbar } from './pictures/draw-colorbar.ts';
 export {
   MAX_PART_BYTES,
   makePaintParts,
@@ -46,15 +41,8 @@ export { DEFAULT_LIMITS, estimatePlanes } from './plan/limits.ts';
 export { isOfClasses, shownRange } from './plan/picture-color.ts';
 export { planExpressions, shownInput } from './plan/plan-expressions.ts';
 export { planInputs } from './plan/plan-inputs.ts';
-export {
-  type CloudPlan,
-  type ComparedScene,
-  type InputPlan,
-  PIXELS_VERSION,
-  type PictureFormat,
-  type PixelPlan,
-} from './plan/render-plan.ts';
-export { makePointReader, type ReadPoint } from './read-point.ts';
+export { type CloudPlan, type ComparedScene, PIXELS_VERSION, type PixelPlan } from './plan/render-plan.ts';
+export type { ReadPoint } from './read-point.ts';
 export {
   listCloudReads,
   listPlanReads,
@@ -62,16 +50,8 @@ export {
   type RenderJobs,
   renderReads,
 } from './render-jobs.ts';
-export {
-  makePictureCache,
-  makeRenderer,
-  type Painter,
-  type PictureCache,
-  type Renderer,
-  type SceneImages,
-} from './renderer.ts';
+export type { Painter, Renderer } from './renderer.ts';
+export { makeRendering } from './rendering.ts';
 export { planValueSample } from './samples/plan-sample.ts';
-export { type CompareScene, makeCompareScene } from './scenes/compare-scene.ts';
-export { type FileWatch, makeFileWatch, withCurrentFiles } from './scenes/file-watch.ts';
-export { findRemoteFiles, warmUp } from './warm-up.ts';
-export { makeWarmUpScenes } from './warm-up-scenes.ts';
+export type { CompareScene } from './scenes/compare-scene.ts';
+export { type FileWatch, withCurrentFiles } from './scenes/file-watch.ts';

@@ -65,8 +65,8 @@ interface RendererDeps {
   readonly pool: JobRunner<DrawJobs & ClusterJobs>;
   readonly pictures: PictureCache;
   readonly limits: RenderLimits;
-  /** Told after a picture of remote files what may be looked at next. */
-  readonly onNext?: (list: () => readonly WindowRequest[]) => void;
+  /** Called after a picture of remote files with what may be looked at next. */
+  readonly onNext?: ((list: () => readonly WindowRequest[]) => void) | undefined;
 }
 
 /** Builds the renderer: plans here, pixels on the pool. */

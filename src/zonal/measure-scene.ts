@@ -9,7 +9,7 @@ import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
-import type { CloudPlan, FlagClouds, PixelPlan, PixelTools } from '../render/index.ts';
+import type { CloudPlan, PixelPlan, PixelTools } from '../render/index.ts';
 import { beginWork, listCloudReads, listPlanReads, makeFlagClouds, readChannels } from '../render/index.ts';
 import type { CollectedValues } from './collect-values.ts';
 import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './collect-values.ts';
@@ -82,7 +82,7 @@ const FLAGS: Readonly<Record<MaskMeaning, number>> = {
 };
 
 interface MeasureTools extends PixelTools {
-  readonly flagClouds: FlagClouds;
+  readonly flagClouds: ReturnType<typeof makeFlagClouds>;
 }
 
 /** Builds the job handler for one thread. */

@@ -11,7 +11,6 @@ import { makePixelMapping } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import type { CloudPlan, ComparedScene, NativeGrid } from '../render/index.ts';
 import {
-  coarsestOf,
   estimateClouds,
   estimatePlanes,
   isOpaqueByDefault,
@@ -21,8 +20,7 @@ import {
   planClouds,
   planNativeInputs,
   planWindows,
-  toInputAssets,
-  toUtmGrid,
+  toNativeGrid,
   withoutOverviews,
 } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
@@ -69,7 +67,7 @@ export function planScene(request: SceneRequest, parse: ParseExpressions): Plann
   const { scene, sensor, expressions, area, histogram } = request;
   const byGrid = new Map<string, number[]>();
   const grids = expressions.map((text, i) => {
-    const found = toMeasuringGrid(scene, parse.one(text, sensor));
+    const found = toNativeGrid(parse.one(text, sensor), scene);
     const key = JSON.stringify(found);
     byGrid.set(key, [...(byGrid.get(key) ?? []), i]);
     return found;
@@ -143,17 +141,6 @@ function planGroup(
     group: { pieces, expressions: texts.length, areaPx: isAtEdge(window, grid) ? areaPx : null },
     bytes: largest + own,
   };
-}
-
-/** The grid on which an expression is measured: the pixels of its coarsest band, in UTM if they lie askew. */
-function toMeasuringGrid(scene: ComparedScene, tree: Parameters<typeof toInputAssets>[1]) {
-  const { epsg, proj, transform, width, height, lattice } = coarsestOf(toInputAssets(scene, tree));
-  if (lattice !== undefined) {
-    const skewed = { epsg, transform, width, height, lattice, ...(proj === undefined ? {} : { proj }) };
-    return { grid: toUtmGrid(skewed), isNative: false };
-  }
-  const grid: Grid = { epsg, ...(proj === undefined ? {} : { proj }), transform, width, height };
-  return { grid, isNative: true };
 }
 
 /**

@@ -13,7 +13,7 @@ import { LON_LAT_GRID } from '../../src/geo/index.ts';
 import type { JobRunner } from '../../src/pool/index.ts';
 import { aTicket, makeRunnerHere } from '../../src/pool/testing/run-here.ts';
 import { makePixelMapping } from '../../src/proj/index.ts';
-import { makePointReader } from '../../src/render/index.ts';
+import { makePointReader } from '../../src/render/read-point.ts';
 import { parseViewId } from '../../src/sensors/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts } from '../world/make-products.ts';

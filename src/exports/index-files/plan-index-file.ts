@@ -8,13 +8,14 @@ import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';
+import type { PixelWindow } from '../../raster/index.ts';
 import type { ComparedScene, CompareScene, FileWatch, NativeBand } from '../../render/index.ts';
 import {
   cropGrid,
-  estimateWindow,
+  estimatePlanes,
   planNativeBands,
+  planWindows,
   shownInput,
-  toInputAssets,
   withCurrentFiles,
 } from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
@@ -23,7 +24,7 @@ import type { ExportArea, ExportRun, PlanExport } from '../export.ts';
 import { requireAreaWindow } from '../export.ts';
 import { toFileName } from '../file-name.ts';
 import type { FileGrid } from '../georeference.ts';
-import { toNativeGrid } from '../georeference.ts';
+import { toFileGrid } from '../georeference.ts';
 import type { TopJobs } from '../write-cog.ts';
 import { makeEncodeTop, writeCog } from '../write-cog.ts';
 import type { IndexPartJobs, IndexPlan } from './encode-index-part.ts';
@@ -114,7 +115,7 @@ interface IndexRequest {
 function planIndexFile({ order, sensor, expressions }: IndexRequest, scene: ComparedScene): IndexFile {
   const { tree, descriptions } = expressions;
   const { area } = order;
-  const native = toNativeGrid(toInputAssets(scene, tree));
+  const native = toFileGrid(tree, scene);
   const grid = area === null ? native.grid : cropGrid(native.grid, requireAreaWindow(native.grid, area));
   checkSize(grid, tree.outputs.length);
   const bands = planNativeBands(tree, {
@@ -251,4 +252,12 @@ function planTree(text: string, sensor: Sensor): FileExpressions {
     return named?.kind === 'composite' ? named.of.map(({ name }) => name) : [part];
   });
   return { tree, descriptions };
+}
+
+/** Pixel memory of the windows of a band, at most. */
+function estimateWindow(plan: IndexPlan, band: NativeBand, window: PixelWindow): number {
+  let largest = 0;
+  for (const { pixels } of planWindows(plan, band, window))
+    largest = Math.max(largest, estimatePlanes(pixels));
+  return largest;
 }

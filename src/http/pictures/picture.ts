@@ -5,13 +5,7 @@ import { chooseLevel } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
 import type { Areas, Colormaps } from '../../library/index.ts';
-import type {
-  Picture,
-  PictureFormat,
-  Renderer,
-  RenderOptions,
-  ScenePictureRequest,
-} from '../../render/index.ts';
+import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
 import { MAX_SIDE_PX, toPictureGrid } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { AREA_REF, findCrop } from '../areas.ts';
@@ -71,7 +65,7 @@ const FORMATS = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/webp': 'webp',
-} as const satisfies Readonly<Record<string, PictureFormat>>;
+} as const satisfies Readonly<Record<string, RenderOptions['format']>>;
 
 const sharpened = sensors
   .flatMap(({ title, pansharpening }) => (pansharpening === null ? [] : [title]))

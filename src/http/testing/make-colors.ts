@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { makeColormaps } from '../../library/index.ts';
 import { makeMemoryColormaps, unlimitedColormaps } from '../../library/testing/memory-library.ts';
-import type { ColorbarJob, RenderOptions } from '../../render/index.ts';
+import type { RenderOptions } from '../../render/index.ts';
+import type { ColorbarJob } from '../../render/pictures/draw-colorbar.ts';
 import { makeTestApp, otherRecord, readError, readerRecord } from './make-test-app.ts';
 
 /** Where colormaps are made. */

@@ -11,6 +11,7 @@ import { estimatePlanes } from '../plan/limits.ts';
 import { findInputAsset, planInputs } from '../plan/plan-inputs.ts';
 import type { ComparedScene, InputPlan, PixelPlan } from '../plan/render-plan.ts';
 import { cropGrid } from './area-window.ts';
+import { toUtmGrid } from './utm-grid.ts';
 
 /** An expression and its inputs, on the pixels of a scene itself. */
 export interface NativeBand {
@@ -26,17 +27,36 @@ export interface NativeGrid {
   readonly grid: Grid;
 }
 
-/** The files of the inputs of an expression, in their order. */
-export const toInputAssets = (scene: ComparedScene, { inputs }: TypedTree): readonly Asset[] =>
-  inputs.map(({ band, scene: which }) =>
-    findInputAsset(which === 'earlier' ? (scene.earlier ?? scene) : scene, { band }),
+/** The grid on which expressions of a scene are computed. */
+interface ComputedGrid {
+  readonly grid: Grid;
+  /** Whether these are the pixels of a band, so that nothing has to be resampled for it. */
+  readonly isNative: boolean;
+}
+
+/** The grid on which the bands of a tree are computed with each other: that of the coarsest one, in UTM if it lies askew or does not suit. */
+export function toNativeGrid(
+  { inputs }: TypedTree,
+  scene: ComparedScene,
+  suits: (grid: Grid) => boolean = () => true,
+): ComputedGrid {
+  const asset = coarsestOf(
+    inputs.map(({ band, scene: which }) =>
+      findInputAsset(which === 'earlier' ? (scene.earlier ?? scene) : scene, { band }),
+    ),
   );
+  const { epsg, proj, transform, width, height, lattice } = asset;
+  const grid: Grid = { epsg, ...(proj === undefined ? {} : { proj }), transform, width, height };
+  return lattice === undefined && suits(grid)
+    ? { grid, isNative: true }
+    : { grid: toUtmGrid(asset), isNative: false };
+}
 
 const pixelArea = ([, pixelWidth, rowShear, , colShear, pixelHeight]: Affine): number =>
   Math.abs(pixelWidth * pixelHeight - rowShear * colShear);
 
 /** The band with the largest pixels; the first of several. */
-export function coarsestOf(assets: readonly Asset[]): Asset {
+function coarsestOf(assets: readonly Asset[]): Asset {
   const [first, ...others] = assets;
   if (first === undefined) throw internal('no-inputs', 'Without bands there is no grid.');
   // by more than rounding: bands of one resolution share the grid of the first
@@ -185,12 +205,4 @@ function halve({ x, y, width, height }: PixelWindow): readonly PixelWindow[] | n
     { x, y, width, height: upper },
     { x, y: y + upper, width, height: height - upper },
   ];
-}
-
-/** Pixel memory of the windows of a band, at most. */
-export function estimateWindow(plan: NativeGrid, band: NativeBand, window: PixelWindow): number {
-  let largest = 0;
-  for (const { pixels } of planWindows(plan, band, window))
-    largest = Math.max(largest, estimatePlanes(pixels));
-  return largest;
 }

@@ -15,16 +15,13 @@ import { createCog } from '../../../src/formats/cog/index.ts';
 import type { SceneFiles } from '../../../src/ingest/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { RenderOptions } from '../../../src/render/index.ts';
-import {
-  makeCompareScene,
-  makeFileWatch,
-  makeFindContrast,
-  makeFindIntensity,
-  makePictureCache,
-  makePointReader,
-  makeRenderer,
-} from '../../../src/render/index.ts';
+import { makeFindContrast } from '../../../src/render/intensity/find-contrast.ts';
+import { makeFindIntensity } from '../../../src/render/intensity/find-intensity.ts';
 import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
+import { makePointReader } from '../../../src/render/read-point.ts';
+import { makePictureCache, makeRenderer } from '../../../src/render/renderer.ts';
+import { makeCompareScene } from '../../../src/render/scenes/compare-scene.ts';
+import { makeFileWatch } from '../../../src/render/scenes/file-watch.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../../../src/sources/index.ts';
 import { makeReadFileStamp } from '../../../src/sources/index.ts';

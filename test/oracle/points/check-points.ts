@@ -11,7 +11,7 @@ import { isSwathError } from '../../../src/errors.ts';
 import { ingestFolder } from '../../../src/ingest/index.ts';
 import { makePool } from '../../../src/pool/index.ts';
 import type { RenderJobs } from '../../../src/render/index.ts';
-import { makePointReader } from '../../../src/render/index.ts';
+import { makePointReader } from '../../../src/render/read-point.ts';
 import { stillFiles } from '../../../src/render/scenes/testing/still-files.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { parseViewId } from '../../../src/sensors/index.ts';

@@ -8,14 +8,10 @@ import { makeResultCache } from '../../../files/index.ts';
 import { writeCogFile } from '../../../formats/cog/testing/write-cog.ts';
 import { aTicket, makeRunnerHere } from '../../../pool/testing/run-here.ts';
 import type { Painter, Renderer, RenderJobs } from '../../../render/index.ts';
-import {
-  DEFAULT_LIMITS,
-  makeFindContrast,
-  makePictureCache,
-  makeRenderer,
-  makeRenderJobs,
-} from '../../../render/index.ts';
+import { DEFAULT_LIMITS, makeRenderJobs } from '../../../render/index.ts';
+import { makeFindContrast } from '../../../render/intensity/find-contrast.ts';
 import { landsat, makeLandsat, paintScene } from '../../../render/pansharpening/testing/landsat-scene.ts';
+import { makePictureCache, makeRenderer } from '../../../render/renderer.ts';
 import type { ExportRun, PlanExport } from '../../export.ts';
 import type { ExportJobs } from '../../export-jobs.ts';
 import { makeExportJobs } from '../../export-jobs.ts';
