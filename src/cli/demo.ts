@@ -61,7 +61,7 @@ interface PrintedTruth {
   readonly slopeDeg: number;
   readonly cover: string;
   readonly field: { readonly id: number; readonly meanNdvi: number } | null;
-  /** Null where no scene tells of a sky. */
+  /** Null if no scene says whether the sky was clear. */
   readonly cloud: string | null;
   readonly bands: readonly { readonly name: string; readonly surface: number; readonly top: number }[];
   readonly indices: Readonly<Record<string, number>>;

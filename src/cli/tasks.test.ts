@@ -251,7 +251,7 @@ test('callbacks are listed as a table and as JSON', async () => {
   assert.match(table.out, /one +delivered +1 +200 +- +a1 +https:\/\/hooks\.example\/one\?…\n/);
   assert.match(table.out, /two +retrying +2 +timed-out +2026-01-02 03:04:05 +a1 /);
   const { out, queries } = await run('callbacks list --json');
-  assert.deepEqual(queries, [{ limit: 50 }]);
+  assert.deepEqual(queries, [{ limit: 50, owner: undefined, state: undefined }]);
   assert.deepEqual(
     (JSON.parse(out) as Callback[]).map(({ taskId }) => taskId),
     ['one', 'two'],

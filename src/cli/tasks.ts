@@ -109,7 +109,7 @@ export interface CleanedUp {
 
 interface TasksDeps {
   readonly tasks: TaskStore;
-  /** Removes tasks that ended so many days ago, their results, and results without a task; null for the setting's days. */
+  /** Removes tasks that ended `days` ago or earlier, their results, and results without a task; null takes the days of the settings. */
   readonly cleanUp: (options: {
     readonly days: number | null;
     readonly owner: string | null;
@@ -185,8 +185,8 @@ async function listTasks(
 ): Promise<boolean> {
   const listed = await tasks.list({
     limit,
-    ...(owner === null ? {} : { owner }),
-    ...(state === null ? {} : { state }),
+    owner: owner ?? undefined,
+    state: state ?? undefined,
   });
   if (json) {
     terminal.line(JSON.stringify(listed, null, 2));
@@ -278,8 +278,8 @@ async function listCallbacks(
 ): Promise<boolean> {
   const found = await callbacks.list({
     limit,
-    ...(owner === null ? {} : { owner }),
-    ...(state === null ? {} : { state }),
+    owner: owner ?? undefined,
+    state: state ?? undefined,
   });
   const listed = found.map(toShownCallback);
   if (json) {

@@ -45,8 +45,8 @@ export interface LeasedCallback {
 
 /** Which callbacks to list: newest first. */
 export interface CallbackQuery {
-  readonly owner?: string;
-  readonly state?: CallbackState;
+  readonly owner?: string | undefined;
+  readonly state?: CallbackState | undefined;
   readonly limit: number;
 }
 

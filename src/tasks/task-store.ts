@@ -51,11 +51,11 @@ export interface TaskEvent {
 
 /** Which tasks to list: newest first, those created before the one with the id `after`. */
 export interface TaskQuery {
-  readonly owner?: string;
-  readonly state?: TaskState;
-  readonly kinds?: readonly string[];
+  readonly owner?: string | undefined;
+  readonly state?: TaskState | undefined;
+  readonly kinds?: readonly string[] | undefined;
   readonly limit: number;
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 /** Tasks in one state, of one kind. */

@@ -6,7 +6,7 @@ import { discardFile, trimTasks } from './clean-up.ts';
 import type { NewTask, Task } from './task.ts';
 import { isOver } from './task.ts';
 import type { TaskKinds } from './task-kinds.ts';
-import type { TaskCreated, TaskLimits, TaskStore } from './task-store.ts';
+import type { TaskCreated, TaskLimits, TaskQuery, TaskStore } from './task-store.ts';
 
 /** An order for a task. */
 export interface TaskOrder {
@@ -36,10 +36,7 @@ export interface Tasks {
   /** The document of a finished task that has one, as JSON. */
   findDocument(id: string): Promise<string | null>;
   /** The owner's tasks, newest first: of some kinds, and after one of them. */
-  list(
-    owner: string,
-    query: { readonly kinds?: readonly string[]; readonly limit: number; readonly after?: string },
-  ): Promise<readonly Task[]>;
+  list(owner: string, query: Pick<TaskQuery, 'kinds' | 'limit' | 'after'>): Promise<readonly Task[]>;
   /** The task as soon as it is over, or as it is after `waitMs` or when the signal aborts. */
   wait(
     id: string,

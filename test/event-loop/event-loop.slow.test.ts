@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { shownPathOf } from '../../src/http/kit/endpoint.ts';
 import { makeTestRoutes } from '../../src/http/testing/make-test-routes.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
@@ -182,7 +181,7 @@ async function measure(route: string, limitMs: number, make: (i: number) => Aske
 
 test('every route is asked for the most that it takes', () => {
   const { routes } = makeTestRoutes();
-  const names = routes.map((route) => `${route.method} ${shownPathOf(route)}`).sort();
+  const names = routes.map((route) => `${route.method} ${route.shownPath}`).sort();
   assert.deepEqual(Object.keys(LARGEST).sort(), names, 'a route has no entry in largest-requests.ts');
 });
 

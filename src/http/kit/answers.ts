@@ -94,7 +94,7 @@ export async function answerCached(
   return new Answer(await read(), { headers });
 }
 
-/** The same for a JSON answer. */
+/** Answers with JSON that clients may cache. */
 export function answerCachedJson(
   request: Conditional,
   value: object,
@@ -256,7 +256,7 @@ const drained = (response: ServerResponse): Promise<void> =>
 /** The header that names the scene that was used: Level-2A of Sentinel-2 may answer for Level-1C. */
 const SCENE_HEADER = 'x-swath-scene';
 
-/** Its documentation. */
+/** Documentation of the scene header. */
 export const sceneHeaders = {
   [SCENE_HEADER]:
     'The scene that was used: Level-2A of Sentinel-2 answers where Level-1C is not in the catalog.',
@@ -271,7 +271,7 @@ export function nameScene(response: Answer, { viewId }: { readonly viewId: strin
 /** The header that says how an answer must be understood. */
 const NOTE_HEADER = 'x-swath-note';
 
-/** Its documentation. */
+/** Documentation of the note header. */
 export const noteHeaders = {
   [NOTE_HEADER]:
     'Present if the expression computes with stored numbers of bands that have different gains; CALIBRATE=1 avoids it.',

@@ -50,8 +50,8 @@ interface BodyLimits {
 }
 
 /**
- * A body in so many chunks of fewer bytes on average is an attack: each chunk costs as much as a thousand bytes do, and
- * clients send chunks of some kilobytes.
+ * A body with more chunks than this, smaller than this on average, is an attack: each chunk costs as much as a thousand bytes,
+ * and clients send chunks of some kilobytes.
  */
 const MANY_CHUNKS = 1_024;
 const SMALL_CHUNK_BYTES = 64;

@@ -79,7 +79,7 @@ interface Admission {
   readonly access: 'open' | 'read' | 'write';
   /**
    * What the front door does. `render` takes one of its limited slots until the answer is made: for routes that draw or
-   * measure, and for their neighbours that are asked as often. `free` is for all others, and for every route that reads a
+   * measure, and for their neighbours that are requested as often. `free` is for all others, and for every route that reads a
    * body: a slot must not wait for a slow upload.
    */
   readonly door: 'render' | 'free';
@@ -99,8 +99,8 @@ export interface Route extends Admission {
   readonly path: string;
   /** The name of its operation. Generated clients call their functions so, and people build on those: it never changes. */
   readonly name: string;
-  /** The path as people read it, with `{name}` for parameters that hold slashes; the path itself without. */
-  readonly shownPath?: string;
+  /** The path as people read it, with `{name}` for parameters that hold slashes. */
+  readonly shownPath: string;
   /**
    * The name under which its requests count against the rate of the statistics address (SWATH_STATISTICS_PER_MINUTE), which
    * all nodes share; without one they do not count.
@@ -113,10 +113,6 @@ export interface Route extends Admission {
   readonly cost?: number;
   readonly endpoint: Endpoint;
 }
-
-/** The path of a route as people read it. */
-export const shownPathOf = ({ path, shownPath = path }: Pick<Route, 'path' | 'shownPath'>): string =>
-  shownPath;
 
 /** How paths name sensors; some names are shared, and the name of the scene decides. */
 const abbreviations = [
@@ -169,6 +165,7 @@ export const allow = (admission: Admission) => {
       ...admission,
       method,
       path,
+      shownPath: path,
       name,
       endpoint,
       ...more,

@@ -65,7 +65,7 @@ interface Options<Fallback> {
   readonly refuse?: typeof badInput;
 }
 
-/** A reader of texts, null for those that it does not accept, and what it accepts in words. */
+/** A reader of texts, which returns null for texts it does not accept, and the sentence that says what it accepts. */
 interface Grammar<Value> {
   readonly schema: JsonSchema;
   readonly rule: string;
@@ -276,7 +276,7 @@ export function toKnownNames(query: Query, known: KnownNames, onUnknown: (name: 
   return named;
 }
 
-/** The header that tells which names of a request mean nothing. */
+/** The header that lists the unknown names of a request. */
 export const IGNORED_HEADER = 'x-ignored-parameters';
 
 /**

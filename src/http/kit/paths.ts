@@ -302,7 +302,7 @@ export function parseSharpenPattern<Picture extends SharpenedPicture>(picture: P
   if (!PREFIX.test(bands)) return picture;
   const names = bands.replace(PREFIX, '').split(':');
   const { pansharpening, title } = sensor;
-  // The renderer refuses sensors without a panchromatic band, whichever way it is asked.
+  // The renderer refuses sensors without a panchromatic band.
   const panBand = pansharpening?.panBand ?? 'B8';
   const shown = names.slice(0, -1);
   if (shown.length !== 1 && shown.length !== 3) {

@@ -1,5 +1,4 @@
 import type { Endpoint, Route } from '../kit/endpoint.ts';
-import { shownPathOf } from '../kit/endpoint.ts';
 import type { JsonSchema, NamedSchemas } from '../kit/json-schema.ts';
 import { collectNamed, json } from '../kit/json-schema.ts';
 import type { ParameterDoc } from '../kit/parameters.ts';
@@ -47,10 +46,8 @@ const errorSchema = json.named(
 );
 
 /** The path of a route as OpenAPI writes it: `{name}` for every parameter. */
-const documentedPathOf = (route: Pick<Route, 'path' | 'shownPath'>): string =>
-  shownPathOf(route)
-    .replace(/:(\w+)/g, '{$1}')
-    .replace('*', '{file}');
+const documentedPathOf = ({ shownPath }: Pick<Route, 'shownPath'>): string =>
+  shownPath.replace(/:(\w+)/g, '{$1}').replace('*', '{file}');
 
 /** What the groups of operations are about. */
 const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
@@ -117,7 +114,7 @@ const anyHeaders = {
   [IGNORED_HEADER]: 'Names of the request that mean nothing here, each with the name that may be meant.',
 } as const;
 
-/** The answers of an operation that takes parameters, with the header that tells which ones were ignored. */
+/** The answers of an operation that takes parameters, with the header that lists the ignored ones. */
 function addIgnoredHeader({ path, endpoint }: Route, answers: Endpoint['answers']): Endpoint['answers'] {
   const isRead = path.startsWith('/api/') && (endpoint.query !== undefined || endpoint.body !== undefined);
   if (!isRead) return answers;

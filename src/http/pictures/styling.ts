@@ -137,6 +137,70 @@ export const inUnits = ({ isDecibel: _, ...range }: Stretch): Stretch => range;
 export const toWireRange = (range: Stretch) =>
   range.isDecibel === true ? { ...inUnits(range), unit: 'dB' } : inUnits(range);
 
+const HEX_COLOR = '#?[0-9a-fA-F]{6}';
+
+/** A list of one or more, separated by commas. */
+const listOf = (item: string): string => `^${item}(?:,${item})*$`;
+
+/** The colours of one band or expression. They stay text: `color/` reads them where it is known what they colour. */
+export const colorParameters = defineParameters({
+  COLORMAP: custom({
+    description: "A colormap for one band or expression, by name (matplotlib's, `_r` reverses) or id.",
+    example: 'viridis',
+    schema: json.string(),
+    fallback: null,
+    read: (name): ColormapReference => parseColormapName(name),
+  }),
+  COLORS_LIMIT: custom({
+    description: 'How many colours a continuous colormap has: 256 by default. Only with COLORMAP.',
+    schema: json.integer({ min: 2, max: 256 }),
+    fallback: null,
+    read: (limit) => limit,
+  }),
+  COLORS: text({
+    description: 'Colours of ranges, hexadecimal, separated by commas; one more than THRESHOLDS.',
+    example: 'ad0028,fdfec2,007e47',
+    pattern: listOf(HEX_COLOR),
+    fallback: null,
+  }),
+  THRESHOLDS: custom({
+    description: 'Values between the colours of COLORS, separated by commas; empty for one colour.',
+    example: '0.3,0.6',
+    schema: json.union([json.literal(''), json.string({ pattern: listOf(DECIMAL) })]),
+    fallback: null,
+    read: (values) => values,
+  }),
+  PALETTE: text({
+    description: 'Colours of whole numbers or of quality bits, as a JSON object; all else is transparent.',
+    pattern: /^\s*\{[^{}]*\}\s*$/,
+    fallback: null,
+  }),
+});
+
+/** What a query says of colours. The colormap is still a name. */
+export interface PictureColor {
+  readonly color: Omit<RenderOptions['color'], 'colormap'>;
+  readonly colormap: ColormapReference | null;
+}
+
+/** Reads `COLORMAP`, `COLORS_LIMIT`, `COLORS`, `THRESHOLDS` and `PALETTE`. */
+export function parseColor(query: Query): PictureColor {
+  const { COLORMAP, PALETTE, COLORS_LIMIT, COLORS, THRESHOLDS } = colorParameters;
+  const palette = PALETTE.read(query);
+  const colorsLimit = COLORS_LIMIT.read(query);
+  const colors = COLORS.read(query);
+  const thresholds = THRESHOLDS.read(query);
+  return {
+    color: {
+      ...(palette === null ? {} : { palette }),
+      ...(colorsLimit === null ? {} : { colorsLimit }),
+      ...(colors === null ? {} : { colors }),
+      ...(thresholds === null ? {} : { thresholds }),
+    },
+    colormap: COLORMAP.read(query),
+  };
+}
+
 /** White, as clouds are. */
 const DEFAULT_COLOR = 'ffffff';
 
@@ -221,68 +285,4 @@ export function parseClusters(query: Query): Pick<RenderOptions, 'clusters'> {
   const count = clusterParameters.CLUSTERS_NO.read(query) ?? DEFAULT_CLUSTERS;
   const minAreaM2 = clusterParameters.MIN_AREA.read(query) ?? 0;
   return { clusters: { count, minAreaM2 } };
-}
-
-const HEX_COLOR = '#?[0-9a-fA-F]{6}';
-
-/** A list of one or more, separated by commas. */
-const listOf = (item: string): string => `^${item}(?:,${item})*$`;
-
-/** The colours of one band or expression. They stay text: `color/` reads them where it is known what they colour. */
-export const colorParameters = defineParameters({
-  COLORMAP: custom({
-    description: "A colormap for one band or expression, by name (matplotlib's, `_r` reverses) or id.",
-    example: 'viridis',
-    schema: json.string(),
-    fallback: null,
-    read: (name): ColormapReference => parseColormapName(name),
-  }),
-  COLORS_LIMIT: custom({
-    description: 'How many colours a continuous colormap has: 256 by default. Only with COLORMAP.',
-    schema: json.integer({ min: 2, max: 256 }),
-    fallback: null,
-    read: (limit) => limit,
-  }),
-  COLORS: text({
-    description: 'Colours of ranges, hexadecimal, separated by commas; one more than THRESHOLDS.',
-    example: 'ad0028,fdfec2,007e47',
-    pattern: listOf(HEX_COLOR),
-    fallback: null,
-  }),
-  THRESHOLDS: custom({
-    description: 'Values between the colours of COLORS, separated by commas; empty for one colour.',
-    example: '0.3,0.6',
-    schema: json.union([json.literal(''), json.string({ pattern: listOf(DECIMAL) })]),
-    fallback: null,
-    read: (values) => values,
-  }),
-  PALETTE: text({
-    description: 'Colours of whole numbers or of quality bits, as a JSON object; all else is transparent.',
-    pattern: /^\s*\{[^{}]*\}\s*$/,
-    fallback: null,
-  }),
-});
-
-/** What a query says of colours. The colormap is still a name. */
-export interface PictureColor {
-  readonly color: Omit<RenderOptions['color'], 'colormap'>;
-  readonly colormap: ColormapReference | null;
-}
-
-/** Reads `COLORMAP`, `COLORS_LIMIT`, `COLORS`, `THRESHOLDS` and `PALETTE`. */
-export function parseColor(query: Query): PictureColor {
-  const { COLORMAP, PALETTE, COLORS_LIMIT, COLORS, THRESHOLDS } = colorParameters;
-  const palette = PALETTE.read(query);
-  const colorsLimit = COLORS_LIMIT.read(query);
-  const colors = COLORS.read(query);
-  const thresholds = THRESHOLDS.read(query);
-  return {
-    color: {
-      ...(palette === null ? {} : { palette }),
-      ...(colorsLimit === null ? {} : { colorsLimit }),
-      ...(colors === null ? {} : { colors }),
-      ...(thresholds === null ? {} : { thresholds }),
-    },
-    colormap: COLORMAP.read(query),
-  };
 }

@@ -38,7 +38,7 @@ export interface ThumbnailLinks {
 }
 
 /**
- * Builds it. The signature is part of the path, so that an address still works when a client appends or removes a query.
+ * Builds the links. The signature is part of the path, so that an address still works when a client appends or removes a query.
  * Addresses do not expire: clients store the answers to searches. A new secret ends all of them.
  */
 export function makeThumbnailLinks(secret: string): ThumbnailLinks {
@@ -64,7 +64,7 @@ const CACHED_BYTES = 32 * 2 ** 20;
 /** Recent thumbnails, by ETag. */
 type ThumbnailCache = Lru<Drawn>;
 
-/** Builds it. */
+/** Makes the cache. */
 export const makeThumbnailCache = (): ThumbnailCache => makeLru<Drawn>({ max: CACHED_BYTES });
 
 /** What a thumbnail is drawn with. */

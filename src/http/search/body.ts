@@ -31,7 +31,7 @@ export interface NamedDataset {
 interface SearchContext {
   readonly named: NamedDataset | null;
   readonly parseArea: ParseArea;
-  /** Tells the caller that a name means nothing, and which ones there are. */
+  /** Reports an unknown name to the caller, with the known ones. */
   readonly tellIgnored: (name: string, known: Iterable<string>) => void;
 }
 

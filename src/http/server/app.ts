@@ -5,7 +5,6 @@ import { Answer, addCorsHeaders, addSecureHeaders, toPreflightAnswer } from '../
 import type { BodyBudget } from '../kit/bodies.ts';
 import { makeBodyBudget, parseJsonBody, readBody, refuseAnnounced, toJsonText } from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
-import { shownPathOf } from '../kit/endpoint.ts';
 import { findUnknownKeys } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
 import type { KnownNames } from '../kit/parameters.ts';
@@ -242,7 +241,7 @@ function finish(
   addCorsHeaders(headers);
   if (isDraining()) headers.set('connection', 'close');
   const { method, target, match } = call;
-  const route = match?.route ? shownPathOf(match.route) : 'unknown';
+  const route = match?.route?.shownPath ?? 'unknown';
   metrics.observeRequest({ route, method, status, seconds: ms / 1000 });
   log.info(
     {

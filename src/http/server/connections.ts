@@ -206,7 +206,7 @@ interface RequestQueue {
 interface RequestQueueOptions {
   /** Requests that may wait behind the one being answered; the connection closes after the last of them. */
   readonly maxWaiting: number;
-  /** Told when an exchange begins and when it has ended. */
+  /** Called when an exchange begins and when it has ended. */
   readonly onChange: () => void;
 }
 

@@ -27,7 +27,7 @@ interface FrontDoorOptions {
   /** Different render requests inside at once, of all callers and of one. */
   readonly maxInside: number;
   readonly maxPerCaller: number;
-  /** Whether this text was a valid key lately; all others together count as one caller. */
+  /** Whether this text was a valid key recently; all others count as one caller. */
   readonly isKnownKey: (text: string) => boolean;
 }
 
@@ -41,22 +41,21 @@ const nothing = (): void => {};
 export const freeSlot: Slot = { leave: nothing, lend: () => nothing };
 
 /**
- * Requests for something that is being made already, at most so many for each slot, come in without taking one: they are
- * parsed and identified, some tenths of a millisecond each, and then wait for the one render. More would fill the event
- * loop.
+ * Followers: requests for a target that is being rendered already, which take no slot. They are parsed and identified, some
+ * tenths of a millisecond each, and then wait for the one render. More of them would fill the event loop.
  */
 const FOLLOWERS_PER_SLOT = 8;
 
 /**
- * Requests that wait for a remote store, at most so many for each slot, leave theirs to others: they take no processor,
- * and pictures of other files must not be refused because a store is slow.
+ * Requests that wait for a remote store and lend their slot to others meanwhile: they use no CPU, and pictures of other files
+ * must not be refused because a store is slow.
  */
 export const LENT_PER_SLOT = 8;
 
 /** Slots that a caller gets even when many others are inside. */
 const MIN_SHARE = 2;
 
-/** What one caller has inside: how often each target, and how many of these came while another was there. */
+/** Requests in flight for one caller: a count per target, and how many joined an existing one. */
 interface Caller {
   readonly targets: Map<unknown, Visits>;
   followers: number;

@@ -39,7 +39,7 @@ function findKey(query: Query): string {
 export interface Auth {
   /** The caller's key; throws 401, 403 or 429. Headers to add to the answer come along. */
   identify(call: { query: Query; headers: RequestHeaders; address: string }): Promise<Caller>;
-  /** Whether this text was a valid key lately: a guess for queues, never a permission. */
+  /** Whether this text was a valid key recently: a guess for queues, never a permission. */
   isKnownKey(text: string): boolean;
 }
 
@@ -75,7 +75,7 @@ export function makeAuth({ keys, nowMs }: AuthDeps): Auth {
 
   /**
    * A valid key is never refused for its neighbours' wrong ones: guessing 256 bits is hopeless, and a map with a
-   * mistyped key asks for thirty tiles at once. The limit only tells a broken client to stop.
+   * mistyped key requests thirty tiles at once. The limit only makes a broken client stop.
    */
   function refuseWrongKey(address: string): Error {
     const { count, resetS } = wrongKeys.add(address);
@@ -213,7 +213,7 @@ export interface WorkBudget {
 interface WorkBudgetOptions {
   /** Milliseconds of work of one key in a minute; 0 for no limit. */
   readonly perMinute: number;
-  /** The same for read-only keys. */
+  /** Milliseconds of work of one read-only key in a minute; 0 for no limit. */
   readonly readOnlyPerMinute: number;
   /** Monotonic. */
   readonly nowMs: () => number;

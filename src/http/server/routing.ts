@@ -4,7 +4,7 @@ import { countEdits, suggestName } from '../../bandmath/index.ts';
 import { badInput, internal } from '../../errors.ts';
 import { sensors } from '../../sensors/index.ts';
 import type { Route } from '../kit/endpoint.ts';
-import { ROUTE_METHODS, shownPathOf } from '../kit/endpoint.ts';
+import { ROUTE_METHODS } from '../kit/endpoint.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
 
 /** The target of a request. Path and query are still percent-encoded. */
@@ -281,7 +281,7 @@ function makeSuggestAddress(routes: readonly Route[]): SuggestAddress {
 
 const toWords = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
-const toShown = (route: Route): string => shownPathOf(route).replaceAll(/:(\w+)(?:\{[^/]*\})?/g, '{$1}');
+const toShown = ({ shownPath }: Route): string => shownPath.replaceAll(/:(\w+)(?:\{[^/]*\})?/g, '{$1}');
 
 /** Compares segment by segment; one may be missing or in excess where the route does not take any rest. */
 function compare(written: readonly string[], segments: readonly string[]): Nearness | null {

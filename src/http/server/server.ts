@@ -85,7 +85,7 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
     requestTimeout: timeouts.requestTimeoutMs,
     keepAliveTimeout: timeouts.keepAliveTimeoutMs,
     connectionsCheckingInterval: timeouts.checkMs,
-    // Node would answer in words of its own.
+    // Node's own refusal has another body than ours.
     requireHostHeader: false,
   });
   const handle = makeHandler(options);
@@ -226,7 +226,7 @@ function readHeader({ headers }: IncomingMessage, name: string): string | null {
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }
 
-/** A name or an address, and perhaps a port: whatever else a client writes there would end up in links of ours. */
+/** A name or an address, and perhaps a port: the host becomes part of links in answers, so nothing else is accepted. */
 const HOST = /^(?:[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /** Refuses an invalid Host header (RFC 9112 3.2). */

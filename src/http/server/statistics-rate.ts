@@ -23,7 +23,7 @@ interface StatisticsRateDeps {
   readonly log: Log;
 }
 
-/** Max keys and endpoints whose refusals are remembered; one that is not is asked of the store. */
+/** Max cached refusals, by key and endpoint; on a miss the store is asked. */
 const MAX_REFUSED = 10_000;
 
 /**

@@ -14,7 +14,7 @@ type FileAnswer =
   /** The client wants bytes behind the end. */
   | { readonly kind: 'no-such-range' };
 
-/** A stored file and what is asked of it. */
+/** A stored file and the request for it. */
 interface FileQuestion {
   readonly method: string;
   readonly headers: RequestHeaders;

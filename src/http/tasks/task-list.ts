@@ -96,8 +96,8 @@ export const listTasks = (deps: Pick<TaskDeps, 'tasks' | 'toResultLink' | 'reten
     // One more than a page shows whether there is another page.
     const found = await deps.tasks.list(ticket.owner, {
       limit: limit + 1,
-      ...(kinds === null ? {} : { kinds }),
-      ...(after === null ? {} : { after }),
+      kinds: kinds ?? undefined,
+      after: after ?? undefined,
     });
     const page = found.slice(0, limit);
     const tasks = await Promise.all(page.map((task) => toListed(task, publicUrl, deps)));

@@ -23,10 +23,10 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** Four digits behind the point: more than any model knows, and fewer than its float32 numbers would be written with. */
 const DIGITS = 4;
 
-/** A number as it is answered; null where nothing is known. */
+/** A number as it is answered. */
 const round = (value: number): number => Number(value.toFixed(DIGITS));
 
-/** The same for values that may be unknown. */
+/** A number that may be unknown, as it is answered. */
 const roundKnown = (value: number | null): number | null => (value === null ? null : round(value));
 
 /** Derived fields that a history adds on request, by their wire names. */
@@ -67,7 +67,7 @@ const DAY_COLUMNS = [
 
 const value = (description: string) => json.nullable(json.number(), { description });
 
-/** Its documentation. */
+/** Documentation of these fields. */
 export const dayProperties = {
   date: json.string(),
   temperature_min: json.number({ description: '°C.' }),
@@ -194,7 +194,7 @@ function addHours(day: WireDay, name: string, values: readonly (number | null)[]
   if (Object.keys(known).length > 0) day[name] = known;
 }
 
-/** What is asked about the weather, as plain data: another thread may answer it. */
+/** A question about the weather, as plain data: another thread may answer it. */
 export type WeatherQuestion = {
   /** A GeoJSON geometry as text: an area may have many positions. */
   readonly where: string;
@@ -246,7 +246,7 @@ interface Described extends Pick<WeatherDocument, 'lineage' | 'utcOffsetHours'> 
 export const makeReadWeatherDocument =
   (weather: Weather): ReadWeatherDocument =>
   async (question, signal) => {
-    const described = await describe(question, weather, signal === undefined ? {} : { signal });
+    const described = await describe(question, weather, signal);
     if (described === null) return null;
     const { table, lineage, utcOffsetHours } = described;
     const bytes = new TextEncoder().encode(question.form === 'csv' ? toTableText(table) : toJson(table));
@@ -261,28 +261,28 @@ const toTableText = ({ columns, rows }: Table): string =>
 async function describe(
   question: WeatherQuestion,
   weather: Weather,
-  signal: { readonly signal?: AbortSignal },
+  signal: AbortSignal | undefined,
 ): Promise<Described | null> {
   const where = JSON.parse(question.where) as WeatherLocation;
   switch (question.kind) {
     case 'days': {
       const { from, to, fields, baseTemperature } = question;
       const derived = toDerived(fields);
-      const found = await weather.readDays({ where, from, to, derived, baseTemperature, ...signal });
+      const found = await weather.readDays({ where, from, to, derived, baseTemperature, signal });
       return found && { ...found, table: toDayTable(found, fields) };
     }
     case 'coming-days': {
       const { days, fields } = question;
-      const found = await weather.readComingDays({ where, days, ...signal });
+      const found = await weather.readComingDays({ where, days, signal });
       return found && { ...found, table: toDayTable(found, fields) };
     }
     case 'hours': {
       const { from, to } = question;
-      const found = await weather.readHours({ where, from, to, ...signal });
+      const found = await weather.readHours({ where, from, to, signal });
       return found && { ...found, utcOffsetHours: null, table: toHourRows(found) };
     }
     case 'normals': {
-      const found = await weather.readNormals({ where, ...signal });
+      const found = await weather.readNormals({ where, signal });
       if (found === null) return null;
       const rows = found.days.map(toNormalRow);
       const json = { first_year: found.firstYear, last_year: found.lastYear, days: rows };
@@ -290,7 +290,7 @@ async function describe(
     }
     case 'forecast': {
       const { hours, names } = question;
-      const found = await weather.readForecast({ where, hours, ...signal });
+      const found = await weather.readForecast({ where, hours, signal });
       if (found === null) return null;
       const json = found.days.map((day) => toForecastDay(day, names));
       return { ...found, utcOffsetHours: CLOCK_HOURS, table: { columns: [], rows: [], json } };

@@ -17,7 +17,6 @@ import { json } from '../kit/json-schema.ts';
 import { parseDay } from '../kit/parameters.ts';
 import type { ReadWeatherDocument, WeatherQuestion } from './weather-documents.ts';
 
-/** What all bodies of weather have: where, and for histories when. */
 const pointSchema = json.object({
   type: json.literal('Point'),
   coordinates: json.list(json.number(), {
@@ -73,7 +72,10 @@ export function parseFields(body: unknown): Params {
 /** A large country. Its weather is the mean of some 1,400 cells of a quarter of a degree, each a series to be read. */
 const MAX_KM2 = 1_000_000;
 
-/** The location of a body that has one, as the text of a GeoJSON geometry: by the field that wins, or by the other where that is left out. */
+/**
+ * Reads the location of a body as the text of a GeoJSON geometry. `wins` is the field that counts if both are given; the other
+ * one is used if it is left out.
+ */
 export async function readLocation(
   params: Params,
   { wins, ticket }: { readonly wins: keyof typeof locationFields; readonly ticket: Ticket },
@@ -219,7 +221,7 @@ export const toHistoryAge = (
   { nowMs, maxAgeS }: { readonly nowMs: number; readonly maxAgeS: number },
 ): number => (Date.parse(to) < nowMs - SETTLED_MS ? maxAgeS : toForecastAge(maxAgeS));
 
-/** After this the sources are asked again: a passing failure of a network is over by then. */
+/** When clients may retry: a brief network failure is over by then. */
 const RETRY_AFTER_S = 30;
 
 /** Asks for weather that must be there, and says why it is not. */
