@@ -1,9 +1,13 @@
 import type { Client } from 'pg';
 import type { Statement } from '../../src/adapters/postgres/connection/sql-client.ts';
 import { toNumbered } from '../../src/adapters/postgres/connection/sql-client.ts';
-import { toQuickCount, toQuickDayCounts } from '../../src/adapters/postgres/scenes/scene-counts.ts';
-import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/scenes/scene-sql.ts';
-import { toFindFiles } from '../../src/adapters/postgres/stores/dem-statements.ts';
+import { toFindFiles } from '../../src/adapters/postgres/stores/dem-store.ts';
+import {
+  postgresDialect as dialect,
+  toQuickCount,
+  toQuickDayCounts,
+  toShapeSql,
+} from '../../src/adapters/postgres/stores/scene-search.ts';
 import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scene-search.ts';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
 import { box } from '../../src/catalog/testing/make-scene.ts';

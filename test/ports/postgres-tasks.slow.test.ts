@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from 'pg';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
-import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
-import { ownQueueStep } from '../../src/adapters/postgres/schema/own-queue-step.ts';
-import { taskUsageStep } from '../../src/adapters/postgres/schema/task-usage-step.ts';
-import { tasksAloneStep } from '../../src/adapters/postgres/schema/tasks-alone-step.ts';
-import { tasksApartStep } from '../../src/adapters/postgres/schema/tasks-apart-step.ts';
+import { migrations, ownQueueStep, tasksAloneStep } from '../../src/adapters/postgres/schema/migrations.ts';
+import { tasksApartStep, taskUsageStep } from '../../src/adapters/postgres/schema/trigger-steps.ts';
 import type { Store } from '../../src/adapters/store/index.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import {

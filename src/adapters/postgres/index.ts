@@ -3,28 +3,33 @@ import type { Store } from '../store/store.ts';
 import type { PostgresOptions } from './connection/connection.ts';
 import { parseConnection } from './connection/connection.ts';
 import { explainPostgres } from './connection/explain-postgres.ts';
-import { sendPrepared } from './connection/send-statement.ts';
 import type { SqlClient } from './connection/sql-client.ts';
-import { makeSqlClient } from './connection/sql-client.ts';
+import { makeSqlClient, sendPrepared } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
-import { makeTaskEvents } from './queue/task-events.ts';
 import { migrate } from './schema/migrate.ts';
 import { makePostgresAreaStore } from './stores/area-store.ts';
-import { makePostgresCallbackStore } from './stores/callback-store.ts';
 import { makePostgresColormapStore } from './stores/colormap-store.ts';
-import { makePostgresContrastStore } from './stores/contrast-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
-import { makePostgresIntensityStore } from './stores/intensity-store.ts';
-import { makePostgresKeyStore } from './stores/key-store.ts';
-import { makePostgresRateStore } from './stores/rate-store.ts';
-import { makePostgresResultPlaceStore } from './stores/result-place-store.ts';
-import { makePostgresRotationStore } from './stores/rotation-store.ts';
-import { makePostgresSceneStatisticsStore } from './stores/scene-statistics-store.ts';
+import {
+  makePostgresKeyStore,
+  makePostgresRateStore,
+  makePostgresRotationStore,
+  makePostgresSecretStore,
+} from './stores/key-stores.ts';
+import {
+  makePostgresContrastStore,
+  makePostgresIntensityStore,
+  makePostgresSceneStatisticsStore,
+} from './stores/measurement-stores.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
-import { makePostgresSecretStore } from './stores/secret-store.ts';
-import { makePostgresTaskStore } from './stores/task-store.ts';
+import { makeTaskEvents } from './stores/task-queue.ts';
+import {
+  makePostgresCallbackStore,
+  makePostgresResultPlaceStore,
+  makePostgresTaskStore,
+} from './stores/task-store.ts';
 
-export { inspectPostgresStore } from './schema/inspect.ts';
+export { inspectPostgresStore } from './schema/migrate.ts';
 
 /** Connects to PostgreSQL and migrates the database to the newest schema version; rejects with a sentence that says what to do. */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {

@@ -5,7 +5,7 @@ import { isSwathError } from '../../errors.ts';
 import { explainPostgres } from './connection/explain-postgres.ts';
 import { toNumbered } from './connection/sql-client.ts';
 import { openPostgresStore } from './index.ts';
-import { withoutNul } from './scenes/without-nul.ts';
+import { withoutNul } from './stores/scene-search.ts';
 
 const SECRET = 'correct-horse-battery';
 

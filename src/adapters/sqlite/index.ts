@@ -2,29 +2,33 @@ import { join } from 'node:path';
 import type { SwathError } from '../../errors.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { Store } from '../store/store.ts';
-import { explainSqlite } from './database/explain-sqlite.ts';
-import { makeLookups } from './database/lookups.ts';
-import { checkDisk } from './directory/check-disk.ts';
-import { inspectDatabase } from './schema/inspect.ts';
-import { openDatabase } from './schema/migrate.ts';
+import { makeLookups } from './connection.ts';
+import { checkDisk } from './data-directory.ts';
+import { explainSqlite } from './explain-sqlite.ts';
+import { inspectDatabase, openDatabase } from './schema/migrate.ts';
 import { makeSqliteAreaStore } from './stores/area-store.ts';
-import { makeSqliteCallbackStore } from './stores/callback-store.ts';
 import { makeSqliteColormapStore } from './stores/colormap-store.ts';
-import { makeSqliteContrastStore } from './stores/contrast-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
-import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
-import { makeSqliteKeyStore } from './stores/key-store.ts';
-import { makeSqliteRateStore } from './stores/rate-store.ts';
-import { makeSqliteResultPlaceStore } from './stores/result-place-store.ts';
-import { makeSqliteRotationStore } from './stores/rotation-store.ts';
-import { makeSqliteSceneStatisticsStore } from './stores/scene-statistics-store.ts';
+import {
+  makeSqliteKeyStore,
+  makeSqliteRateStore,
+  makeSqliteRotationStore,
+  makeSqliteSecretStore,
+} from './stores/key-stores.ts';
+import {
+  makeSqliteContrastStore,
+  makeSqliteIntensityStore,
+  makeSqliteSceneStatisticsStore,
+} from './stores/measurement-stores.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
-import { makeSqliteSecretStore } from './stores/secret-store.ts';
-import { makeSqliteTaskStore } from './stores/task-store.ts';
+import {
+  makeSqliteCallbackStore,
+  makeSqliteResultPlaceStore,
+  makeSqliteTaskStore,
+} from './stores/task-store.ts';
 import { makeDatabaseThread, shareAmong } from './threads/database-threads.ts';
 
-export { prepareDirectory } from './directory/data-directory.ts';
-export { lockDirectory } from './directory/directory-lock.ts';
+export { lockDirectory, prepareDirectory } from './data-directory.ts';
 
 interface SqliteOptions {
   /** Told of each time that the database could not do its work. */

@@ -7,11 +7,10 @@ import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
 import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scene-search.ts';
 import type { Clause } from '../sql/sql-clause.ts';
 import { raw } from '../sql/sql-clause.ts';
-import { planCount } from './counts/count-reads.ts';
-import { sqliteDialect as dialect } from './database/dialect.ts';
-import { toShapeSql } from './scenes/shape-sql.ts';
+import { planCount } from './scenes/scene-counts.ts';
+import { sqliteDialect as dialect, toShapeSql } from './scenes/scene-sql.ts';
 import { openDatabase } from './schema/migrate.ts';
-import { NEAR, WALK } from './stores/dem-file-lookup.ts';
+import { NEAR, WALK } from './stores/dem-store.ts';
 import { BY_NAME } from './stores/scene-store.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-plans-'));

@@ -7,7 +7,7 @@ import { parseConnection } from '../../../src/adapters/postgres/connection/conne
 import { makeSqlClient, usePool } from '../../../src/adapters/postgres/connection/sql-client.ts';
 import { openPostgresStore } from '../../../src/adapters/postgres/index.ts';
 import { raw } from '../../../src/adapters/sql/sql-clause.ts';
-import { makeLookups } from '../../../src/adapters/sqlite/database/lookups.ts';
+import { makeLookups } from '../../../src/adapters/sqlite/connection.ts';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import { makeDatabaseThread } from '../../../src/adapters/sqlite/threads/database-threads.ts';
 import { makeSchemaName } from '../../ports/postgres-schema.ts';

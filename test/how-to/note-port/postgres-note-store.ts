@@ -1,5 +1,5 @@
 import type { SqlClient } from '../../../src/adapters/postgres/connection/sql-client.ts';
-import { hasNul } from '../../../src/adapters/postgres/scenes/without-nul.ts';
+import { hasNul } from '../../../src/adapters/postgres/connection/sql-client.ts';
 import { sql } from '../../../src/adapters/sql/sql-clause.ts';
 import type { Note, NoteStore } from './note-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Lookups } from '../../../src/adapters/sqlite/database/lookups.ts';
+import type { Lookups } from '../../../src/adapters/sqlite/connection.ts';
 import type { Ask } from '../../../src/adapters/sqlite/threads/database-threads.ts';
 import type { Note, NoteStore } from './note-store.ts';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import { Client, escapeIdentifier } from 'pg';
 import type { SwathError } from '../../../errors.ts';
@@ -66,4 +67,14 @@ function toAddress(url: string): string {
 function toRole(connectionString: string): string {
   const name = new Client({ connectionString }).user ?? '';
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : escapeIdentifier(name);
+}
+
+/** Waits for work that a server may have left unanswered, but not longer than this: a silent one does not say goodbye. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const ended = work.then(
+    () => done.abort(),
+    () => done.abort(),
+  );
+  await Promise.race([ended, sleep(ms, undefined, { signal: done.signal }).catch(() => {})]);
 }

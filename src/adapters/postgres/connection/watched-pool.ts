@@ -3,10 +3,10 @@ import { Client, Pool } from 'pg';
 import type { SwathError } from '../../../errors.ts';
 import { isUnavailable } from '../../../errors.ts';
 import type { Connection } from './connection.ts';
+import { within } from './connection.ts';
 import { explainPostgres } from './explain-postgres.ts';
 import type { UseConnection } from './sql-client.ts';
 import { returnConnection, takeConnection } from './sql-client.ts';
-import { within } from './within.ts';
 
 /** Connections to a PostgreSQL server that may go away and come back. */
 export interface WatchedPool {

@@ -1,8 +1,27 @@
-import { countTableStep } from './count-table-step.ts';
-import { ownQueueStep } from './own-queue-step.ts';
-import { taskUsageStep } from './task-usage-step.ts';
-import { tasksAloneStep } from './tasks-alone-step.ts';
-import { tasksApartStep } from './tasks-apart-step.ts';
+import { countTableStep, tasksApartStep, taskUsageStep } from './trigger-steps.ts';
+
+/**
+ * The migration that makes the table of tasks the queue itself. Before, pg-boss had a job for each open task, in the schema
+ * next to ours, and `queue_attempt` said for which of its attempts a lease was. Tasks that wait for their next attempt are
+ * ready at once: that was a matter of seconds. Processes of the version before may go on until they stop: they lease a
+ * task by the same change of its row, and so never one that another process has. Therefore the old column stays, and so do
+ * the tables of pg-boss, which an administrator can drop later.
+ */
+export const ownQueueStep = `
+  ALTER TABLE tasks ADD COLUMN ready_at timestamptz NOT NULL DEFAULT now();
+  CREATE INDEX tasks_in_queue ON tasks (priority DESC, turn, number) WHERE state = 'queued';`;
+
+/**
+ * The migration that has tasks run alone after the death of a worker. `alone` says whether a running task does, `strikes`
+ * counts the deaths that speak against it, and `died_alone_at` is the time of the last. Open tasks start without deaths:
+ * their jobs are among those that need not run alone, and the queue would wait for them.
+ */
+export const tasksAloneStep = `
+  ALTER TABLE tasks ADD COLUMN alone integer NOT NULL DEFAULT 0, ADD COLUMN strikes integer NOT NULL DEFAULT 0,
+    ADD COLUMN died_alone_at timestamptz;
+  UPDATE tasks SET deaths = 0 WHERE state IN ('queued', 'running') AND deaths > 0;
+  CREATE INDEX tasks_to_run_alone ON tasks (deaths, number) WHERE state = 'queued' AND deaths > 0;
+  CREATE INDEX tasks_died_alone ON tasks (died_alone_at) WHERE died_alone_at IS NOT NULL;`;
 
 /**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.

@@ -1,7 +1,7 @@
 import type { AreaPut, AreaStore, AreaUsage, NewArea, StoredArea } from '../../../library/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
-import { hasNul } from '../scenes/without-nul.ts';
+import { hasNul } from '../connection/sql-client.ts';
 import { lockOwner } from './write-locks.ts';
 
 /** Areas in PostgreSQL. */

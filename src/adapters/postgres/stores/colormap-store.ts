@@ -2,7 +2,7 @@ import type { ColormapContent } from '../../../color/index.ts';
 import type { ColormapStore, ColormapUsage, NewColormap } from '../../../library/index.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
-import { hasNul } from '../scenes/without-nul.ts';
+import { hasNul } from '../connection/sql-client.ts';
 import { lockColormaps } from './write-locks.ts';
 
 /** Custom colormaps in PostgreSQL. */

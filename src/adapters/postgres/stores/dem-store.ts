@@ -1,18 +1,175 @@
-import type { DemStore } from '../../../terrain/index.ts';
-import type { DemSummary, ListedRow } from '../../sql/dems.ts';
+import { randomUUID } from 'node:crypto';
+import type { LonLatBounds } from '../../../geo/index.ts';
+import type { DemLayer, DemStore } from '../../../terrain/index.ts';
+import type { DemFileRow, DemSummary, ListedRow } from '../../sql/dems.ts';
 import {
   DEM_SUMMARY,
   LISTED_DEMS,
   makeDemList,
   parseDem,
   parseDemFile,
+  STRIP_DEG,
+  toDemBox,
   toDemFileRow,
+  toSpans,
+  toStripLats,
+  unknownDem,
 } from '../../sql/dems.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
-import type { SqlClient } from '../connection/sql-client.ts';
-import { hasNul } from '../scenes/without-nul.ts';
-import { toFindFiles } from './dem-statements.ts';
-import { putDemFiles, removeDem, removeDemFiles } from './dem-writes.ts';
+import type { SqlClient, Statement } from '../connection/sql-client.ts';
+import { hasNul } from '../connection/sql-client.ts';
+import { lockDemFiles } from './write-locks.ts';
+
+/**
+ * The boxes of different layers do not meet, so that a layer's files need no other mark. PostgreSQL compares boxes with a
+ * tolerance, which the comparison of the bounds corrects. Materialized: a small limit must not lead the planner to walk over
+ * all files in order of their ids.
+ */
+const FIND = `
+  WITH near AS MATERIALIZED (
+    SELECT DISTINCT f.id, f.number
+    FROM unnest(?::text[], ?::integer[]) AS asked(dem, overview)
+    JOIN dem_layers l ON l.dem = asked.dem AND l.overview = asked.overview
+    CROSS JOIN unnest(?::float8[], ?::float8[]) AS span(west, east)
+    JOIN dem_files f ON f.bounds && box(point(span.west, l.number * ${STRIP_DEG}::float8 + ?::float8),
+        point(span.east, l.number * ${STRIP_DEG}::float8 + ?::float8))
+      AND f.west <= span.east AND f.east >= span.west AND f.south <= ?::float8 AND f.north >= ?::float8
+  ), first AS (
+    SELECT id, number FROM near ORDER BY id LIMIT ?
+  )
+  SELECT f.record FROM first JOIN dem_files f ON f.number = first.number ORDER BY first.id`;
+
+/** Finds the records of the files of layers within bounds. */
+export function toFindFiles(layers: readonly DemLayer[], bounds: LonLatBounds, limit: number): Statement {
+  const spans = toSpans(bounds);
+  const { low, high } = toStripLats(bounds);
+  return {
+    sql: FIND,
+    values: [
+      layers.map(({ dem }) => dem),
+      layers.map(({ overview }) => overview),
+      spans.map(({ west }) => west),
+      spans.map(({ east }) => east),
+      low,
+      high,
+      bounds.north,
+      bounds.south,
+      limit,
+    ],
+  };
+}
+
+const PUT_FILES = `
+  INSERT INTO dem_files (id, layer, west, east, south, north, resolution, bounds, record)
+    SELECT id, layer, west, east, south, north, resolution, bounds::box, record
+    FROM unnest(?::text[], ?::integer[], ?::float8[], ?::float8[], ?::float8[], ?::float8[], ?::float8[], ?::text[],
+      ?::text[]) AS row(id, layer, west, east, south, north, resolution, bounds, record)
+  ON CONFLICT (id) DO UPDATE SET layer = excluded.layer, west = excluded.west, east = excluded.east,
+    south = excluded.south, north = excluded.north, resolution = excluded.resolution, bounds = excluded.bounds,
+    record = excluded.record`;
+
+/** A file and the number of its layer. */
+interface LayeredRow extends DemFileRow {
+  readonly layer: number;
+}
+
+/** Puts files, of which no two have the same id. */
+const toPutFiles = (rows: readonly LayeredRow[]): Statement => ({
+  sql: PUT_FILES,
+  values: [
+    rows.map(({ id }) => id),
+    rows.map(({ layer }) => layer),
+    rows.map(({ west }) => west),
+    rows.map(({ east }) => east),
+    rows.map(({ south }) => south),
+    rows.map(({ north }) => north),
+    rows.map(({ resolution }) => resolution),
+    rows.map((row) => toBoxText(row)),
+    rows.map(({ record }) => record),
+  ],
+});
+
+function toBoxText(row: LayeredRow): string {
+  const { west, east, low, high } = toDemBox(row.layer, row);
+  return `(${west},${low}),(${east},${high})`;
+}
+
+/** Files of one statement: about a megabyte of JSON. */
+const ROWS_AT_A_TIME = 500;
+
+/** Puts all files or none, inside a transaction. */
+async function putDemFiles(client: SqlClient, rows: readonly DemFileRow[]): Promise<void> {
+  await lockDemFiles(client);
+  await refuseUnknown(client, rows);
+  // Of files with the same id the last one stays.
+  const files = [...new Map(rows.map((row) => [row.id, row])).values()];
+  // A file that changes its layer changes two.
+  await reviseLayersOf(client, files);
+  const layerOf = await putLayers(client, files);
+  for (let i = 0; i < files.length; i += ROWS_AT_A_TIME) {
+    const batch = files.slice(i, i + ROWS_AT_A_TIME);
+    await client.query(toPutFiles(batch.map((row) => ({ ...row, layer: layerOf(row) }))));
+  }
+}
+
+async function refuseUnknown(client: SqlClient, rows: readonly DemFileRow[]): Promise<void> {
+  const names = [...new Set(rows.map(({ dem }) => dem))];
+  const found = await client.query<{ name: string }>({
+    sql: 'SELECT name FROM dems WHERE name = ANY(?::text[])',
+    values: [names.filter((name) => !hasNul(name))],
+  });
+  const known = new Set(found.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) throw unknownDem(unknown);
+}
+
+async function reviseLayersOf(client: SqlClient, files: readonly DemFileRow[]): Promise<void> {
+  await client.query({
+    sql: `UPDATE dem_layers SET revision = ?
+      WHERE number IN (SELECT layer FROM dem_files WHERE id = ANY(?::text[]))`,
+    values: [randomUUID(), files.map(({ id }) => id)],
+  });
+}
+
+/** The number of each layer that files are put into; the layers count as changed. */
+async function putLayers(
+  client: SqlClient,
+  files: readonly DemFileRow[],
+): Promise<(file: DemFileRow) => number> {
+  const nameOf = ({ dem, overview }: { dem: string; overview: number }): string => `${overview} ${dem}`;
+  const layers = [...new Map(files.map((file) => [nameOf(file), file])).values()];
+  const rows = await client.query<{ number: number; dem: string; overview: number }>({
+    sql: `INSERT INTO dem_layers (dem, overview, revision)
+        SELECT dem, overview, ?::text FROM unnest(?::text[], ?::integer[]) AS asked(dem, overview)
+      ON CONFLICT (dem, overview) DO UPDATE SET revision = excluded.revision
+      RETURNING number, dem, overview`,
+    values: [randomUUID(), layers.map(({ dem }) => dem), layers.map(({ overview }) => overview)],
+  });
+  const numbers = new Map(rows.map((row) => [nameOf(row), row.number]));
+  return (file) => numbers.get(nameOf(file)) as number;
+}
+
+/** Removes files, inside a transaction. */
+async function removeDemFiles(client: SqlClient, ids: readonly string[]): Promise<void> {
+  await lockDemFiles(client);
+  await client.query({
+    sql: `WITH gone AS (DELETE FROM dem_files WHERE id = ANY(?::text[]) RETURNING layer)
+      UPDATE dem_layers SET revision = ? WHERE number IN (SELECT layer FROM gone)`,
+    values: [ids, randomUUID()],
+  });
+}
+
+/** Removes a model with its layers and files, inside a transaction; the number of files as ingested, or null. */
+async function removeDem(client: SqlClient, name: string): Promise<number | null> {
+  await lockDemFiles(client);
+  const [row] = await client.query<{ n: string }>(
+    sql`SELECT count(*) AS n FROM dem_layers l JOIN dem_files f ON f.layer = l.number
+      WHERE l.dem = ${name} AND l.overview = 0`,
+  );
+  // Its layers and files go with it, by the foreign keys.
+  const gone = await client.query(sql`DELETE FROM dems WHERE name = ${name} RETURNING name`);
+  return gone.length === 0 ? null : Number(row?.n);
+}
 
 /** Files read ahead by `listFiles`. */
 const LIST_BATCH = 500;

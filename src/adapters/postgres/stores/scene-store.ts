@@ -1,12 +1,101 @@
-import type { Scene, SceneStore } from '../../../catalog/index.ts';
-import type { StoredRecord } from '../../sql/scene-row.ts';
+import type { PutOutcome, Scene, SceneStore } from '../../../catalog/index.ts';
+import type { SceneRow, StoredRecord } from '../../sql/scene-row.ts';
 import { parseHit, parseRecord, toSceneRow, toSceneRows } from '../../sql/scene-row.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
-import { searchRecords } from '../scenes/scene-search.ts';
-import { putRows } from '../scenes/scene-writes.ts';
-import { hasNul } from '../scenes/without-nul.ts';
+import { hasNul } from '../connection/sql-client.ts';
+import { searchRecords } from './scene-search.ts';
+
+/** Rows of one statement: some 3 MB of JSON. */
+const ROWS_AT_A_TIME = 500;
+
+/** Puts all rows or none; the answer has one word for each, in order. */
+async function putRows(client: SqlClient, rows: readonly SceneRow[]): Promise<readonly PutOutcome[]> {
+  const outcomes = new Array<PutOutcome>(rows.length).fill('unchanged');
+  const batches = toBatches(rows);
+  const putAll = async (held: SqlClient): Promise<void> => {
+    for (const batch of batches) {
+      const changed = await putBatch(
+        held,
+        batch.map((i) => rows[i] as SceneRow),
+      );
+      for (const i of batch) outcomes[i] = changed.get((rows[i] as SceneRow).viewId) ?? 'unchanged';
+    }
+  };
+  // One statement is a transaction by itself.
+  await (batches.length > 1 ? client.inTransaction(putAll) : putAll(client));
+  return outcomes;
+}
+
+/**
+ * Positions of rows that may go in one statement. In order of view ids, so that nodes that write the same scenes at
+ * once wait for each other and do not lock each other out; a view id that comes twice goes into a later statement.
+ */
+function toBatches(rows: readonly SceneRow[]): readonly (readonly number[])[] {
+  const positions = [...rows.keys()].sort(
+    (a, b) => compare(rows[a] as SceneRow, rows[b] as SceneRow) || a - b,
+  );
+  const batches: number[][] = [];
+  let last: string | undefined;
+  for (const i of positions) {
+    const { viewId } = rows[i] as SceneRow;
+    const open = batches.at(-1);
+    if (open === undefined || open.length >= ROWS_AT_A_TIME || viewId === last) batches.push([i]);
+    else open.push(i);
+    last = viewId;
+  }
+  return batches;
+}
+
+const compare = (a: SceneRow, b: SceneRow): number =>
+  a.viewId < b.viewId ? -1 : Number(a.viewId > b.viewId);
+
+const PUT = `
+  WITH input AS (
+    SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::float8[], ?::text[],
+      string_to_array(?, chr(1)), string_to_array(?, chr(1)), string_to_array(?, chr(1)), string_to_array(?, chr(1)))
+      AS row(view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields, hit, rest)
+  ), changed AS (
+    INSERT INTO scenes (view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields)
+      SELECT view_id, scene_id, product_id, dataset, date, cloud, version, footprint::geometry, fields::jsonb
+      FROM input
+    ON CONFLICT (view_id) DO UPDATE SET scene_id = excluded.scene_id, product_id = excluded.product_id,
+      dataset = excluded.dataset, date = excluded.date, cloud = excluded.cloud, version = excluded.version,
+      footprint = excluded.footprint, fields = excluded.fields
+      WHERE scenes.version <> excluded.version
+    -- xmax is 0 in a row that has had no other version.
+    RETURNING number, view_id, (xmax = 0) AS added
+  ), written AS (
+    INSERT INTO records (number, hit, rest)
+      SELECT changed.number, input.hit, input.rest FROM changed JOIN input USING (view_id)
+    ON CONFLICT (number) DO UPDATE SET hit = excluded.hit, rest = excluded.rest
+  )
+  SELECT view_id, added FROM changed`;
+
+/** JSON has no control characters but escaped ones; long lists of it are joined, which spares quoting them again. */
+const SEPARATOR = '\u0001';
+
+async function putBatch(
+  client: SqlClient,
+  rows: readonly SceneRow[],
+): Promise<ReadonlyMap<string, PutOutcome>> {
+  const values = [
+    rows.map(({ viewId }) => viewId),
+    rows.map(({ sceneId }) => sceneId),
+    rows.map(({ productId }) => productId),
+    rows.map(({ dataset }) => dataset),
+    rows.map(({ date }) => date),
+    rows.map(({ cloud }) => cloud),
+    rows.map(({ version }) => version),
+    rows.map(({ footprint }) => footprint).join(SEPARATOR),
+    rows.map(({ fields }) => fields).join(SEPARATOR),
+    rows.map(({ hit }) => hit).join(SEPARATOR),
+    rows.map(({ rest }) => rest).join(SEPARATOR),
+  ];
+  const changed = await client.query<{ view_id: string; added: boolean }>({ sql: PUT, values });
+  return new Map(changed.map(({ view_id, added }) => [view_id, added ? 'added' : 'replaced']));
+}
 
 /** Scenes read ahead by `list`. */
 const LIST_BATCH = 200;

@@ -1,17 +1,35 @@
 import { makeBatch } from '../../../async/index.ts';
-import type { Lease, Task, TaskCount, TaskEvent, TaskOutput, TaskStore } from '../../../tasks/index.ts';
+import type {
+  CallbackStore,
+  Lease,
+  ResultPlace,
+  ResultPlaceStore,
+  Task,
+  TaskCount,
+  TaskEvent,
+  TaskOutput,
+  TaskStore,
+} from '../../../tasks/index.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
-import { makeTaskMachine } from '../../sql/task-queue.ts';
-import type { OrderedTaskRow, TaskRow } from '../../sql/task-rows.ts';
-import { listTasks, TASK_USAGE, toOrderedTask, toOutputRow, toTask, toTaskRow } from '../../sql/task-rows.ts';
+import { makeCallbackMachine, makeTaskMachine } from '../../sql/task-queue.ts';
+import type { CallbackRow, OrderedTaskRow, TaskRow } from '../../sql/task-rows.ts';
+import {
+  listCallbacks,
+  listTasks,
+  TASK_USAGE,
+  toCallback,
+  toOrderedTask,
+  toOutputRow,
+  toTask,
+  toTaskRow,
+} from '../../sql/task-rows.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
-import { postgresQueue } from '../queue/queue-dialect.ts';
-import type { TaskEvents } from '../queue/task-events.ts';
-import { hasNul } from '../scenes/without-nul.ts';
+import { hasNul } from '../connection/sql-client.ts';
 import type { TaskToCreate } from './create-tasks.ts';
-import { createTasks } from './create-tasks.ts';
-import { removeUnusedAreas } from './task-areas.ts';
+import { createTasks, removeUnusedAreas } from './create-tasks.ts';
+import type { TaskEvents } from './task-queue.ts';
+import { postgresQueue } from './task-queue.ts';
 
 const { isNumberIn, skipLocked } = postgresQueue;
 
@@ -24,7 +42,7 @@ interface TaskStoreDeps {
 const toTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
 
-const COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token, done, total,
+const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token, done, total,
   attempts, deaths, alone, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
 
 /** What a runner needs in addition: the order and its area. */
@@ -82,7 +100,7 @@ export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskSt
   const remove = (which: Clause): Promise<readonly Task[]> =>
     client.inTransaction(async (held) => {
       const rows = await held.query<TaskRow & { readonly area: string | null }>(
-        sql`DELETE FROM tasks WHERE ${which} RETURNING ${raw(COLUMNS)}, area`,
+        sql`DELETE FROM tasks WHERE ${which} RETURNING ${raw(TASK_COLUMNS)}, area`,
       );
       await removeUnusedAreas(held, rows);
       return rows.map(toTask);
@@ -100,7 +118,7 @@ export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskSt
     create: (task, limits, callback = null) => create({ row: toTaskRow(task), limits, callback }),
     async find(id) {
       if (hasNul(id)) return null;
-      const [row] = await client.query<TaskRow>(sql`SELECT ${raw(COLUMNS)} FROM tasks WHERE id = ${id}`);
+      const [row] = await client.query<TaskRow>(sql`SELECT ${raw(TASK_COLUMNS)} FROM tasks WHERE id = ${id}`);
       return row === undefined ? null : toTask(row);
     },
     async findOrder(id) {
@@ -109,7 +127,7 @@ export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskSt
     },
     findDocument: (id) => findJson('document', id),
     async list(query) {
-      return (await client.query<TaskRow>(listTasks(COLUMNS, query))).map(toTask);
+      return (await client.query<TaskRow>(listTasks(TASK_COLUMNS, query))).map(toTask);
     },
     async count() {
       return client.query<TaskCount>(
@@ -132,7 +150,7 @@ export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskSt
     async lease({ worker, max, leaseMs, isIdle = true, exceptOwners = [] }) {
       const leasing = machine.lease({ worker, max, leaseMs, isIdle, exceptOwners });
       const rows = await client.query<OrderedTaskRow>(
-        sql`${leasing} RETURNING ${raw(COLUMNS)}, ${raw(ORDER)}`,
+        sql`${leasing} RETURNING ${raw(TASK_COLUMNS)}, ${raw(ORDER)}`,
       );
       return rows.map((row) => ({
         task: toOrderedTask(row),
@@ -196,3 +214,61 @@ interface FinishedRow extends Lease {
 }
 
 const toKey = ({ id, token }: Lease): string => `${id} ${token}`;
+
+const CALLBACK_COLUMNS = `task_id, owner, url, form, public_url, state, token, attempts, last_status, last_error,
+  ${toTime('next_at')}, ${toTime('delivered_at')}`;
+
+/** Callbacks in PostgreSQL; a trigger on the table of tasks makes them due. */
+export function makePostgresCallbackStore(client: SqlClient): CallbackStore {
+  const machine = makeCallbackMachine(postgresQueue);
+  const change = async (transition: Clause): Promise<boolean> =>
+    (await client.query(sql`${transition} RETURNING task_id`)).length === 1;
+
+  return {
+    async find(taskId) {
+      if (hasNul(taskId)) return null;
+      const [row] = await client.query<CallbackRow>(
+        sql`SELECT ${raw(CALLBACK_COLUMNS)} FROM callbacks WHERE task_id = ${taskId}`,
+      );
+      return row === undefined ? null : toCallback(row);
+    },
+    async list(query) {
+      return (await client.query<CallbackRow>(listCallbacks(CALLBACK_COLUMNS, query))).map(toCallback);
+    },
+    async lease({ lost, maxAttempts, ...options }) {
+      const [row] = await client.query<CallbackRow>(
+        sql`WITH lost AS (${machine.failLost(maxAttempts, lost)})
+            ${machine.lease({ ...options, maxAttempts })} RETURNING ${raw(CALLBACK_COLUMNS)}`,
+      );
+      if (row === undefined) return null;
+      return { callback: toCallback(row), lease: { id: row.task_id, token: row.token } };
+    },
+    deliver: (lease, status) => change(machine.deliver(lease, status)),
+    fail: (lease, failure, retryInMs) => change(machine.fail(lease, failure, retryInMs)),
+    release: (lease) => change(machine.release(lease)),
+    retry: async (taskId) => !hasNul(taskId) && change(machine.retry(taskId)),
+  };
+}
+
+/** Places of results in PostgreSQL, whose clock counts: those of nodes may differ. */
+export function makePostgresResultPlaceStore(client: SqlClient): ResultPlaceStore {
+  return {
+    async put({ node, storeId, place }) {
+      await client.query(
+        sql`INSERT INTO result_places (node, store_id, place, seen_at) VALUES (${node}, ${storeId}, ${place}, now())
+            ON CONFLICT (node) DO UPDATE SET store_id = excluded.store_id, place = excluded.place, seen_at = now()`,
+      );
+    },
+    async list(withinMs) {
+      await client.query(
+        sql`DELETE FROM result_places WHERE seen_at < now() - make_interval(secs => ${withinMs / 1000})`,
+      );
+      return client.query<ResultPlace>(
+        sql`SELECT node, store_id AS "storeId", place FROM result_places ORDER BY node`,
+      );
+    },
+    async remove(node) {
+      await client.query(sql`DELETE FROM result_places WHERE node = ${node}`);
+    },
+  };
+}

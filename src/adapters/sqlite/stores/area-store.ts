@@ -1,5 +1,5 @@
 import type { AreaStore, StoredArea } from '../../../library/index.ts';
-import type { Lookups } from '../database/lookups.ts';
+import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
 
 const REMOVE = 'DELETE FROM areas WHERE ref = ? AND owner = ?';

@@ -1,6 +1,6 @@
 import type { ColormapContent } from '../../../color/index.ts';
 import type { ColormapStore } from '../../../library/index.ts';
-import type { Lookups } from '../database/lookups.ts';
+import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
 
 /** Custom colormaps in SQLite. */

@@ -1,9 +1,87 @@
-import type { DemStore } from '../../../terrain/index.ts';
-import type { ListedRow } from '../../sql/dems.ts';
-import { LISTED_DEMS, makeDemList, parseDem, parseDemFile, toDemFileRow } from '../../sql/dems.ts';
-import type { Lookups } from '../database/lookups.ts';
+import type { LonLatBounds } from '../../../geo/index.ts';
+import type { DemLayer, DemStore } from '../../../terrain/index.ts';
+import type { ListedRow, LonSpan } from '../../sql/dems.ts';
+import {
+  compareTexts,
+  LISTED_DEMS,
+  makeDemList,
+  parseDem,
+  parseDemFile,
+  toDemBox,
+  toDemFileRow,
+  toSpans,
+} from '../../sql/dems.ts';
+import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
-import { makeDemFileLookup } from './dem-file-lookup.ts';
+
+/**
+ * Values of the statements: 1 to 6 are three spans of longitudes, west and east of each; 7 and 8 south and north; 9 the
+ * limit; then low and high of the box in the index, or the number of the layer.
+ */
+const SPANS = ['west <= ?2 AND east >= ?1', 'west <= ?4 AND east >= ?3', 'west <= ?6 AND east >= ?5'];
+
+const ARMS = SPANS.map((span) => `SELECT number FROM dem_boxes WHERE low <= ?11 AND high >= ?10 AND ${span}`);
+
+/** The index holds 32-bit numbers, rounded outwards: it also has boxes whose bounds nearly meet. */
+const MEETS = `south <= ?8 AND north >= ?7 AND (${SPANS.join(' OR ')})`;
+
+/**
+ * With so many boxes, files are walked over in order of their ids. Ids say nothing of where a file lies, so that the first
+ * matches come soon: a question about the whole world does not sort all files.
+ */
+const MANY_BOXES = 256;
+
+/** Stops at many. */
+const COUNT = `SELECT count(*) AS n FROM (${ARMS.join(' UNION ALL ')} LIMIT ${MANY_BOXES})`;
+
+/** Begins with the boxes; UNION drops those that two spans have found. */
+export const NEAR = `SELECT id, record FROM (${ARMS.join(' UNION ')}) b CROSS JOIN dem_files f ON f.number = b.number
+  WHERE ${MEETS} ORDER BY id LIMIT ?9`;
+
+/** All that it compares is in the index: only the records that it returns are read. */
+export const WALK = `SELECT id, record FROM dem_files INDEXED BY dem_files_in_order
+  WHERE layer = ?10 AND ${MEETS} ORDER BY id LIMIT ?9`;
+
+/** A span that meets no file, for those that a question does not need. */
+const NOWHERE: LonSpan = { west: 1_000, east: -1_000 };
+
+interface FoundFile {
+  readonly id: string;
+  readonly record: string;
+}
+
+/** Builds the look-up of the files of layers within bounds: their records, ordered by id. */
+function makeDemFileLookup(database: Lookups) {
+  const layerNumber = database.prepare<{ number: number }>(
+    'SELECT number FROM dem_layers WHERE dem = ? AND overview = ?',
+  );
+  const count = database.prepare<{ n: number }>(COUNT);
+  const near = database.prepare<FoundFile>(NEAR);
+  const walk = database.prepare<FoundFile>(WALK);
+
+  const findLayers = (layers: readonly DemLayer[]): readonly number[] => {
+    const numbers = layers.flatMap(({ dem, overview }) => layerNumber.get(dem, overview)?.number ?? []);
+    return [...new Set(numbers)];
+  };
+
+  function findInLayer(layer: number, bounds: LonLatBounds, limit: number): readonly FoundFile[] {
+    const [first = NOWHERE, second = NOWHERE, third = NOWHERE] = toSpans(bounds);
+    const spans = [first, second, third].flatMap(({ west, east }) => [west, east]);
+    const values = [...spans, bounds.south, bounds.north, limit];
+    const { low, high } = toDemBox(layer, bounds);
+    const n = count.get(...values, low, high)?.n ?? 0;
+    if (n === 0) return [];
+    return n < MANY_BOXES ? near.all(...values, low, high) : walk.all(...values, layer);
+  }
+
+  return (layers: readonly DemLayer[], bounds: LonLatBounds, limit: number): readonly string[] => {
+    const numbers = limit > 0 ? findLayers(layers) : [];
+    const found = numbers.flatMap((layer) => findInLayer(layer, bounds, limit));
+    // Those of one layer are in order already.
+    if (numbers.length > 1) found.sort((a, b) => compareTexts(a.id, b.id));
+    return found.slice(0, limit).map(({ record }) => record);
+  };
+}
 
 interface DemStoreDeps {
   /** For look-ups by an index, on the calling thread. */

@@ -1,18 +1,28 @@
 import { setInterval } from 'node:timers';
-import type { TaskCount, TaskEvent, TaskStore } from '../../../tasks/index.ts';
-import type { TaskRow } from '../../sql/task-rows.ts';
+import type {
+  CallbackStore,
+  ResultPlace,
+  ResultPlaceStore,
+  TaskCount,
+  TaskEvent,
+  TaskStore,
+} from '../../../tasks/index.ts';
+import { makeCallbackMachine } from '../../sql/task-queue.ts';
+import type { CallbackRow, TaskRow } from '../../sql/task-rows.ts';
 import {
+  listCallbacks,
   listTasks,
   TASK_USAGE,
+  toCallback,
   toCallbackRow,
   toOrderedTask,
   toOutputRow,
   toTask,
   toTaskRow,
 } from '../../sql/task-rows.ts';
-import type { Lookups } from '../database/lookups.ts';
+import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
-import { TASK_COLUMNS } from '../threads/task-operations.ts';
+import { CALLBACK_COLUMNS, sqliteQueue, TASK_COLUMNS } from '../threads/task-operations.ts';
 
 /** How often a process looks whether another one has changed the database. */
 const LOOK_MS = 500;
@@ -130,4 +140,62 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
 
 interface JsonRow {
   readonly json: string;
+}
+
+/** Callbacks in SQLite; triggers on the table of tasks make them due. */
+export function makeSqliteCallbackStore(database: Lookups, write: Ask): CallbackStore {
+  const byTask = database.prepare<CallbackRow>(`SELECT ${CALLBACK_COLUMNS} FROM callbacks WHERE task_id = ?`);
+  const { findAny } = makeCallbackMachine(sqliteQueue);
+  return {
+    async find(taskId) {
+      const row = byTask.get(taskId);
+      return row === undefined ? null : toCallback(row);
+    },
+    async list(query) {
+      const { sql, values } = listCallbacks(CALLBACK_COLUMNS, query);
+      return database
+        .prepare<CallbackRow>(sql)
+        .all(...values)
+        .map(toCallback);
+    },
+    async lease({ leaseMs, maxAttempts, lost, exceptOwners }) {
+      // Most looks find nothing, and need no transaction.
+      const { sql, values } = findAny();
+      if (database.prepare(sql).get(...values) === undefined) return null;
+      const row = await write('leaseCallback', leaseMs, maxAttempts, lost, exceptOwners);
+      if (row === null) return null;
+      return { callback: toCallback(row), lease: { id: row.task_id, token: row.token } };
+    },
+    deliver: (lease, status) => write('deliverCallback', lease, status),
+    fail: (lease, failure, retryInMs) => write('failCallback', lease, failure, retryInMs),
+    release: (lease) => write('releaseCallback', lease),
+    retry: (taskId) => write('retryCallback', taskId),
+  };
+}
+
+const PUT = `INSERT INTO result_places (node, store_id, place, seen_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (node) DO UPDATE SET store_id = excluded.store_id, place = excluded.place, seen_at = excluded.seen_at`;
+
+/** Places of results in SQLite, whose processes share the clock of a machine. */
+export function makeSqliteResultPlaceStore(
+  database: Lookups,
+  write: Ask,
+  wallClockMs: () => number = Date.now,
+): ResultPlaceStore {
+  const all = database.prepare<ResultPlace>(
+    'SELECT node, store_id AS storeId, place FROM result_places WHERE seen_at >= ? ORDER BY node',
+  );
+  return {
+    async put({ node, storeId, place }) {
+      await write('run', PUT, [node, storeId, place, wallClockMs()]);
+    },
+    async list(withinMs) {
+      const sinceMs = wallClockMs() - withinMs;
+      await write('run', 'DELETE FROM result_places WHERE seen_at < ?', [sinceMs]);
+      return all.all(sinceMs).map((row) => ({ ...row }));
+    },
+    async remove(node) {
+      await write('run', 'DELETE FROM result_places WHERE node = ?', [node]);
+    },
+  };
 }

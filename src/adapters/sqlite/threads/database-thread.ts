@@ -5,13 +5,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { fromWire, isUnavailable, toWire } from '../../../errors.ts';
-import { BUSY_TIMEOUT_MS, connectThread } from '../database/connect.ts';
-import { explainSqlite } from '../database/explain-sqlite.ts';
-import { inTransaction } from '../database/transaction.ts';
-import type { Answer, Question } from './messages.ts';
-import type { Operations } from './operations.ts';
+import { BUSY_TIMEOUT_MS, connectThread, inTransaction, sharedNowMs } from '../connection.ts';
+import { explainSqlite } from '../explain-sqlite.ts';
+import type { Answer, Operations, Question } from './operations.ts';
 import { makeOperations, SHARING } from './operations.ts';
-import { sharedNowMs } from './shared-clock.ts';
 
 const { path } = workerData as { readonly path: string };
 

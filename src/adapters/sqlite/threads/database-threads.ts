@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../../../errors.ts';
 import { fromWire, internal, tooBusy, unavailable } from '../../../errors.ts';
-import type { Answer, Question } from './messages.ts';
-import type { Operations } from './operations.ts';
-import { sharedNowMs } from './shared-clock.ts';
+import { sharedNowMs } from '../connection.ts';
+import type { Answer, Operations, Question } from './operations.ts';
 
 /** Calls an operation on a thread. */
 export type Ask = <Name extends keyof Operations>(
@@ -12,7 +11,7 @@ export type Ask = <Name extends keyof Operations>(
 ) => Promise<ReturnType<Operations[Name]>>;
 
 /** A thread that is started by the first call, and again after it was lost. */
-export interface DatabaseThread {
+interface DatabaseThread {
   readonly ask: Ask;
   /** How many answers are outstanding. */
   load(): number;

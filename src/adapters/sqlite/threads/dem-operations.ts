@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DemLayer } from '../../../terrain/index.ts';
 import type { DemFileRow, DemSummary } from '../../sql/dems.ts';
 import { DEM_SUMMARY, toDemBox, unknownDem } from '../../sql/dems.ts';
-import { prepare } from '../database/queries.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inTransaction, prepare } from '../connection.ts';
 
 /** A file as it stands in its table. */
 interface KnownFile {

@@ -1,16 +1,130 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { packRest } from '../scenes/packed-record.ts';
-import type { Portion } from '../scenes/portion.ts';
-import { piecesOf, toPortion } from '../scenes/portion.ts';
-import { makeSceneReads } from '../scenes/scene-reads.ts';
-import { makeSceneWrites } from '../scenes/scene-writes.ts';
-import { makeAreaWrites } from './area-writes.ts';
-import { makeCallbackOperations } from './callback-operations.ts';
-import { makeColormapWrites } from './colormap-writes.ts';
+import type { WireError } from '../../../errors.ts';
+import type { CountedRequest, RatedRequest } from '../../../keys/index.ts';
+import type { AreaPut, AreaUsage, ColormapUsage } from '../../../library/index.ts';
+import type { RateRow } from '../../sql/rates.ts';
+import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rates.ts';
+import type { Clause } from '../../sql/sql-clause.ts';
+import { sql } from '../../sql/sql-clause.ts';
+import { inTransaction, prepare, sharedNowMs } from '../connection.ts';
+import type { Portion } from '../scenes/packed-records.ts';
+import { packRest, piecesOf, toPortion } from '../scenes/packed-records.ts';
+import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
 import { makeDemOperations } from './dem-operations.ts';
-import { makeRateOperations } from './rate-operations.ts';
-import { makeRotateCallbackSecret } from './rotate-callback-secret.ts';
-import { makeTaskOperations } from './task-operations.ts';
+import { makeCallbackOperations, makeTaskOperations } from './task-operations.ts';
+
+/** An area as a row of its table. */
+interface AreaRow {
+  readonly ref: string;
+  readonly digest: string;
+  readonly owner: string;
+  readonly feature: string;
+  readonly geometry: string;
+  readonly bytes: number;
+}
+
+/** What changes areas; for the writing thread. */
+function makeAreaWrites(database: DatabaseSync) {
+  const byDigest = prepare<{ ref: string }>(database, 'SELECT ref FROM areas WHERE digest = ?');
+  const usage = prepare<AreaUsage>(
+    database,
+    'SELECT count(*) AS areas, coalesce(sum(bytes), 0) AS bytes FROM areas WHERE owner = ?',
+  );
+  const insert = database.prepare(
+    'INSERT INTO areas (ref, digest, feature, geometry, owner, bytes) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  return {
+    put: ({ ref, digest, feature, geometry, owner, bytes }: AreaRow, limit: AreaUsage): AreaPut =>
+      inTransaction(database, () => {
+        const known = byDigest.get(digest);
+        if (known !== undefined) return { kind: 'stored', ref: known.ref };
+        const used = usage.get(owner) ?? { areas: 0, bytes: 0 };
+        if (used.areas + 1 > limit.areas || used.bytes + bytes > limit.bytes)
+          return { kind: 'full', used, bytes };
+        insert.run(ref, digest, feature, geometry, owner, bytes);
+        return { kind: 'stored', ref };
+      }),
+  };
+}
+
+/** What changes custom colormaps; for the writing thread. */
+function makeColormapWrites(database: DatabaseSync) {
+  const owned = database.prepare('SELECT 1 FROM colormap_owners WHERE owner = ? AND id = ?');
+  const usage = prepare<ColormapUsage>(
+    database,
+    'SELECT count(*) AS colormaps, coalesce(sum(bytes), 0) AS bytes FROM colormap_owners WHERE owner = ?',
+  );
+  const insert = database.prepare(
+    'INSERT INTO colormaps (id, content) VALUES (?, ?) ON CONFLICT (id) DO NOTHING',
+  );
+  const own = database.prepare('INSERT INTO colormap_owners (owner, id, bytes) VALUES (?, ?, ?)');
+  const disown = prepare<{ id: string }>(
+    database,
+    'DELETE FROM colormap_owners WHERE owner = ?1 AND (?2 IS NULL OR id = ?2) RETURNING id',
+  );
+  const removeUnowned = database.prepare(
+    'DELETE FROM colormaps WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM colormap_owners WHERE id = ?1)',
+  );
+  return {
+    put: (
+      { id, text, owner }: { readonly id: string; readonly text: string; readonly owner: string },
+      maxColormaps: number,
+    ): ColormapUsage | null =>
+      inTransaction(database, () => {
+        if (owned.get(owner, id) !== undefined) return null;
+        const used = usage.get(owner) ?? { colormaps: 0, bytes: 0 };
+        if (used.colormaps + 1 > maxColormaps) return used;
+        insert.run(id, text);
+        own.run(owner, id, Buffer.byteLength(text));
+        return null;
+      }),
+    /** Removes an owner from one colormap, or from all with null, and deletes colormaps without an owner. */
+    remove: (owner: string, id: string | null): number =>
+      inTransaction(database, () => {
+        const rows = disown.all(owner, id);
+        for (const row of rows) removeUnowned.run(row.id);
+        return rows.length;
+      }),
+  };
+}
+
+/**
+ * Counts requests. The disk is not waited for: what a power cut forgets are requests of the last minute, and waiting would
+ * make every poll cost a write to the disk. The next commit of anything that must be durable takes them along.
+ */
+function makeRateOperations(database: DatabaseSync) {
+  const first = ({ sql: text, values }: Clause): RateRow | undefined =>
+    prepare<RateRow>(database, text).get(...values);
+
+  function countWithoutSync(request: RatedRequest): RateRow | undefined {
+    database.exec('PRAGMA synchronous = NORMAL');
+    try {
+      return first(toCountStatement(request, nowUs()));
+    } finally {
+      database.exec('PRAGMA synchronous = FULL');
+    }
+  }
+
+  return {
+    count(request: RatedRequest): CountedRequest {
+      const counted = countWithoutSync(request);
+      if (counted !== undefined) return toCounted(counted, request);
+      return toRefused(first(toWaitStatement(request, nowUs())), request);
+    },
+  };
+}
+
+const nowUs = (): Clause => sql`${1000 * sharedNowMs()}`;
+
+/** Counts a rotation of a key's callback secret and gives the new count. */
+function makeRotateCallbackSecret(database: DatabaseSync) {
+  const add = prepare<{ count: number }>(
+    database,
+    `INSERT INTO callback_rotations (key_id, count) VALUES (?, 1)
+     ON CONFLICT (key_id) DO UPDATE SET count = count + 1 RETURNING count`,
+  );
+  return (keyId: string): number => add.get(keyId)?.count ?? 0;
+}
 
 /** What a database thread can be asked to do. */
 export type Operations = ReturnType<typeof makeOperations>;
@@ -93,3 +207,17 @@ export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>(
   'releaseCallback',
   'retryCallback',
 ]);
+
+/** One call of an operation, as it goes to a thread. */
+export interface Question {
+  readonly id: number;
+  readonly name: keyof Operations;
+  readonly args: readonly unknown[];
+  /** When it was asked, by the clock that all threads share. */
+  readonly askedMs: number;
+}
+
+/** What comes back. */
+export type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: WireError };

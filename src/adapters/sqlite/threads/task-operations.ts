@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type {
+  CallbackFailure,
   Lease,
   LeaseState,
   SweepRule,
@@ -11,12 +12,38 @@ import type {
 } from '../../../tasks/index.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
-import { makeTaskMachine } from '../../sql/task-queue.ts';
-import type { NewCallbackRow, NewTaskRow, OrderedTaskRow, OutputRow, TaskRow } from '../../sql/task-rows.ts';
+import type { QueueDialect } from '../../sql/task-queue.ts';
+import { makeCallbackMachine, makeTaskMachine } from '../../sql/task-queue.ts';
+import type {
+  CallbackRow,
+  NewCallbackRow,
+  NewTaskRow,
+  OrderedTaskRow,
+  OutputRow,
+  TaskRow,
+} from '../../sql/task-rows.ts';
 import { nextTurn } from '../../sql/task-rows.ts';
-import { makeQueries, prepare } from '../database/queries.ts';
-import { inSavepoint } from '../database/transaction.ts';
-import { sqliteQueue } from './queue-dialect.ts';
+import { inSavepoint, makeQueries, prepare, sharedNowMs } from '../connection.ts';
+
+/** The longest delay or lease: what lies further ahead was written before the machine started, when its clock was ahead. */
+const LONGEST_MS = 3_600_000;
+
+/** How SQLite says it: times are milliseconds of the machine's monotonic clock, and one transaction writes at a time. */
+export const sqliteQueue: QueueDialect = {
+  // As JavaScript writes times.
+  now: raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`),
+  laterBy: (ms) => sql`${new Date(Date.now() + Math.min(ms, LONGEST_MS)).toISOString()}`,
+  after: (ms) => sql`${sharedNowMs() + Math.min(ms, LONGEST_MS)}`,
+  atOnce: raw('0'),
+  isPast(column) {
+    const nowMs = sharedNowMs();
+    return sql`(${raw(column)} <= ${nowMs} OR ${raw(column)} > ${nowMs + LONGEST_MS})`;
+  },
+  isOverdue: raw(`unixepoch(created_at) + timeout_s <= unixepoch('now')`),
+  isNumberIn: (numbers) => sql`number IN (${numbers})`,
+  rowsOf: (strings) => sql`SELECT value FROM json_each(${JSON.stringify(strings)})`,
+  skipLocked: raw(''),
+};
 
 /** The columns of a task without its order. */
 export const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token,
@@ -172,4 +199,40 @@ export function makeTaskOperations(
 /** What a statement counts. */
 interface Count {
   readonly n: number;
+}
+
+/** The columns of a callback. */
+export const CALLBACK_COLUMNS = `task_id, owner, url, form, public_url, state, token, attempts, last_status, last_error,
+  next_at, delivered_at`;
+
+/** All that changes callbacks. Each call is one of several that share a commit, so it begins no transaction of its own. */
+export function makeCallbackOperations(database: DatabaseSync) {
+  const machine = makeCallbackMachine(sqliteQueue);
+  const { query, change } = makeQueries(database);
+  const isChanged = (transition: Clause): boolean => change(transition) === 1;
+
+  return {
+    /** Part of the creation of its task. */
+    insert: (taskId: string, owner: string, { url, form, public_url }: NewCallbackRow): void => {
+      change(sql`INSERT INTO callbacks (task_id, owner, url, form, public_url, state, token, attempts)
+        VALUES (${taskId}, ${owner}, ${url}, ${form}, ${public_url}, 'waiting', 0, 0)`);
+    },
+    lease: (
+      leaseMs: number,
+      maxAttempts: number,
+      lost: CallbackFailure,
+      exceptOwners: readonly string[],
+    ): CallbackRow | null =>
+      inSavepoint(database, () => {
+        change(machine.failLost(maxAttempts, lost));
+        const leasing = machine.lease({ leaseMs, maxAttempts, exceptOwners });
+        const [row] = query<CallbackRow>(sql`${leasing} RETURNING ${raw(CALLBACK_COLUMNS)}`);
+        return row ?? null;
+      }),
+    deliver: (lease: Lease, status: number): boolean => isChanged(machine.deliver(lease, status)),
+    fail: (lease: Lease, failure: CallbackFailure, retryInMs: number | null): boolean =>
+      isChanged(machine.fail(lease, failure, retryInMs)),
+    release: (lease: Lease): boolean => isChanged(machine.release(lease)),
+    retry: (taskId: string): boolean => isChanged(machine.retry(taskId)),
+  };
 }

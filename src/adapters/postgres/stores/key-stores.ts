@@ -1,0 +1,91 @@
+import type { KeyRecord, KeyStore, RateStore, RotationStore, SecretStore } from '../../../keys/index.ts';
+import type { RateRow } from '../../sql/rates.ts';
+import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rates.ts';
+import { raw, sql } from '../../sql/sql-clause.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+import { hasNul } from '../connection/sql-client.ts';
+
+const COLUMNS = raw(
+  `id, label, scope, rate_per_minute AS "ratePerMinute", created_at AS "createdAt", expires_at AS "expiresAt",
+   revoked_at AS "revokedAt"`,
+);
+
+/** Keys in PostgreSQL. */
+export function makePostgresKeyStore(client: SqlClient): KeyStore {
+  return {
+    async insert({ id, label, scope, ratePerMinute, createdAt, expiresAt, revokedAt }, secretHash) {
+      await client.query(
+        sql`INSERT INTO keys (id, secret_hash, label, scope, rate_per_minute, created_at, expires_at, revoked_at)
+          VALUES (${id}, ${secretHash}, ${label}, ${scope}, ${ratePerMinute}, ${createdAt}, ${expiresAt}, ${revokedAt})`,
+      );
+    },
+    async findByHash(secretHash) {
+      const [row] = await client.query<KeyRecord>(
+        sql`SELECT ${COLUMNS} FROM keys WHERE secret_hash = ${secretHash}`,
+      );
+      return row ?? null;
+    },
+    async findById(id) {
+      const [row] = await client.query<KeyRecord>(sql`SELECT ${COLUMNS} FROM keys WHERE id = ${id}`);
+      return row ?? null;
+    },
+    list: () => client.query<KeyRecord>(sql`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`),
+    async revoke(id, revokedAt) {
+      const rows = await client.query(
+        sql`UPDATE keys SET revoked_at = coalesce(revoked_at, ${revokedAt}) WHERE id = ${id} RETURNING id`,
+      );
+      return rows.length === 1;
+    },
+  };
+}
+
+/** Secrets in PostgreSQL. */
+export function makePostgresSecretStore(client: SqlClient): SecretStore {
+  const find = async (name: string): Promise<string | undefined> => {
+    const [row] = await client.query<{ value: string }>(sql`SELECT value FROM secrets WHERE name = ${name}`);
+    return row?.value;
+  };
+  return {
+    async obtain(name, fresh) {
+      const known = await find(name);
+      if (known !== undefined) return known;
+      await client.query(
+        sql`INSERT INTO secrets (name, value) VALUES (${name}, ${fresh}) ON CONFLICT (name) DO NOTHING`,
+      );
+      return (await find(name)) ?? fresh;
+    },
+  };
+}
+
+/** Rotations of callback secrets in PostgreSQL. */
+export function makePostgresRotationStore(client: SqlClient): RotationStore {
+  return {
+    async count(keyId) {
+      if (hasNul(keyId)) return 0;
+      const [row] = await client.query<{ count: number }>(
+        sql`SELECT count FROM callback_rotations WHERE key_id = ${keyId}`,
+      );
+      return row?.count ?? 0;
+    },
+    async add(keyId) {
+      const [row] = await client.query<{ count: number }>(
+        sql`INSERT INTO callback_rotations (key_id, count) VALUES (${keyId}, 1)
+            ON CONFLICT (key_id) DO UPDATE SET count = callback_rotations.count + 1 RETURNING count`,
+      );
+      return (row as { count: number }).count;
+    },
+  };
+}
+
+/** By the clock of the server, whichever node asks. `now()` would be the beginning of the transaction. */
+const NOW_US = raw('(extract(epoch FROM clock_timestamp()) * 1000000)::bigint');
+
+/** Rates in PostgreSQL. */
+export const makePostgresRateStore = (client: SqlClient): RateStore => ({
+  async count(request) {
+    const [counted] = await client.query<RateRow>(toCountStatement(request, NOW_US));
+    if (counted !== undefined) return toCounted(counted, request);
+    const [row] = await client.query<RateRow>(toWaitStatement(request, NOW_US));
+    return toRefused(row, request);
+  },
+});

@@ -1,0 +1,88 @@
+import { makePause } from '../../../async/index.ts';
+import type { ContrastStore, IntensityAnswer, IntensityStore } from '../../../render/index.ts';
+import type { Measured, SceneStatisticsStore } from '../../../zonal/index.ts';
+import { sql } from '../../sql/sql-clause.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+
+/** Computed contrast ranges in PostgreSQL. Only the newest are stored, so that ever new expressions do not fill the disk. */
+export function makePostgresContrastStore(client: SqlClient, maxStored = 1_000_000): ContrastStore {
+  return {
+    async find(key) {
+      const [row] = await client.query<{ min: number; max: number }>(
+        sql`SELECT low AS min, high AS max FROM contrasts WHERE key = ${key}`,
+      );
+      return row ?? null;
+    },
+    async put(key, { min, max }) {
+      await client.query(
+        sql`INSERT INTO contrasts (key, low, high) VALUES (${key}, ${min}, ${max})
+          ON CONFLICT (key) DO UPDATE SET low = excluded.low, high = excluded.high`,
+      );
+      await client.query(
+        sql`DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ${maxStored}::bigint`,
+      );
+    },
+  };
+}
+
+/** Intensity ranges in PostgreSQL. Only the newest are stored, so that ever new rectangles do not fill the disk. */
+export function makePostgresIntensityStore(client: SqlClient, maxStored = 100_000): IntensityStore {
+  return {
+    async find(key) {
+      const [row] = await client.query<{ answer: string }>(
+        sql`SELECT answer FROM intensities WHERE key = ${key}`,
+      );
+      return row === undefined ? null : (JSON.parse(row.answer) as IntensityAnswer);
+    },
+    async put(key, answer) {
+      await client.query(
+        sql`INSERT INTO intensities (key, answer) VALUES (${key}, ${JSON.stringify(answer)})
+          ON CONFLICT (key) DO UPDATE SET answer = excluded.answer`,
+      );
+      await client.query(
+        sql`DELETE FROM intensities WHERE number <= (SELECT max(number) FROM intensities) - ${maxStored}::bigint`,
+      );
+    },
+  };
+}
+
+/** The oldest are removed after so many new ones, and not with each: that would be another round trip. */
+const TRIM_AFTER = 1_000;
+
+/** Measurements in PostgreSQL. Only the newest are stored: about 400 bytes each. */
+export function makePostgresSceneStatisticsStore(
+  client: SqlClient,
+  maxStored = 1_000_000,
+): SceneStatisticsStore {
+  let untrimmed = 0;
+  return {
+    async findMany(keys) {
+      const rows = await client.query<{ key: string; measured: string }>(
+        sql`SELECT key, measured FROM scene_statistics WHERE key IN (SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
+      );
+      const found = new Map<string, Measured>();
+      const pause = makePause();
+      for (const { key, measured } of rows) {
+        await pause();
+        found.set(key, JSON.parse(measured) as Measured);
+      }
+      return found;
+    },
+    async putMany(entries) {
+      // In one order, so that two processes that store the same keys do not wait for each other in a ring.
+      const sorted = [...new Map(entries)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const rows = sorted.map(([key, measured]) => ({ key, measured: JSON.stringify(measured) }));
+      await client.query(
+        sql`INSERT INTO scene_statistics (key, measured)
+          SELECT key, measured FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (key text, measured text)
+          ON CONFLICT (key) DO UPDATE SET measured = excluded.measured`,
+      );
+      untrimmed += rows.length;
+      if (untrimmed < TRIM_AFTER) return;
+      untrimmed = 0;
+      await client.query(
+        sql`DELETE FROM scene_statistics WHERE number <= (SELECT max(number) FROM scene_statistics) - ${maxStored}::bigint`,
+      );
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import type { FieldFilter, FieldValue, SceneQuery } from '../../../catalog/index.ts';
+import type { StoredRecord } from '../../sql/scene-row.ts';
+import type { Dialect, ShapeSql } from '../../sql/scene-search.ts';
+import {
+  columnFilters,
+  planPage,
+  toCount,
+  toDatasetCondition,
+  toDayCounts,
+  toOrder,
+  toPage,
+  toShapeCount,
+  toShapePage,
+} from '../../sql/scene-search.ts';
+import type { Clause } from '../../sql/sql-clause.ts';
+import { all, any, list, raw, sql } from '../../sql/sql-clause.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+import { hasNul } from '../connection/sql-client.ts';
+
+/** jsonb's own order would put texts by the database's language and booleans above all numbers. */
+const asNumber = (field: string): Clause =>
+  sql`(CASE jsonb_typeof(s.fields -> ${field}::text)
+    WHEN 'number' THEN (s.fields ->> ${field}::text)::float8
+    WHEN 'boolean' THEN (s.fields ->> ${field}::text)::boolean::integer::float8 END)`;
+const asText = (field: string): Clause =>
+  sql`(CASE jsonb_typeof(s.fields -> ${field}::text) WHEN 'string' THEN s.fields ->> ${field}::text END COLLATE "C")`;
+
+/** How PostgreSQL says it. */
+export const postgresDialect: Dialect = {
+  value: (field, kind) => (kind === 'number' ? asNumber(field) : asText(field)),
+  // What has a number has no text: nulls come last in either direction, so the order of the two sorts the kinds.
+  sortKeys: (field, descending) =>
+    descending ? [asText(field), asNumber(field)] : [asNumber(field), asText(field)],
+  // It can, but prefers to read all and sort.
+  mergesInOrder: false,
+};
+
+/** Positions nearer than this are one, as in geo/geometry.ts. */
+const SAME_PLACE_DEG = raw('1e-9');
+
+/**
+ * Shapes in PostGIS, in the plane of longitude and latitude, to agree with `relates`: areas are closed, what is nearer
+ * than a tenth of a millimetre touches, and every question is also asked a turn to the east and to the west.
+ * - intersects: the distance is at most the tolerance;
+ * - contains, within: the outer area, a tolerance wider and joined with its copies a turn away (which closes the seam
+ *   of an area cut at 180°), covers the inner one.
+ */
+export function toShapeSql({ geometry, relation }: NonNullable<SceneQuery['shape']>): ShapeSql {
+  const shape = sql`ST_GeomFromGeoJSON(${JSON.stringify(geometry)})`;
+  const turns = [0, 360, -360].map((turn) => (turn === 0 ? shape : toTurned(shape, turn)));
+  const near = (turned: Clause): Clause => sql`s.footprint && ST_Expand(${turned}, ${SAME_PLACE_DEG})`;
+  const from = raw('scenes s');
+  if (geometry.type === 'Point' || relation === 'intersects') {
+    const touches = (turned: Clause): Clause =>
+      all([near(turned), sql`ST_DWithin(s.footprint, ${turned}, ${SAME_PLACE_DEG})`]);
+    return { from, test: any(turns.map(touches)) };
+  }
+  // Polygons of a shape may overlap, and ST_MakeValid would cut the ground that they share out of it.
+  const whole = sql`ST_UnaryUnion(${shape})`;
+  const covers =
+    relation === 'contains'
+      ? sql`ST_Covers(${toGround(raw('s.footprint'))}, ${whole})`
+      : sql`ST_Covers(${toGround(whole)}, ST_MakeValid(s.footprint))`;
+  return { from, test: all([any(turns.map(near)), covers]) };
+}
+
+const toTurned = (geometry: Clause, degrees: number): Clause =>
+  sql`ST_Translate(${geometry}, ${raw(String(degrees))}, 0)`;
+
+function toGround(geometry: Clause): Clause {
+  const valid = sql`ST_MakeValid(${geometry})`;
+  return sql`ST_Buffer(ST_Collect(ARRAY[${valid}, ${toTurned(valid, 360)}, ${toTurned(valid, -360)}]), ${SAME_PLACE_DEG}, 2)`;
+}
+
+type DatasetQuery = SceneQuery['datasets'][number];
+
+/** How many scenes match, areas apart: from the count table if only dates and clouds are filtered, otherwise from an index. */
+export function toQuickCount(query: SceneQuery): Clause {
+  const arms = query.datasets.map((dataset) => {
+    const count = planCount(dataset);
+    if (count === null) return sql`(${toCount({ ...query, datasets: [dataset] }, postgresDialect)})`;
+    return sql`(SELECT coalesce(sum(${count.weighed}), 0) FROM tallies s WHERE ${count.condition})`;
+  });
+  return sql`SELECT ${list(arms, ' + ')} AS n`;
+}
+
+/** How many scenes match on each day; a day may be listed more than once, or with a count of 0. */
+export function toQuickDayCounts(query: SceneQuery): Clause {
+  const arms = query.datasets.map((dataset) => {
+    const count = planCount(dataset);
+    if (count === null) return toDayCounts({ ...query, datasets: [dataset] }, postgresDialect);
+    return sql`SELECT s.date AS day, sum(${count.weighed}) AS n FROM tallies s
+      WHERE ${count.condition} GROUP BY s.date`;
+  });
+  return list(arms, ' UNION ALL ');
+}
+
+/** What to sum over which rows of the count table `tallies`. */
+interface CountPlan {
+  readonly weighed: Clause;
+  readonly condition: Clause;
+}
+
+const COUNTED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
+
+/** Null if the count table does not know: more than dates and ranges of clouds is filtered. */
+function planCount({ id, filters }: DatasetQuery): CountPlan | null {
+  if (columnFilters(filters, COUNTED).length < filters.length) return null;
+  const clouds = filters.filter(({ field }) => field === 'cloudCoverage');
+  const ranges = clouds.filter((filter) => filter.kind === 'range');
+  if (ranges.length < clouds.length) return null;
+  const dates = filters.filter(({ field }) => field === 'date');
+  return {
+    weighed: sql`s.weight * ${toMatching(ranges)}`,
+    condition: toDatasetCondition({ id, filters: dates }, postgresDialect),
+  };
+}
+
+type Range = Extract<FieldFilter, { kind: 'range' }>;
+
+/** How many of a row's clouds lie in all ranges. The list is sorted, and `width_bucket` searches it by halves. */
+function toMatching(ranges: readonly Range[]): Clause {
+  const lows = ranges.flatMap(({ from }) => (from == null ? [] : [Number(from)]));
+  const highs = ranges.flatMap(({ to }) => (to == null ? [] : [Number(to)]));
+  if (lows.length === 0 && highs.length === 0) return raw('cardinality(s.clouds)');
+  // Scenes without a cloud cover have NaN, which is above infinity and in no range.
+  const upTo = (high: number): Clause => sql`width_bucket(${high}::float8, s.clouds)`;
+  const high = upTo(Math.min(...highs, Number.POSITIVE_INFINITY));
+  if (lows.length === 0) return high;
+  return sql`greatest(0, ${high} - ${upTo(toNumberBelow(Math.max(...lows)))})`;
+}
+
+/** The largest number below another, so that `<=` it means less than the other. Nothing is below -Infinity. */
+export function toNumberBelow(value: number): number {
+  if (value === Number.NEGATIVE_INFINITY) return value;
+  if (value === 0) return -Number.MIN_VALUE;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  // Doubles of one sign are in the order of their bits; negative ones the other way round.
+  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? -1n : 1n));
+  return view.getFloat64(0);
+}
+
+/**
+ * The same query without the character NUL, which PostgreSQL has in no text, so that nothing stored equals a text
+ * with it. Among texts without NUL, the first one that is not below "a NUL …" is "a U+0001", the last one not above
+ * it is "a".
+ */
+export function withoutNul(query: SceneQuery): SceneQuery {
+  return {
+    ...query,
+    datasets: query.datasets
+      .filter(({ id }) => !hasNul(id))
+      .map(({ id, filters }) => ({ id, filters: filters.map(cleanFilter) })),
+    sort: { ...query.sort, field: cleanField(query.sort.field) },
+  };
+}
+
+/** A name no field has stands in for one that no field can have. */
+const cleanField = (field: string): string => (hasNul(field) ? '\u0001' : field);
+
+function cleanFilter(filter: FieldFilter): FieldFilter {
+  const field = cleanField(filter.field);
+  if (filter.kind === 'one-of') return { ...filter, field, values: filter.values.filter((v) => !hasNul(v)) };
+  const { from, to } = filter;
+  return {
+    field,
+    kind: 'range',
+    ...(from === undefined ? {} : { from: cut(from, '\u0001') }),
+    ...(to === undefined ? {} : { to: cut(to, '') }),
+  };
+}
+
+const cut = (value: FieldValue, ending: string): FieldValue =>
+  typeof value === 'string' && hasNul(value) ? value.slice(0, value.indexOf('\0')) + ending : value;
+
+interface StoredPage {
+  readonly found: number;
+  readonly records: readonly StoredRecord[];
+}
+
+/**
+ * A search as PostgreSQL answers it. Count and page are of one moment, whatever is written meanwhile: they come in one
+ * statement, or for deep pages in a snapshot.
+ */
+export async function searchRecords(
+  client: SqlClient,
+  asked: SceneQuery,
+  whole: boolean,
+): Promise<StoredPage> {
+  const query = withoutNul(asked);
+  const { offset, sort, shape } = query;
+  if (query.datasets.length === 0) return { found: 0, records: [] };
+  // No footprint lies within a point.
+  if (shape?.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, records: [] };
+  if (shape !== undefined) {
+    if (offset === 0) return searchByShape(client, query, { shape, whole });
+    return client.inSnapshot((held) => searchByShape(held, query, { shape, whole }));
+  }
+  // For a deep page, counting by day pays off.
+  if (sort.field === 'date' && offset > 0)
+    return client.inSnapshot((held) => searchDeeply(held, query, whole));
+  return searchAtOnce(client, query, whole);
+}
+
+async function searchAtOnce(client: SqlClient, query: SceneQuery, whole: boolean): Promise<StoredPage> {
+  const page = toPage(query, postgresDialect, { firstDay: null, offset: query.offset });
+  // The count is in every row, and in one without a record when the page is empty.
+  const rows = await client.query<Counted<StoredRecord | { readonly hit: null }>>(
+    sql`SELECT counted.n AS found, ${toColumns(whole)} FROM (${toQuickCount(query)}) counted
+      LEFT JOIN (${page}) page ON true LEFT JOIN records r ON r.number = page.number
+      ORDER BY ${toNamedOrder(query)}`,
+  );
+  return {
+    found: Number(rows[0]?.found ?? 0),
+    records: rows.filter((row): row is Counted<StoredRecord> => row.hit !== null),
+  };
+}
+
+async function searchDeeply(client: SqlClient, query: SceneQuery, whole: boolean): Promise<StoredPage> {
+  const counts = await client.query<{ day: string; n: string }>(toQuickDayCounts(query));
+  const days = counts.map(({ day, n }) => ({ day, n: Number(n) }));
+  const { offset, sort } = query;
+  const { found, firstDay, skip } = planPage(days, { offset, descending: sort.descending });
+  if (firstDay === null) return { found, records: [] };
+  const page = toPage(query, postgresDialect, { firstDay, offset: skip });
+  const records = await client.query<StoredRecord>(
+    sql`SELECT ${toColumns(whole)} FROM (${page}) page JOIN records r ON r.number = page.number
+      ORDER BY ${toNamedOrder(query)}`,
+  );
+  return { found, records };
+}
+
+async function searchByShape(
+  client: SqlClient,
+  query: SceneQuery,
+  { shape, whole }: { readonly shape: NonNullable<SceneQuery['shape']>; readonly whole: boolean },
+): Promise<StoredPage> {
+  const shapeSql = toShapeSql(shape);
+  const page = toShapePage(query, postgresDialect, shapeSql);
+  const records = await client.query<Counted<StoredRecord>>(
+    sql`SELECT page.found, ${toColumns(whole)} FROM (${page}) page JOIN records r ON r.number = page.number
+      ORDER BY ${toNamedOrder(query)}`,
+  );
+  const [first] = records;
+  if (first !== undefined || query.offset === 0) return { found: Number(first?.found ?? 0), records };
+  const [count] = await client.query<{ n: string }>(toShapeCount(query, postgresDialect, shapeSql));
+  return { found: Number(count?.n ?? 0), records };
+}
+
+/** A row with the number of all scenes that match. */
+type Counted<Row> = Row & { readonly found: string };
+
+/** Records are looked up last, for the scenes of the page only. */
+const toColumns = (whole: boolean): Clause => raw(whole ? 'r.hit, r.rest' : 'r.hit');
+
+const toNamedOrder = (query: SceneQuery): Clause => raw(toOrder(query, postgresDialect).order);

@@ -1,0 +1,260 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FieldFilter, SceneQuery } from '../../../catalog/index.ts';
+import type { DayCount } from '../../sql/scene-search.ts';
+import { columnFilters, toDatasetCondition } from '../../sql/scene-search.ts';
+import type { Clause } from '../../sql/sql-clause.ts';
+import { raw, sql } from '../../sql/sql-clause.ts';
+import { prepare, toTyped } from '../connection.ts';
+import { sqliteDialect } from './scene-sql.ts';
+
+/**
+ * The cloud covers of a dataset's scenes of one day, ascending, as little-endian doubles. Scenes without one have NaN,
+ * which sorts after all numbers.
+ */
+type DayClouds = Uint8Array;
+
+/** Bytes of one scene. */
+const CLOUD_BYTES = 8;
+
+/** Packs cloud covers in any order; null for a scene without one. */
+export function packClouds(clouds: Iterable<number | null>): DayClouds {
+  return pack(toSorted(clouds));
+}
+
+/** Clouds of the scenes that were added and removed on a day, in any order. */
+interface DayChanges {
+  readonly came: (number | null)[];
+  readonly went: (number | null)[];
+}
+
+/** The clouds after changes; null if a removed one is not among them. */
+export function changeClouds(packed: DayClouds, { came, went }: DayChanges): DayClouds | null {
+  const clouds = unpack(packed, came.length);
+  clouds.set(toSorted(came), packed.length / CLOUD_BYTES);
+  clouds.sort();
+  const gone = toSorted(went);
+  let [remaining, found] = [0, 0];
+  for (const cloud of clouds) {
+    if (found < gone.length && isSame(cloud, gone[found] as number)) found += 1;
+    else {
+      clouds[remaining] = cloud;
+      remaining += 1;
+    }
+  }
+  return found < gone.length ? null : pack(clouds.subarray(0, remaining));
+}
+
+/** Typed arrays sort NaN last. SQLite stores no negative zero, so neither do we. */
+const toSorted = (clouds: Iterable<number | null>): Float64Array =>
+  Float64Array.from(clouds, (cloud) => (cloud === null ? Number.NaN : cloud + 0)).sort();
+
+const isSame = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b));
+
+/** Which clouds are counted: numbers within both ends, and of them those listed, if any are. */
+interface CloudBounds {
+  readonly low: number;
+  readonly high: number;
+  readonly only?: ReadonlySet<number>;
+}
+
+/** How many clouds of a day lie within bounds, by binary search. */
+export function countClouds(packed: DayClouds, { low, high, only }: CloudBounds): number {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const between = (from: number, to: number): number =>
+    Math.max(0, countUpTo(view, to, true) - countUpTo(view, from, false));
+  if (only === undefined) return between(low, high);
+  let n = 0;
+  for (const cloud of only) if (cloud >= low && cloud <= high) n += between(cloud, cloud);
+  return n;
+}
+
+/** How many are below a limit, or with `inclusive` not above it. */
+function countUpTo(view: DataView, limit: number, inclusive: boolean): number {
+  let [first, last] = [0, view.byteLength / CLOUD_BYTES];
+  while (first < last) {
+    const middle = (first + last) >>> 1;
+    const cloud = view.getFloat64(middle * CLOUD_BYTES, true);
+    // False for NaN, which is above every limit.
+    if (cloud < limit || (inclusive && cloud === limit)) first = middle + 1;
+    else last = middle;
+  }
+  return first;
+}
+
+function pack(sorted: Float64Array): DayClouds {
+  const bytes = new Uint8Array(sorted.length * CLOUD_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < sorted.length; i += 1) view.setFloat64(i * CLOUD_BYTES, sorted[i] as number, true);
+  return bytes;
+}
+
+/** The clouds as numbers, with room for more after them. */
+function unpack(packed: DayClouds, more: number): Float64Array {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const held = packed.length / CLOUD_BYTES;
+  const clouds = new Float64Array(held + more);
+  for (let i = 0; i < held; i += 1) clouds[i] = view.getFloat64(i * CLOUD_BYTES, true);
+  return clouds;
+}
+
+type DatasetQuery = SceneQuery['datasets'][number];
+
+/** A count that the count table `tallies` can answer: which rows to read, and which of their clouds to count. */
+interface CountPlan {
+  /** Days with their clouds or, if all clouds are counted, with the number of them. */
+  readonly byDay: Clause;
+  /** The number of all scenes; null if clouds have to be compared. */
+  readonly sum: Clause | null;
+  readonly bounds: CloudBounds | null;
+}
+
+const COUNTED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
+
+/** How to count in the count table; null if it does not know, because more than dates and clouds is filtered. */
+export function planCount({ id, filters }: DatasetQuery): CountPlan | null {
+  if (columnFilters(filters, COUNTED).length < filters.length) return null;
+  const dates = filters.filter(({ field }) => field === 'date');
+  const bounds = toBounds(filters.filter(({ field }) => field === 'cloudCoverage'));
+  const from = sql`FROM tallies s WHERE ${toDatasetCondition({ id, filters: dates }, sqliteDialect)}`;
+  if (bounds !== null) return { byDay: sql`SELECT s.date, s.clouds ${from}`, sum: null, bounds };
+  // SQLite knows the length of a blob without reading it.
+  const n = raw(`length(s.clouds) / ${CLOUD_BYTES}`);
+  return { byDay: sql`SELECT s.date, ${n} ${from}`, sum: sql`SELECT sum(${n}) ${from}`, bounds };
+}
+
+/** What all filters let through; null without a filter, when scenes without clouds count too. */
+function toBounds(filters: readonly FieldFilter[]): CloudBounds | null {
+  const asked = filters.filter(
+    (filter) => filter.kind === 'one-of' || filter.from != null || filter.to != null,
+  );
+  if (asked.length === 0) return null;
+  let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let only: ReadonlySet<number> | undefined;
+  for (const filter of asked) {
+    if (filter.kind === 'one-of') {
+      const listed = filter.values.filter((value) => value !== null).map(Number);
+      only = new Set(listed.filter((cloud) => only?.has(cloud) ?? true));
+    } else {
+      if (filter.from != null) low = Math.max(low, Number(filter.from));
+      if (filter.to != null) high = Math.min(high, Number(filter.to));
+    }
+  }
+  return only === undefined ? { low, high } : { low, high, only };
+}
+
+/** Counts in the count table how many scenes match; null if it does not know. */
+export function makeCountReads(database: DatabaseSync) {
+  function readRows<Row>({ sql: text, values }: Clause): readonly Row[] {
+    const statement = database.prepare(text);
+    // There are thousands of rows, and objects take longer to build.
+    statement.setReturnArrays(true);
+    return toTyped<Row>(statement).all(...values);
+  }
+
+  function countDays(plan: CountPlan): readonly DayCount[] {
+    const { byDay, bounds } = plan;
+    if (bounds === null) {
+      return readRows<readonly [string, number]>(byDay).map(([day, n]) => ({ day, n }));
+    }
+    return readRows<readonly [string, DayClouds]>(byDay).map(([day, clouds]) => ({
+      day,
+      n: countClouds(clouds, bounds),
+    }));
+  }
+
+  return {
+    /** On each day; a count may be 0. */
+    byDay(dataset: DatasetQuery): readonly DayCount[] | null {
+      const plan = planCount(dataset);
+      return plan === null ? null : countDays(plan);
+    },
+    total(dataset: DatasetQuery): number | null {
+      const plan = planCount(dataset);
+      if (plan === null) return null;
+      if (plan.sum !== null) return readRows<readonly [number | null]>(plan.sum)[0]?.[0] ?? 0;
+      return countDays(plan).reduce((found, { n }) => found + n, 0);
+    },
+  };
+}
+
+/** What the count table knows of a scene. */
+export interface CountedScene {
+  readonly dataset: string;
+  readonly date: string;
+  readonly cloud: number | null;
+}
+
+/** Scenes that were added and removed, by dataset and day. */
+export type CountChanges = Map<string, Map<string, DayChanges>>;
+
+/** Notes that a scene was added, removed or changed. */
+export function noteChange(
+  changes: CountChanges,
+  { before, after }: { readonly before?: CountedScene | undefined; readonly after?: CountedScene },
+): void {
+  if (
+    before?.dataset === after?.dataset &&
+    before?.date === after?.date &&
+    Object.is(before?.cloud, after?.cloud)
+  )
+    return;
+  if (before !== undefined) dayOf(changes, before).went.push(before.cloud);
+  if (after !== undefined) dayOf(changes, after).came.push(after.cloud);
+}
+
+function dayOf(changes: CountChanges, { dataset, date }: CountedScene): DayChanges {
+  let days = changes.get(dataset);
+  if (days === undefined) {
+    days = new Map();
+    changes.set(dataset, days);
+  }
+  let day = days.get(date);
+  if (day === undefined) {
+    day = { came: [], went: [] };
+    days.set(date, day);
+  }
+  return day;
+}
+
+/** Collects the clouds of a day from its scenes. */
+export function makeDayCount(database: DatabaseSync): (dataset: string, date: string) => DayClouds {
+  const cloudsOf = prepare<{ cloud: number | null }>(
+    database,
+    'SELECT cloud FROM scenes WHERE dataset = ? AND date = ?',
+  );
+  return (dataset, date) => {
+    const rows = cloudsOf.all(dataset, date);
+    return packClouds(rows.map(({ cloud }) => cloud));
+  };
+}
+
+/**
+ * Writes what was noted into the count table: each day once, however many scenes it has. To be called in the transaction
+ * that changes the scenes, after they are changed.
+ */
+export function makeCountWrites(database: DatabaseSync): (changes: CountChanges) => void {
+  const find = prepare<{ number: number; clouds: DayClouds }>(
+    database,
+    'SELECT number, clouds FROM tallies WHERE dataset = ? AND date = ?',
+  );
+  const insert = database.prepare('INSERT INTO tallies (dataset, date, clouds) VALUES (?, ?, ?)');
+  const update = database.prepare('UPDATE tallies SET clouds = ? WHERE number = ?');
+  const drop = database.prepare('DELETE FROM tallies WHERE number = ?');
+  const countAgain = makeDayCount(database);
+
+  function writeDay(dataset: string, date: string, changes: DayChanges): void {
+    const known = find.get(dataset, date);
+    // If it does not add up, because scenes were changed by hand, the day is counted again.
+    const clouds = changeClouds(known?.clouds ?? new Uint8Array(0), changes) ?? countAgain(dataset, date);
+    if (known === undefined) {
+      if (clouds.length > 0) insert.run(dataset, date, clouds);
+    } else if (clouds.length > 0) update.run(clouds, known.number);
+    else drop.run(known.number);
+  }
+
+  return (changes) => {
+    for (const [dataset, days] of changes) {
+      for (const [date, day] of days) writeDay(dataset, date, day);
+    }
+  };
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeLookups } from '../connection.ts';
+import { openDatabase } from '../schema/migrate.ts';
+import { makeDatabaseThread } from '../threads/database-threads.ts';
+import { makeSqliteIntensityStore } from './measurement-stores.ts';
+
+test('only the newest answers are stored, and one that is found again counts as new', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'swath-store-'));
+  const path = join(directory, 'swath.db');
+  const database = openDatabase(path);
+  const writer = makeDatabaseThread(path);
+  t.after(async () => {
+    await writer.close();
+    database.close();
+    await rm(directory, { recursive: true });
+  });
+  const store = makeSqliteIntensityStore(
+    makeLookups(database, (error) => error),
+    writer.ask,
+    3,
+  );
+  const answer = { ranges: [{ band: 'B04', min: 1, max: 2 }], cloudPercent: null, isCorrected: false };
+  for (const key of ['a', 'b', 'c', 'a', 'd']) await store.put(key, answer);
+  const found = await Promise.all(['a', 'b', 'c', 'd'].map((key) => store.find(key)));
+  assert.deepEqual(found, [answer, null, answer, answer]);
+});
