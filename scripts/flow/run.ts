@@ -5,12 +5,14 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findDemoField } from '../../test/support/demo-field.ts';
 import { makeSeasonData } from '../../test/support/season-data.ts';
 import type { RunningSwath } from '../../test/support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
-import type { FlowCall, FlowQuestion } from './probe.ts';
+import type { FlowCall, FlowQuestion } from './flow-questions.ts';
+import { REPEATS } from './flow-questions.ts';
 
 /** Sends one request of a kind; the number makes it a new one, which no cache answers. */
 type Send = (swath: RunningSwath, n: number) => Promise<void>;
@@ -37,7 +39,7 @@ async function whenFinished(swath: RunningSwath, answer: Response): Promise<void
     if (poll.status === 303) return;
     const { status } = (await poll.json()) as { status?: string };
     if (status === 'failed') throw new Error(`the task ${task_id} has failed`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await sleep(300);
   }
 }
 
@@ -46,7 +48,9 @@ const geometry = { type: 'Polygon', coordinates: [field.ring] };
 
 const REQUESTS: Readonly<Record<string, Send>> = {
   async tile(swath, n) {
-    await (await ask(swath, `/api/render/${VIEW}/B04,B03,B02/14/${2620 + n}/5680`)).arrayBuffer();
+    await (
+      await ask(swath, `/api/render/${VIEW}/B04,B03,B02/16/${10484 + (n % 5)}/${22720 + Math.floor(n / 5)}`)
+    ).arrayBuffer();
   },
   async statistics(swath, n) {
     await (
@@ -60,7 +64,11 @@ const REQUESTS: Readonly<Record<string, Send>> = {
     ).arrayBuffer();
   },
   async weather(swath, n) {
-    const body = { geometry: POINT, start_date: `2026-05-0${n + 1}`, end_date: '2026-05-20' };
+    const body = {
+      geometry: POINT,
+      start_date: `2026-05-${String(n + 1).padStart(2, '0')}`,
+      end_date: '2026-05-20',
+    };
     await (await ask(swath, '/api/cz/backend/forecast-history', body)).arrayBuffer();
   },
   async search(swath, n) {
@@ -117,12 +125,20 @@ async function showFlow(kind: string, send: Send): Promise<void> {
     return (await answered)[0] as readonly FlowCall[];
   };
   await waitUntilReady(swath.url);
-  // The first of a kind loads code and opens files; the flow is that of the second and third.
+  const sendAll = async (from: number): Promise<number> => {
+    const startMs = performance.now();
+    for (let i = 0; i < REPEATS; i += 1) await send(swath, from + i);
+    return performance.now() - startMs;
+  };
+  // The first of a kind loads code and opens files. The service rests for as long as it then answers.
   await send(swath, 0);
+  const answeringMs = await sendAll(1);
   await tell('forget');
-  await send(swath, 1);
+  await sleep(answeringMs);
+  await tell('rest');
+  await sendAll(1 + REPEATS);
   await tell('order');
-  await send(swath, 2);
+  await send(swath, 1 + 2 * REPEATS);
   const calls = (await tell('report')).toSorted((a, b) => a.atMs - b.atMs);
   const files = [...new Set(calls.map(({ file }) => relative('.', file)))];
   console.log(`${kind}: ${files.length} files`);
