@@ -21,12 +21,15 @@ const VIEW = 'S2L2A/10/U/EU/2026/6/21/1';
 const POINT = { type: 'Point', coordinates: [-122.4025, 48.2216] };
 
 async function ask(swath: RunningSwath, path: string, body?: object): Promise<Response> {
-  const response = await fetch(swath.url + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'x-api-key': SERVICE_KEY },
-    body: body === undefined ? null : JSON.stringify(body),
-    redirect: 'manual',
-  });
+  const send = () =>
+    fetch(swath.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': SERVICE_KEY },
+      body: body === undefined ? null : JSON.stringify(body),
+      redirect: 'manual',
+    });
+  // While the service rests it closes the connection, which `fetch` may notice too late.
+  const response = await send().catch(send);
   if (response.status >= 400) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return response;
 }
