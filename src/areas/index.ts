@@ -9,12 +9,5 @@ export {
   type WrittenArea,
   writeArea,
 } from './area-parser.ts';
-export {
-  type Area,
-  type AreaFeature,
-  areaLimits,
-  parseArea,
-  parseAreaGeometry,
-  parseSearchGeometry,
-} from './parse-area.ts';
+export { areaLimits, parseArea, parseAreaGeometry, parseSearchGeometry } from './parse-area.ts';
 export { rasterizeArea } from './rasterize-area.ts';

@@ -1,4 +1,4 @@
-export { type Batch, makeBatch } from './batch.ts';
+export { makeBatch } from './batch.ts';
 export { type Breaker, type CallOutcome, makeBreaker } from './breaker.ts';
 export { type Gate, makeGate } from './gate.ts';
 export { workInOrder } from './in-order.ts';

@@ -2,7 +2,7 @@ export { type BlockCache, joinBlockCache, makeBlockCache } from './cache/block-c
 export type { BlockKey, StoredBlock } from './cache/cached-block.ts';
 export type { SharedHandle } from './cache/layout.ts';
 export { type LookAhead, makeLookAhead } from './fetch/look-ahead.ts';
-export { type NetworkThread, startNetworkThread } from './fetch/network-thread.ts';
+export { startNetworkThread } from './fetch/network-thread.ts';
 export type { RemoteFile } from './fetch/protocol.ts';
 export {
   type FetchCounts,
@@ -15,10 +15,4 @@ export { type DecodeJobs, type JobReads, makeDecodeJobs, withFetch } from './fet
 export { checkStamp } from './open-files.ts';
 export { makeReadWindow, type ReadWindow } from './read-window.ts';
 export { makeThreadTools, type ThreadSettings, type ThreadTools } from './thread-tools.ts';
-export {
-  type BandFile,
-  type FileState,
-  type LevelWindow,
-  toOpenedState,
-  type WindowRequest,
-} from './window-request.ts';
+export { type BandFile, type LevelWindow, toOpenedState, type WindowRequest } from './window-request.ts';

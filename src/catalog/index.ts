@@ -25,7 +25,6 @@ export {
   type PutOutcome,
   relates,
   type SceneHit,
-  type ScenePage,
   type SceneQuery,
   type SceneStore,
   type ShapeRelation,

@@ -2,7 +2,7 @@
 
 import { badInput } from '../errors.ts';
 import type { LonLatBounds } from '../geo/index.ts';
-import type { DemFileReport, DemProgress, DemReport, DemStore, ListedDem } from '../terrain/index.ts';
+import type { DemProgress, DemReport, DemStore, ListedDem } from '../terrain/index.ts';
 import { parseDemName } from '../terrain/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, topic, withDefault } from './command.ts';
@@ -262,7 +262,8 @@ function toSentence({ dem, totals, files, stopped }: DemReport): string {
 
 function printDemReport({ files, notes, failure }: DemReport, terminal: Terminal): void {
   const { note, style } = terminal;
-  const of = (outcome: DemFileReport['outcome']) => files.filter((line) => line.outcome === outcome);
+  const of = (outcome: DemReport['files'][number]['outcome']) =>
+    files.filter((line) => line.outcome === outcome);
   const lines = [
     ...of('broken').map((line) => toProblem(line, style.red('broken'))),
     ...of('skipped').map((line) => toProblem(line, style.yellow('skipped'))),
@@ -276,5 +277,5 @@ function printDemReport({ files, notes, failure }: DemReport, terminal: Terminal
     );
 }
 
-const toProblem = ({ file, reason, files }: DemFileReport, word: string): string =>
+const toProblem = ({ file, reason, files }: DemReport['files'][number], word: string): string =>
   `${word} ${file}${files === undefined ? '' : ` and ${files - 1} more`}: ${reason ?? ''}`;

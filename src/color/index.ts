@@ -1,24 +1,22 @@
-export type { BitsPlan, ColorPlan, RampPlan, StepsPlan, ValuesPlan } from './color-plan.ts';
+export type { ColorPlan, RampPlan, StepsPlan } from './color-plan.ts';
 export {
   type Colormap,
   type ColormapCache,
   type ColormapReference,
-  type ListedColormap,
   listColormaps,
   parseColormapName,
   planColormap,
   unknownColormap,
 } from './colormap.ts';
 export {
-  type ColormapAnswer,
   type ColormapContent,
   findPreset,
   parseColormap,
   toColormapAnswer,
   toColormapId,
 } from './custom-colormap.ts';
-export { type ColorbarSize, type Legend, paintColorbar, toLegend } from './legend.ts';
-export { type ColorJob, type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
+export { type ColorbarSize, paintColorbar, toLegend } from './legend.ts';
+export { type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
 export { type ColorRequest, type DefaultPalette, parseColorsLimit, planColor } from './plan-color.ts';
 export { isCurved, type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';
 export { canWrite, paintWatermark } from './watermark.ts';

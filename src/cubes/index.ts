@@ -1,5 +1,5 @@
 export { type Cube, type CubeKind, type StepHours, toStep, toStepDay } from './cube.ts';
-export type { CubeGrid, WeightedCell } from './cube-grid.ts';
+export type { CubeGrid } from './cube-grid.ts';
 export {
   CUBES_FOLDER,
   type Cubes,
@@ -11,7 +11,7 @@ export {
   openCubes,
   parseCubeName,
 } from './cubes.ts';
-export type { GridFile, GridVariable } from './grid-file.ts';
+export type { GridVariable } from './grid-file.ts';
 export {
   BATCH_BYTES,
   type GridFileReport,

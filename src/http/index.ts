@@ -2,7 +2,7 @@ export { makeReadiness } from './health.ts';
 export { limits as httpLimits } from './kit/limits.ts';
 export { makeMetrics } from './metrics.ts';
 export { readViewer, toViewerFile } from './pages/viewer.ts';
-export { makeThumbnailLinks, type ThumbnailLinks } from './pictures/thumbnails.ts';
+export { makeThumbnailLinks } from './pictures/thumbnails.ts';
 export { makeRoutes, makeWorkerRoutes } from './routes.ts';
 export { type AppDeps, makeApp } from './server/app.ts';
 export { makeConnections } from './server/connections.ts';
@@ -10,10 +10,10 @@ export type { Log } from './server/error-answer.ts';
 export { LENT_PER_SLOT, makeFrontDoor } from './server/front-door.ts';
 export { makeAuth, makeOpenRate, makeRedactKeys, makeWorkBudget, makeWriteRate } from './server/guard.ts';
 export { makeRouteTable } from './server/routing.ts';
-export { type HttpServer, listen } from './server/server.ts';
+export { listen } from './server/server.ts';
 export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeWriteDocument, writeDocument } from './statistics/statistics-formats.ts';
-export { makeResultLinks, type ResultDeps, type ResultLinks, type StoredResult } from './tasks/result.ts';
+export { makeResultLinks } from './tasks/result.ts';
 export { type DocumentQuestion, toCallbackBody, type WriteDocument } from './tasks/task-answers.ts';
 export {
   makeReadWeatherDocument,

@@ -1,10 +1,10 @@
 export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
 export { readCloudPolygons } from './families/sentinel2/cloud-polygons.ts';
-export { type IngestFolderOptions, type IngestProgress, ingestFolder } from './folder/ingest-folder.ts';
-export type { IngestReport, ProductOutcome, ProductReport } from './folder/report.ts';
+export { ingestFolder } from './folder/ingest-folder.ts';
+export type { IngestReport, ProductReport } from './folder/report.ts';
 export { findAffinePlacement, type HeaderDeps, type OpenedImage, readHeader } from './read-files.ts';
 export { listSceneFiles, renewFiles, type SceneFiles, withStamps } from './scene-files.ts';
 export { makeIsAllowedHref, withoutSignature } from './stac/addresses.ts';
 export { makeCollectionExtents, makeToAddress, toStacItem } from './stac/export.ts';
-export { type IngestStacOptions, ingestStac, type StacProgress } from './stac/ingest-stac.ts';
+export { ingestStac } from './stac/ingest-stac.ts';
 export type { StacFilters } from './stac/source/source.ts';

@@ -2,7 +2,6 @@ export {
   CONFIGURED_KEY_ID,
   type CountedRequest,
   type KeyRecord,
-  type KeyScope,
   type KeyStore,
   type Keys,
   makeKeys,
@@ -11,7 +10,6 @@ export {
 } from './keys.ts';
 export {
   type CallbackSecrets,
-  type LinkSigner,
   makeCallbackSecrets,
   makeLinkSigner,
   makeReadLinks,

@@ -1,7 +1,6 @@
 export {
   type ContrastRange,
   type IntensityRule,
-  type IntensitySample,
   intensityRange,
   SAMPLE_MIN_PIXELS,
   toSampleReduction,
@@ -12,8 +11,6 @@ export {
   countBins,
   fromKey,
   type HistogramBins,
-  type MomentSums,
-  type Moments,
   makeMomentSums,
   type Summary,
   summarize,

@@ -1,11 +1,5 @@
-export {
-  type Caller,
-  type CallHandlers,
-  type CallThread,
-  connectCalls,
-  makeCallThread,
-} from './call-thread.ts';
-export type { PoolHealth } from './crew.ts';
+export { type Caller, type CallHandlers, connectCalls, makeCallThread } from './call-thread.ts';
+
 export { makeFairQueue } from './fair-queue.ts';
 export {
   type JobResult,
@@ -17,7 +11,7 @@ export {
   runPatiently,
   type Ticket,
 } from './job.ts';
-export { makeLazyPool, makePool, type Pool, type PoolStats } from './pool.ts';
+export { makeLazyPool, makePool, type Pool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
 export {
   type JobContext,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BitField, QualityLayout } from './index.ts';
+import type { BitField } from './definition/quality.ts';
+import type { QualityLayout } from './index.ts';
 import { sensorByAbbreviation, sensors, toInterfaceQuality } from './index.ts';
 
 const landsat8 = sensorByAbbreviation('L8')!;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Band, BandPalette, Sensor } from './index.ts';
+import type { BandPalette } from './definition/quality.ts';
+import type { Band, Sensor } from './index.ts';
 import {
   findBand,
   parseViewId,

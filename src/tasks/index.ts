@@ -22,7 +22,6 @@ export type {
   OrderedTask,
   Task,
   TaskArea,
-  TaskDocument,
   TaskError,
   TaskFile,
   TaskOutput,
@@ -36,11 +35,9 @@ export {
   makeStatisticsKind,
   type StatisticsDocument,
   type StoredStatistics,
-  type TaskKind,
   type TaskKinds,
-  type TaskWork,
 } from './task-kinds.ts';
-export { type RunnerEvents, startTaskRunner, type TaskRunner } from './task-runner.ts';
+export { startTaskRunner } from './task-runner.ts';
 export type {
   LeasedTask,
   LeaseState,
@@ -52,6 +49,5 @@ export type {
   TaskLimits,
   TaskQuery,
   TaskStore,
-  TaskUsage,
 } from './task-store.ts';
-export { type CreatedTask, makeTasks, type TaskOrder, type Tasks } from './tasks.ts';
+export { type CreatedTask, makeTasks, type Tasks } from './tasks.ts';

@@ -19,14 +19,12 @@ export type {
 export { joinHours, WEATHER_VARIABLES, type WeatherLineage, type WeatherVariable } from './weather-series.ts';
 export {
   type DailyWeather,
-  type DaysRequest,
   type DerivedField,
   FORECAST_HOURS,
   type Forecast,
   type ForecastDay,
   type ForecastDetails,
   type HourlyWeather,
-  type HoursRequest,
   type NormalDay,
   type Weather,
   type WeatherDay,

@@ -1,5 +1,4 @@
 export {
-  type CutDocument,
   childrenOf,
   cutElements,
   descendantsOf,

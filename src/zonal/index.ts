@@ -5,7 +5,6 @@ export { gatherWrites, type SceneStatisticsStore } from './scene-statistics-stor
 export { makeZonalStatistics, type ZonalStatistics } from './statistics.ts';
 export {
   type ClassLevel,
-  type CloudOptions,
   isAlias,
   MAX_EXPRESSIONS,
   refuseExpression,

@@ -3,7 +3,7 @@ import type { Colormap, ColormapReference, ColorPlan } from '../../color/index.t
 import { parseColormapName, planColor } from '../../color/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { Colormaps } from '../../library/index.ts';
-import type { ContourFormat, ReliefFormat, TerrainProduct } from '../../terrain/index.ts';
+import type { TerrainFormat, TerrainProduct } from '../../terrain/index.ts';
 import { contourIntervalM } from '../../terrain/index.ts';
 import { findColormap } from '../colormaps.ts';
 import { json } from '../kit/json-schema.ts';
@@ -29,13 +29,13 @@ const RELIEF_TYPES = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
   'image/webp': 'webp',
-} as const satisfies Readonly<Record<string, ReliefFormat>>;
+} as const satisfies Readonly<Record<string, TerrainFormat>>;
 
 /** Media types of contour lines. */
 const CONTOUR_TYPES = {
   'application/vnd.mapbox-vector-tile': 'mvt',
   'application/geo+json': 'geojson',
-} as const satisfies Readonly<Record<string, ContourFormat>>;
+} as const satisfies Readonly<Record<string, TerrainFormat>>;
 
 /** Default colours of slopes, and of directions, which must meet at north. */
 const SLOPE_COLORMAP = parseColormapName('terrain');

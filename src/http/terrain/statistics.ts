@@ -2,7 +2,7 @@ import { badInput } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
-import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
+import type { ReadAreaStatistics } from '../../terrain/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { AREA_REF, findArea, geometrySchema, readGeometry } from '../areas.ts';
 import { Answer } from '../kit/answers.ts';
@@ -148,7 +148,7 @@ async function findOutline(
 
 const round = (value: number, digits = 3): number => Number(value.toFixed(digits));
 
-function toAnswer({ areaM2, knownShare, pixelM, height, slope }: AreaStatistics) {
+function toAnswer({ areaM2, knownShare, pixelM, height, slope }: Awaited<ReturnType<ReadAreaStatistics>>) {
   return {
     area_m2: round(areaM2, 0),
     known_percent: round(100 * knownShare, 2),

@@ -1,7 +1,10 @@
 import { isSwathError } from '../../errors.ts';
 import type { FoundFile } from '../../files/index.ts';
-import type { FileRole, ProductLayout, Sensor } from '../../sensors/index.ts';
+import type { ProductLayout, Sensor } from '../../sensors/index.ts';
 import { findBandFile, parseViewId, sensors } from '../../sensors/index.ts';
+
+/** What a file without bands is to its product. */
+type FileRole = keyof ProductLayout['files'];
 
 /** A band of a product and the file it is in. */
 interface ProductBand {

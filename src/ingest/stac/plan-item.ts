@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { notAllowed, sourceBroken, unsupported } from '../../errors.ts';
-import type { Band, BandRole, Sensor } from '../../sensors/index.ts';
+import type { Band, Sensor } from '../../sensors/index.ts';
 import { findBand, sensors } from '../../sensors/index.ts';
 import { toSourceAdvice } from '../../sources/index.ts';
 import { families } from '../families/all-families.ts';
@@ -176,7 +176,7 @@ interface BandAsset extends BandSource {
 }
 
 /** Common names of the EO extension and their possible roles, the likeliest first; the wavelength decides. */
-const rolesByCommonName: Readonly<Record<string, readonly BandRole[]>> = {
+const rolesByCommonName: Readonly<Record<string, readonly NonNullable<Band['role']>[]>> = {
   coastal: ['COASTAL'],
   blue: ['BLUE'],
   green: ['GREEN'],

@@ -2,7 +2,7 @@ import { makeTtlCache } from '../../async/index.ts';
 import type { BandInput } from '../../bandmath/index.ts';
 import type { Asset, FieldFilter, Scene, SceneQuery, SceneStore } from '../../catalog/index.ts';
 import { applyAffine } from '../../geo/index.ts';
-import type { EarlierScene } from '../../sensors/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import { DAY_MS } from '../../units.ts';
 import type { ComparedScene } from '../plan/render-plan.ts';
@@ -65,7 +65,8 @@ const dayOf = ({ acquiredAt }: Scene): number => Math.floor(Date.parse(acquiredA
 const toDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** How the scene's sensor looks back; null where no alias of it does. */
-const findRule = ({ dataset }: Scene): EarlierScene | null => sensorByDataset(dataset)?.earlierScene ?? null;
+const findRule = ({ dataset }: Scene): Sensor['earlierScene'] =>
+  sensorByDataset(dataset)?.earlierScene ?? null;
 
 /** The search for scenes that a scene may be compared with; null when it does not say what ground it shows. Pure. */
 export function planEarlierSearch(scene: Scene): SceneQuery | null {
