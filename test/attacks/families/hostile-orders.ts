@@ -85,7 +85,7 @@ export const hostileOrders: Family = {
       isQuick: true,
       run: runRefusals,
     },
-    toTestAttack('../../src/http/tasks/tasks.slow.test.ts', {
+    toTestAttack('../../src/http/tasks/tasks.test.ts', {
       name: 'tasks of other keys',
       severity: 'high',
       does: 'every route of tasks with no key, a wrong one, that of another caller and one that may only read',
