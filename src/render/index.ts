@@ -1,5 +1,5 @@
 export { makeFlagClouds } from './clouds/flag-clouds.ts';
-export { estimateClouds, isOpaqueByDefault, planClasses, planClouds } from './clouds/plan-clouds.ts';
+export { estimateClouds, planClasses, planClouds } from './clouds/plan-clouds.ts';
 export type { ContrastStore } from './intensity/find-contrast.ts';
 export type {
   FindIntensity,
@@ -12,7 +12,6 @@ export { cropGrid, planAreaWindow } from './native/area-window.ts';
 export {
   type NativeBand,
   type NativeGrid,
-  planNativeBands,
   planNativeInputs,
   planWindows,
   toNativeGrid,
@@ -40,7 +39,6 @@ export { planBandInput } from './plan/calibration.ts';
 export { DEFAULT_LIMITS, estimatePlanes } from './plan/limits.ts';
 export { isOfClasses, shownRange } from './plan/picture-color.ts';
 export { planExpressions, shownInput } from './plan/plan-expressions.ts';
-export { planInputs } from './plan/plan-inputs.ts';
 export { type CloudPlan, type ComparedScene, PIXELS_VERSION, type PixelPlan } from './plan/render-plan.ts';
 export type { ReadPoint } from './read-point.ts';
 export {

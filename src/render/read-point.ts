@@ -94,7 +94,7 @@ export interface PointPlan {
 interface PointInput extends BandFile, Pick<InputPlan, 'rule' | 'parameters' | 'bits' | 'of'> {
   /** The value of the rule's table at the pixel; null without a table. */
   readonly second: number | null;
-  /** Of the full image; null where the band has none, or where the product says that it measured nothing. */
+  /** In the full image; null outside of it, and for a band that the product says measured nothing. */
   readonly pixel: PixelPosition | null;
 }
 
@@ -202,7 +202,7 @@ export function findPixel(image: GeoreferencedGrid, { lat, lon }: GroundPoint): 
   for (const turn of TURNS_DEG) {
     const [col, row] = toSource(lon + turn, lat);
     const [x, y] = [Math.floor(col), Math.floor(row)];
-    // NaN, where there is no way, is not inside either.
+    // NaN, where the position cannot be projected, is not inside either.
     if (x >= 0 && y >= 0 && x < image.width && y < image.height) return { x, y };
   }
   return null;

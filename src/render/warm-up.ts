@@ -10,13 +10,13 @@ interface WarmUpDeps {
   readonly scenes: Pick<SceneStore, 'list'>;
   readonly renderer: Pick<Renderer, 'plan' | 'render'>;
   readonly findIntensity: FindIntensity;
-  /** So many pictures are drawn side by side. */
+  /** Pictures that are drawn side by side. */
   readonly threads: number;
   /** The longer side of a picture. */
   readonly sidePx: number;
 }
 
-/** Of a catalog full of scenes elsewhere not more than this many records are looked at. */
+/** Records that are searched for a scene on this machine. */
 const MAX_LOOKED_AT = 50;
 
 /**

@@ -13,7 +13,6 @@ import type { CloudPlan, ComparedScene, NativeGrid } from '../render/index.ts';
 import {
   estimateClouds,
   estimatePlanes,
-  isOpaqueByDefault,
   planAreaWindow,
   planBandInput,
   planClasses,
@@ -225,7 +224,7 @@ interface MaskRequest extends SensedScene {
 /** Plans the cloud masks to read on a grid. Marks of several masks add up. Pure. */
 export function planMasks(request: MaskRequest): readonly PlannedMask[] {
   const { scene, sensor, grid, masksClouds, level, classified } = request;
-  const own = planClouds({ scene, sensor, grid, onlyOpaque: isOpaqueByDefault(sensor), isExact: true });
+  const own = planClouds({ scene, sensor, grid, isExact: true });
   const masks: PlannedMask[] = [];
   if (own !== null) masks.push(toMask(own, scene, masksClouds ? 'masked' : 'counted'));
   if (level === null || classified === null || classified.sensor.cloud.kind !== 'classes') return masks;

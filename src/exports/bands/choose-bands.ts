@@ -84,7 +84,7 @@ function isSameGrid(one: Asset, other: Asset): boolean {
   });
 }
 
-/** Bands of the same grid together, in the order of the first of each; one group a band unless they are merged. */
+/** Bands of the same grid together, in the order of the first of each; without merging, each band is a group. */
 export function groupBands(bands: readonly ChosenBand[], merges: boolean): readonly BandGroup[] {
   const groups: [ChosenBand, ...ChosenBand[]][] = [];
   for (const chosen of bands) {
@@ -98,7 +98,7 @@ export function groupBands(bands: readonly ChosenBand[], merges: boolean): reado
 /** The pixels of a group that an order wants, and where they lie. */
 export interface GroupPixels extends BandGroup {
   readonly window: PixelWindow;
-  /** Of the window. */
+  /** The georeference of the window. */
   readonly grid: GeoreferencedGrid;
 }
 

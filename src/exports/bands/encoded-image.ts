@@ -219,7 +219,7 @@ function* listTiles({ width, height, tileSize }: WrittenImage): Generator<PixelW
 
 /** Jobs under way: as many as threads take, and one whose tile is written. */
 const AT_ONCE = 4;
-/** Of the encoder for each pixel: samples of 32 bits, wavelets, and what is encoded. */
+/** Encoder memory for each pixel: samples of 32 bits, wavelets, and encoded bytes. */
 const ENCODER_BYTES_PER_PX = 24;
 
 /** A lossless JP2 file of one band; `bitsPerSample` is 8 or 16, by the type of its pixels. */

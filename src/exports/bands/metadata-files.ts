@@ -32,7 +32,7 @@ export function planMetadata(metadata: readonly OrderedMetadata[], scene: Scene)
 /** The largest annotation of a radar product has 3 MB. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 
-/** Failures that mean: there is no such file, or none that may be read. */
+/** Error codes of a file that does not exist or may not be read. */
 const ABSENT: ReadonlySet<string> = new Set([
   'source-gone',
   'source-unreadable',
@@ -126,7 +126,7 @@ function findRoot(href: string, { dataset }: Scene): string | null {
   return toFolder(store, names.slice(0, -1));
 }
 
-/** A folder with a slash at its end; null for the root of a disk, a bucket or the data directory, which is no product. */
+/** A folder with a slash at its end; null for the root of a disk, a bucket or the data directory, which is not a product. */
 function toFolder(store: string, names: readonly string[]): string | null {
   return names.some((name) => name !== '') ? `${store}${names.join('/')}/` : null;
 }

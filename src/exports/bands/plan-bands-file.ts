@@ -44,7 +44,7 @@ interface BandsFileDeps {
   readonly scenes: SceneStore;
   readonly watch: FileWatch;
   readonly pool: ImagePool;
-  /** Of the estimated file; 4 GiB when omitted. */
+  /** Limit of the estimated file size; 4 GiB by default. */
   readonly maxBytes?: number;
 }
 

@@ -24,9 +24,9 @@ import type { StoredPixels } from './read-pixels.ts';
 /** Bands that become one file. */
 interface ImageRequest {
   readonly bands: readonly [ChosenBand, ...ChosenBand[]];
-  /** Of the bands, in their order. */
+  /** The files of the bands, in their order. */
   readonly files: readonly StoredFile[];
-  /** Of the scene. */
+  /** The record of the scene. */
   readonly record: StoredPixels['record'];
   /** The pixels that are wanted. */
   readonly window: PixelWindow;

@@ -8,7 +8,7 @@ import { cropGrid } from '../../render/index.ts';
 
 /** Stored numbers of bands within a part of a scene; plain data. */
 export interface StoredPixels {
-  /** Of the scene: its name is for messages, and blocks of different versions never mix. */
+  /** The record of the scene: its name is for messages, and blocks of different versions never mix. */
   readonly record: { readonly name: string; readonly version: string };
   readonly bands: readonly BandFile[];
   /** Type of the pixels that are given; every number of the files fits into it. */

@@ -1,5 +1,5 @@
 import type { ExpressionLimits, TypedTree } from '../../bandmath/index.ts';
-import { parseExpressions, splitExpressions, tileLimits } from '../../bandmath/index.ts';
+import { parseExpressions, splitExpressions, takeOutput, tileLimits } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { aboutPart, badInput, tooLarge, unsupported } from '../../errors.ts';
@@ -13,7 +13,7 @@ import type { ComparedScene, CompareScene, FileWatch, NativeBand } from '../../r
 import {
   cropGrid,
   estimatePlanes,
-  planNativeBands,
+  planNativeInputs,
   planWindows,
   shownInput,
   withCurrentFiles,
@@ -118,12 +118,16 @@ function planIndexFile({ order, sensor, expressions }: IndexRequest, scene: Comp
   const native = toFileGrid(tree, scene);
   const grid = area === null ? native.grid : cropGrid(native.grid, requireAreaWindow(native.grid, area));
   checkSize(grid, tree.outputs.length);
-  const bands = planNativeBands(tree, {
+  const inputs = planNativeInputs(tree, {
     scene,
     sensor,
     calibrated: false,
     grid: native.grid,
     isNative: native.isNative,
+  });
+  const bands = tree.outputs.map((_, output): NativeBand => {
+    const taken = takeOutput(tree, output);
+    return { tree: taken.tree, inputs: taken.inputs.map((input) => inputs[input]!) };
   });
   const plan: IndexPlan = { viewId: scene.viewId, sceneVersion: scene.version, grid, bands };
   const outline = area?.kind === 'outline' ? area.outline : null;

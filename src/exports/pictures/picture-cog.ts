@@ -15,7 +15,7 @@ import { makeCheckWanted, makeEncodeTop, writeCog } from '../write-cog.ts';
 /** A part of a picture that is made a COG. */
 interface CogPartJob {
   readonly painted: PaintedScene;
-  /** Of the whole picture. */
+  /** The grid of the whole picture. */
   readonly grid: Grid;
   readonly cog: Pick<PartedCog, 'plan'>;
   readonly part: CogPart;

@@ -19,15 +19,17 @@ interface CloudRequest {
   readonly scene: Scene;
   readonly sensor: Sensor;
   readonly grid: Grid;
-  readonly onlyOpaque: boolean;
+  /** Cirrus does not count; the default of the sensor if absent. */
+  readonly onlyOpaque?: boolean;
   /** For numbers and not for pictures: polygons count for pixels of the finest band, however coarse the grid is. */
   readonly isExact?: boolean;
 }
 
 /** Decides where a grid's clouds are read from; null when scene or sensor say nothing of single pixels. Pure. */
 export function planClouds(request: CloudRequest): CloudPlan | null {
-  const { scene, onlyOpaque } = request;
-  const source = scene.cloudMask === undefined ? null : planSource(scene.cloudMask, request);
+  const { scene, sensor, onlyOpaque = isOpaqueByDefault(sensor) } = request;
+  const source =
+    scene.cloudMask === undefined ? null : planSource(scene.cloudMask, { ...request, onlyOpaque });
   return source === null ? null : { source, onlyOpaque };
 }
 
@@ -40,7 +42,10 @@ export function planClasses(
   return source === null ? null : { source, onlyOpaque: true };
 }
 
-function planSource(mask: CloudMask, request: CloudRequest): CloudPlan['source'] | null {
+function planSource(
+  mask: CloudMask,
+  request: CloudRequest & { readonly onlyOpaque: boolean },
+): CloudPlan['source'] | null {
   const { cloud } = request.sensor;
   if (mask.kind === 'polygons' && cloud.kind === 'mask-file') return planPolygons(mask, request);
   if (mask.kind === 'flags' && cloud.kind === 'mask-file') {
@@ -140,7 +145,7 @@ export function planCloudCover(
   { color }: CloudCover,
   { scene, sensor, grid }: Pick<CloudRequest, 'scene' | 'sensor' | 'grid'>,
 ): CloudCoverPlan {
-  const plan = planClouds({ scene, sensor, grid, onlyOpaque: isOpaqueByDefault(sensor) });
+  const plan = planClouds({ scene, sensor, grid });
   if (plan === null) throw unsupported('no-cloud-mask', toReason(sensor));
   return { color, plan };
 }

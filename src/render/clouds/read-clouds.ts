@@ -49,7 +49,7 @@ export function makeReadClouds({ open }: { readonly open: OpenSource }): ReadClo
       const mask = new Uint8Array(kernels.buffer(), maskAt, count);
       const isInverse = meaning.kind === 'flags' && meaning.marks[input] === 'zero';
       if (isInverse) for (let i = 0; i < count; i += 1) values[i] = values[i] === 0 ? 1 : 0;
-      // 0 is no cloud to any of the meanings.
+      // No meaning takes 0 for a cloud.
       for (let i = 0; i < count; i += 1) if (mask[i] === 0) values[i] = 0;
       return values;
     });

@@ -28,7 +28,7 @@ import type {
 } from '../plan/render-plan.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import type { ValueSamplePlan } from '../samples/plan-sample.ts';
-import { planSceneSample, planValueSample, toSampleInputs } from '../samples/plan-sample.ts';
+import { planInputSample, planSceneSample, toSampleInputs } from '../samples/plan-sample.ts';
 import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';
 import { planCoverJob } from './measure-intensity.ts';
 
@@ -195,7 +195,7 @@ export function planChannelSample(
 ): ContrastSample {
   const { tree, inputs } = takeChannel(plan, channel);
   const toInputs = (grid: PixelPlan['grid']) => toSampleInputs(inputs, scene, makePlanRead(grid));
-  return planValueSample(tree, { scene, bounds: null, toInputs, limits });
+  return planInputSample(tree, { scene, bounds: null, toInputs, limits });
 }
 
 /** Plans the sample of all channels together, sharpened as they are shown. */

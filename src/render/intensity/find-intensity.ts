@@ -4,7 +4,7 @@ import type { SceneName, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import type { Stretch } from '../../color/index.ts';
 import { unsupported } from '../../errors.ts';
-import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
+import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
 import type { ContrastRange, IntensityRule } from '../../numbers/index.ts';
 import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
@@ -12,7 +12,6 @@ import { chooseCoverSource, isOpaqueByDefault } from '../clouds/plan-clouds.ts';
 import type { RenderLimits } from '../plan/limits.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
 import { planExpressions } from '../plan/plan-expressions.ts';
-import { planInputs } from '../plan/plan-inputs.ts';
 import type { ComparedScene, CoverSource, PictureArea } from '../plan/render-plan.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import { intersectBounds, outlineBounds } from '../samples/find-window.ts';
@@ -120,9 +119,7 @@ export function makeFindIntensity({
     const plans = (fixed === null ? expressions : []).map(({ trees }) =>
       trees.map((tree) => {
         refuseLookingBack(tree, scene);
-        const toInputs = (grid: Grid) =>
-          planInputs(tree.inputs, { scene, sensor, calibrated, method: 'near', grid });
-        return planValueSample(tree, { scene, toInputs, bounds, limits });
+        return planValueSample(tree, { scene, sensor, calibrated, bounds, limits });
       }),
     );
     const toTicket = (kind: string, { part, bytes }: JobName): JobTicket => ({
@@ -199,7 +196,7 @@ function findNatural({ bands, sensor }: IntensityRequest, given: ComparedScene):
   return ranges.map((range, i) => ({ band: isNamed ? (texts[i] ?? bands) : `${bands} ${i + 1}`, ...range }));
 }
 
-/** Of what looks back at a scene that is not there, there is no range; a picture of it is transparent. */
+/** An expression that needs an earlier scene has no range without one; a picture of it is transparent. */
 function refuseLookingBack(tree: TypedTree, scene: ComparedScene): void {
   if (scene.earlier != null || !tree.inputs.some((input) => input.scene === 'earlier')) return;
   throw unsupported(

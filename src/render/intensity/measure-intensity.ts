@@ -15,7 +15,6 @@ import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';
 import { beginWork } from '../pixels/read-inputs.ts';
 import type { SampleLimits } from '../plan/limits.ts';
 import { planExpressions } from '../plan/plan-expressions.ts';
-import { planInputs } from '../plan/plan-inputs.ts';
 import type { CloudPlan, ComparedScene, PixelPlan } from '../plan/render-plan.ts';
 import { planValueSample } from '../samples/plan-sample.ts';
 
@@ -77,12 +76,7 @@ export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limi
   const tree = planReference(sensor, scene);
   const { sample, clouds, bytes } = planValueSample(
     tree,
-    {
-      scene,
-      bounds,
-      limits,
-      toInputs: (grid) => planInputs(tree.inputs, { scene, sensor, calibrated: false, method: 'near', grid }),
-    },
+    { scene, sensor, calibrated: false, bounds, limits },
     { sensor, onlyOpaque },
   );
   return clouds === null ? null : { job: { sample, outlines, clouds }, bytes };
@@ -90,7 +84,7 @@ export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limi
 
 /**
  * The band that says where the scene has data, among whose pixels clouds are counted: the one that clouds are read from, or,
- * where that is no band or says nothing of missing data, the finest one that measures something.
+ * where that is not a band or has no nodata value, the finest one that measures something.
  */
 function planReference(sensor: Sensor, scene: Scene): TypedTree {
   const { cloudMask } = scene;

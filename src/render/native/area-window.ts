@@ -107,7 +107,7 @@ const isInside = (corners: readonly Node[], { minX, minY, maxX, maxY }: Bounds):
 
 /** The part of a cell that lies in the rectangle, as two triangles that are cut: on each, positions are linear. */
 function cutCell(corners: readonly Node[], bounds: Bounds): readonly (readonly Node[])[] {
-  // A cell at a pole or at the end of a projection is no quadrangle: all of it may be in the rectangle.
+  // A cell at a pole or at the end of a projection is not a quadrangle: all of it may be in the rectangle.
   const isTorn = corners.some(
     ({ lon, lat }) => !Number.isFinite(lon + lat) || Math.abs(lon - corners[0]!.lon) > 90,
   );

@@ -1,5 +1,4 @@
 import type { TypedTree } from '../../bandmath/index.ts';
-import { takeOutput } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import { internal } from '../../errors.ts';
 import type { Affine, Grid } from '../../geo/index.ts';
@@ -87,15 +86,6 @@ export function planNativeInputs(tree: TypedTree, request: NativeRequest): reado
     calibrated,
     method: isNative ? 'average' : null,
     grid: toCoarse(grid),
-  });
-}
-
-/** Plans the expressions of a tree at full resolution, one by one. */
-export function planNativeBands(tree: TypedTree, request: NativeRequest): readonly NativeBand[] {
-  const inputs = planNativeInputs(tree, request);
-  return tree.outputs.map((_, output): NativeBand => {
-    const taken = takeOutput(tree, output);
-    return { tree: taken.tree, inputs: taken.inputs.map((input) => inputs[input] as InputPlan) };
   });
 }
 

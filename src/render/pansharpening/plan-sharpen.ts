@@ -125,7 +125,7 @@ interface LowRequest {
 
 /**
  * Plans the local mean of the panchromatic band. It lies on the whole pixels of the other bands' own grid, so that it is
- * the same for all tiles. Null when the copy read here is no finer than theirs: there is no detail to be had from it.
+ * the same for all tiles. Null when the level read here is not finer than theirs and so adds no detail.
  */
 export function planLow({ pan, panAsset, bandWarp }: LowRequest): PlannedLow | null {
   const { warp } = pan;

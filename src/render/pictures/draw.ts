@@ -41,7 +41,7 @@ export interface DrawJob {
   /** What lies outside is transparent; null without an area. */
   readonly outline: AreaOutline | null;
   /** The classes that the plan shows; absent without classes. */
-  readonly clusters?: FittedClusters;
+  readonly clusters?: FittedClusters | undefined;
 }
 
 /** The job of drawing. */

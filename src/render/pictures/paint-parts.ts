@@ -103,7 +103,7 @@ export function makePaintParts({ open, readWindow, kernels }: ThreadTools): Pain
     const { freeAt, signal } = request;
     const work = { ...beginWork(tools, signal, freeAt), readClouds };
     const outline = options.area?.outline ?? null;
-    const job: DrawJob = { plan, contrast, outline, ...(clusters === null ? {} : { clusters }) };
+    const job: DrawJob = { plan, contrast, outline, clusters: clusters ?? undefined };
     const { rgbaAt } = toRgba(await paintCanvas(job, work), work);
     copyPixels(new Uint32Array(kernels.buffer()), { fromAt: rgbaAt, window, request });
   }

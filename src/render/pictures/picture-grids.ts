@@ -10,9 +10,9 @@ export type PictureGround =
 
 /** Pixels of a picture (hardening, "Limits"): four million floats a band are what a thread has room for. */
 export const MAX_SIDE_PX = 2_048;
-/** Pictures are as large as tiles unless told otherwise. */
+/** The size of a tile. */
 const DEFAULT_SIZE: Size = { width: 256, height: 256 };
-/** As tiles. */
+/** The reference system of tiles. */
 const DEFAULT_EPSG = 3857;
 
 interface GridOptions {
@@ -69,7 +69,7 @@ function toTilePixel(pixelM: number, count: number): number {
 /** Where Web Mercator ends, in degrees: its square is as high as it is wide. */
 const MERCATOR_LAT = 85.05112877980659;
 
-/** All of an outline on the map, with so many pixels on the longer side. */
+/** The whole of an outline on the map; `sidePx` is its longer side. */
 export function toWholeGrid(outline: AreaGeometry, sidePx: number): Grid {
   const { west, east, south, north } = areaBounds(outline);
   const clamp = (lat: number): number => Math.min(MERCATOR_LAT, Math.max(-MERCATOR_LAT, lat));

@@ -159,7 +159,7 @@ export type ScenePictureRequest = PictureRequest & SceneName;
 /** A picture that is planned and not drawn yet. */
 export interface PlannedPicture extends PlannedScene {
   readonly etag: string;
-  /** Of the area that the plan names. */
+  /** The outline of the plan's area. */
   readonly outline: AreaOutline | null;
   /** The request it was planned for: if files turn out to be replaced, it is planned again. */
   readonly request: ScenePictureRequest;

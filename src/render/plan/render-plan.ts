@@ -31,7 +31,7 @@ export interface RenderPlan extends PixelPlan {
 /** The strong ETag of a plan's picture; equal renders share one computation under this name. */
 export const toEtag = (plan: RenderPlan): string => toDigest(`${PIXELS_VERSION} ${JSON.stringify(plan)}`);
 
-/** Raised whenever equal plans begin to give other pixels: it invalidates ETags and stored contrasts. */
+/** Bump when pixels change for the same plan: it invalidates ETags and stored contrasts. */
 export const PIXELS_VERSION = 7;
 
 /** A short name for a long text. */
@@ -179,7 +179,7 @@ export type SharpenPlan =
       /** Weighted Brovey transform of three bands. */
       readonly kind: 'composite';
       readonly pan: InputPlan;
-      /** Of the channels, in their order. */
+      /** One for each channel. */
       readonly weights: readonly number[];
       readonly limits: ValueLimits;
     }

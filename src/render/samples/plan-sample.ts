@@ -7,7 +7,7 @@ import { estimateClouds, planClouds } from '../clouds/plan-clouds.ts';
 import type { SampleLimits } from '../plan/limits.ts';
 import { countRead, estimatePlanes, workPerPixel } from '../plan/limits.ts';
 import type { PlanRead } from '../plan/plan-inputs.ts';
-import { findAsset, findInputAsset, makePlanRead } from '../plan/plan-inputs.ts';
+import { findAsset, findInputAsset, makePlanRead, planInputs } from '../plan/plan-inputs.ts';
 import type { CloudPlan, ComparedScene, InputPlan, PixelPlan, SharpenPlan } from '../plan/render-plan.ts';
 import { findBoundsWindow, findOutlineWindow, wholeWindow } from './find-window.ts';
 import { finestOf, makeToBoundedGrid, makeToSampleGrid, middleGrids, overviewGrids } from './sample-grid.ts';
@@ -57,11 +57,9 @@ export function planAreaSample(
   return sample;
 }
 
-/** Which part of a scene is sampled, and as what. */
-interface SampleRequest {
+/** Which part of a scene is sampled. */
+interface SampledPart {
   readonly scene: ComparedScene;
-  /** The expression's inputs on the grid of the sample, by nearest neighbour: values that occur, and classes. */
-  readonly toInputs: (grid: Grid) => readonly InputPlan[];
   /** Null for the whole scene. */
   readonly bounds: LonLatBounds | null;
   readonly limits: SampleLimits;
@@ -79,10 +77,30 @@ export interface ValueSamplePlan {
 /** Which clouds are counted: `onlyOpaque` without cirrus; null if none are. */
 type CountedClouds = { readonly sensor: Sensor; readonly onlyOpaque: boolean } | null;
 
-/** Plans a sample of an expression: the own pixels of its finest band, or fewer; or the middle of them. Pure. */
+/**
+ * Plans a sample of an expression: the pixels of its finest band themselves, or fewer, or the middle of them. Bands are
+ * sampled by nearest neighbour: values that occur, and classes. Pure.
+ */
 export function planValueSample(
   tree: TypedTree,
-  { scene, toInputs, bounds, limits }: SampleRequest,
+  part: SampledPart & { readonly sensor: Sensor; readonly calibrated: boolean },
+  counted: CountedClouds = null,
+): ValueSamplePlan {
+  const { scene, sensor, calibrated } = part;
+  const toInputs = (grid: Grid) =>
+    planInputs(tree.inputs, { scene, sensor, calibrated, method: 'near', grid });
+  return planInputSample(tree, { ...part, toInputs }, counted);
+}
+
+/** The same for inputs that are planned already. */
+export function planInputSample(
+  tree: TypedTree,
+  {
+    scene,
+    toInputs,
+    bounds,
+    limits,
+  }: SampledPart & { readonly toInputs: (grid: Grid) => readonly InputPlan[] },
   counted: CountedClouds = null,
 ): ValueSamplePlan {
   const finest = finestOf(tree.inputs.map(({ band }) => findAsset(scene, band)));

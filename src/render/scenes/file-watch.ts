@@ -27,13 +27,13 @@ interface FileWatchDeps {
   readonly renewFiles: (scene: Scene) => Promise<SceneFiles>;
   readonly nowMs: () => number;
   readonly onRenewed: (viewId: string) => void;
-  /** Told once for each state of the files that does not fit. */
+  /** Called once for each state of the files that does not fit. */
   readonly onUnfit: (viewId: string, error: SwathError) => void;
-  /** Told when a state of files could not be written to the catalog; pictures do not depend on it. */
+  /** Called when a state of files could not be written to the catalog; pictures do not depend on it. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** So long files are taken for unchanged; then they are looked at while requests go on. */
+/** How long files count as unchanged; then they are checked in the background. */
 const LOOK_EVERY_MS = 5_000;
 /** Files that were not checked for this long are checked before they are used: at a start, or after a quiet night. */
 const WAIT_AFTER_MS = 60_000;
@@ -42,11 +42,11 @@ const LONGEST_WAIT_MS = 1_000;
 const LONGEST_WRITE_MS = 500;
 /** A remote file that did not fit is read again after this time: a look at the disk does not show whether it was fixed. */
 const RETRY_REMOTE_MS = 60_000;
-/** Scenes whose last look is remembered. */
+/** Scenes whose last check is remembered. */
 const MOST_REMEMBERED = 4_096;
 
 interface Watched {
-  /** Of the record that the last look was at. */
+  /** Version of the record that was checked last. */
   version: string;
   /** Versions that this one has replaced; some still hold their records for a moment. */
   readonly outdated: Set<string>;
@@ -252,7 +252,7 @@ const isUnfit = (error: unknown): error is SwathError =>
 
 interface Work<Result> {
   readonly watch: Pick<FileWatch, 'renew'>;
-  /** Finds the scene in the catalog; asked again after its record was brought up to date. */
+  /** Finds the scene in the catalog; called again after its record was renewed. */
   readonly find: () => Promise<ComparedScene>;
   readonly run: (scene: ComparedScene) => Promise<Result>;
 }

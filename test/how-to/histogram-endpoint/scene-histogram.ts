@@ -11,7 +11,6 @@ import {
   DEFAULT_LIMITS,
   listPlanReads,
   planExpressions,
-  planInputs,
   planValueSample,
   readSample,
   withCurrentFiles,
@@ -75,10 +74,10 @@ export const makeFindSceneHistogram =
       async run(scene) {
         const { sample, bytes } = planValueSample(tree, {
           scene,
+          sensor,
+          calibrated: false,
           bounds: null,
           limits: DEFAULT_LIMITS.sample,
-          toInputs: (grid) =>
-            planInputs(tree.inputs, { scene, sensor, calibrated: false, method: 'near', grid }),
         });
         const job = { sample, outlines: [], bins };
         return (await pool.run('scene-histogram', job, { ...ticket, bytes })).output;
