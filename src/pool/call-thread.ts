@@ -4,6 +4,7 @@ import type { WireError } from '../errors.ts';
 import { cancelled, fromWire, internal, toWire, unavailable } from '../errors.ts';
 import type { JobTable } from './job.ts';
 import { Moved } from './serve-jobs.ts';
+import { limitHeap } from './thread.ts';
 
 /** A thread that answers many calls at once: for work that waits for files and servers between its steps. */
 export interface CallThread<Calls extends JobTable> extends Pick<Caller<Calls>, 'call'> {
@@ -36,7 +37,7 @@ export function makeCallThread<Own extends JobTable, Calls extends JobTable>({
   function start(): NonNullable<typeof running> {
     const worker = new Worker(script, {
       workerData: settings,
-      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+      resourceLimits: limitHeap(heapLimitMb),
     });
     const caller = connectCalls<Own, Calls>(worker, handlers);
     const started = { worker, caller };

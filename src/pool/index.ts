@@ -21,3 +21,4 @@ export {
   serveJobs,
   withTransfer,
 } from './serve-jobs.ts';
+export { limitHeap } from './thread.ts';

@@ -1,8 +1,20 @@
-import type { MessagePort } from 'node:worker_threads';
+import type { MessagePort, ResourceLimits } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../errors.ts';
 import { fromWire, internal, timedOut, tooLarge } from '../errors.ts';
 import type { FromWorker, ToWorker, WorkerBoot } from './serve-jobs.ts';
+
+/**
+ * Memory for the newest objects of a thread. V8 lets it grow to 48 MB while code is loaded and keeps it; with 6 MB an idle
+ * service is smaller by a fifth, and pixels are not in it.
+ */
+const NEWEST_MB = 6;
+
+/** The limits of a thread's memory for objects. */
+export const limitHeap = (heapLimitMb?: number): ResourceLimits => ({
+  maxYoungGenerationSizeMb: NEWEST_MB,
+  ...(heapLimitMb === undefined ? {} : { maxOldGenerationSizeMb: heapLimitMb }),
+});
 
 /** How one thread is started and when it must end. */
 export interface ThreadOptions {
@@ -88,7 +100,7 @@ export class Thread {
     const boot: WorkerBoot = { cancelFlag: this.#cancelFlag, maxWorkerBytes, settings };
     this.#worker = new Worker(options.script, {
       workerData: boot,
-      resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+      resourceLimits: limitHeap(heapLimitMb),
     });
     this.#threadId = this.#worker.threadId;
     this.#startTimer = setTimeout(() => {

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { toCancelled } from '../../async/index.ts';
 import { fromWire } from '../../errors.ts';
+import { limitHeap } from '../../pool/index.ts';
 import type { WindowRequest } from '../window-request.ts';
 import type { Offer } from './offers.ts';
 import type { FetchRequest, FromFetcher, ReadUse, RemoteFile, ToFetcher } from './protocol.ts';
@@ -165,7 +166,7 @@ class ReplacedThread implements NetworkThread {
   #startWorker(): Worker {
     const worker = new Worker(this.#options.script, {
       workerData: this.#options.settings,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+      resourceLimits: limitHeap(HEAP_LIMIT_MB),
     });
     const { threadId } = worker;
     let problem: unknown;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../../../errors.ts';
 import { fromWire, internal, tooBusy, unavailable } from '../../../errors.ts';
+import { limitHeap } from '../../../pool/index.ts';
 import { sharedNowMs } from '../connection.ts';
 import type { Answer, Operations, Question } from './operations.ts';
 
@@ -33,7 +34,10 @@ export function makeDatabaseThread(
   const waiting = new Map<number, { resolve(value: never): void; reject(error: unknown): void }>();
 
   function start(): Worker {
-    const started = new Worker(new URL('./database-thread.ts', import.meta.url), { workerData: { path } });
+    const started = new Worker(new URL('./database-thread.ts', import.meta.url), {
+      workerData: { path },
+      resourceLimits: limitHeap(),
+    });
     let problem: unknown;
     started.on('message', (answer: Answer) => {
       const caller = waiting.get(answer.id);
