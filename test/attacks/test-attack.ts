@@ -17,9 +17,11 @@ export function toTestAttack(
       const count = (what: string): number =>
         Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
       const [passed, failed, skipped] = [count('pass'), count('fail'), count('skipped')];
-      if (passed + failed === 0) skip(/# SKIP (.*)$/m.exec(text)?.[1] ?? 'the test does not run here');
+      if (passed + failed === 0 && skipped > 0)
+        skip(/# SKIP (.*)$/m.exec(text)?.[1] ?? 'the test does not run here');
       const saw = `${passed} tests pass, ${failed} fail, ${skipped} skipped`;
-      return judge(saw, { 'all pass': failed === 0 });
+      // A file that is gone, or a name that fits no test, is a failure of the attack itself.
+      return judge(saw, { 'some pass': passed > 0, 'none fails': failed === 0 });
     },
   };
 }
