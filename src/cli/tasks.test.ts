@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Callback, NewTask, TaskFile } from '../tasks/index.ts';
+import type { Callback, NewTask } from '../tasks/index.ts';
+import type { TaskFile } from '../tasks/task.ts';
 import { newTask, openTasks, ROOM } from '../tasks/testing/open-tasks.ts';
 import { parseCommand } from './parse-command.ts';
 import type { CallbacksCommand, TasksCommand } from './tasks.ts';

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { makeSerialWork } from '../async/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { GuardedFetch } from '../net/index.ts';
 import type { Callback, CallbackFailure, CallbackStore, LeasedCallback } from './callback.ts';
@@ -200,37 +201,25 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
   const sending = new Set<Promise<void>>();
   const turns = makeSendingTurns({ perMinute: deps.perMinute, nowMs: () => performance.now() });
   let isStopping = false;
-  let looking: Promise<void> | null = null;
-  let hasMore = false;
   let gathering: NodeJS.Timeout | null = null;
 
-  /** Called for every event, so one look at a time, and another one after it if need be. */
-  function look(): void {
-    hasMore = true;
-    looking ??= fillSlots().finally(() => {
-      looking = null;
-    });
-  }
-
-  async function fillSlots(): Promise<void> {
-    try {
-      while (hasMore) {
-        hasMore = false;
-        while (!isStopping && sending.size < SLOTS) {
-          const leased = await store.lease({
-            leaseMs,
-            maxAttempts: MAX_CALLBACK_ATTEMPTS,
-            lost: LOST,
-            exceptOwners: turns.findBusy(),
-          });
-          if (leased === null) break;
-          start(leased);
-        }
+  /** Leases callbacks that are due, one look at a time: every event requests it. */
+  const leasing = makeSerialWork(
+    async () => {
+      while (!isStopping && sending.size < SLOTS) {
+        const leased = await store.lease({
+          leaseMs,
+          maxAttempts: MAX_CALLBACK_ATTEMPTS,
+          lost: LOST,
+          exceptOwners: turns.findBusy(),
+        });
+        if (leased === null) break;
+        start(leased);
       }
-    } catch (error) {
-      events.onFailure?.(error, null);
-    }
-  }
+    },
+    (error) => events.onFailure?.(error, null),
+  );
+  const look = (): void => void leasing.request();
 
   function start(leased: LeasedCallback): void {
     const { callback } = leased;
@@ -295,7 +284,7 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
       // A look at a store that has fallen silent finds nothing any more.
       const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<void>();
       const tooLate = setTimeout(giveUp, drainMs + LOOK_MS);
-      await Promise.race([looking, gaveUp]);
+      await Promise.race([leasing.settled(), gaveUp]);
       await Promise.all(sending);
       clearTimeout(late);
       clearTimeout(tooLate);

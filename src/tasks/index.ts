@@ -1,10 +1,8 @@
 export type {
   Callback,
   CallbackFailure,
-  CallbackQuery,
   CallbackState,
   CallbackStore,
-  LeasedCallback,
   NewCallback,
 } from './callback.ts';
 export { type CallbackEnd, type CallbackSender, startCallbackSender } from './callback-sender.ts';
@@ -21,11 +19,8 @@ export type {
   NewTask,
   OrderedTask,
   Task,
-  TaskArea,
   TaskError,
-  TaskFile,
   TaskOutput,
-  TaskProgress,
   TaskResult,
   TaskState,
 } from './task.ts';
@@ -39,15 +34,11 @@ export {
 } from './task-kinds.ts';
 export { startTaskRunner } from './task-runner.ts';
 export type {
-  LeasedTask,
-  LeaseState,
   SweepRule,
-  SweptTasks,
   TaskCount,
   TaskCreated,
   TaskEvent,
   TaskLimits,
-  TaskQuery,
   TaskStore,
 } from './task-store.ts';
 export { type CreatedTask, makeTasks, type Tasks } from './tasks.ts';

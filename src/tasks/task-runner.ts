@@ -1,3 +1,4 @@
+import { makeSerialWork } from '../async/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { RunEnd, RunningTask } from './running-task.ts';
 import { runTask, SWEEP_RULE } from './running-task.ts';
@@ -33,8 +34,8 @@ export interface TaskRunner {
   stop(options: { readonly drainMs: number }): Promise<void>;
 }
 
-/** How often the queue is looked at when no event comes. */
-const LOOK_MS = 1_000;
+/** How often the queue is polled when no event comes. */
+const POLL_MS = 1_000;
 
 /** Starts a runner: it leases tasks as long as it has free slots. */
 export function startTaskRunner({
@@ -47,37 +48,33 @@ export function startTaskRunner({
 }: RunnerDeps): TaskRunner {
   const running = new Map<string, RunningTask & { readonly owner: string; readonly isAlone: boolean }>();
   let isStopping = false;
-  let leasing: Promise<void> | null = null;
-  let hasMore = false;
+  /** Whether the next look at the queue also serves owners that have no slot. */
+  let isPolling = false;
   /** Whether tasks were left in the queue, or came since: if none were, the end of a task is no reason to look. */
   let mayWait = true;
 
   /** A task that a worker died with runs alone: whether it kills this process too is then certain. */
   const isTaken = (): boolean => [...running.values()].some(({ isAlone }) => isAlone);
 
-  /** Fills the free slots; called for every event, so one look at a time, and another one after it if need be. */
-  function lease(): Promise<void> {
-    hasMore = true;
-    leasing ??= fillSlots().finally(() => {
-      leasing = null;
-    });
-    return leasing;
-  }
+  /** Every event requests it: one look at the queue at a time. */
+  const leasing = makeSerialWork(
+    async () => {
+      const servesOthers = isPolling;
+      isPolling = false;
+      await fillSlots();
+      if (servesOthers) await leaseForOthers();
+    },
+    (error) => events.onFailure?.(error, null),
+  );
+  const lease = leasing.request;
 
   async function fillSlots(): Promise<void> {
-    try {
-      while (hasMore) {
-        hasMore = false;
-        const free = slots - running.size;
-        mayWait = true;
-        if (isStopping || free <= 0 || isTaken()) return;
-        const leased = await store.lease({ worker, max: free, leaseMs, isIdle: running.size === 0 });
-        mayWait = leased.length === free;
-        for (const one of leased) start(one);
-      }
-    } catch (error) {
-      events.onFailure?.(error, null);
-    }
+    const free = slots - running.size;
+    mayWait = true;
+    if (isStopping || free <= 0 || isTaken()) return;
+    const leased = await store.lease({ worker, max: free, leaseMs, isIdle: running.size === 0 });
+    mayWait = leased.length === free;
+    for (const one of leased) start(one);
   }
 
   /**
@@ -87,21 +84,13 @@ export function startTaskRunner({
   async function leaseForOthers(): Promise<void> {
     if (isStopping || isTaken() || running.size < slots || running.size >= 2 * slots) return;
     const exceptOwners = [...new Set([...running.values()].map(({ owner }) => owner))];
-    try {
-      for (const one of await store.lease({ worker, max: 1, leaseMs, exceptOwners, isIdle: false }))
-        start(one);
-    } catch (error) {
-      events.onFailure?.(error, null);
-    }
+    for (const one of await store.lease({ worker, max: 1, leaseMs, exceptOwners, isIdle: false })) start(one);
   }
 
-  /** Fills the free slots, then serves those who have none. */
-  async function look(): Promise<void> {
-    await lease();
-    leasing ??= leaseForOthers().finally(() => {
-      leasing = null;
-    });
-    await leasing;
+  /** Fills the free slots, then serves owners that have none. */
+  function poll(): void {
+    isPolling = true;
+    void lease();
   }
 
   function start(leased: LeasedTask): void {
@@ -138,7 +127,7 @@ export function startTaskRunner({
     else if (id === undefined) for (const run of running.values()) void run.check();
     else void running.get(id)?.check();
   });
-  const looking = setInterval(() => void look(), LOOK_MS);
+  const polling = setInterval(poll, POLL_MS);
   const sweeping = setInterval(() => void sweep(), leaseMs / 3);
   // Tasks of a process that died may wait for their next worker already.
   void sweep().then(lease);
@@ -147,12 +136,12 @@ export function startTaskRunner({
     running: () => running.size,
     async stop({ drainMs }) {
       isStopping = true;
-      clearInterval(looking);
+      clearInterval(polling);
       clearInterval(sweeping);
       const timer = setTimeout(() => {
         for (const run of running.values()) run.release();
       }, drainMs);
-      await leasing;
+      await leasing.settled();
       await Promise.all([...running.values()].map(({ ended }) => ended));
       clearTimeout(timer);
       unwatch();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Callback, LeasedCallback, NewCallback, NewTask } from '../../src/tasks/index.ts';
+import type { LeasedCallback } from '../../src/tasks/callback.ts';
+import type { Callback, NewCallback, NewTask } from '../../src/tasks/index.ts';
 import type { OpenStore, StoreUnderTest } from './store-contract.ts';
 import { fileOf, LEASE_MS, newTask, ROOM, SWEEP } from './tasks.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LeasedTask, NewTask } from '../../src/tasks/index.ts';
+import type { NewTask } from '../../src/tasks/index.ts';
+import type { LeasedTask } from '../../src/tasks/task-store.ts';
 import type { OpenStore, StoreUnderTest } from './store-contract.ts';
 import { DEATH, fileOf, LEASE_MS, newTask, ROOM, SWEEP } from './tasks.ts';
 

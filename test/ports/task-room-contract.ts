@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LeasedTask, NewTask } from '../../src/tasks/index.ts';
+import type { NewTask } from '../../src/tasks/index.ts';
+import type { LeasedTask } from '../../src/tasks/task-store.ts';
 import type { OpenStore, StoreUnderTest } from './store-contract.ts';
 import { areaOf, fileOf, LEASE_MS, newTask, ORDER_BYTES, ROOM } from './tasks.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { NewTask, TaskArea, TaskError, TaskFile, TaskLimits } from '../../src/tasks/index.ts';
+import type { NewTask, TaskError, TaskLimits } from '../../src/tasks/index.ts';
+import type { TaskArea, TaskFile } from '../../src/tasks/task.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 
 /** More than a test stores. */

@@ -7,8 +7,6 @@ import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient, sendPrepared } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
 import { migrate } from './schema/migrate.ts';
-import { makePostgresAreaStore } from './stores/area-store.ts';
-import { makePostgresColormapStore } from './stores/colormap-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import {
   makePostgresKeyStore,
@@ -16,6 +14,7 @@ import {
   makePostgresRotationStore,
   makePostgresSecretStore,
 } from './stores/key-stores.ts';
+import { makePostgresAreaStore, makePostgresColormapStore } from './stores/library-stores.ts';
 import {
   makePostgresContrastStore,
   makePostgresIntensityStore,

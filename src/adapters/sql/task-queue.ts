@@ -1,11 +1,4 @@
-import type {
-  CallbackFailure,
-  Lease,
-  SweepRule,
-  TaskError,
-  TaskProgress,
-  TaskState,
-} from '../../tasks/index.ts';
+import type { CallbackFailure, Lease, SweepRule, Task, TaskError, TaskState } from '../../tasks/index.ts';
 import type { Clause } from './sql-clause.ts';
 import { raw, sql } from './sql-clause.ts';
 
@@ -151,7 +144,7 @@ export function makeTaskMachine(dialect: QueueDialect) {
           started_at = coalesce(started_at, ${now})`,
       );
     },
-    renew: (lease: Lease, { done, total }: TaskProgress, leaseMs: number): Clause =>
+    renew: (lease: Lease, { done, total }: Task['progress'], leaseMs: number): Clause =>
       whileRunning(lease, sql`lease_until = ${after(leaseMs)}, done = ${done}, total = ${total}`),
     finish: ({ changes, from = raw(''), which }: FinishOptions): Clause =>
       sql`UPDATE tasks SET ${to('finished')}, ${changes}, error = NULL, done = total, ${ended}

@@ -1,16 +1,16 @@
 import type {
   Callback,
-  CallbackQuery,
   CallbackState,
+  CallbackStore,
   NewCallback,
   NewTask,
   OrderedTask,
   Task,
   TaskError,
   TaskOutput,
-  TaskQuery,
   TaskResult,
   TaskState,
+  TaskStore,
 } from '../../tasks/index.ts';
 import type { Clause } from './sql-clause.ts';
 import { all, any, list, raw, sql } from './sql-clause.ts';
@@ -138,7 +138,10 @@ export function toOutputRow(output: TaskOutput): OutputRow {
 }
 
 /** Lists tasks, newest first. */
-export function listTasks(columns: string, { owner, state, kinds, limit, after }: TaskQuery): Clause {
+export function listTasks(
+  columns: string,
+  { owner, state, kinds, limit, after }: Parameters<TaskStore['list']>[0],
+): Clause {
   const conditions = [
     ...(owner === undefined ? [] : [sql`owner = ${owner}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
@@ -215,7 +218,10 @@ export const toCallback = (row: CallbackRow): Callback => ({
 });
 
 /** Lists callbacks, newest first. */
-export function listCallbacks(columns: string, { owner, state, limit }: CallbackQuery): Clause {
+export function listCallbacks(
+  columns: string,
+  { owner, state, limit }: Parameters<CallbackStore['list']>[0],
+): Clause {
   const conditions = [
     ...(owner === undefined ? [] : [sql`owner = ${owner}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),

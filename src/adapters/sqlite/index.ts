@@ -6,8 +6,6 @@ import { makeLookups } from './connection.ts';
 import { checkDisk } from './data-directory.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { inspectDatabase, openDatabase } from './schema/migrate.ts';
-import { makeSqliteAreaStore } from './stores/area-store.ts';
-import { makeSqliteColormapStore } from './stores/colormap-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import {
   makeSqliteKeyStore,
@@ -15,6 +13,7 @@ import {
   makeSqliteRotationStore,
   makeSqliteSecretStore,
 } from './stores/key-stores.ts';
+import { makeSqliteAreaStore, makeSqliteColormapStore } from './stores/library-stores.ts';
 import {
   makeSqliteContrastStore,
   makeSqliteIntensityStore,

@@ -83,11 +83,15 @@ test('a directory that cannot be made is refused in words', () => {
   });
 });
 
-/** Runs a script that writes until it is killed, each round at another moment; gives what it said was written. */
-async function killInTheMiddle(script: string, directory: string, round: number): Promise<readonly string[]> {
+/** Runs a program that writes until it is killed, each round at another moment; returns what it says was written. */
+async function killInTheMiddle(
+  what: 'keys' | 'scenes',
+  directory: string,
+  round: number,
+): Promise<readonly string[]> {
   const pattern = JSON.stringify(makeScene(1));
-  const path = new URL(`./testing/${script}`, import.meta.url).pathname;
-  const child = spawn(process.execPath, [path, directory, String(round), pattern], {
+  const path = new URL('./testing/write-until-killed.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [path, what, directory, String(round), pattern], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
@@ -106,7 +110,7 @@ test('kill -9 in the middle of writing keys loses none that was acknowledged', {
   const directory = makeDirectory();
   let acknowledged: string[] = [];
   for (let round = 0; round < 3; round += 1) {
-    acknowledged = acknowledged.concat(await killInTheMiddle('write-keys.ts', directory, round));
+    acknowledged = acknowledged.concat(await killInTheMiddle('keys', directory, round));
     const store = openSqliteStore(directory);
     const stored = new Set((await store.keys.list()).map(({ id }) => id));
     await store.close();
@@ -125,7 +129,7 @@ test('kill -9 in the middle of writing scenes keeps every acknowledged batch, an
   const directory = makeDirectory();
   let acknowledged: string[] = [];
   for (let round = 0; round < 3; round += 1) {
-    acknowledged = acknowledged.concat(await killInTheMiddle('write-scenes.ts', directory, round));
+    acknowledged = acknowledged.concat(await killInTheMiddle('scenes', directory, round));
     const store = openSqliteStore(directory);
     const stored = new Map<string, number>();
     for await (const { sceneId } of store.scenes.list()) stored.set(sceneId, (stored.get(sceneId) ?? 0) + 1);

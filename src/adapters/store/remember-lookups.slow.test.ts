@@ -5,12 +5,47 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
+import { unavailable } from '../../errors.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
 import { makeDem, makeDemFile } from '../../terrain/testing/fake-dem-store.ts';
 import { openSqliteStore } from '../sqlite/index.ts';
 import { rememberLookups } from './remember-lookups.ts';
-import { makePortWatch, watchPort } from './testing/watch-port.ts';
+
+/** What a watched port was asked, and how it fails. */
+interface PortWatch {
+  /** Names of the methods that were called. */
+  calls: string[];
+  isAway: boolean;
+  bug: Error | null;
+  /** Awaited before each call. */
+  gate: Promise<void>;
+}
+
+/** A watch of ports that work. */
+const makePortWatch = (): PortWatch => ({
+  calls: [],
+  isAway: false,
+  bug: null,
+  gate: Promise.resolve(),
+});
+
+/** The same port, which notes each call and fails when it is told to. */
+function watchPort<Port extends object>(port: Port, watch: PortWatch): Port {
+  return new Proxy(port, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver);
+      if (typeof method !== 'function') return method;
+      return async (...args: readonly unknown[]): Promise<unknown> => {
+        watch.calls.push(String(name));
+        await watch.gate;
+        if (watch.bug !== null) throw watch.bug;
+        if (watch.isAway) throw unavailable('store-unavailable', 'away');
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+}
 
 const record: KeyRecord = {
   id: 'a1',

@@ -2,13 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type {
   CallbackFailure,
   Lease,
-  LeaseState,
   SweepRule,
-  SweptTasks,
+  Task,
   TaskCreated,
   TaskError,
   TaskLimits,
-  TaskProgress,
 } from '../../../tasks/index.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
@@ -162,7 +160,7 @@ export function makeTaskOperations(
       const leasing = machine.lease({ worker, max, leaseMs, exceptOwners, isIdle });
       return query(sql`${leasing} RETURNING ${raw(TASK_COLUMNS)}, ${raw(ORDER)}`);
     },
-    renew: (lease: Lease, progress: TaskProgress, leaseMs: number): LeaseState => {
+    renew: (lease: Lease, progress: Task['progress'], leaseMs: number) => {
       if (isChanged(machine.renew(lease, progress, leaseMs))) return 'held';
       const { state } = stateOf.get(lease.id) ?? { state: null };
       return state === 'queued' || state === 'running' ? 'lost' : 'over';
@@ -184,7 +182,7 @@ export function makeTaskOperations(
     cancel: (id: string): boolean => isChanged(machine.cancel(id)),
     remove: (id: string): TaskRow | null => remove.get(id) ?? null,
     retry: (id: string): boolean => isChanged(machine.retry(id)),
-    sweep: (rule: SweepRule): SweptTasks =>
+    sweep: (rule: SweepRule) =>
       inSavepoint(database, () => {
         const dead = change(machine.giveUpDead(rule));
         const requeued = change(machine.requeueDead(rule));

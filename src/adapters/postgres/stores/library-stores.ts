@@ -1,0 +1,169 @@
+import type { ColormapContent } from '../../../color/index.ts';
+import type {
+  AreaPut,
+  AreaStore,
+  AreaUsage,
+  ColormapStore,
+  ColormapUsage,
+  NewArea,
+  NewColormap,
+  StoredArea,
+} from '../../../library/index.ts';
+import { raw, sql } from '../../sql/sql-clause.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+import { hasNul } from '../connection/sql-client.ts';
+import { lockColormaps, lockOwner } from './write-locks.ts';
+
+/** Areas in PostgreSQL. */
+export function makePostgresAreaStore(client: SqlClient): AreaStore {
+  return {
+    async put(area, limit) {
+      // Most areas come again and again: then there is nothing to write.
+      const known = await findRef(client, area.digest);
+      if (known !== undefined) return { kind: 'stored', ref: known };
+      return client.inTransaction((held) => putArea(held, area, limit));
+    },
+    async find(ref) {
+      if (hasNul(ref)) return null;
+      const [row] = await client.query<StoredArea>(
+        sql`SELECT feature, geometry FROM areas WHERE ref = ${ref}`,
+      );
+      return row ?? null;
+    },
+    async remove(ref, owner) {
+      if (hasNul(ref)) return false;
+      const gone = await client.query(
+        sql`DELETE FROM areas WHERE ref = ${ref} AND owner = ${owner} RETURNING ref`,
+      );
+      return gone.length === 1;
+    },
+    async removeAll(owner) {
+      return (await client.query(sql`DELETE FROM areas WHERE owner = ${owner} RETURNING ref`)).length;
+    },
+    async usage() {
+      const rows = await client.query<AreaUsageRow & { owner: string }>(
+        sql`SELECT owner, count(*) AS areas, sum(bytes) AS bytes FROM areas WHERE owner IS NOT NULL GROUP BY owner`,
+      );
+      return new Map(rows.map((row) => [row.owner, toAreaUsage(row)]));
+    },
+  };
+}
+
+async function findRef(client: SqlClient, digest: string): Promise<string | undefined> {
+  const [row] = await client.query<{ ref: string }>(sql`SELECT ref FROM areas WHERE digest = ${digest}`);
+  return row?.ref;
+}
+
+async function putArea(client: SqlClient, area: NewArea, limit: AreaUsage): Promise<AreaPut> {
+  const { ref, digest, owner, feature, geometry } = area;
+  // Writers of one owner take turns, so that no one counts while another adds.
+  await lockOwner(client, owner);
+  const known = await findRef(client, digest);
+  if (known !== undefined) return { kind: 'stored', ref: known };
+  const [row] = await client.query<AreaUsageRow>(
+    sql`SELECT count(*) AS areas, coalesce(sum(bytes), 0) AS bytes FROM areas WHERE owner = ${owner}`,
+  );
+  const used = toAreaUsage(row as AreaUsageRow);
+  const bytes = Buffer.byteLength(feature) + Buffer.byteLength(geometry);
+  if (used.areas + 1 > limit.areas || used.bytes + bytes > limit.bytes) return { kind: 'full', used, bytes };
+  await client.query(
+    sql`INSERT INTO areas (ref, digest, feature, geometry, owner, bytes)
+      VALUES (${ref}, ${digest}, ${feature}, ${geometry}, ${owner}, ${bytes})`,
+  );
+  return { kind: 'stored', ref };
+}
+
+/** PostgreSQL's bigint comes as text. */
+interface AreaUsageRow {
+  readonly areas: string;
+  readonly bytes: string;
+}
+
+const toAreaUsage = ({ areas, bytes }: AreaUsageRow): AreaUsage => ({
+  areas: Number(areas),
+  bytes: Number(bytes),
+});
+
+/** Custom colormaps in PostgreSQL. */
+export function makePostgresColormapStore(client: SqlClient): ColormapStore {
+  const remove = (owner: string, id: string | null): Promise<number> =>
+    client.inTransaction((held) => removeOwned(held, owner, id));
+  return {
+    async put(colormap, maxColormaps) {
+      // Clients create the same colormap at every start: then there is nothing to write.
+      if (await isOwned(client, colormap)) return null;
+      return client.inTransaction((held) => putColormap(held, colormap, maxColormaps));
+    },
+    async find(id) {
+      if (hasNul(id)) return null;
+      const [row] = await client.query<{ content: string }>(
+        sql`SELECT content FROM colormaps WHERE id = ${id}`,
+      );
+      // What lies in the table was checked before it got there.
+      return row === undefined ? null : (JSON.parse(row.content) as ColormapContent);
+    },
+    remove: async (id, owner) => !hasNul(id) && (await remove(owner, id)) === 1,
+    removeAll: (owner) => remove(owner, null),
+    async usage() {
+      const rows = await client.query<ColormapUsageRow & { owner: string }>(
+        sql`SELECT owner, count(*) AS colormaps, sum(bytes) AS bytes FROM colormap_owners
+          WHERE owner <> '' GROUP BY owner`,
+      );
+      return new Map(rows.map((row) => [row.owner, toColormapUsage(row)]));
+    },
+  };
+}
+
+async function isOwned(client: SqlClient, { id, owner }: NewColormap): Promise<boolean> {
+  const rows = await client.query(sql`SELECT 1 FROM colormap_owners WHERE owner = ${owner} AND id = ${id}`);
+  return rows.length === 1;
+}
+
+async function putColormap(
+  client: SqlClient,
+  colormap: NewColormap,
+  maxColormaps: number,
+): Promise<ColormapUsage | null> {
+  const { id, owner } = colormap;
+  await lockColormaps(client);
+  if (await isOwned(client, colormap)) return null;
+  const [row] = await client.query<ColormapUsageRow>(
+    sql`SELECT count(*) AS colormaps, coalesce(sum(bytes), 0) AS bytes FROM colormap_owners WHERE owner = ${owner}`,
+  );
+  const used = toColormapUsage(row as ColormapUsageRow);
+  if (used.colormaps + 1 > maxColormaps) return used;
+  const text = JSON.stringify(colormap.content);
+  await client.query(
+    sql`INSERT INTO colormaps (id, content) VALUES (${id}, ${text}) ON CONFLICT (id) DO NOTHING`,
+  );
+  await client.query(
+    sql`INSERT INTO colormap_owners (owner, id, bytes) VALUES (${owner}, ${id}, ${Buffer.byteLength(text)})`,
+  );
+  return null;
+}
+
+/** Removes an owner from one colormap, or from all with null, and deletes colormaps without an owner. */
+async function removeOwned(client: SqlClient, owner: string, id: string | null): Promise<number> {
+  await lockColormaps(client);
+  const one = id === null ? raw('') : sql` AND id = ${id}`;
+  const rows = await client.query<{ id: string }>(
+    sql`DELETE FROM colormap_owners WHERE owner = ${owner}${one} RETURNING id`,
+  );
+  for (const row of rows) {
+    await client.query(
+      sql`DELETE FROM colormaps WHERE id = ${row.id}
+        AND NOT EXISTS (SELECT 1 FROM colormap_owners o WHERE o.id = colormaps.id)`,
+    );
+  }
+  return rows.length;
+}
+
+interface ColormapUsageRow {
+  readonly colormaps: string;
+  readonly bytes: string;
+}
+
+const toColormapUsage = ({ colormaps, bytes }: ColormapUsageRow): ColormapUsage => ({
+  colormaps: Number(colormaps),
+  bytes: Number(bytes),
+});
