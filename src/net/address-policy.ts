@@ -9,9 +9,9 @@ export interface AddressPolicy {
   /** Allows http in addition to https. */
   readonly allowHttp?: boolean;
   /** Ports that may be called; by default 443, and 80 where http is allowed. */
-  readonly ports?: readonly number[];
+  readonly ports?: readonly number[] | undefined;
   /** Networks (CIDR) that may be called although they are not public. */
-  readonly privateNetworks?: readonly string[];
+  readonly privateNetworks?: readonly string[] | undefined;
 }
 
 /** The one refusal of the guarded door: the same sentence whatever the reason, which only the log learns. */

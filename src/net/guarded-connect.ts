@@ -48,7 +48,7 @@ interface GuardedConnectOptions {
   readonly buildConnector: typeof buildConnector;
   readonly timeoutMs: number;
   readonly privateNetworks?: readonly string[];
-  readonly resolveName?: ResolveName;
+  readonly resolveName?: ResolveName | undefined;
 }
 
 /** The system's own resolver, with the hosts file: what it says is checked, wherever it comes from. */

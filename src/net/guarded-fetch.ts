@@ -68,7 +68,7 @@ export interface GuardedRequest {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
+  readonly body?: Uint8Array | string | undefined;
   /**
    * Max bytes of this answer's body; more is an error, and 0 discards the body unread. Called before
    * anything of the body is read; what it throws refuses the answer.
@@ -76,7 +76,7 @@ export interface GuardedRequest {
   readonly limitBody: (head: ResponseHead) => number;
   /** Memory for a body whose length is announced; its own otherwise. */
   readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A whole answer. */
@@ -90,10 +90,10 @@ export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedResponse>
 /** How the door is set up. */
 export interface GuardedFetchOptions {
   readonly policy: AddressPolicy;
-  readonly timeouts?: Partial<NetworkTimeouts>;
+  readonly timeouts?: Partial<NetworkTimeouts> | undefined;
   /** Redirects followed, each checked like a first address; 0 (the default) makes a redirect an error. At most 3. */
-  readonly maxRedirects?: number;
-  readonly resolveName?: ResolveName;
+  readonly maxRedirects?: number | undefined;
+  readonly resolveName?: ResolveName | undefined;
   /** What is called, as errors name it. */
   readonly subject?: Subject;
 }
@@ -155,7 +155,7 @@ async function makeAgent(
     buildConnector,
     timeoutMs: timeouts.connectMs,
     privateNetworks,
-    ...(resolveName ? { resolveName } : {}),
+    resolveName,
   });
   return new Agent({
     connect,

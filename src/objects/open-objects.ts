@@ -75,7 +75,7 @@ export function openObjects({ bucketHref, partBytes, ...options }: OpenObjectsOp
     writing,
     removing: writing,
   };
-  return makeBucketObjects(partBytes === undefined ? deps : { ...deps, partBytes });
+  return makeBucketObjects({ ...deps, partBytes });
 }
 
 /** Where the results of tasks are stored. */
@@ -102,7 +102,7 @@ export function openBlobs(options: OpenBlobsOptions): BlobStore {
       writing: toBucketDeps(options, toWriting(network), bucket),
       // Someone waits for the end of a task's result too.
       removing: reading,
-      ...(partBytes === undefined ? {} : { partBytes }),
+      partBytes,
     }),
     staging: makeStaging({ files: nodeFiles, folder: toStagingFolder(own) }),
     toKey: (key) => key,

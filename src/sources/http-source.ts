@@ -51,9 +51,9 @@ export interface HttpSourceDeps {
     headers: Readonly<Record<string, string>>,
   ) => Readonly<Record<string, string>>;
   /** Adds a token to the address of one try, where the store wants one there. */
-  readonly addresses?: SignedAddresses;
+  readonly addresses?: SignedAddresses | undefined;
   /** Headers on disk; without them the store is asked whenever a file is opened. */
-  readonly headers?: HeaderStore;
+  readonly headers?: HeaderStore | undefined;
   /** As whom the file is read: what one may read is not given to another. */
   readonly identity?: string;
   /** Wall clock, for `Retry-After` dates. */

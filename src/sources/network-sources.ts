@@ -72,10 +72,10 @@ export function makeSourceFetch(
   policy: AddressPolicy,
 ): GuardedFetch {
   return makeGuardedFetch({
-    policy: { ...policy, ...(privateNetworks ? { privateNetworks } : {}) },
-    ...(timeouts ? { timeouts } : {}),
-    ...(maxRedirects === undefined ? {} : { maxRedirects }),
-    ...(resolveName ? { resolveName } : {}),
+    policy: { ...policy, privateNetworks },
+    timeouts,
+    maxRedirects,
+    resolveName,
   });
 }
 

@@ -44,7 +44,7 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   const state = makeStateSubject(subject);
   const upstream = makeSourceUpstream(options, network);
   const headers = options.headers === undefined ? undefined : makeHeaderStore(options.headers);
-  const deps = { upstream, ...(headers ? { headers } : {}) };
+  const deps = { upstream, headers };
   const openHttp = makeOpenHttp(options, network, deps);
   const openS3 = makeOpenS3(options, network, deps);
   const ranges = options.ranges === undefined ? null : joinFolder(options.ranges);
@@ -90,7 +90,7 @@ function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, deps:
   const policy: AddressPolicy = {
     hosts: network.hosts ?? [],
     allowHttp: network.allowHttp ?? false,
-    ...(network.ports ? { ports: network.ports } : {}),
+    ports: network.ports,
   };
   const fetch = makeSourceFetch(options, network, policy);
   const { tokens } = network;
@@ -112,7 +112,7 @@ function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, deps:
   return async (href, open) => {
     // A stored header is opened without a request, which would check the address.
     parseAllowedUrl(href, policy);
-    return openHttpSource(href, { ...deps, fetch, ...(addresses ? { addresses } : {}) }, open);
+    return openHttpSource(href, { ...deps, fetch, addresses }, open);
   };
 }
 

@@ -83,7 +83,7 @@ export function makeSignedAddresses({
     const { status, body } = await door.fetch({
       url,
       limitBody: () => MAX_ANSWER_BYTES,
-      ...(signal ? { signal } : {}),
+      signal,
     });
     const token = status === 200 ? parseToken(body) : null;
     if (token === null) {

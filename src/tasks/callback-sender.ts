@@ -7,143 +7,6 @@ import type { Task } from './task.ts';
 import { isOver } from './task.ts';
 import type { TaskStore } from './task-store.ts';
 
-/** Attempts at one callback. */
-export const MAX_CALLBACK_ATTEMPTS = 5;
-
-/** Waits between attempts as multiples of the first one: 10 s, 1 min, 5 min and 30 min by default. */
-const FACTORS = [1, 6, 30, 180];
-
-/** How far a wait may be off, as a share of it: callbacks that failed together are not sent again together. */
-const SPREAD = 0.2;
-
-/** How long to wait after the failed attempt of that number, from 1; null after the last. `random` is from 0 to 1. */
-export function planCallbackRetry(
-  attempts: number,
-  firstDelayMs: number,
-  random = Math.random(),
-): number | null {
-  const factor = FACTORS[attempts - 1];
-  if (factor === undefined || attempts >= MAX_CALLBACK_ATTEMPTS) return null;
-  return Math.round(firstDelayMs * factor * (1 - SPREAD + 2 * SPREAD * random));
-}
-
-/** A message on its way. */
-interface CallbackMessage {
-  readonly url: string;
-  readonly taskId: string;
-  readonly attempt: number;
-  readonly body: string;
-  /** Known to the owner of the task and to us. */
-  readonly secret: string;
-}
-
-/** What became of an attempt. */
-export type PostedCallback =
-  | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'failed'; readonly failure: CallbackFailure; readonly cause: unknown };
-
-/** How an attempt can end without an answer, by the codes of the guarded door. */
-const ERRORS: ReadonlyMap<string, string> = new Map([
-  ['address-not-allowed', 'address-not-allowed'],
-  ['source-redirected', 'redirected'],
-  ['source-timed-out', 'timed-out'],
-  ['source-untrusted', 'bad-certificate'],
-]);
-
-interface PostDeps {
-  /** Follows no redirects. */
-  readonly fetch: GuardedFetch;
-  readonly userAgent: string;
-  readonly wallClockMs: () => number;
-  readonly signal: AbortSignal;
-}
-
-/** Sends a message once. Any 2xx delivers it; nothing of the answer's body is read. Rejects only when the signal aborts. */
-async function postCallback(
-  { url, taskId, attempt, body, secret }: CallbackMessage,
-  { fetch, userAgent, wallClockMs, signal }: PostDeps,
-): Promise<PostedCallback> {
-  const timestamp = String(Math.floor(wallClockMs() / 1_000));
-  try {
-    const { status } = await fetch({
-      url,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': userAgent,
-        'x-swath-task': taskId,
-        'x-swath-attempt': String(attempt),
-        'x-swath-signature': sign(body, secret),
-        'x-swath-timestamp': timestamp,
-        'x-swath-timestamp-signature': sign(`${timestamp}.${body}`, secret),
-      },
-      body,
-      limitBody: () => 0,
-      signal,
-    });
-    if (status >= 200 && status < 300) return { kind: 'delivered', status };
-    return { kind: 'failed', failure: { status, error: null }, cause: null };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    const word = (isSwathError(error) && ERRORS.get(error.code)) || 'unreachable';
-    return { kind: 'failed', failure: { status: null, error: word }, cause: error };
-  }
-}
-
-/** As receivers compute it (docs/use/callbacks.md). */
-const sign = (text: string, secret: string): string =>
-  `sha256=${createHmac('sha256', secret).update(text, 'utf8').digest('hex')}`;
-
-/** Which owners may have another callback begun. */
-interface SendingTurns {
-  begin(owner: string): void;
-  end(owner: string): void;
-  /** Owners that have as many callbacks under way as they may, or have begun as many within a minute. */
-  findBusy(): readonly string[];
-}
-
-/** Callbacks of one owner under way: its slow receiver does not delay the callbacks of others. */
-const AT_ONCE = 4;
-
-const MINUTE_MS = 60_000;
-
-interface OwnerTurns {
-  underWay: number;
-  /** When callbacks were begun, within the last minute; oldest first. */
-  begunMs: readonly number[];
-}
-
-/** Counts the callbacks of one process: at most `perMinute` of an owner, so that no one makes it flood a receiver. */
-export function makeSendingTurns({
-  perMinute,
-  nowMs,
-}: {
-  readonly perMinute: number;
-  readonly nowMs: () => number;
-}): SendingTurns {
-  const owners = new Map<string, OwnerTurns>();
-  const isRecent = (atMs: number): boolean => nowMs() - atMs < MINUTE_MS;
-  return {
-    begin(owner) {
-      const { underWay = 0, begunMs = [] } = owners.get(owner) ?? {};
-      owners.set(owner, { underWay: underWay + 1, begunMs: [...begunMs.filter(isRecent), nowMs()] });
-    },
-    end(owner) {
-      const turns = owners.get(owner);
-      if (turns !== undefined) turns.underWay -= 1;
-    },
-    findBusy() {
-      const busy: string[] = [];
-      for (const [owner, { underWay, begunMs }] of owners) {
-        const recent = begunMs.filter(isRecent).length;
-        if (underWay === 0 && recent === 0) owners.delete(owner);
-        else if (underWay >= AT_ONCE || recent >= perMinute) busy.push(owner);
-      }
-      return busy;
-    },
-  };
-}
-
 /** How an attempt ended, as this process saw it; `lost` when another process has the callback, or its task is gone. */
 export type CallbackEnd = 'delivered' | 'retried' | 'failed' | 'released' | 'lost';
 
@@ -288,6 +151,143 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
       await Promise.all(sending);
       clearTimeout(late);
       clearTimeout(tooLate);
+    },
+  };
+}
+
+/** Attempts at one callback. */
+export const MAX_CALLBACK_ATTEMPTS = 5;
+
+/** Waits between attempts as multiples of the first one: 10 s, 1 min, 5 min and 30 min by default. */
+const FACTORS = [1, 6, 30, 180];
+
+/** How far a wait may be off, as a share of it: callbacks that failed together are not sent again together. */
+const SPREAD = 0.2;
+
+/** How long to wait after the failed attempt of that number, from 1; null after the last. `random` is from 0 to 1. */
+export function planCallbackRetry(
+  attempts: number,
+  firstDelayMs: number,
+  random = Math.random(),
+): number | null {
+  const factor = FACTORS[attempts - 1];
+  if (factor === undefined || attempts >= MAX_CALLBACK_ATTEMPTS) return null;
+  return Math.round(firstDelayMs * factor * (1 - SPREAD + 2 * SPREAD * random));
+}
+
+/** A message on its way. */
+interface CallbackMessage {
+  readonly url: string;
+  readonly taskId: string;
+  readonly attempt: number;
+  readonly body: string;
+  /** Known to the owner of the task and to us. */
+  readonly secret: string;
+}
+
+/** What became of an attempt. */
+export type PostedCallback =
+  | { readonly kind: 'delivered'; readonly status: number }
+  | { readonly kind: 'failed'; readonly failure: CallbackFailure; readonly cause: unknown };
+
+/** How an attempt can end without an answer, by the codes of the guarded door. */
+const ERRORS: ReadonlyMap<string, string> = new Map([
+  ['address-not-allowed', 'address-not-allowed'],
+  ['source-redirected', 'redirected'],
+  ['source-timed-out', 'timed-out'],
+  ['source-untrusted', 'bad-certificate'],
+]);
+
+interface PostDeps {
+  /** Follows no redirects. */
+  readonly fetch: GuardedFetch;
+  readonly userAgent: string;
+  readonly wallClockMs: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a message once. Any 2xx delivers it; nothing of the answer's body is read. Rejects only when the signal aborts. */
+async function postCallback(
+  { url, taskId, attempt, body, secret }: CallbackMessage,
+  { fetch, userAgent, wallClockMs, signal }: PostDeps,
+): Promise<PostedCallback> {
+  const timestamp = String(Math.floor(wallClockMs() / 1_000));
+  try {
+    const { status } = await fetch({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        'x-swath-task': taskId,
+        'x-swath-attempt': String(attempt),
+        'x-swath-signature': sign(body, secret),
+        'x-swath-timestamp': timestamp,
+        'x-swath-timestamp-signature': sign(`${timestamp}.${body}`, secret),
+      },
+      body,
+      limitBody: () => 0,
+      signal,
+    });
+    if (status >= 200 && status < 300) return { kind: 'delivered', status };
+    return { kind: 'failed', failure: { status, error: null }, cause: null };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const word = (isSwathError(error) && ERRORS.get(error.code)) || 'unreachable';
+    return { kind: 'failed', failure: { status: null, error: word }, cause: error };
+  }
+}
+
+/** As receivers compute it (docs/use/callbacks.md). */
+const sign = (text: string, secret: string): string =>
+  `sha256=${createHmac('sha256', secret).update(text, 'utf8').digest('hex')}`;
+
+/** Which owners may have another callback begun. */
+interface SendingTurns {
+  begin(owner: string): void;
+  end(owner: string): void;
+  /** Owners that have as many callbacks under way as they may, or have begun as many within a minute. */
+  findBusy(): readonly string[];
+}
+
+/** Callbacks of one owner under way: its slow receiver does not delay the callbacks of others. */
+const AT_ONCE = 4;
+
+const MINUTE_MS = 60_000;
+
+interface OwnerTurns {
+  underWay: number;
+  /** When callbacks were begun, within the last minute; oldest first. */
+  begunMs: readonly number[];
+}
+
+/** Counts the callbacks of one process: at most `perMinute` of an owner, so that no one makes it flood a receiver. */
+export function makeSendingTurns({
+  perMinute,
+  nowMs,
+}: {
+  readonly perMinute: number;
+  readonly nowMs: () => number;
+}): SendingTurns {
+  const owners = new Map<string, OwnerTurns>();
+  const isRecent = (atMs: number): boolean => nowMs() - atMs < MINUTE_MS;
+  return {
+    begin(owner) {
+      const { underWay = 0, begunMs = [] } = owners.get(owner) ?? {};
+      owners.set(owner, { underWay: underWay + 1, begunMs: [...begunMs.filter(isRecent), nowMs()] });
+    },
+    end(owner) {
+      const turns = owners.get(owner);
+      if (turns !== undefined) turns.underWay -= 1;
+    },
+    findBusy() {
+      const busy: string[] = [];
+      for (const [owner, { underWay, begunMs }] of owners) {
+        const recent = begunMs.filter(isRecent).length;
+        if (underWay === 0 && recent === 0) owners.delete(owner);
+        else if (underWay >= AT_ONCE || recent >= perMinute) busy.push(owner);
+      }
+      return busy;
     },
   };
 }

@@ -37,9 +37,7 @@ export async function pruneTasks(
   { store, kinds }: PruneDeps,
   { endedBefore, owner }: { readonly endedBefore: string; readonly owner?: string | undefined },
 ): Promise<number> {
-  return removeInBatches(kinds, () =>
-    store.prune({ endedBefore, max: BATCH, ...(owner === undefined ? {} : { owner }) }),
-  );
+  return removeInBatches(kinds, () => store.prune({ endedBefore, owner, max: BATCH }));
 }
 
 /** Removes the oldest tasks of an owner that are over, with what they have stored, until `keep` are left; gives how many. */

@@ -124,7 +124,7 @@ export interface TaskStore {
   /** Removes tasks that ended before a time, oldest first, and gives those that were removed. */
   prune(options: {
     readonly endedBefore: string;
-    readonly owner?: string;
+    readonly owner?: string | undefined;
     readonly max: number;
   }): Promise<readonly Task[]>;
   /** Removes tasks of an owner that are over, oldest first, until `keep` are left; gives up to `max` that were removed. */

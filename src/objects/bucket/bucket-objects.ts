@@ -101,7 +101,7 @@ interface BucketObjectsDeps {
   /** For removals. */
   readonly removing: S3BucketDeps;
   /** Of uploads. */
-  readonly partBytes?: number;
+  readonly partBytes?: number | undefined;
 }
 
 /** Objects that are removed at the same time. */
@@ -142,10 +142,9 @@ export function makeBucketObjects(deps: BucketObjectsDeps): ObjectStore {
   };
 
   const upload = async (key: string, path: string, contentType: string, signal: AbortSignal) => {
-    const target = { bucket: writing, key, contentType, slots };
-    const sized = partBytes === undefined ? target : { ...target, partBytes };
+    const target = { bucket: writing, key, contentType, slots, partBytes };
     const size = await withFileBytes(path, async (bytes) => {
-      await uploadObject(sized, bytes, signal);
+      await uploadObject(target, bytes, signal);
       return bytes.size;
     });
     const info = await readObjectInfo(writing, key, signal);

@@ -111,7 +111,7 @@ export function makeS3Bucket(deps: S3BucketDeps): S3Bucket {
             url: url.href,
             method,
             headers: { ...headers, ...signed },
-            ...(body === undefined ? {} : { body }),
+            body,
             limitBody: (head) => (isAnswer(head) ? maxBytes : MAX_ERROR_BYTES),
             signal: callSignal,
           }).catch((error: unknown) => toTryFailure(error, callSignal));

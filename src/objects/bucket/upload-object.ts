@@ -57,7 +57,7 @@ interface UploadTarget {
   readonly key: string;
   readonly contentType: string;
   readonly slots: PartSlots;
-  readonly partBytes?: number;
+  readonly partBytes?: number | undefined;
 }
 
 /** The size of a part: 4 of them in memory are 32 MiB, and a file of 4 GiB has 512. */

@@ -13,6 +13,102 @@ import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
 import { makeDemOperations } from './dem-operations.ts';
 import { makeCallbackOperations, makeTaskOperations } from './task-operations.ts';
 
+/** What a database thread can be asked to do. */
+export type Operations = ReturnType<typeof makeOperations>;
+
+/** All that is done on database threads, by name. */
+export function makeOperations(database: DatabaseSync) {
+  const reads = makeSceneReads(database);
+  const writes = makeSceneWrites(database);
+  const areas = makeAreaWrites(database);
+  const colormaps = makeColormapWrites(database);
+  const dems = makeDemOperations(database);
+  const callbacks = makeCallbackOperations(database);
+  const tasks = makeTaskOperations(database, callbacks.insert);
+  const rates = makeRateOperations(database);
+  return {
+    searchScenes: reads.search,
+    searchHits: reads.searchHits,
+    listScenes: reads.list,
+    countScenes: reads.count,
+    countByDataset: reads.countByDataset,
+    /** For long lists: while they are packed here, another thread writes. */
+    packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
+    putScenes: writes.put,
+    replaceScene: writes.replace,
+    removeScene: writes.remove,
+    putArea: areas.put,
+    putColormap: colormaps.put,
+    removeColormaps: colormaps.remove,
+    summarizeDem: dems.summarize,
+    listDemFiles: dems.list,
+    putDemFiles: dems.put,
+    removeDemFiles: dems.remove,
+    removeDem: dems.removeDem,
+    countRequest: rates.count,
+    createTask: tasks.create,
+    leaseTasks: tasks.lease,
+    renewTask: tasks.renew,
+    finishTask: tasks.finish,
+    failTask: tasks.fail,
+    releaseTask: tasks.release,
+    cancelTask: tasks.cancel,
+    removeTask: tasks.remove,
+    retryTask: tasks.retry,
+    sweepTasks: tasks.sweep,
+    pruneTasks: tasks.prune,
+    trimTasks: tasks.trim,
+    leaseCallback: callbacks.lease,
+    deliverCallback: callbacks.deliver,
+    failCallback: callbacks.fail,
+    releaseCallback: callbacks.release,
+    retryCallback: callbacks.retry,
+    rotateCallbackSecret: makeRotateCallbackSecret(database),
+    /** One statement of a small store, such as the keys'; gives the number of changed rows. */
+    run: (sql: string, values: readonly SQLInputValue[]): number =>
+      Number(database.prepare(sql).run(...values).changes),
+  };
+}
+
+/**
+ * Operations that begin no transaction: those that wait at the same time share a commit, and with it the time that the disk
+ * takes. What each of them counts for is its number of rows.
+ */
+export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
+  'putScenes',
+  'createTask',
+  'leaseTasks',
+  'renewTask',
+  'finishTask',
+  'failTask',
+  'releaseTask',
+  'cancelTask',
+  'removeTask',
+  'retryTask',
+  'sweepTasks',
+  'pruneTasks',
+  'trimTasks',
+  'leaseCallback',
+  'deliverCallback',
+  'failCallback',
+  'releaseCallback',
+  'retryCallback',
+]);
+
+/** One call of an operation, as it goes to a thread. */
+export interface Question {
+  readonly id: number;
+  readonly name: keyof Operations;
+  readonly args: readonly unknown[];
+  /** When it was asked, by the clock that all threads share. */
+  readonly askedMs: number;
+}
+
+/** What comes back. */
+export type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: WireError };
+
 /** An area as a row of its table. */
 interface AreaRow {
   readonly ref: string;
@@ -125,99 +221,3 @@ function makeRotateCallbackSecret(database: DatabaseSync) {
   );
   return (keyId: string): number => add.get(keyId)?.count ?? 0;
 }
-
-/** What a database thread can be asked to do. */
-export type Operations = ReturnType<typeof makeOperations>;
-
-/** All that is done on database threads, by name. */
-export function makeOperations(database: DatabaseSync) {
-  const reads = makeSceneReads(database);
-  const writes = makeSceneWrites(database);
-  const areas = makeAreaWrites(database);
-  const colormaps = makeColormapWrites(database);
-  const dems = makeDemOperations(database);
-  const callbacks = makeCallbackOperations(database);
-  const tasks = makeTaskOperations(database, callbacks.insert);
-  const rates = makeRateOperations(database);
-  return {
-    searchScenes: reads.search,
-    searchHits: reads.searchHits,
-    listScenes: reads.list,
-    countScenes: reads.count,
-    countByDataset: reads.countByDataset,
-    /** For long lists: while they are packed here, another thread writes. */
-    packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
-    putScenes: writes.put,
-    replaceScene: writes.replace,
-    removeScene: writes.remove,
-    putArea: areas.put,
-    putColormap: colormaps.put,
-    removeColormaps: colormaps.remove,
-    summarizeDem: dems.summarize,
-    listDemFiles: dems.list,
-    putDemFiles: dems.put,
-    removeDemFiles: dems.remove,
-    removeDem: dems.removeDem,
-    countRequest: rates.count,
-    createTask: tasks.create,
-    leaseTasks: tasks.lease,
-    renewTask: tasks.renew,
-    finishTask: tasks.finish,
-    failTask: tasks.fail,
-    releaseTask: tasks.release,
-    cancelTask: tasks.cancel,
-    removeTask: tasks.remove,
-    retryTask: tasks.retry,
-    sweepTasks: tasks.sweep,
-    pruneTasks: tasks.prune,
-    trimTasks: tasks.trim,
-    leaseCallback: callbacks.lease,
-    deliverCallback: callbacks.deliver,
-    failCallback: callbacks.fail,
-    releaseCallback: callbacks.release,
-    retryCallback: callbacks.retry,
-    rotateCallbackSecret: makeRotateCallbackSecret(database),
-    /** One statement of a small store, such as the keys'; gives the number of changed rows. */
-    run: (sql: string, values: readonly SQLInputValue[]): number =>
-      Number(database.prepare(sql).run(...values).changes),
-  };
-}
-
-/**
- * Operations that begin no transaction: those that wait at the same time share a commit, and with it the time that the disk
- * takes. What each of them counts for is its number of rows.
- */
-export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
-  'putScenes',
-  'createTask',
-  'leaseTasks',
-  'renewTask',
-  'finishTask',
-  'failTask',
-  'releaseTask',
-  'cancelTask',
-  'removeTask',
-  'retryTask',
-  'sweepTasks',
-  'pruneTasks',
-  'trimTasks',
-  'leaseCallback',
-  'deliverCallback',
-  'failCallback',
-  'releaseCallback',
-  'retryCallback',
-]);
-
-/** One call of an operation, as it goes to a thread. */
-export interface Question {
-  readonly id: number;
-  readonly name: keyof Operations;
-  readonly args: readonly unknown[];
-  /** When it was asked, by the clock that all threads share. */
-  readonly askedMs: number;
-}
-
-/** What comes back. */
-export type Answer =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: WireError };
