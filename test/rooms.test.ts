@@ -62,11 +62,15 @@ const readImports = (root = 'src'): readonly Import[] =>
 
 const roomOf = (file: string): string | null => (file.includes('/') ? (file.split('/')[0] as string) : null);
 
-/** Rooms with a door for each of their parts: only some formats are needed at a time, and only one adapter is in use. */
+/**
+ * Rooms with a door for each of their parts: only some formats are needed at a time, only one adapter is in use, and
+ * files and statistics need nothing of render that draws.
+ */
 const DOORS: Readonly<Record<string, RegExp>> = {
   adapters: /^adapters\/[\w-]+\/index\.ts$/,
   // A format that is one file is its own door.
   formats: /^formats\/[\w-]+(?:\/index)?\.ts$/,
+  render: /^render\/(?:native\/)?index\.ts$/,
 };
 const doorsOf = (room: string): RegExp => DOORS[room] ?? new RegExp(`^${room}/index\\.ts$`);
 
@@ -103,6 +107,20 @@ test('every import in src/ goes down, through a door', () => {
     .map((found) => ({ ...found, fault: faultOf(found) }))
     .filter(({ fault }) => fault !== null);
   assert.deepEqual(faults, []);
+});
+
+test('a door has at most 40 names', () => {
+  const MAX_NAMES = 40;
+  const countNames = (door: string): number =>
+    [...readFileSync(door, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+      names.split(',').filter((name) => name.trim() !== ''),
+    ).length;
+  const doors = globSync('src/*/{,*/}index.ts').map((door) => [door, countNames(door)] as const);
+  assert.ok(doors.length > 30 && doors.every(([, names]) => names > 0), 'doors are lists of names');
+  assert.deepEqual(
+    doors.filter(([, names]) => names > MAX_NAMES),
+    [],
+  );
 });
 
 test('nothing in src/ imports from outside of it, except the doors of the demo world', () => {

@@ -1,8 +1,8 @@
 import type { ThreadTools } from '../blocks/index.ts';
 import type { JobHandlers } from '../pool/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
-import type { PixelTools } from '../render/index.ts';
 import { makePaintParts } from '../render/index.ts';
+import type { PixelTools } from '../render/native/index.ts';
 import type { BandsJobs } from './bands/bands-jobs.ts';
 import { makeBandsJobs } from './bands/bands-jobs.ts';
 import type { IndexPartJobs } from './index-files/encode-index-part.ts';

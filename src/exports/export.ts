@@ -5,7 +5,7 @@ import { outlineBounds } from '../geo/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
-import { planAreaWindow } from '../render/index.ts';
+import { planAreaWindow } from '../render/native/index.ts';
 
 /** What a file is cropped to; pixels whose centre lies outside an outline hold no data. Longitude and latitude. */
 export type ExportArea =

@@ -5,8 +5,8 @@ import { isStorableCode, toAreaKeys } from '../formats/tiff/index.ts';
 import type { Grid } from '../geo/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
-import type { ComparedScene } from '../render/index.ts';
-import { toNativeGrid } from '../render/index.ts';
+import type { ComparedScene } from '../render/native/index.ts';
+import { toNativeGrid } from '../render/native/index.ts';
 
 /** The grid of a file, and its reference system as the file states it. */
 export interface FileGrid {

@@ -9,8 +9,14 @@ import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
-import type { CloudPlan, PixelPlan, PixelTools } from '../render/index.ts';
-import { beginWork, listCloudReads, listPlanReads, makeFlagClouds, readChannels } from '../render/index.ts';
+import type { CloudPlan, PixelPlan, PixelTools } from '../render/native/index.ts';
+import {
+  beginWork,
+  listCloudReads,
+  listPlanReads,
+  makeFlagClouds,
+  readChannels,
+} from '../render/native/index.ts';
 import type { CollectedValues } from './collect-values.ts';
 import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './collect-values.ts';
 import type { Measured } from './scene-statistics-store.ts';

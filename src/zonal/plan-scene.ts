@@ -9,7 +9,7 @@ import type { HistogramBins } from '../numbers/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
-import type { CloudPlan, ComparedScene, NativeGrid } from '../render/index.ts';
+import type { CloudPlan, ComparedScene, NativeGrid } from '../render/native/index.ts';
 import {
   estimateClouds,
   estimatePlanes,
@@ -21,7 +21,7 @@ import {
   planWindows,
   toNativeGrid,
   withoutOverviews,
-} from '../render/index.ts';
+} from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { MEASURE_BYTES } from './collect-values.ts';
 import type { MaskMeaning, MeasuredGroup, MeasureJob, PlannedMask } from './measure-scene.ts';

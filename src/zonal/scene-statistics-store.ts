@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { makeBatch } from '../async/index.ts';
 import type { Scene } from '../catalog/index.ts';
 import type { Summary } from '../numbers/index.ts';
-import type { ComparedScene } from '../render/index.ts';
-import { PIXELS_VERSION } from '../render/index.ts';
+import type { ComparedScene } from '../render/native/index.ts';
+import { PIXELS_VERSION } from '../render/native/index.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
 
 /** What was measured of one expression in one scene; plain JSON. */

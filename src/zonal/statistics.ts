@@ -4,8 +4,8 @@ import { L1C_DATASET as L1C, L2A_DATASET as L2A, toOtherLevel } from '../catalog
 import { isSwathError, isUnavailable, unavailable, unsupported } from '../errors.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
-import type { ComparedScene, CompareScene, FileWatch } from '../render/index.ts';
-import { withCurrentFiles } from '../render/index.ts';
+import type { ComparedScene, CompareScene, FileWatch } from '../render/native/index.ts';
+import { withCurrentFiles } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import type { SceneFailure, SceneStatistics, StatisticsResult } from './describe-scene.ts';

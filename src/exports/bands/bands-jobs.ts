@@ -10,7 +10,7 @@ import type { AreaOutline } from '../../geo/index.ts';
 import type { JobContext, JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
-import { cropGrid } from '../../render/index.ts';
+import { cropGrid } from '../../render/native/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { CopyJobs } from './copied-image.ts';
 import { makeCopyBytes } from './copied-image.ts';

@@ -3,7 +3,7 @@ import type { Asset, Scene } from '../../catalog/index.ts';
 import { aboutPart, badInput, unsupported } from '../../errors.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
-import { cropGrid } from '../../render/index.ts';
+import { cropGrid } from '../../render/native/index.ts';
 import type { Band, Sensor } from '../../sensors/index.ts';
 import { findBand, toExpressionNames } from '../../sensors/index.ts';
 import type { ExportArea } from '../export.ts';

@@ -4,7 +4,7 @@ import { isSwathError } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PieceSink, PixelArray, PixelType, PixelWindow } from '../../raster/index.ts';
-import { cropGrid } from '../../render/index.ts';
+import { cropGrid } from '../../render/native/index.ts';
 
 /** Stored numbers of bands within a part of a scene; plain data. */
 export interface StoredPixels {

@@ -6,8 +6,8 @@ import type { JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { fillEmpty, keepCommon } from '../../raster/index.ts';
-import type { NativeBand, NativeGrid, PixelPlan, PixelTools } from '../../render/index.ts';
-import { beginWork, cropGrid, planWindows, readChannels } from '../../render/index.ts';
+import type { NativeBand, NativeGrid, PixelPlan, PixelTools } from '../../render/native/index.ts';
+import { beginWork, cropGrid, planWindows, readChannels } from '../../render/native/index.ts';
 import type { TopPixels } from '../write-cog.ts';
 import { makeCheckWanted } from '../write-cog.ts';
 

@@ -9,7 +9,7 @@ import type { AreaOutline, Grid } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
-import type { ComparedScene, CompareScene, FileWatch, NativeBand } from '../../render/index.ts';
+import type { ComparedScene, CompareScene, FileWatch, NativeBand } from '../../render/native/index.ts';
 import {
   cropGrid,
   estimatePlanes,
@@ -17,7 +17,7 @@ import {
   planWindows,
   shownInput,
   withCurrentFiles,
-} from '../../render/index.ts';
+} from '../../render/native/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
 import type { ExportArea, ExportRun, PlanExport } from '../export.ts';

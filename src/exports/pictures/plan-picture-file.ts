@@ -7,7 +7,7 @@ import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { gridBounds } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { PaintedScene, Painter, PlannedPicture, RenderOptions } from '../../render/index.ts';
-import { isOfClasses } from '../../render/index.ts';
+import { isOfClasses } from '../../render/native/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import type { ExportArea, ExportRun, PlanExport, PlannedExport } from '../export.ts';

@@ -5,16 +5,10 @@ import type { HistogramBins } from '../../../src/numbers/index.ts';
 import { countBins } from '../../../src/numbers/index.ts';
 import type { JobHandlers, JobRunner, JobType, Ticket } from '../../../src/pool/index.ts';
 import { makeComputeBands } from '../../../src/raster/index.ts';
-import type { CompareScene, FileWatch, SampleJob } from '../../../src/render/index.ts';
-import {
-  beginWork,
-  DEFAULT_LIMITS,
-  listPlanReads,
-  planExpressions,
-  planValueSample,
-  readSample,
-  withCurrentFiles,
-} from '../../../src/render/index.ts';
+import type { SampleJob } from '../../../src/render/index.ts';
+import { DEFAULT_LIMITS, planExpressions, planValueSample, readSample } from '../../../src/render/index.ts';
+import type { CompareScene, FileWatch } from '../../../src/render/native/index.ts';
+import { beginWork, listPlanReads, withCurrentFiles } from '../../../src/render/native/index.ts';
 
 /** The input of the job that counts the values of a sample. */
 interface SceneHistogramJob extends SampleJob {

@@ -1,0 +1,22 @@
+/** The second door of render/: bands and clouds of a scene in its own grid, for files and statistics. */
+export { makeFlagClouds } from '../clouds/flag-clouds.ts';
+export { estimateClouds, planClasses, planClouds } from '../clouds/plan-clouds.ts';
+export { readChannels } from '../pixels/compute-channels.ts';
+export { beginWork, type PixelTools } from '../pixels/read-inputs.ts';
+export { planBandInput } from '../plan/calibration.ts';
+export { estimatePlanes } from '../plan/limits.ts';
+export { isOfClasses } from '../plan/picture-color.ts';
+export { shownInput } from '../plan/plan-expressions.ts';
+export { type CloudPlan, type ComparedScene, PIXELS_VERSION, type PixelPlan } from '../plan/render-plan.ts';
+export { listCloudReads, listPlanReads } from '../render-jobs.ts';
+export type { CompareScene } from '../scenes/compare-scene.ts';
+export { type FileWatch, withCurrentFiles } from '../scenes/file-watch.ts';
+export { cropGrid, planAreaWindow } from './area-window.ts';
+export {
+  type NativeBand,
+  type NativeGrid,
+  planNativeInputs,
+  planWindows,
+  toNativeGrid,
+  withoutOverviews,
+} from './native-bands.ts';
