@@ -13,6 +13,6 @@ export {
   takeTurn,
   toBackoffMs,
 } from './retry.ts';
-export { makeSerialWork, type SerialWork } from './serial-work.ts';
+export { makeSerialWork } from './serial-work.ts';
 export { makeSingleFlight, type SingleFlight, throwIfCancelled, toCancelled } from './single-flight.ts';
 export { type CacheTimes, makeTtlCache, type TtlCache } from './ttl-cache.ts';
