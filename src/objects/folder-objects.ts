@@ -15,88 +15,6 @@ import {
 import type { BlobRange, ObjectStore, StoredKey } from './object-store.ts';
 import { noSuchObject, objectCut } from './object-store.ts';
 
-/** A folder with one file. Begins with a dot: never the name of a blob. */
-const NAME = '.identity';
-const FILE = 'id';
-
-/** Reads the id of a folder of blobs; null where none was made yet. */
-export async function readFolderId(folder: string): Promise<string | null> {
-  const text = await readFile(join(folder, NAME, FILE), 'utf8').catch(ignoreMissing);
-  return text?.trim() ?? null;
-}
-
-/**
- * The id of a folder of blobs, made when it is missing. A path does not tell whether two nodes share a folder: it may be
- * mounted elsewhere, or be another disk of the same name. Of several processes at once one makes it, and all read the same.
- */
-export async function obtainFolderId(folder: string): Promise<string> {
-  const known = await readFolderId(folder);
-  if (known !== null) return known;
-  const own = join(folder, `${NAME}.${randomUUID()}`);
-  await mkdir(own, { recursive: true });
-  await writeFile(join(own, FILE), `${randomUUID()}\n`);
-  // A folder cannot replace one that has files, and has its files as soon as it has its name. A hard link would do the
-  // same, but network shares often have none.
-  const refusal = await rename(own, join(folder, NAME)).catch((error: unknown) => error);
-  await rm(own, { recursive: true, force: true });
-  const made = await readFolderId(folder);
-  if (made !== null) return made;
-  throw refusal ?? new Error('the id of a folder of results was removed');
-}
-
-/** One read: large enough for the disk, small enough that a thousand slow clients fit in memory. */
-const CHUNK_BYTES = 256 * 1024;
-
-/** Opens a file and streams a range of it, or all. The file is closed at the end, after a failure and by cancelling. */
-async function streamFile(
-  path: string,
-  range: BlobRange | null,
-  toError: (error: unknown) => unknown = (error) => error,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const file = await open(path, 'r').catch((error: unknown) => {
-    throw toSystemCode(error) === 'ENOENT' ? noSuchObject(error) : error;
-  });
-  try {
-    const { size } = await file.stat();
-    const { start, end } = range ?? { start: 0, end: size };
-    if (end > size) throw objectCut(size);
-    let position = start;
-    let isCancelled = false;
-    return new ReadableStream<Uint8Array<ArrayBuffer>>(
-      {
-        async pull(controller) {
-          try {
-            const bytes = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
-            if (bytes.length > 0) {
-              const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
-              if (bytesRead === 0) throw objectCut(position);
-              position += bytesRead;
-              if (isCancelled) return;
-              controller.enqueue(bytesRead === bytes.length ? bytes : bytes.subarray(0, bytesRead));
-            }
-            if (position < end) return;
-            // With its last bytes, so that the answer is over when its client has them.
-            controller.close();
-            await file.close();
-          } catch (error) {
-            await file.close().catch(() => {});
-            controller.error(toError(error));
-          }
-        },
-        cancel() {
-          isCancelled = true;
-          return file.close();
-        },
-      },
-      // Nothing is read before it is asked for.
-      { highWaterMark: 0 },
-    );
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
 /** What tells a state of a file from another. */
 type FileFacts = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
 
@@ -269,4 +187,86 @@ function makePublishFile(folder: string, files: FolderFiles): PublishFile {
     }
     return facts;
   };
+}
+
+/** A folder with one file. Begins with a dot: never the name of a blob. */
+const NAME = '.identity';
+const FILE = 'id';
+
+/** Reads the id of a folder of blobs; null where none was made yet. */
+export async function readFolderId(folder: string): Promise<string | null> {
+  const text = await readFile(join(folder, NAME, FILE), 'utf8').catch(ignoreMissing);
+  return text?.trim() ?? null;
+}
+
+/**
+ * The id of a folder of blobs, made when it is missing. A path does not tell whether two nodes share a folder: it may be
+ * mounted elsewhere, or be another disk of the same name. Of several processes at once one makes it, and all read the same.
+ */
+export async function obtainFolderId(folder: string): Promise<string> {
+  const known = await readFolderId(folder);
+  if (known !== null) return known;
+  const own = join(folder, `${NAME}.${randomUUID()}`);
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, FILE), `${randomUUID()}\n`);
+  // A folder cannot replace one that has files, and has its files as soon as it has its name. A hard link would do the
+  // same, but network shares often have none.
+  const refusal = await rename(own, join(folder, NAME)).catch((error: unknown) => error);
+  await rm(own, { recursive: true, force: true });
+  const made = await readFolderId(folder);
+  if (made !== null) return made;
+  throw refusal ?? new Error('the id of a folder of results was removed');
+}
+
+/** One read: large enough for the disk, small enough that a thousand slow clients fit in memory. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Opens a file and streams a range of it, or all. The file is closed at the end, after a failure and by cancelling. */
+async function streamFile(
+  path: string,
+  range: BlobRange | null,
+  toError: (error: unknown) => unknown = (error) => error,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw toSystemCode(error) === 'ENOENT' ? noSuchObject(error) : error;
+  });
+  try {
+    const { size } = await file.stat();
+    const { start, end } = range ?? { start: 0, end: size };
+    if (end > size) throw objectCut(size);
+    let position = start;
+    let isCancelled = false;
+    return new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        async pull(controller) {
+          try {
+            const bytes = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
+            if (bytes.length > 0) {
+              const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
+              if (bytesRead === 0) throw objectCut(position);
+              position += bytesRead;
+              if (isCancelled) return;
+              controller.enqueue(bytesRead === bytes.length ? bytes : bytes.subarray(0, bytesRead));
+            }
+            if (position < end) return;
+            // With its last bytes, so that the answer is over when its client has them.
+            controller.close();
+            await file.close();
+          } catch (error) {
+            await file.close().catch(() => {});
+            controller.error(toError(error));
+          }
+        },
+        cancel() {
+          isCancelled = true;
+          return file.close();
+        },
+      },
+      // Nothing is read before it is asked for.
+      { highWaterMark: 0 },
+    );
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }

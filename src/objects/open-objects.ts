@@ -11,41 +11,6 @@ import type { S3BucketDeps } from './bucket/s3-bucket.ts';
 import type { ObjectStore } from './object-store.ts';
 import { makeStaging } from './staging.ts';
 
-/** A part of 8 MiB takes a minute on a line of a megabit a second; putting a thousand parts together takes minutes. */
-const WRITE_TIMEOUTS: NetworkTimeouts = {
-  connectMs: 5_000,
-  headersMs: 120_000,
-  idleMs: 120_000,
-  totalMs: 180_000,
-};
-
-/** The file took long to make, and no one waits for an answer: trying again is cheaper than making it again. */
-const WRITE_LIMITS: Partial<UpstreamLimits> = {
-  totalMs: 600_000,
-  retries: 5,
-  backoffMs: 250,
-  maxBackoffMs: 10_000,
-  retryShare: 1,
-};
-
-/** The patience of uploads. */
-const toWriting = (network: NetworkSources): NetworkSources => ({
-  ...network,
-  timeouts: { ...WRITE_TIMEOUTS, ...network.timeouts },
-  limits: { ...WRITE_LIMITS, ...network.limits },
-});
-
-/** What a bucket that is written to is reached with; it must be one that the settings name with credentials. */
-function toBucketDeps(options: OpenSourceOptions, network: NetworkSources, name: string): S3BucketDeps {
-  const { store, fetch } = makeS3Doors(options, network)(name);
-  if (store.credentials === undefined) throw addressNotAllowed(`bucket ${name} has no credentials`);
-  return { name, store, fetch, upstream: makeSourceUpstream(options, network) };
-}
-
-/** A prefix of keys that is empty or ends with a slash. */
-const toKeyPrefix = (prefix: string): string =>
-  prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-
 /** Where objects are stored. */
 interface OpenObjectsOptions extends Omit<OpenSourceOptions, 'folders' | 'dataDir'> {
   /** `s3://bucket/prefix` of a bucket that `network` names. */
@@ -108,3 +73,38 @@ export function openBlobs(options: OpenBlobsOptions): BlobStore {
     toKey: (key) => key,
   });
 }
+
+/** A part of 8 MiB takes a minute on a line of a megabit a second; putting a thousand parts together takes minutes. */
+const WRITE_TIMEOUTS: NetworkTimeouts = {
+  connectMs: 5_000,
+  headersMs: 120_000,
+  idleMs: 120_000,
+  totalMs: 180_000,
+};
+
+/** The file took long to make, and no one waits for an answer: trying again is cheaper than making it again. */
+const WRITE_LIMITS: Partial<UpstreamLimits> = {
+  totalMs: 600_000,
+  retries: 5,
+  backoffMs: 250,
+  maxBackoffMs: 10_000,
+  retryShare: 1,
+};
+
+/** The patience of uploads. */
+const toWriting = (network: NetworkSources): NetworkSources => ({
+  ...network,
+  timeouts: { ...WRITE_TIMEOUTS, ...network.timeouts },
+  limits: { ...WRITE_LIMITS, ...network.limits },
+});
+
+/** What a bucket that is written to is reached with; it must be one that the settings name with credentials. */
+function toBucketDeps(options: OpenSourceOptions, network: NetworkSources, name: string): S3BucketDeps {
+  const { store, fetch } = makeS3Doors(options, network)(name);
+  if (store.credentials === undefined) throw addressNotAllowed(`bucket ${name} has no credentials`);
+  return { name, store, fetch, upstream: makeSourceUpstream(options, network) };
+}
+
+/** A prefix of keys that is empty or ends with a slash. */
+const toKeyPrefix = (prefix: string): string =>
+  prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;

@@ -2,161 +2,6 @@ import { throwIfCancelled } from '../async/index.ts';
 import type { SharedFolder } from '../files/index.ts';
 import type { ByteRange, ByteSource, UseBytes } from './byte-source.ts';
 
-/** A range of bytes of a file. */
-interface StoredRange {
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** A part of a read: what is taken of a stored range, or what is not stored. */
-interface ReadPart extends StoredRange {
-  /** Null when it must be requested. */
-  readonly stored: StoredRange | null;
-}
-
-/** The ranges of one state of a file that are stored. */
-interface RangeIndex {
-  add(range: StoredRange): void;
-  remove(range: StoredRange): void;
-  /** Divides a read into stored and missing parts, in the order of the file. */
-  planRead(offset: number, length: number): readonly ReadPart[];
-}
-
-/** Builds an index of the ranges of one file. */
-export function makeRangeIndex(): RangeIndex {
-  /** In the order of their offsets; of equal ones the longest comes first. */
-  const ranges: StoredRange[] = [];
-  /** No range that begins before `offset - longest` reaches beyond the offset. */
-  let longest = 0;
-
-  /** The first index whose range does not come before the given one. */
-  const find = (offset: number, length: number): number => {
-    let [low, high] = [0, ranges.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const one = ranges[middle] as StoredRange;
-      if (one.offset < offset || (one.offset === offset && one.length > length)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  const isAt = (index: number, { offset, length }: StoredRange): boolean =>
-    ranges[index]?.offset === offset && ranges[index]?.length === length;
-
-  /** The stored range that holds a byte and reaches furthest behind it. */
-  const findHolding = (at: number): StoredRange | null => {
-    let best: StoredRange | null = null;
-    let bestEnd = at;
-    for (let i = find(at - longest, Number.POSITIVE_INFINITY); i < ranges.length; i += 1) {
-      const one = ranges[i] as StoredRange;
-      if (one.offset > at) break;
-      const end = one.offset + one.length;
-      if (end > bestEnd) [best, bestEnd] = [one, end];
-    }
-    return best;
-  };
-  const nextStart = (at: number): number =>
-    ranges[find(at, Number.POSITIVE_INFINITY)]?.offset ?? Number.POSITIVE_INFINITY;
-
-  return {
-    add(range) {
-      const index = find(range.offset, range.length);
-      if (isAt(index, range)) return;
-      ranges.splice(index, 0, range);
-      longest = Math.max(longest, range.length);
-    },
-    remove(range) {
-      const index = find(range.offset, range.length);
-      if (isAt(index, range)) ranges.splice(index, 1);
-    },
-    planRead(offset, length) {
-      const parts: ReadPart[] = [];
-      const end = offset + length;
-      for (let at = offset; at < end; ) {
-        const stored = findHolding(at);
-        const partEnd = Math.min(end, stored === null ? nextStart(at) : stored.offset + stored.length);
-        parts.push({ offset: at, length: partEnd - at, stored });
-        at = partEnd;
-      }
-      return parts;
-    },
-  };
-}
-
-/** The stored ranges of one state of a file. */
-interface StoredRanges {
-  /** Divides a read into stored and missing parts, with what other threads have stored meanwhile. */
-  plan(offset: number, length: number): Promise<readonly ReadPart[]>;
-  /** The bytes of a stored range; null if it is gone or damaged. */
-  read(range: StoredRange): Promise<Uint8Array | null>;
-  /** Stores bytes later; they are copied. */
-  store(offset: number, bytes: Uint8Array): void;
-  /** Removes all of them. */
-  clear(): Promise<void>;
-}
-
-/**
- * Longer reads are stored in pieces: of a stored range all bytes are read and checked, even if only some are needed. A
- * piece takes 2 ms.
- */
-const PIECE_BYTES = 2 ** 20;
-
-/** What others store is looked for no more often: a listing of a thousand files takes a millisecond. */
-const RELIST_MS = 1_000;
-
-/** Opens the ranges of a folder that belong to one key: each is a file named by its offset and length. */
-function makeStoredRanges(folder: SharedFolder, key: string, nowMs: () => number): StoredRanges {
-  const below = `${key.slice(0, 2)}/${key}`;
-  const index = makeRangeIndex();
-  const toName = ({ offset, length }: StoredRange): string =>
-    `${below}/${offset.toString(16)}+${length.toString(16)}`;
-  let listing: Promise<void> | null = null;
-  let listedMs = Number.NEGATIVE_INFINITY;
-
-  /** Reads that are planned together wait for one listing, and go on together: their ranges can still be merged. */
-  const list = (): Promise<void> => {
-    listing ??= folder
-      .list(below)
-      .then((names) => {
-        for (const name of names) index.add(parseName(name));
-        listedMs = nowMs();
-      })
-      .finally(() => {
-        listing = null;
-      });
-    return listing;
-  };
-
-  return {
-    async plan(offset, length) {
-      const known = index.planRead(offset, length);
-      if (known.every(({ stored }) => stored !== null) || nowMs() - listedMs < RELIST_MS) return known;
-      await list();
-      return index.planRead(offset, length);
-    },
-    async read(range) {
-      const bytes = await folder.read(toName(range));
-      if (bytes === null) index.remove(range);
-      return bytes;
-    },
-    store(offset, bytes) {
-      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-        const piece = bytes.subarray(at, at + PIECE_BYTES);
-        const range = { offset: offset + at, length: piece.length };
-        void folder.write(toName(range), piece).then((isStored) => {
-          if (isStored) index.add(range);
-        });
-      }
-    },
-    clear: () => folder.removeAll(below),
-  };
-}
-
-function parseName(name: string): StoredRange {
-  const [offset = '', length = ''] = name.split('+');
-  return { offset: Number.parseInt(offset, 16), length: Number.parseInt(length, 16) };
-}
-
 /** A remote file whose ranges are stored on disk. */
 interface CachedFile {
   readonly folder: SharedFolder;
@@ -327,4 +172,159 @@ function joinParts(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return joined;
+}
+
+/** A range of bytes of a file. */
+interface StoredRange {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A part of a read: what is taken of a stored range, or what is not stored. */
+interface ReadPart extends StoredRange {
+  /** Null when it must be requested. */
+  readonly stored: StoredRange | null;
+}
+
+/** The ranges of one state of a file that are stored. */
+interface RangeIndex {
+  add(range: StoredRange): void;
+  remove(range: StoredRange): void;
+  /** Divides a read into stored and missing parts, in the order of the file. */
+  planRead(offset: number, length: number): readonly ReadPart[];
+}
+
+/** Builds an index of the ranges of one file. */
+export function makeRangeIndex(): RangeIndex {
+  /** In the order of their offsets; of equal ones the longest comes first. */
+  const ranges: StoredRange[] = [];
+  /** No range that begins before `offset - longest` reaches beyond the offset. */
+  let longest = 0;
+
+  /** The first index whose range does not come before the given one. */
+  const find = (offset: number, length: number): number => {
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const one = ranges[middle] as StoredRange;
+      if (one.offset < offset || (one.offset === offset && one.length > length)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const isAt = (index: number, { offset, length }: StoredRange): boolean =>
+    ranges[index]?.offset === offset && ranges[index]?.length === length;
+
+  /** The stored range that holds a byte and reaches furthest behind it. */
+  const findHolding = (at: number): StoredRange | null => {
+    let best: StoredRange | null = null;
+    let bestEnd = at;
+    for (let i = find(at - longest, Number.POSITIVE_INFINITY); i < ranges.length; i += 1) {
+      const one = ranges[i] as StoredRange;
+      if (one.offset > at) break;
+      const end = one.offset + one.length;
+      if (end > bestEnd) [best, bestEnd] = [one, end];
+    }
+    return best;
+  };
+  const nextStart = (at: number): number =>
+    ranges[find(at, Number.POSITIVE_INFINITY)]?.offset ?? Number.POSITIVE_INFINITY;
+
+  return {
+    add(range) {
+      const index = find(range.offset, range.length);
+      if (isAt(index, range)) return;
+      ranges.splice(index, 0, range);
+      longest = Math.max(longest, range.length);
+    },
+    remove(range) {
+      const index = find(range.offset, range.length);
+      if (isAt(index, range)) ranges.splice(index, 1);
+    },
+    planRead(offset, length) {
+      const parts: ReadPart[] = [];
+      const end = offset + length;
+      for (let at = offset; at < end; ) {
+        const stored = findHolding(at);
+        const partEnd = Math.min(end, stored === null ? nextStart(at) : stored.offset + stored.length);
+        parts.push({ offset: at, length: partEnd - at, stored });
+        at = partEnd;
+      }
+      return parts;
+    },
+  };
+}
+
+/** The stored ranges of one state of a file. */
+interface StoredRanges {
+  /** Divides a read into stored and missing parts, with what other threads have stored meanwhile. */
+  plan(offset: number, length: number): Promise<readonly ReadPart[]>;
+  /** The bytes of a stored range; null if it is gone or damaged. */
+  read(range: StoredRange): Promise<Uint8Array | null>;
+  /** Stores bytes later; they are copied. */
+  store(offset: number, bytes: Uint8Array): void;
+  /** Removes all of them. */
+  clear(): Promise<void>;
+}
+
+/**
+ * Longer reads are stored in pieces: of a stored range all bytes are read and checked, even if only some are needed. A
+ * piece takes 2 ms.
+ */
+const PIECE_BYTES = 2 ** 20;
+
+/** What others store is looked for no more often: a listing of a thousand files takes a millisecond. */
+const RELIST_MS = 1_000;
+
+/** Opens the ranges of a folder that belong to one key: each is a file named by its offset and length. */
+function makeStoredRanges(folder: SharedFolder, key: string, nowMs: () => number): StoredRanges {
+  const below = `${key.slice(0, 2)}/${key}`;
+  const index = makeRangeIndex();
+  const toName = ({ offset, length }: StoredRange): string =>
+    `${below}/${offset.toString(16)}+${length.toString(16)}`;
+  let listing: Promise<void> | null = null;
+  let listedMs = Number.NEGATIVE_INFINITY;
+
+  /** Reads that are planned together wait for one listing, and go on together: their ranges can still be merged. */
+  const list = (): Promise<void> => {
+    listing ??= folder
+      .list(below)
+      .then((names) => {
+        for (const name of names) index.add(parseName(name));
+        listedMs = nowMs();
+      })
+      .finally(() => {
+        listing = null;
+      });
+    return listing;
+  };
+
+  return {
+    async plan(offset, length) {
+      const known = index.planRead(offset, length);
+      if (known.every(({ stored }) => stored !== null) || nowMs() - listedMs < RELIST_MS) return known;
+      await list();
+      return index.planRead(offset, length);
+    },
+    async read(range) {
+      const bytes = await folder.read(toName(range));
+      if (bytes === null) index.remove(range);
+      return bytes;
+    },
+    store(offset, bytes) {
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+        const piece = bytes.subarray(at, at + PIECE_BYTES);
+        const range = { offset: offset + at, length: piece.length };
+        void folder.write(toName(range), piece).then((isStored) => {
+          if (isStored) index.add(range);
+        });
+      }
+    },
+    clear: () => folder.removeAll(below),
+  };
+}
+
+function parseName(name: string): StoredRange {
+  const [offset = '', length = ''] = name.split('+');
+  return { offset: Number.parseInt(offset, 16), length: Number.parseInt(length, 16) };
 }

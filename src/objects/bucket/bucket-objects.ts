@@ -19,77 +19,6 @@ import { sweepUploads } from './sweep-uploads.ts';
 import type { UploadedBytes } from './upload-object.ts';
 import { makePartSlots, OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from './upload-object.ts';
 
-/** Opens a file for an upload; it must not change meanwhile. */
-async function withFileBytes<Result>(
-  path: string,
-  work: (bytes: UploadedBytes) => Promise<Result>,
-): Promise<Result> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw unavailable('staged-file-gone', 'The file was removed before it was finished.', { cause: error });
-  });
-  try {
-    const { size } = await file.stat();
-    return await work({
-      size,
-      async readInto(target, offset) {
-        for (let done = 0; done < target.length; ) {
-          const { bytesRead } = await file.read(target, done, target.length - done, offset + done);
-          if (bytesRead === 0) throw new Error(`the staged file ends before byte ${offset + target.length}`);
-          done += bytesRead;
-        }
-      },
-    });
-  } finally {
-    await file.close();
-  }
-}
-
-/** One request. Two are in memory: one that is being sent on, one that is on its way. */
-const PIECE_BYTES = 2 ** 20;
-
-/**
- * Streams a range of a remote object in requests of a piece each, so that one that fails can be repeated and a slow client
- * holds no connection to the store. The first piece is there when this returns.
- */
-async function streamRanges(
-  readPiece: ReadPiece,
-  { start, end }: BlobRange,
-  { signal, toError = (error) => error }: StreamOptions = {},
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const cancelling = new AbortController();
-  const either = signal === undefined ? cancelling.signal : AbortSignal.any([signal, cancelling.signal]);
-  let position = start;
-  const askNext = async (): Promise<Uint8Array<ArrayBuffer> | null> =>
-    position < end
-      ? readPiece({ start: position, end: Math.min(end, position + PIECE_BYTES) }, either)
-      : null;
-  const first = await askNext();
-  let next = Promise.resolve(first);
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        try {
-          const piece = await next;
-          if (cancelling.signal.aborted) return;
-          if (piece === null) return controller.close();
-          position += piece.length;
-          next = askNext();
-          // Looked at when it is its turn.
-          next.catch(() => {});
-          controller.enqueue(piece);
-          if (position >= end) controller.close();
-        } catch (error) {
-          controller.error(toError(error));
-        }
-      },
-      cancel: (reason) => cancelling.abort(reason),
-    },
-    // The one on its way is enough.
-    { highWaterMark: 0 },
-  );
-}
-
 /** Which bucket holds the objects, and with what it is used. */
 interface BucketObjectsDeps {
   /** What keys begin with: empty, or names that end with a slash. */
@@ -259,4 +188,75 @@ function toStoredObject({ body, header }: GuardedResponse): StoredObject {
   if (etag === null || storedMs === null) throw badObject();
   const nowMs = parseTime(header('date')) ?? Date.now();
   return { bytes: body, etag, ageMs: Math.max(0, nowMs - storedMs) };
+}
+
+/** Opens a file for an upload; it must not change meanwhile. */
+async function withFileBytes<Result>(
+  path: string,
+  work: (bytes: UploadedBytes) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw unavailable('staged-file-gone', 'The file was removed before it was finished.', { cause: error });
+  });
+  try {
+    const { size } = await file.stat();
+    return await work({
+      size,
+      async readInto(target, offset) {
+        for (let done = 0; done < target.length; ) {
+          const { bytesRead } = await file.read(target, done, target.length - done, offset + done);
+          if (bytesRead === 0) throw new Error(`the staged file ends before byte ${offset + target.length}`);
+          done += bytesRead;
+        }
+      },
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** One request. Two are in memory: one that is being sent on, one that is on its way. */
+const PIECE_BYTES = 2 ** 20;
+
+/**
+ * Streams a range of a remote object in requests of a piece each, so that one that fails can be repeated and a slow client
+ * holds no connection to the store. The first piece is there when this returns.
+ */
+async function streamRanges(
+  readPiece: ReadPiece,
+  { start, end }: BlobRange,
+  { signal, toError = (error) => error }: StreamOptions = {},
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const cancelling = new AbortController();
+  const either = signal === undefined ? cancelling.signal : AbortSignal.any([signal, cancelling.signal]);
+  let position = start;
+  const askNext = async (): Promise<Uint8Array<ArrayBuffer> | null> =>
+    position < end
+      ? readPiece({ start: position, end: Math.min(end, position + PIECE_BYTES) }, either)
+      : null;
+  const first = await askNext();
+  let next = Promise.resolve(first);
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const piece = await next;
+          if (cancelling.signal.aborted) return;
+          if (piece === null) return controller.close();
+          position += piece.length;
+          next = askNext();
+          // Looked at when it is its turn.
+          next.catch(() => {});
+          controller.enqueue(piece);
+          if (position >= end) controller.close();
+        } catch (error) {
+          controller.error(toError(error));
+        }
+      },
+      cancel: (reason) => cancelling.abort(reason),
+    },
+    // The one on its way is enough.
+    { highWaterMark: 0 },
+  );
 }
