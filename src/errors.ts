@@ -96,12 +96,18 @@ function toSentence(template: string, { file, server }: Subject): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const maker = (tag: ErrorTag) =>
+/** Makes errors of one kind with these codes. */
+interface Maker<Code extends string> {
+  (code: Code, sentence: Sentence, options?: ErrorOptions): SwathError;
+  /** The same for a sentence with {file} or {server} in it, which `withSubject` can say about something else. */
+  about(code: Code, template: string, options?: SubjectOptions): SwathError;
+}
+
+const maker = (tag: ErrorTag): Maker<string> =>
   Object.assign(
-    (code: string, sentence: Sentence, options?: ErrorOptions): SwathError =>
+    (code: string, sentence: Sentence, options?: ErrorOptions) =>
       new SwathError(tag, code, sentence, options),
     {
-      /** The same for a sentence with {file} or {server} in it, which `withSubject` can say about something else. */
       about: (code: string, template: string, { subject = NEUTRAL, ...options }: SubjectOptions = {}) =>
         new SwathError(tag, code, toSentence(template, subject), { ...options, template }),
     },
@@ -116,7 +122,7 @@ export const notFound = maker('not-found');
 /** The caller may not do this. */
 export const notAllowed = maker('not-allowed');
 /** The request disagrees with something already stored. */
-export const conflict = maker('conflict');
+const conflict = maker('conflict');
 /** Over a size limit; the message says which. */
 export const tooLarge = maker('too-large');
 /** No capacity right now; `details.retryAfterS` says when to retry. */
@@ -131,6 +137,31 @@ export const timedOut = maker('timed-out');
 export const cancelled = maker('cancelled');
 /** A bug in Swath. */
 export const internal = maker('internal');
+
+const makers = {
+  badInput,
+  unsupported,
+  notFound,
+  notAllowed,
+  conflict,
+  tooLarge,
+  tooBusy,
+  unavailable,
+  sourceBroken,
+  timedOut,
+  cancelled,
+  internal,
+};
+
+type Kind = keyof typeof makers;
+
+/**
+ * The makers of a room's errors, by the codes that it has of each kind: its file `errors.ts`. A code that is not in the
+ * table does not compile.
+ */
+export const errorsOf = <const Codes extends { readonly [K in Kind]?: readonly string[] }>(
+  _codes: Codes,
+): { readonly [K in keyof Codes & Kind]: Maker<NonNullable<Codes[K]>[number]> } => makers;
 
 /** True for errors thrown on purpose, also after `fromWire` restored them from another thread. */
 export const isSwathError = (error: unknown): error is SwathError => error instanceof SwathError;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { isHelper, isProduct, readImports as readAllImports } from './support/read-imports.ts';
 
@@ -59,6 +59,9 @@ interface Import {
 /** Every import of the files below a folder; paths count from src/. */
 const readImports = (root = 'src'): readonly Import[] =>
   readAllImports(root).map(({ from, to }) => ({ from: relative('src', from), to: relative('src', to) }));
+
+/** The path in an import. */
+const toPath = (statement: string): string => /from '([^']+)'/.exec(statement)?.[1] ?? '';
 
 const roomOf = (file: string): string | null => (file.includes('/') ? (file.split('/')[0] as string) : null);
 
@@ -121,6 +124,41 @@ test('a door has at most 40 names', () => {
     doors.filter(([, names]) => names > MAX_NAMES),
     [],
   );
+});
+
+test("the codes of a room's errors are in its table, and each of them is used", () => {
+  const KINDS = ['badInput', 'unsupported', 'notFound', 'notAllowed', 'conflict', 'tooLarge', 'tooBusy'];
+  KINDS.push('unavailable', 'sourceBroken', 'timedOut', 'cancelled', 'internal');
+  const files = globSync('src/*/**/*.ts').filter(
+    (file) => !file.endsWith('.test.ts') && !isHelper(relative('src', file)),
+  );
+  const makesByHand = new RegExp(
+    `import \\{[^}]*\\b(?:${KINDS.join('|')})\\b[^}]*\\} from '(?:\\.\\./)+errors\\.ts'`,
+  );
+  for (const table of globSync('src/*/errors.ts')) {
+    const room = table.split('/')[1] as string;
+    const texts = files
+      .filter((file) => file.startsWith(`src/${room}/`) && file !== table)
+      .map((file) => [file, readFileSync(file, 'utf8')] as const);
+    const codes = [...readFileSync(table, 'utf8').matchAll(/'([a-z0-9-]+)'/g)].map(
+      ([, code]) => code as string,
+    );
+    assert.ok(codes.length > 0, table);
+    const unused = codes.filter((code) => !texts.some(([, text]) => text.includes(`'${code}'`)));
+    assert.deepEqual(unused, [], table);
+    const others = texts.filter(([file, text]) => {
+      const [found] = makesByHand.exec(text) ?? [];
+      return (
+        found !== undefined &&
+        relative(room, join(dirname(relative('src', file)), toPath(found))).startsWith('..')
+      );
+    });
+    assert.deepEqual(
+      others.map(([file]) => file),
+      [],
+      `their makers come from ${table}`,
+    );
+  }
 });
 
 test('nothing in src/ imports from outside of it, except the doors of the demo world', () => {

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { badInput, notAllowed } from '../errors.ts';
 import type { FolderHandle, FolderStats } from '../files/index.ts';
 import { makeFolderHandle, NO_STATS, readFolderStats, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
@@ -12,6 +11,7 @@ import { makeListBucket, makeOpenSource, mayHoldScenes, toFileHref } from '../so
 import type { IngestDemOptions } from '../terrain/index.ts';
 import { DEM_FILES } from '../terrain/index.ts';
 import { MIB } from '../units.ts';
+import { badInput, notAllowed } from './errors.ts';
 
 /** The settings that say which files may be read. */
 type FilesConfig = Pick<Config, 'dataDir' | 'sources'>;

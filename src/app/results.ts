@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import type { Finding } from '../cli/index.ts';
-import { badInput, isUnavailable } from '../errors.ts';
+import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
 import type { BlobStore } from '../objects/index.ts';
 import { openBlobs, readFolderId } from '../objects/index.ts';
@@ -13,6 +13,7 @@ import { toResultsFolder } from '../settings/index.ts';
 import type { ResultPlace, TaskResult } from '../tasks/index.ts';
 import { cleanUp, watchResultPlaces } from '../tasks/index.ts';
 import { DAY_MS } from '../units.ts';
+import { badInput } from './errors.ts';
 import { toThreadFiles } from './files.ts';
 
 type ResultsConfig = Pick<Config, 'dataDir' | 'results'>;

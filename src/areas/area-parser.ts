@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { badInput } from '../errors.ts';
 import type { AreaOutline, MultiPolygonGeometry } from '../geo/index.ts';
 import { areaKm2, toOutline } from '../geo/index.ts';
 import type { JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
+import { badInput } from './errors.ts';
 import type { AreaFeature } from './parse-area.ts';
 import { parseArea, parseSearchGeometry } from './parse-area.ts';
 

@@ -1,7 +1,7 @@
-import type { SwathError } from '../errors.ts';
-import { badInput, unsupported } from '../errors.ts';
+import { SwathError } from '../errors.ts';
 import type { LonLat, MultiPolygonGeometry, Ring } from '../geo/index.ts';
 import { isObject } from '../json.ts';
+import { badInput } from './errors.ts';
 import type { AreaFault, AreaRule } from './polygon-faults.ts';
 import { findOverlap, findPolygonFault } from './polygon-faults.ts';
 import {
@@ -302,7 +302,7 @@ type AreaErrorKind = 'malformed' | 'type' | 'invalid' | 'too-large';
 
 /** The error for an unusable area: its `code` is `area-` and the name of the rule. */
 const refuseArea = (kind: AreaErrorKind, rule: string, message: string): SwathError =>
-  unsupported(`area-${rule}`, message, { details: { kind } });
+  new SwathError('unsupported', `area-${rule}`, message, { details: { kind } });
 
 /** "polygon 2, ring 1, position 5", counted from 1; the polygon is named where there are several. */
 function describePath(path: {

@@ -1,8 +1,8 @@
-import { tooLarge } from '../errors.ts';
 import type { AreaOutline } from '../geo/index.ts';
 import { fillOutline, LON_LAT_GRID, WGS84_RADIUS_M } from '../geo/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
+import { tooLarge } from './errors.ts';
 import { fillProjected } from './fill-projected.ts';
 
 /** The largest picture has a quarter of it; native grids of scenes are processed window by window. */

@@ -1,5 +1,6 @@
 import type { SwathError } from '../errors.ts';
-import { cancelled, isSwathError } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
+import { cancelled } from './errors.ts';
 
 /** One caller's request for the result of `key`. */
 interface FlightCall<T> {

@@ -1,4 +1,4 @@
-import { internal } from '../errors.ts';
+import { internal } from './errors.ts';
 import type { InputRule, RunLocals, TablePlan } from './run-table.ts';
 import { emitInput, inputRules, layOutLocals, planTable } from './run-table.ts';
 import type { NodeId, PixelNode, PixelOp, TypedNode, TypedTree } from './typed-tree.ts';

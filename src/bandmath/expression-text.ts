@@ -1,5 +1,4 @@
-import type { SwathError } from '../errors.ts';
-import { unsupported } from '../errors.ts';
+import { SwathError } from '../errors.ts';
 
 /** A range of the text: the first character and the one after the last, both counted from 0. */
 export interface Span {
@@ -47,7 +46,7 @@ export function refuseExpression(code: string, refusal: Refusal): SwathError {
     ...(suggestion === undefined || suggestion === null ? [] : [`Did you mean ${suggestion}?`]),
   ];
   const picture = drawCarets(text, at);
-  return unsupported(code, `${sentences.join(' ')}\n${picture}`, {
+  return new SwathError('unsupported', code, `${sentences.join(' ')}\n${picture}`, {
     details: {
       position: at.start,
       ...(expected === undefined ? {} : { expected }),

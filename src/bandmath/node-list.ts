@@ -1,4 +1,4 @@
-import { internal } from '../errors.ts';
+import { internal } from './errors.ts';
 import { float32Ops } from './number-ops.ts';
 import type {
   BandInput,

@@ -1,5 +1,5 @@
 import type { SwathError } from '../errors.ts';
-import { unsupported } from '../errors.ts';
+import { unsupported } from './errors.ts';
 import type { Sign, Span, Token } from './expression-text.ts';
 import { readTokens, refuseExpression, toPlain } from './expression-text.ts';
 import type { FunctionRule } from './functions.ts';

@@ -1,5 +1,5 @@
 import { makeSingleFlight } from '../async/index.ts';
-import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
+import { isSwathError, SwathError } from '../errors.ts';
 import type { BlockFile } from '../formats/block-file/index.ts';
 import { openBlockFile } from '../formats/block-file/index.ts';
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
@@ -8,6 +8,7 @@ import type { ByteSource, OpenSource } from '../sources/index.ts';
 import { SCENE_FILES } from '../sources/index.ts';
 import type { FileKey } from './cache/cached-block.ts';
 import { toFileKey } from './cache/cached-block.ts';
+import { sourceBroken } from './errors.ts';
 import type { WindowRequest } from './window-request.ts';
 
 /** An opened file, and which of its blocks were once decoded to their end, where the checksum is. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isSwathError, sourceBroken } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { BufferPool } from '../files/index.ts';
 import { makeBufferPool } from '../files/index.ts';
 import type { BlockFile, BlockImage, StoredRange } from '../formats/block-file/index.ts';
@@ -13,6 +13,7 @@ import type { BlockCache } from './cache/block-cache.ts';
 import type { FreshBlock, StoredBlock } from './cache/cached-block.ts';
 import type { BlockNeed } from './cache/use-block.ts';
 import { makeUseBlock } from './cache/use-block.ts';
+import { sourceBroken } from './errors.ts';
 import type { OpenImage, VerifiedFile } from './open-files.ts';
 import { makeOpenFiles, nameFault } from './open-files.ts';
 import type { WindowRequest } from './window-request.ts';

@@ -1,8 +1,8 @@
-import { tooLarge } from '../errors.ts';
 import type { BlockImage, SidecarSuffix } from '../formats/block-file/index.ts';
 import type { BlockPosition } from '../formats/tiff/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import { bytesPerSample } from '../raster/index.ts';
+import { tooLarge } from './errors.ts';
 
 /** One band of a file. */
 export interface BandFile {

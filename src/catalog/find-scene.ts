@@ -1,6 +1,6 @@
-import { notFound } from '../errors.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
+import { notFound } from './errors.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStore } from './scene-store.ts';
 

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { suggestName } from '../bandmath/index.ts';
-import { badInput } from '../errors.ts';
+import { badInput } from './errors.ts';
 
 /** An option of a command: what a user writes, what it means, and the value that it becomes. */
 export interface Option<Value> {

@@ -1,11 +1,11 @@
 /** Elevation models on the command line: `swath ingest dem` and `swath dem`. */
 
-import { badInput } from '../errors.ts';
 import type { LonLatBounds } from '../geo/index.ts';
 import type { DemProgress, DemReport, DemStore, ListedDem } from '../terrain/index.ts';
 import { parseDemName } from '../terrain/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, topic, withDefault } from './command.ts';
+import { badInput } from './errors.ts';
 import { parseAmount, parseBbox, parseChoice } from './parse-values.ts';
 import { jsonList, printProblems, reportOptions, writeReport } from './report.ts';
 import type { Progress, Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** `swath demo`: its commands, and how the truth of the demo world is printed. */
 
-import { badInput } from '../errors.ts';
 import { command, flag, option, required, reshape, topic, withDefault } from './command.ts';
+import { badInput } from './errors.ts';
 import { parseDay, parsePosition } from './parse-values.ts';
 import { jsonList } from './report.ts';
 import type { Terminal } from './terminal.ts';

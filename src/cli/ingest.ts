@@ -1,6 +1,5 @@
 /** `swath ingest` of scenes: its command, its progress and its report. */
 
-import { badInput } from '../errors.ts';
 import type {
   ConversionReport,
   IngestReport,
@@ -11,6 +10,7 @@ import type {
 import { sensors } from '../sensors/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, repeatable, reshape, topic } from './command.ts';
+import { badInput } from './errors.ts';
 import { parseAmount, parseBbox, parseDay } from './parse-values.ts';
 import { reportOptions, writeReport } from './report.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,6 +1,5 @@
 /** `swath keys`: its commands, and what they do and print. */
 
-import { notFound } from '../errors.ts';
 import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { AreaStore, ColormapStore } from '../library/index.ts';
@@ -9,6 +8,7 @@ import { OPEN_STATES } from '../tasks/index.ts';
 import { toMib } from '../units.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, topic, withDefault } from './command.ts';
+import { notFound } from './errors.ts';
 import { parseAmount, parseDay } from './parse-values.ts';
 import { jsonList } from './report.ts';
 import type { CleanedUp } from './tasks.ts';

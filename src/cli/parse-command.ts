@@ -1,7 +1,7 @@
-import { badInput } from '../errors.ts';
 import type { CommandOf, CommandSpec } from './command.ts';
 import { dem } from './dem.ts';
 import { demo } from './demo.ts';
+import { badInput } from './errors.ts';
 import { ingest } from './ingest.ts';
 import { keys } from './keys.ts';
 import { exportTopic, scenes } from './scenes.ts';

@@ -1,5 +1,5 @@
 /** Values of options. */
-import { badInput } from '../errors.ts';
+import { badInput } from './errors.ts';
 
 /** A whole number above 0. */
 export function parseAmount(text: string, option: string): number {

@@ -1,8 +1,8 @@
 /** Reports of an ingest: the options that ask for one, the problems that are printed, and the file. */
 
 import { chmod, stat, writeFile } from 'node:fs/promises';
-import { badInput } from '../errors.ts';
 import { flag, option } from './command.ts';
+import { badInput } from './errors.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Files named in the summary; the report has all. */

@@ -2,10 +2,10 @@
 
 import type { Cube, Cubes } from '../cubes/index.ts';
 import { parseCubeName } from '../cubes/index.ts';
-import { badInput } from '../errors.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, option, topic, withDefault } from './command.ts';
 import { CUBE_COLUMNS, toCubeRow } from './cubes.ts';
+import { badInput } from './errors.ts';
 import { jsonList, reportOptions } from './report.ts';
 import type { Terminal } from './terminal.ts';
 import { printTable } from './terminal.ts';

@@ -1,11 +1,11 @@
 /** `swath tasks` and `swath callbacks`: their commands, and what they do and print. */
 
-import { badInput } from '../errors.ts';
 import { toShownAddress } from '../net/index.ts';
 import type { Callback, CallbackState, CallbackStore, Task, TaskState, TaskStore } from '../tasks/index.ts';
 import { MIB, toMib } from '../units.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, option, severalArguments, topic, withDefault } from './command.ts';
+import { badInput } from './errors.ts';
 import { parseAmount, parseChoice } from './parse-values.ts';
 import { jsonList } from './report.ts';
 import type { Terminal } from './terminal.ts';

@@ -2,12 +2,12 @@
 
 import type { Cubes } from '../cubes/index.ts';
 import { parseCubeName, toStepDay } from '../cubes/index.ts';
-import { badInput } from '../errors.ts';
 import type { StationSet, StationStore } from '../weather/index.ts';
 import { DEFAULT_RUNS, listRuns } from '../weather/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, option, reshape, topic, withDefault } from './command.ts';
 import { CUBE_COLUMNS, toCubeRow } from './cubes.ts';
+import { badInput } from './errors.ts';
 import { parseAmount, parseChoice, parseWithin } from './parse-values.ts';
 import { jsonList, reportOptions } from './report.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,9 +1,9 @@
 import { suggestName } from '../bandmath/index.ts';
-import { internal, notFound } from '../errors.ts';
 import type { RampPlan, StepsPlan } from './color-plan.ts';
 import { MAX_COLORS } from './color-plan.ts';
 import type { ColormapContent } from './custom-colormap.ts';
 import { takeColors, takeStops } from './custom-colormap.ts';
+import { internal, notFound } from './errors.ts';
 import {
   findNamed,
   isDiscreteName,

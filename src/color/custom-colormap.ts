@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { badInput } from '../errors.ts';
 import { MAX_COLORS } from './color-plan.ts';
+import { badInput } from './errors.ts';
 import type { PackedColors, WireColor } from './rgb.ts';
 import { COLOR_FORMS, parseWireColor, toHexList } from './rgb.ts';
 

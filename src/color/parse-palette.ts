@@ -1,6 +1,6 @@
-import { unsupported } from '../errors.ts';
 import type { BitsPlan, ValuesPlan } from './color-plan.ts';
 import { MAX_COLORS } from './color-plan.ts';
+import { unsupported } from './errors.ts';
 import type { PackedColors } from './rgb.ts';
 import { COLOR_FORMS, packWireColor, parseWireColor } from './rgb.ts';
 

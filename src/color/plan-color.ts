@@ -1,9 +1,9 @@
-import { unsupported } from '../errors.ts';
 import type { ColorPlan, StepsPlan } from './color-plan.ts';
 import { MAX_COLORS } from './color-plan.ts';
 import type { Colormap, ColormapCache } from './colormap.ts';
 import { planColormap } from './colormap.ts';
 import { NDVI_COLORS } from './custom-colormap.ts';
+import { unsupported } from './errors.ts';
 import { parsePalette } from './parse-palette.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, parseHex } from './rgb.ts';

@@ -1,5 +1,5 @@
-import { internal } from '../errors.ts';
 import type { Allocate, KernelPlanes, Kernels } from '../raster/index.ts';
+import { internal } from './errors.ts';
 import { makeStepSearch, writeSearch } from './step-search.ts';
 
 /**

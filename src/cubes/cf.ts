@@ -1,8 +1,8 @@
-import { sourceBroken, tooLarge, unsupported } from '../errors.ts';
 import type { ArrayAttribute, ArrayFile, ArrayVariable } from '../formats/array-file.ts';
 import { DAY_MS } from '../units.ts';
 import type { CubeGrid } from './cube-grid.ts';
 import { MAX_CELLS } from './cube-grid.ts';
+import { sourceBroken, tooLarge, unsupported } from './errors.ts';
 
 /** What a value means for its time: the state at that moment, or a sum, mean, minimum or maximum over the period that ends then. */
 export type TimeMethod = 'instant' | 'sum' | 'mean' | 'min' | 'max';

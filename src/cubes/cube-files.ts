@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { conflict, isSwathError, sourceBroken, tooLarge, unavailable } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { OutputFile } from '../files/index.ts';
 import { nodeFiles, toWriteError } from '../files/index.ts';
 import type { Lru } from '../lru.ts';
@@ -10,6 +10,7 @@ import type { ObjectStore } from '../objects/index.ts';
 import type { ChunkRange, CubeState } from './cube.ts';
 import { CHUNK_STEPS, parseManifest } from './cube.ts';
 import type { CubeGrid } from './cube-grid.ts';
+import { conflict, sourceBroken, tooLarge, unavailable } from './errors.ts';
 
 /**
  * Where the files of the cubes of a subject are stored: one manifest for each, and files of chunks that never change. A

@@ -1,5 +1,5 @@
-import { tooLarge } from '../errors.ts';
 import type { AreaGeometry, PointGeometry, Ring } from '../geo/index.ts';
+import { tooLarge } from './errors.ts';
 
 /** A regular grid of longitudes and latitudes, rows from north to south, columns from west to east. */
 export interface CubeGrid {

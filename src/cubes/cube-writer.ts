@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { conflict, internal } from '../errors.ts';
 import type { OutputFile } from '../files/index.ts';
 import type { ChunkRange, CubeKind, CubeState, CubeVariable, StepHours, VariableState } from './cube.ts';
 import { CHUNK_STEPS, encodeManifest, toChunkKey } from './cube.ts';
@@ -7,6 +6,7 @@ import type { CubeFiles, CubeReader } from './cube-files.ts';
 import { packChunk, toChunkSide } from './cube-files.ts';
 import type { CubeGrid } from './cube-grid.ts';
 import { isSameGrid } from './cube-grid.ts';
+import { conflict, internal } from './errors.ts';
 
 /** Values of one variable at some steps, each row by row from the north. */
 export interface CubeFields {

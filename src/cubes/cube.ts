@@ -1,5 +1,5 @@
-import { sourceBroken } from '../errors.ts';
 import type { CubeGrid } from './cube-grid.ts';
+import { sourceBroken } from './errors.ts';
 
 /** Hours of a step of time. */
 export type StepHours = 1 | 24;

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { badInput, conflict, isSwathError, notFound, unavailable } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { ObjectLease, ObjectStore } from '../objects/index.ts';
 import { makeFolderObjects, openObjects, takeLease } from '../objects/index.ts';
 import type { NetworkSources } from '../sources/index.ts';
@@ -10,6 +10,7 @@ import type { CubeFiles, CubeFilesOptions } from './cube-files.ts';
 import { makeCubeFiles, makeCubeReader } from './cube-files.ts';
 import type { CubePlan, CubeWriter } from './cube-writer.ts';
 import { openCubeWriter } from './cube-writer.ts';
+import { badInput, conflict, notFound, unavailable } from './errors.ts';
 
 /** The cubes of one subject, such as soil moisture. */
 export interface Cubes {

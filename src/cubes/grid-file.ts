@@ -1,4 +1,3 @@
-import { unsupported } from '../errors.ts';
 import type { ArrayFile, ArrayVariable } from '../formats/array-file.ts';
 import { MAX_PART_VALUES } from '../formats/array-file.ts';
 import type { AxisKind, TimeMethod, TimePeriods } from './cf.ts';
@@ -16,6 +15,7 @@ import {
   toGrid,
 } from './cf.ts';
 import type { CubeGrid } from './cube-grid.ts';
+import { unsupported } from './errors.ts';
 
 /** An opened file of fields. */
 export interface GridFile {

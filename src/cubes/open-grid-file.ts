@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { notFound, sourceBroken, tooLarge, unsupported } from '../errors.ts';
 import type { FoundFile } from '../files/index.ts';
 import { walkFolder } from '../files/index.ts';
 import type { GribDescription, GribField, GribFile } from '../formats/grib/index.ts';
@@ -13,6 +12,7 @@ import { openZarr } from '../formats/zarr/index.ts';
 import type { ByteSource } from '../sources/index.ts';
 import type { CubeGrid } from './cube-grid.ts';
 import { MAX_CELLS } from './cube-grid.ts';
+import { notFound, sourceBroken, tooLarge, unsupported } from './errors.ts';
 import type { GridFile, GridVariable } from './grid-file.ts';
 import { parseFileDate, toGridFile } from './grid-file.ts';
 

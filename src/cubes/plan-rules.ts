@@ -1,7 +1,7 @@
-import { unsupported } from '../errors.ts';
 import type { CubeKind, CubeVariable, StepHours } from './cube.ts';
 import { toStep } from './cube.ts';
 import type { CubeGrid } from './cube-grid.ts';
+import { unsupported } from './errors.ts';
 import type { GridFile, GridVariable } from './grid-file.ts';
 
 /** A field on its way into a cube. */

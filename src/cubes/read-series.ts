@@ -1,10 +1,10 @@
-import { notFound, tooLarge } from '../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
 import type { StepHours } from './cube.ts';
 import { CHUNK_STEPS, toChunkKey } from './cube.ts';
 import type { WeightedCell } from './cube-grid.ts';
 import { weighCells } from './cube-grid.ts';
 import type { Cubes, OpenedCube } from './cubes.ts';
+import { notFound, tooLarge } from './errors.ts';
 
 /** What to read of a cube. */
 interface SeriesRequest {

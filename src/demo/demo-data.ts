@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import type { CubesConfig, LockFolder } from '../cubes/index.ts';
 import { lockCubes } from '../cubes/index.ts';
-import { cancelled, conflict, internal, isSwathError } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import { ingestMoistureFiles, openMoistureCubes } from '../soil-moisture/index.ts';
 import type { DemStore, IngestDemOptions } from '../terrain/index.ts';
 import { ingestDem } from '../terrain/index.ts';
+import { cancelled, conflict, internal } from './errors.ts';
 
 /** Folder of the demo inside the data directory. */
 export const DEMO_FOLDER = 'demo';

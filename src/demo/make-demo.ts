@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { DemoPart, DemoSize, WorldJobs, WorldPartJob } from '../../world/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { LockFolder } from '../cubes/index.ts';
-import { cancelled, internal } from '../errors.ts';
 import { ingestFolder } from '../ingest/index.ts';
 import { makePool } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
@@ -13,6 +12,7 @@ import type { DemStore } from '../terrain/index.ts';
 import type { DemDoors } from './demo-data.ts';
 import { DEMO_FOLDER, lockDemo, takeDemoSoilMoisture, takeDemoTerrain } from './demo-data.ts';
 import type { DemoWorkerSettings } from './demo-worker.ts';
+import { cancelled, internal } from './errors.ts';
 
 /** What makeDemo needs. */
 export interface MakeDemoDeps {

@@ -1,10 +1,10 @@
 import type { SceneStore } from '../catalog/index.ts';
 import { chooseLevel } from '../catalog/index.ts';
-import { internal } from '../errors.ts';
 import type { AreaGeometry } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { BandsOrder } from './bands/plan-bands-file.ts';
+import { internal } from './errors.ts';
 import type { ExportArea, PlanExport, PlannedExport } from './export.ts';
 import type { IndexOrder } from './index-files/plan-index-file.ts';
 import type { PictureOrder } from './pictures/plan-picture-file.ts';

@@ -1,11 +1,11 @@
 import type { SwathError } from '../errors.ts';
-import { badInput } from '../errors.ts';
 import type { AreaOutline, Bounds } from '../geo/index.ts';
 import { outlineBounds } from '../geo/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import { planAreaWindow } from '../render/native/index.ts';
+import { badInput } from './errors.ts';
 
 /** What a file is cropped to; pixels whose centre lies outside an outline hold no data. Longitude and latitude. */
 export type ExportArea =

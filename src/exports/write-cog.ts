@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { cancelled, isSwathError } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../formats/cog/index.ts';
 import {
   createPartedCog,
@@ -11,6 +11,7 @@ import {
 import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
 import { runPatiently, withTransfer } from '../pool/index.ts';
 import type { PixelArray } from '../raster/index.ts';
+import { cancelled } from './errors.ts';
 
 /** The smallest copies of all parts, in memory that threads share; null when nothing is made of them. */
 export type TopPixels = readonly PixelArray[] | null;

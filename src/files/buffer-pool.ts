@@ -1,4 +1,4 @@
-import { internal } from '../errors.ts';
+import { internal } from './errors.ts';
 
 /**
  * Buffers that are used for a moment and released, so that large ones are not allocated for every block: allocating and

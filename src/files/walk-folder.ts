@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { throwIfCancelled } from '../async/index.ts';
-import { badInput, sourceBroken, tooLarge } from '../errors.ts';
+import { badInput, sourceBroken, tooLarge } from './errors.ts';
 import { isGone, toSystemCode } from './file-state.ts';
 
 /** A file under the scanned folder. */

@@ -4,7 +4,8 @@ import { chmod, mkdir, open, rename, rm, rmdir, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { throwIfCancelled } from '../async/index.ts';
 import type { SwathError } from '../errors.ts';
-import { internal, isSwathError, tooLarge } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
+import { internal, tooLarge } from './errors.ts';
 import { toSystemCode } from './file-state.ts';
 
 /** An open file of the writer. */

@@ -1,6 +1,6 @@
-import { badInput, internal, tooLarge } from '../errors.ts';
 import type { Size } from '../geo/index.ts';
 import type { Allocate, Kernels } from '../raster/index.ts';
+import { badInput, internal, tooLarge } from './errors.ts';
 
 /** A picture in the memory of the kernels: four bytes a pixel, the last of which is ignored. */
 export interface JpegPicture {

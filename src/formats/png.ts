@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { internal } from '../errors.ts';
 import type { Allocate, Kernels } from '../raster/index.ts';
+import { internal } from './errors.ts';
 
 /** A picture in the kernels' memory: red, green, blue, alpha, row by row. */
 interface RgbaPictureAt {

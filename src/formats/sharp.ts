@@ -1,6 +1,6 @@
-import { sourceBroken } from '../errors.ts';
 import type { Size } from '../geo/index.ts';
 import type { Allocate, Kernels } from '../raster/index.ts';
+import { sourceBroken } from './errors.ts';
 
 /**
  * The picture library, when a picture needs it: few do, and loading it takes each thread 60 ms. It gets few resources: a pixel

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
 import { throwIfCancelled } from '../async/index.ts';
-import { badInput, internal } from '../errors.ts';
 import type { OutputFile, OutputFiles } from '../files/index.ts';
 import { nodeFiles, writeWholeFile } from '../files/index.ts';
+import { badInput, internal } from './errors.ts';
 
 /** Where the bytes of an entry come from. */
 export type ZipSource =

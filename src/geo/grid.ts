@@ -1,4 +1,4 @@
-import { badInput } from '../errors.ts';
+import { badInput } from './errors.ts';
 
 /**
  * An affine map from pixel to world, in GDAL's order:

@@ -2,12 +2,13 @@
 
 import type { AreaParser, CheckedArea } from '../areas/index.ts';
 import { areaLimits } from '../areas/index.ts';
-import { badInput, nameParameter, notFound } from '../errors.ts';
+import { nameParameter } from '../errors.ts';
 import type { LonLat, LonLatBounds } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import type { Areas, KeptArea } from '../library/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { IntensityRequest, RenderOptions } from '../render/index.ts';
+import { badInput, notFound } from './errors.ts';
 import { Answer, answerCached, STORED_S } from './kit/answers.ts';
 import { writeJson } from './kit/bodies.ts';
 import type { Endpoint } from './kit/endpoint.ts';

@@ -10,10 +10,10 @@ import {
   toLegend,
   unknownColormap,
 } from '../color/index.ts';
-import { notFound } from '../errors.ts';
 import type { Colormaps } from '../library/index.ts';
 import { reverseColormap, toNamedContent } from '../library/index.ts';
 import type { DrawColorbar } from '../render/index.ts';
+import { notFound } from './errors.ts';
 import { Answer, answerCached, answerCachedJson, STORED_S } from './kit/answers.ts';
 import type { Endpoint } from './kit/endpoint.ts';
 import { json } from './kit/json-schema.ts';

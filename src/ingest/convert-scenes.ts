@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Asset, NewScene, Scene, SceneStore } from '../catalog/index.ts';
-import { isSwathError, unsupported } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { BlockFile } from '../formats/block-file/index.ts';
 import { openBlockFile } from '../formats/block-file/index.ts';
 import { createCog } from '../formats/cog/index.ts';
@@ -12,6 +12,7 @@ import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, makePixels } from '../raster/index.ts';
 import { findBand, sensorByDataset } from '../sensors/index.ts';
 import type { OpenSource } from '../sources/index.ts';
+import { unsupported } from './errors.ts';
 
 /** Where converted files go, inside the data directory. */
 const CONVERTED_FOLDER = 'converted';

@@ -1,6 +1,6 @@
-import { sourceBroken } from '../errors.ts';
 import type { AreaGeometry, LonLat, Ring } from '../geo/index.ts';
 import { isObject } from '../json.ts';
+import { sourceBroken } from './errors.ts';
 
 /**
  * Decimal numbers in metadata; not hexadecimal, not empty, not "Infinity". The pattern cannot split the digits in more

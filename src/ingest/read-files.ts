@@ -1,5 +1,5 @@
 import type { Asset } from '../catalog/index.ts';
-import { isSwathError, sourceBroken, tooLarge, unsupported } from '../errors.ts';
+import { isSwathError, SwathError } from '../errors.ts';
 import type { FoundFile } from '../files/index.ts';
 import type { BlockFile, FoundSidecar } from '../formats/block-file/index.ts';
 import { findSidecars, openBlockFile } from '../formats/block-file/index.ts';
@@ -11,6 +11,7 @@ import { makeProjection, parseLattice } from '../proj/index.ts';
 import type { PixelType, SampleType } from '../raster/index.ts';
 import type { OpenSource } from '../sources/index.ts';
 import { MAX_METADATA_BYTES } from '../xml/index.ts';
+import { sourceBroken, tooLarge, unsupported } from './errors.ts';
 
 /** How ingest reads files of products: in the same way as the catalog later, so that it refuses the same files. */
 export interface ProductDoors {
@@ -162,7 +163,7 @@ export async function readAssetFile(deps: AssetDeps, request: AssetRequest): Pro
     }));
   } catch (error) {
     if (!isSwathError(error) || error.tag === 'cancelled') throw error;
-    throw sourceBroken(error.code, `${request.name}: ${error.message}`, { cause: error });
+    throw new SwathError('source-broken', error.code, `${request.name}: ${error.message}`, { cause: error });
   }
 }
 

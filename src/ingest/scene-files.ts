@@ -1,9 +1,10 @@
 import type { Asset, NewScene } from '../catalog/index.ts';
-import { isSwathError, sourceBroken } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import { sidecarHref } from '../formats/block-file/index.ts';
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
 import { applyAffine } from '../geo/index.ts';
 import type { OpenSource } from '../sources/index.ts';
+import { sourceBroken } from './errors.ts';
 import { readAsset } from './read-files.ts';
 
 /** The parts of a record that name the files its pictures are read from. */

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { badInput, notFound } from '../errors.ts';
+import { badInput, notFound } from './errors.ts';
 
 /** What a key may do: everything, or only read. */
 export type KeyScope = 'full' | 'read';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AreaParser, CheckedArea, WrittenArea } from '../areas/index.ts';
-import { conflict } from '../errors.ts';
 import type { Ticket } from '../pool/index.ts';
 import { toMib } from '../units.ts';
+import { conflict } from './errors.ts';
 import type { OwnedStore, Shelf, ShelfTimes } from './shelf.ts';
 import { MAX_RECENT, makeShelf } from './shelf.ts';
 

@@ -1,6 +1,6 @@
 import type { ColormapContent } from '../color/index.ts';
 import { findPreset, parseColormap, toColormapId } from '../color/index.ts';
-import { conflict, notAllowed } from '../errors.ts';
+import { conflict, notAllowed } from './errors.ts';
 import type { OwnedStore, Shelf, ShelfTimes } from './shelf.ts';
 import { MAX_RECENT, makeShelf } from './shelf.ts';
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { SwathError } from '../errors.ts';
-import { badInput, notAllowed } from '../errors.ts';
+import { badInput, notAllowed } from './errors.ts';
 
 /** Which addresses the guarded door may call; what is left out is refused. */
 export interface AddressPolicy {

@@ -1,5 +1,6 @@
 import { toCancelled } from '../async/index.ts';
-import { cancelled, isSwathError, sourceBroken, timedOut } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
+import { cancelled, sourceBroken, timedOut } from './errors.ts';
 import type { ResponseHead } from './exchange.ts';
 
 /** A failure that another try may fix; `afterMs` is what the store asked us to wait. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { SwathError } from '../errors.ts';
-import { isSwathError, sourceBroken, timedOut } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
+import { sourceBroken, timedOut } from './errors.ts';
 
 /** Status and headers of an answer whose body has not been read yet. */
 export interface ResponseHead {

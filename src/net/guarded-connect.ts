@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction, OnReadOpts, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { buildConnector } from 'undici';
-import { timedOut } from '../errors.ts';
 import { addressNotAllowed, isInNetworks, isPublicAddress, parseNetworks } from './address-policy.ts';
+import { timedOut } from './errors.ts';
 
 /** Room for one read of a socket, as much as Node takes itself. */
 const READ_BYTES = 64 * 1024;

@@ -1,9 +1,10 @@
 import type { Agent, Dispatcher } from 'undici';
 import type { Subject } from '../errors.ts';
-import { sourceBroken, withSubject } from '../errors.ts';
+import { withSubject } from '../errors.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { parseAllowedUrl } from './address-policy.ts';
 import { startDeadline } from './attempt.ts';
+import { sourceBroken } from './errors.ts';
 import type { ResponseHead } from './exchange.ts';
 import { exchange, startBody, toNetworkError } from './exchange.ts';
 import type { ResolveName } from './guarded-connect.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { badInput } from '../errors.ts';
 import { addressNotAllowed } from './address-policy.ts';
+import { badInput } from './errors.ts';
 import type { ResponseHead } from './exchange.ts';
 import type { S3Credentials } from './sigv4.ts';
 import { encodeForS3, signS3Request } from './sigv4.ts';

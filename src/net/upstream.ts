@@ -1,9 +1,10 @@
 import type { Breaker, CallOutcome, Clock, Gate } from '../async/index.ts';
 import { makeBreaker, makeGate, systemClock, toBackoffMs, toCancelled } from '../async/index.ts';
-import { isSwathError, sourceBroken } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import { makeLru } from '../lru.ts';
 import type { Attempt } from './attempt.ts';
 import { hedge, PassingFailure, startDeadline } from './attempt.ts';
+import { sourceBroken } from './errors.ts';
 
 /** How long the answers of one origin took lately. */
 interface Latencies {

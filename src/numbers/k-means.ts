@@ -1,4 +1,4 @@
-import { internal } from '../errors.ts';
+import { internal } from './errors.ts';
 import { clusterLine, clusterSpace, findNearest, sortFloats } from './lloyd.ts';
 import { makeMomentSums } from './summary.ts';
 

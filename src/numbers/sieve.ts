@@ -1,4 +1,4 @@
-import { internal } from '../errors.ts';
+import { internal } from './errors.ts';
 
 /** An image of labels. Pixels with 0 have no label: their regions are never merged. */
 interface LabelImage {

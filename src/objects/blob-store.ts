@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { SwathError } from '../errors.ts';
-import { cancelled, internal, isSwathError, tooLarge, unavailable } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { FolderFiles } from '../files/index.ts';
 import { nodeFiles, toSystemCode } from '../files/index.ts';
+import { cancelled, internal, tooLarge, unavailable } from './errors.ts';
 import { makeFolderObjects } from './folder-objects.ts';
 import type { BlobRange, ObjectInfo, ObjectLink, ObjectStore } from './object-store.ts';
 import type { Staging, StagingDeps } from './staging.ts';

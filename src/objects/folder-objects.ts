@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { internal, unavailable } from '../errors.ts';
 import type { FolderFiles, SyncedFile } from '../files/index.ts';
 import {
   ignoreMissing,
@@ -12,6 +11,7 @@ import {
   toSystemCode,
   writeWholeFile,
 } from '../files/index.ts';
+import { internal, unavailable } from './errors.ts';
 import type { BlobRange, ObjectStore, StoredKey } from './object-store.ts';
 import { noSuchObject, objectCut } from './object-store.ts';
 

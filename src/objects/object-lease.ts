@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { conflict } from '../errors.ts';
 import { noConditions } from './bucket/bucket-objects.ts';
+import { conflict } from './errors.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** The right to be the only writer, as long as it is renewed. */

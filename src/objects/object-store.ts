@@ -1,5 +1,5 @@
 import type { SwathError } from '../errors.ts';
-import { internal, notFound } from '../errors.ts';
+import { internal, notFound } from './errors.ts';
 
 /** What is known of an object. */
 export interface ObjectInfo {

@@ -1,7 +1,8 @@
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import type { WireError } from '../errors.ts';
-import { cancelled, fromWire, internal, toWire, unavailable } from '../errors.ts';
+import { fromWire, toWire } from '../errors.ts';
+import { cancelled, internal, unavailable } from './errors.ts';
 import type { JobTable } from './job.ts';
 import { Moved } from './serve-jobs.ts';
 import { limitHeap } from './thread.ts';

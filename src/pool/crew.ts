@@ -1,5 +1,5 @@
 import type { SwathError } from '../errors.ts';
-import { internal, tooBusy } from '../errors.ts';
+import { internal, tooBusy } from './errors.ts';
 import type { Assignment, Outcome, ThreadEnd, ThreadOptions } from './thread.ts';
 import { Thread } from './thread.ts';
 

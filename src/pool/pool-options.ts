@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
-import { internal } from '../errors.ts';
 import type { CrewOptions } from './crew.ts';
+import { internal } from './errors.ts';
 import type { Lane } from './job.ts';
 
 /** The options of a pool; only the script and the memory budget have no default. */

@@ -1,11 +1,11 @@
 import { makeSingleFlight, toCancelled } from '../async/index.ts';
-import type { SwathError } from '../errors.ts';
-import { internal, tooBusy, tooLarge } from '../errors.ts';
+import { SwathError } from '../errors.ts';
 import { toWholeMib } from '../units.ts';
 import type { ByteLedger, Entry, TimedOutput } from './admission.ts';
 import { makeByteLedger, makeEntry, makeRecentOwners } from './admission.ts';
 import type { PoolHealth, Slot } from './crew.ts';
 import { Crew } from './crew.ts';
+import { internal, tooLarge } from './errors.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { makeFairQueue } from './fair-queue.ts';
 import type { Job, JobResult, JobRunner, JobTable, JobTicket, Lane } from './job.ts';
@@ -303,7 +303,9 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
 
   #toBusy(code: string, message: string): SwathError {
     const guessS = Math.ceil((this.#countWaiting() * this.#averageRunMs) / this.#plan.crew.threads / 1000);
-    return tooBusy(code, message, { details: { retryAfterS: Math.min(30, Math.max(1, guessS)) } });
+    return new SwathError('too-busy', code, message, {
+      details: { retryAfterS: Math.min(30, Math.max(1, guessS)) },
+    });
   }
 
   async #shutDown(drainMs: number): Promise<void> {

@@ -4,7 +4,8 @@ import { getHeapStatistics } from 'node:v8';
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import type { WireError } from '../errors.ts';
-import { cancelled, internal, toWire } from '../errors.ts';
+import { toWire } from '../errors.ts';
+import { cancelled, internal } from './errors.ts';
 import type { JobTable } from './job.ts';
 
 /** What a handler gets in addition to its input. */

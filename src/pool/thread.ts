@@ -1,7 +1,8 @@
 import type { MessagePort, ResourceLimits } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../errors.ts';
-import { fromWire, internal, timedOut, tooLarge } from '../errors.ts';
+import { fromWire } from '../errors.ts';
+import { internal, timedOut, tooLarge } from './errors.ts';
 import type { FromWorker, ToWorker, WorkerBoot } from './serve-jobs.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { unsupported } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
+import { unsupported } from './errors.ts';
 import type { GeoreferencedGrid, PixelMapping } from './pixel-mapping.ts';
 import { makePixelMapping } from './pixel-mapping.ts';
 import type { Position } from './projection.ts';

@@ -1,4 +1,4 @@
-import { badInput, unsupported } from '../errors.ts';
+import { badInput, unsupported } from './errors.ts';
 
 /** A reference system: its EPSG code, or its definition as a PROJ string or WKT. */
 export type CrsId = number | string;

@@ -1,6 +1,6 @@
-import { unsupported } from '../errors.ts';
 import type { Lattice } from '../geo/index.ts';
 import type { CrsId } from './crs.ts';
+import { unsupported } from './errors.ts';
 import { makeDegreePlane, makeLatticeMapping, makeMetrePlane } from './lattice-mapping.ts';
 import { makeProjection } from './projection.ts';
 

@@ -1,10 +1,10 @@
 import proj4 from 'proj4';
-import { unsupported } from '../errors.ts';
 import type { Bounds } from '../geo/index.ts';
 import { MERCATOR_HALF_SIDE_M, WGS84_RADIUS_M } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { CrsId } from './crs.ts';
 import { isKnownProjection, projDefinition } from './crs.ts';
+import { unsupported } from './errors.ts';
 
 /**
  * A position in a reference system: x to the east (longitude), y to the north (latitude), whatever axis order EPSG

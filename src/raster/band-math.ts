@@ -1,7 +1,7 @@
 import type { CompiledTree, InputRule, TypedTree } from '../bandmath/index.ts';
 import { compileTree } from '../bandmath/index.ts';
-import { internal } from '../errors.ts';
 import { makeLru } from '../lru.ts';
+import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import { instantiate } from './kernels.ts';
 import { joinMasks } from './masks.ts';

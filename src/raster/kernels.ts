@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { internal, tooLarge } from '../errors.ts';
+import { internal, tooLarge } from './errors.ts';
 
 /** The functions of `kernels/dist/swath.wasm`; all parameters are addresses, counts or flags. */
 interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => void>> {

@@ -1,6 +1,6 @@
-import { internal } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
 import { makeApproximateGrid } from '../proj/index.ts';
+import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
 import type { PixelWindow, WarpPlan } from './plan-warp.ts';

@@ -1,4 +1,4 @@
-import { internal } from '../errors.ts';
+import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
 import type { PixelWindow } from './plan-warp.ts';

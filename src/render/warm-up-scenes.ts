@@ -3,9 +3,9 @@ import { constants, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import type { Asset, NewScene, Scene, SceneStore } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
-import { internal } from '../errors.ts';
 import { createCog } from '../formats/cog/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
+import { internal } from './errors.ts';
 
 /** Temporary scenes that are in no catalog; disposing of them removes their files. */
 interface WarmUpScenes extends AsyncDisposable {

@@ -1,5 +1,5 @@
-import { badInput } from '../errors.ts';
 import { redactAddresses } from '../net/index.ts';
+import { badInput } from './errors.ts';
 import { findBucketProblems } from './object-settings.ts';
 import type { Setting } from './setting.ts';
 import { SettingError } from './setting.ts';

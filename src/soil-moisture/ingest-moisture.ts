@@ -1,6 +1,6 @@
 import type { Cubes, CubesConfig, CubesLock, GridReport, LockFolder, VariableRule } from '../cubes/index.ts';
 import { ingestGrids, makeRulesPlan, openCubes, withGridFiles } from '../cubes/index.ts';
-import { sourceBroken, unsupported } from '../errors.ts';
+import { sourceBroken, unsupported } from './errors.ts';
 
 /** Opens the data cubes of soil moisture; a process that writes them holds the lock. */
 export const openMoistureCubes = (config: CubesConfig, lock: CubesLock | null = null): Cubes =>

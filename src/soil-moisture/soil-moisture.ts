@@ -1,7 +1,7 @@
 import type { Cube, Cubes, Series } from '../cubes/index.ts';
 import { readSeries, toStep, toStepDay } from '../cubes/index.ts';
-import { badInput } from '../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
+import { badInput } from './errors.ts';
 import { SURFACE } from './ingest-moisture.ts';
 
 /** What to read; days are UTC, as 2026-05-02, both included. */

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cancelled, tooLarge } from '../errors.ts';
 import { toWholeMib } from '../units.ts';
 import type { ByteSource } from './byte-source.ts';
+import { cancelled, tooLarge } from './errors.ts';
 
 /** Size of one read. */
 const PART_BYTES = 8 * 2 ** 20;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { throwIfCancelled } from '../async/index.ts';
-import { isSwathError, sourceBroken } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import { makeBufferPool } from '../files/index.ts';
 import type { GuardedFetch, GuardedResponse, ResponseHead, Upstream } from '../net/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
   toPassing,
 } from '../net/index.ts';
 import type { ByteRange, ByteSource, FilePart, UseBytes } from './byte-source.ts';
+import { sourceBroken } from './errors.ts';
 import type { HeaderStore, KnownBytes } from './header-store.ts';
 import { makeKnownBytes, toFileKey } from './header-store.ts';
 import type { Pin } from './range-answer.ts';

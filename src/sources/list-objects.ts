@@ -1,5 +1,5 @@
 import type { Subject } from '../errors.ts';
-import { isSwathError, sourceBroken, tooLarge, withSubject } from '../errors.ts';
+import { isSwathError, withSubject } from '../errors.ts';
 import type { GuardedFetch, GuardedResponse, S3Store, Upstream } from '../net/index.ts';
 import {
   addressNotAllowed,
@@ -15,6 +15,7 @@ import {
   toStoreHeaders,
 } from '../net/index.ts';
 import { childrenOf, localName, parseXml, textAt } from '../xml/index.ts';
+import { sourceBroken, tooLarge } from './errors.ts';
 import type { OpenSourceOptions } from './network-sources.ts';
 import { makeS3Doors, makeSourceUpstream } from './network-sources.ts';
 import { toVersion } from './range-answer.ts';

@@ -4,10 +4,10 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { throwIfCancelled } from '../async/index.ts';
 import type { Subject, SwathError } from '../errors.ts';
-import { notAllowed, sourceBroken } from '../errors.ts';
 import { isGone, toFileStamp } from '../files/index.ts';
 import type { ByteRange, ByteSource, OpenSource } from './byte-source.ts';
 import { SCENE_FILES } from './byte-source.ts';
+import { notAllowed, sourceBroken } from './errors.ts';
 
 /** Plain names joined by single slashes: no way up, no absolute path, no drive, nothing hidden. */
 const SAFE_HREF = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}){0,19}$/;

@@ -1,10 +1,11 @@
 import type { Subject } from '../errors.ts';
-import { isSwathError, sourceBroken, withSubject } from '../errors.ts';
+import { isSwathError, withSubject } from '../errors.ts';
 import { joinFolder } from '../files/index.ts';
 import type { AddressPolicy, S3Store } from '../net/index.ts';
 import { parseAllowedUrl, parseS3Href, portOf, toS3Url, toStoreHeaders } from '../net/index.ts';
 import type { OpenSource } from './byte-source.ts';
 import { SCENE_FILES } from './byte-source.ts';
+import { sourceBroken } from './errors.ts';
 import { makeHeaderStore } from './header-store.ts';
 import type { HttpOpenOptions, HttpSourceDeps, RemoteSource } from './http-source.ts';
 import { isLost, openHttpSource } from './http-source.ts';

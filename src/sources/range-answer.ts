@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { SwathError } from '../errors.ts';
-import { sourceBroken } from '../errors.ts';
 import type { ResponseHead } from '../net/index.ts';
 import type { ByteRange } from './byte-source.ts';
+import { sourceBroken } from './errors.ts';
 
 /** What tells one state of a remote file from another. */
 export interface Pin {

@@ -1,5 +1,5 @@
-import { internal } from '../errors.ts';
 import type { ByteRange } from './byte-source.ts';
+import { internal } from './errors.ts';
 
 /**
  * Memory for stored bytes that all threads share, in pages. One thread fills and frees them; others copy from them, and

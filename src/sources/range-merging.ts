@@ -1,8 +1,8 @@
 import { makeSingleFlight } from '../async/index.ts';
 import type { Subject } from '../errors.ts';
-import { sourceBroken } from '../errors.ts';
 import type { ByteRange, ByteSource, UseBytes } from './byte-source.ts';
 import { SCENE_FILES } from './byte-source.ts';
+import { sourceBroken } from './errors.ts';
 
 interface MergingOptions {
   /** Bytes between two ranges that are read and discarded rather than requested separately. */

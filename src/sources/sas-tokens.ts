@@ -1,6 +1,6 @@
-import { sourceBroken } from '../errors.ts';
 import type { GuardedFetch } from '../net/index.ts';
 import { isHost, toHostName, toShownAddress } from '../net/index.ts';
+import { sourceBroken } from './errors.ts';
 
 /** A service that gives out short-lived tokens for blob containers, such as the Planetary Computer's. */
 export interface TokenService {

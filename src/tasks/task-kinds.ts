@@ -1,4 +1,4 @@
-import { badInput } from '../errors.ts';
+import { SwathError } from '../errors.ts';
 import type { DownloadKind, Downloads } from '../exports/index.ts';
 import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
 import { summarize } from '../numbers/index.ts';
@@ -174,7 +174,7 @@ export const makeStatisticsKind = ({ statistics, soilMoisture }: StatisticsKindD
   async run(task, { signal, reportProgress }) {
     const { owner } = task;
     const wanted = fromStoredStatistics(task);
-    if (wanted.kind === 'refused') throw badInput(wanted.error.code, wanted.error.message);
+    if (wanted.kind === 'refused') throw new SwathError('bad-input', wanted.error.code, wanted.error.message);
     if (wanted.kind === 'soil-moisture') {
       const result = toSoilMoistureStatistics(await soilMoisture.read(wanted.order), wanted.order);
       const document: StatisticsDocument = { expressions: [SOIL_MOISTURE], isList: wanted.isList, ...result };

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { conflict, internal, tooBusy } from '../errors.ts';
 import { toMib } from '../units.ts';
 import type { NewCallback } from './callback.ts';
 import { discardFile, trimTasks } from './clean-up.ts';
+import { conflict, internal, tooBusy } from './errors.ts';
 import type { NewTask, Task } from './task.ts';
 import { isOver } from './task.ts';
 import type { TaskKinds } from './task-kinds.ts';

@@ -1,7 +1,7 @@
 import { makeTtlCache } from '../async/index.ts';
-import { unsupported } from '../errors.ts';
 import type { LonLatBounds } from '../geo/index.ts';
 import type { Dem, DemFile, DemLayer, DemStore, ListedDem } from './dem.ts';
+import { unsupported } from './errors.ts';
 
 /** A model and its files in a part of the world. */
 export interface FoundModel {

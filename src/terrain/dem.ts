@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Subject } from '../errors.ts';
-import { badInput } from '../errors.ts';
 import type { SidecarSuffix } from '../formats/block-file/index.ts';
 import type { Affine, LonLatBounds, Size } from '../geo/index.ts';
+import { badInput } from './errors.ts';
 
 /** A digital elevation model: files that an operator has ingested under one name. */
 export interface Dem {

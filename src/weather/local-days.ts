@@ -1,6 +1,6 @@
-import { badInput } from '../errors.ts';
 import type { Ring } from '../geo/index.ts';
 import { DAY_MS } from '../units.ts';
+import { badInput } from './errors.ts';
 import type { WeatherLocation } from './weather-provider.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

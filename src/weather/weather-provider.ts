@@ -1,6 +1,7 @@
 import type { ErrorTag } from '../errors.ts';
-import { isSwathError, unavailable } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { AreaGeometry, Bounds, PointGeometry } from '../geo/index.ts';
+import { unavailable } from './errors.ts';
 import type { WeatherLineage, WeatherSeries, WeatherVariable } from './weather-series.ts';
 
 /** The location of a request for weather. */

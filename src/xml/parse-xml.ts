@@ -1,6 +1,7 @@
 import type { XmlElement } from '@rgrove/parse-xml';
 import { parseXml as parse, XmlError } from '@rgrove/parse-xml';
-import { isSwathError, sourceBroken } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
+import { sourceBroken } from './errors.ts';
 
 /** Larger documents are refused; the longest metadata of products (annotations of Sentinel-1) have 2 MB. */
 export const MAX_METADATA_BYTES = 32 * 2 ** 20;

@@ -1,7 +1,7 @@
 import type { Scene } from '../catalog/index.ts';
-import { sourceBroken } from '../errors.ts';
 import type { Summary } from '../numbers/index.ts';
 import type { Sensor } from '../sensors/index.ts';
+import { sourceBroken } from './errors.ts';
 import type { Measured } from './scene-statistics-store.ts';
 import type { CloudOptions, StatisticsOrder } from './statistics-order.ts';
 

@@ -1,11 +1,12 @@
 import type { ExpressionLimits, TypedTree } from '../bandmath/index.ts';
 import { parseExpressions, tileLimits } from '../bandmath/index.ts';
-import { isSwathError, unsupported } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { HistogramBins } from '../numbers/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { toExpressionNames } from '../sensors/index.ts';
+import { unsupported } from './errors.ts';
 
 /** A level of masking by the scene classification of Sentinel-2. */
 export type ClassLevel = 1 | 2 | 3 | 4;

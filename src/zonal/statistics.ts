@@ -1,7 +1,7 @@
 import { makePause, takeTurn, workInOrder } from '../async/index.ts';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { L1C_DATASET as L1C, L2A_DATASET as L2A, toOtherLevel } from '../catalog/index.ts';
-import { isSwathError, isUnavailable, unavailable, unsupported } from '../errors.ts';
+import { isSwathError, isUnavailable } from '../errors.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
 import type { ComparedScene, CompareScene, FileWatch } from '../render/native/index.ts';
@@ -10,6 +10,7 @@ import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import type { SceneFailure, SceneStatistics, StatisticsResult } from './describe-scene.ts';
 import { describeScene, OUTSIDE, refuseIfAllBroke, toNamed } from './describe-scene.ts';
+import { unavailable, unsupported } from './errors.ts';
 import type { StatisticsJobs } from './measure-scene.ts';
 import type { MeasuredArea, SensedScene } from './plan-scene.ts';
 import { isSunMissing, planScene, toMeasuredArea } from './plan-scene.ts';

@@ -1,8 +1,8 @@
 import type { SwathError } from '../../errors.ts';
-import { conflict } from '../../errors.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { Dem, DemFile, ListedDem } from '../../terrain/index.ts';
+import { conflict } from '../errors.ts';
 
 /** A file of an elevation model as it is stored: what it is looked up by in columns, the whole as JSON. */
 export interface DemFileRow {

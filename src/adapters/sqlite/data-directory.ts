@@ -2,7 +2,8 @@ import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { access, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { badInput, conflict, unavailable } from '../../errors.ts';
+import { SwathError } from '../../errors.ts';
+import { badInput, conflict, unavailable } from '../errors.ts';
 import { explainSqlite, NEEDS_OPERATOR_S } from './explain-sqlite.ts';
 
 /** Makes the data directory if it is missing; throws a sentence that says why it cannot be used. */
@@ -35,7 +36,7 @@ export function explainDirectory(error: unknown, directory: string): unknown {
   const known = UNAVAILABLE.get(code);
   if (known !== undefined) {
     const text = `The data directory ${directory} cannot be written (${code}): ${known.reason}.`;
-    return unavailable(known.code, `${text} Fix that, or choose another with SWATH_DATA.`, {
+    return new SwathError('unavailable', known.code, `${text} Fix that, or choose another with SWATH_DATA.`, {
       cause: error,
       details: { retryAfterS: NEEDS_OPERATOR_S },
     });

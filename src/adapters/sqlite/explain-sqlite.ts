@@ -1,5 +1,5 @@
 import type { SwathError } from '../../errors.ts';
-import { internal, tooBusy, unavailable } from '../../errors.ts';
+import { internal, tooBusy, unavailable } from '../errors.ts';
 
 /** When to try again where a person has to do something first. */
 export const NEEDS_OPERATOR_S = 30;

@@ -1,4 +1,4 @@
-import { internal } from '../../errors.ts';
+import { internal } from '../errors.ts';
 
 /**
  * The memory that all threads share, and how it is divided. First come the words that organise it, then pages for

@@ -1,4 +1,4 @@
-import { internal } from '../../errors.ts';
+import { internal } from '../errors.ts';
 import type { Layout } from './layout.ts';
 import {
   FREE,

@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { makeSingleFlight, retry, throwIfCancelled, toCancelled } from '../../async/index.ts';
-import { fromWire, internal, isSwathError, sourceBroken } from '../../errors.ts';
+import { fromWire, isSwathError } from '../../errors.ts';
 import type { ByteRange, ByteSource, OpenSource } from '../../sources/index.ts';
 import { SCENE_FILES } from '../../sources/index.ts';
+import { internal, sourceBroken } from '../errors.ts';
 import { isInState } from '../open-files.ts';
 import type { Offers } from './offers.ts';
 import type { FromNetwork, ToNetwork } from './protocol.ts';

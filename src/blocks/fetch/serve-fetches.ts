@@ -1,11 +1,12 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import { toCancelled } from '../../async/index.ts';
-import { internal, toWire } from '../../errors.ts';
+import { toWire } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { ArenaHandle, OpenSourceOptions } from '../../sources/index.ts';
 import { makeOpenSource, makeRangeMemory, warmUpHttp } from '../../sources/index.ts';
 import { joinBlockCache } from '../cache/block-cache.ts';
 import type { SharedHandle } from '../cache/layout.ts';
+import { internal } from '../errors.ts';
 import type { OpenImage } from '../open-files.ts';
 import { makeOpenFiles } from '../open-files.ts';
 import { makeFetch } from './make-fetch.ts';

@@ -1,10 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SingleFlight } from '../../async/index.ts';
 import { makeSingleFlight } from '../../async/index.ts';
-import { internal, isSwathError, toWire } from '../../errors.ts';
+import { isSwathError, toWire } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
 import type { ByteRange, ByteSource, OpenSource, RangeMemory } from '../../sources/index.ts';
 import { HEAD_BYTES } from '../../sources/index.ts';
+import { internal } from '../errors.ts';
 import { isInState } from '../open-files.ts';
 import type { FromNetwork, ReadUse, ToNetwork } from './protocol.ts';
 

@@ -1,7 +1,8 @@
-import { isSwathError, timedOut } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { JobContext, JobHandlers, JobRunner, JobTable, JobTicket, JobType } from '../../pool/index.ts';
 import type { PieceSink } from '../../raster/index.ts';
 import { SCENE_FILES } from '../../sources/index.ts';
+import { timedOut } from '../errors.ts';
 import type { ReadWindow } from '../read-window.ts';
 import type { WindowRequest } from '../window-request.ts';
 import { isRemoteHref } from '../window-request.ts';

@@ -1,11 +1,12 @@
 import { suggestName } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
-import { aboutPart, badInput, unsupported } from '../../errors.ts';
+import { aboutPart } from '../../errors.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { cropGrid } from '../../render/native/index.ts';
 import type { Band, Sensor } from '../../sensors/index.ts';
 import { findBand, toExpressionNames } from '../../sensors/index.ts';
+import { badInput, unsupported } from '../errors.ts';
 import type { ExportArea } from '../export.ts';
 import { requireAreaWindow } from '../export.ts';
 

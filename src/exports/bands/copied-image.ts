@@ -1,10 +1,10 @@
 import { workInOrder } from '../../async/index.ts';
-import { sourceBroken } from '../../errors.ts';
 import type { StoredBytes } from '../../formats/block-file/index.ts';
 import type { CopiedBlocks, CopiedCog } from '../../formats/cog/index.ts';
 import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';
 import type { ByteSource, OpenSource } from '../../sources/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { ExportRun } from '../export.ts';
 import type { PlannedImage } from './planned-image.ts';
 

@@ -1,10 +1,11 @@
 import type { Scene } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
-import { badInput, isSwathError } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { StoredBytes } from '../../formats/block-file/index.ts';
 import type { JobContext } from '../../pool/index.ts';
 import { findBandFile, sensorByDataset } from '../../sensors/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
+import { badInput } from '../errors.ts';
 
 /** A metadata file that goes into the archive: the name that it gets, and where it is. */
 export interface OrderedMetadata {

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
-import { notFound, tooLarge } from '../../errors.ts';
 import type { StoredFile } from '../../formats/block-file/index.ts';
 import { writeZip } from '../../formats/zip.ts';
 import type { JobTicket } from '../../pool/index.ts';
@@ -9,6 +8,7 @@ import type { FileWatch } from '../../render/native/index.ts';
 import { withCurrentFiles } from '../../render/native/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation, sensorByDataset } from '../../sensors/index.ts';
+import { notFound, tooLarge } from '../errors.ts';
 import type { ExportArea, PlanExport, PlannedExport } from '../export.ts';
 import { toOutside } from '../export.ts';
 import { toFileName } from '../file-name.ts';

@@ -1,7 +1,6 @@
 import type { BandFile } from '../../blocks/index.ts';
 import { toOpenedState } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
-import { sourceBroken } from '../../errors.ts';
 import type { StoredFile } from '../../formats/block-file/index.ts';
 import type { CogOptions, CopiedBand, CopyOptions } from '../../formats/cog/index.ts';
 import { planCopiedCog, planCopiedMain } from '../../formats/cog/index.ts';
@@ -12,6 +11,7 @@ import type { JobRunner } from '../../pool/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelType, PixelWindow } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
+import { sourceBroken } from '../errors.ts';
 import { toGeoreference } from '../georeference.ts';
 import type { TopJobs } from '../write-cog.ts';
 import type { BandsJobs } from './bands-jobs.ts';

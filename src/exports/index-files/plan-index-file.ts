@@ -2,7 +2,7 @@ import type { ExpressionLimits, TypedTree } from '../../bandmath/index.ts';
 import { parseExpressions, splitExpressions, takeOutput, tileLimits } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
-import { aboutPart, badInput, tooLarge, unsupported } from '../../errors.ts';
+import { aboutPart } from '../../errors.ts';
 import type { PartedCog } from '../../formats/cog/index.ts';
 import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats/cog/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
@@ -20,6 +20,7 @@ import {
 } from '../../render/native/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
+import { badInput, tooLarge, unsupported } from '../errors.ts';
 import type { ExportArea, ExportRun, PlanExport } from '../export.ts';
 import { requireAreaWindow } from '../export.ts';
 import { toFileName } from '../file-name.ts';

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { badInput, unsupported } from '../../errors.ts';
 import { writeChunks } from '../../files/index.ts';
 import type { ZipEntry } from '../../formats/zip.ts';
 import { writeZip } from '../../formats/zip.ts';
@@ -10,6 +9,7 @@ import type { PaintedScene, Painter, PlannedPicture, RenderOptions } from '../..
 import { isOfClasses } from '../../render/native/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
+import { badInput, unsupported } from '../errors.ts';
 import type { ExportArea, ExportRun, PlanExport, PlannedExport } from '../export.ts';
 import type { PictureJobs } from '../export-jobs.ts';
 import { toFileName } from '../file-name.ts';

@@ -1,8 +1,8 @@
 import type { Asset } from '../../catalog/index.ts';
-import { badInput } from '../../errors.ts';
 import type { Bounds, Grid, Size } from '../../geo/index.ts';
 import { outlineBounds, outlineMeets, toOutline, WGS84_RADIUS_M } from '../../geo/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
+import { badInput } from '../errors.ts';
 import type { ExportArea } from '../export.ts';
 import type { PictureEpsg } from './scene-frame.ts';
 import { findFinest, MAX_LAT, SYSTEMS, toFrameBounds, toFrameRing } from './scene-frame.ts';

@@ -1,8 +1,8 @@
 import type { Asset } from '../../catalog/index.ts';
-import { internal, unsupported } from '../../errors.ts';
 import type { Bounds, LonLat, Ring } from '../../geo/index.ts';
 import { LON_LAT_GRID, MERCATOR_HALF_SIDE_M } from '../../geo/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
+import { internal, unsupported } from '../errors.ts';
 
 /** The reference systems of pictures, and once around the Earth in their units. */
 export const SYSTEMS = {

@@ -1,5 +1,5 @@
-import { badInput, sourceBroken } from '../../errors.ts';
 import { makePixels } from '../../raster/index.ts';
+import { badInput, sourceBroken } from '../errors.ts';
 import type { Jp2Decoder } from '../jp2/openjpeg.ts';
 import type { Jp2 } from '../jp2/reader/jp2-reader.ts';
 import { listFirstRanges, makeTileHabits } from '../jp2/reader/read-tile-data.ts';

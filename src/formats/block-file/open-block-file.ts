@@ -1,6 +1,6 @@
-import { sourceBroken } from '../../errors.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import { readHeader } from '../../sources/index.ts';
+import { sourceBroken } from '../errors.ts';
 import { isJp2 } from '../jp2/headers/boxes.ts';
 import type { Jp2Decoder } from '../jp2/openjpeg.ts';
 import { openJp2 } from '../jp2/reader/jp2-reader.ts';

@@ -1,8 +1,9 @@
 import { throwIfCancelled } from '../../async/index.ts';
-import { isSwathError, sourceBroken } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { ByteSource, OpenSource } from '../../sources/index.ts';
 import { readHeader } from '../../sources/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { Georeference } from '../tiff/georeference/georeference.ts';
 import { toStoredNodata } from '../tiff/samples/gdal-metadata.ts';
 import { parseAuxXml, parseWorldFile } from '../tiff/sidecars.ts';

@@ -1,4 +1,4 @@
-import { tooLarge } from '../../errors.ts';
+import { tooLarge } from '../errors.ts';
 import type { IfdEntry, PlacedDirectory } from '../tiff/directories/tags.ts';
 import {
   asciiEntry,

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { throwIfCancelled } from '../../async/index.ts';
-import { badInput, cancelled } from '../../errors.ts';
 import type { OutputFile, OutputFiles } from '../../files/index.ts';
 import { nodeFiles, toWriteError, withoutSync, writeWholeFile } from '../../files/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
+import { badInput, cancelled } from '../errors.ts';
 import type { CogLayout } from './cog-layout.ts';
 import { planCogLayout } from './cog-layout.ts';
 import { cutOut, makeEncodeBlock } from './encode-block.ts';

@@ -1,6 +1,6 @@
-import { sourceBroken } from '../../errors.ts';
 import type { PixelType, SampleType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { CogCompression } from '../tiff/codecs/codecs.ts';
 import { PHOTOMETRIC } from '../tiff/codecs/picture-codecs.ts';
 import { truncated } from '../tiff/directories/directory-reader.ts';

@@ -1,6 +1,6 @@
-import { internal } from '../../errors.ts';
 import type { PixelArray, PixelWindow } from '../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../raster/index.ts';
+import { internal } from '../errors.ts';
 import { hostIsLittleEndian } from '../tiff/samples/sample-format.ts';
 import type { EncodedBlocks } from './encode-block.ts';
 import { cutOut, makeBlockList, makeEncodeBlock } from './encode-block.ts';

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { throwIfCancelled } from '../../async/index.ts';
-import { badInput, cancelled, internal } from '../../errors.ts';
 import type { OutputFiles } from '../../files/index.ts';
 import { nodeFiles, toWriteError, withoutSync } from '../../files/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../../raster/index.ts';
+import { badInput, cancelled, internal } from '../errors.ts';
 import type { CogResult } from './cog-writer.ts';
 import { assembleCog, createSpoolFile } from './cog-writer.ts';
 import type { EncodedBlocks } from './encode-block.ts';

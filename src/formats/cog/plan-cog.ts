@@ -1,7 +1,7 @@
-import { badInput, tooLarge } from '../../errors.ts';
 import type { Affine } from '../../geo/index.ts';
 import type { PixelType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
+import { badInput, tooLarge } from '../errors.ts';
 import type { CogCompression } from '../tiff/codecs/codecs.ts';
 import { writableCodecs } from '../tiff/codecs/codecs.ts';
 import type { GeoKeyTags } from '../tiff/georeference/geo-keys.ts';

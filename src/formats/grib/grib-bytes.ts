@@ -1,5 +1,6 @@
-import { sourceBroken, tooLarge, unsupported } from '../../errors.ts';
+import { SwathError } from '../../errors.ts';
 import type { ByteSource } from '../../sources/index.ts';
+import { sourceBroken, tooLarge } from '../errors.ts';
 
 // Every bound of the GRIB reader (docs/operate/hardening.md): a file beyond one is refused before anything of that size is
 // allocated.
@@ -27,7 +28,7 @@ export const truncated = (what: string) =>
   sourceBroken('grib-truncated', `The GRIB file is cut off: it ends before ${what} does.`);
 
 /** Error for what the standard allows and we do not read; the sentence says what to do. */
-export const unread = (code: string, what: string) => unsupported(`grib-${code}`, what);
+export const unread = (code: string, what: string) => new SwathError('unsupported', `grib-${code}`, what);
 
 /** Error for a number over one of the limits. */
 export const over = (what: string, count: number, max: number) =>

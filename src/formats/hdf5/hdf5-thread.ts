@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { badInput, fromWire, sourceBroken, timedOut } from '../../errors.ts';
+import { fromWire } from '../../errors.ts';
 import type { ArrayFile } from '../array-file.ts';
+import { badInput, sourceBroken, timedOut } from '../errors.ts';
 import type { Hdf5Answer, Hdf5Request } from './hdf5-worker.ts';
 
 /** Reads HDF5 and NetCDF 4 files, one at a time. */

@@ -3,9 +3,10 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import * as h5wasm from 'h5wasm';
 import type { WireError } from '../../errors.ts';
-import { badInput, isSwathError, sourceBroken, tooLarge, toWire } from '../../errors.ts';
+import { isSwathError, toWire } from '../../errors.ts';
 import type { ArrayAttribute, ArrayPart, ArrayVariable } from '../array-file.ts';
 import { isReadable, MAX_DIMENSIONS, MAX_VARIABLES } from '../array-file.ts';
+import { badInput, sourceBroken, tooLarge } from '../errors.ts';
 
 /** A request to the thread. */
 export type Hdf5Request =

@@ -1,8 +1,8 @@
 import { throwIfCancelled } from '../../async/index.ts';
-import { badInput, internal, tooLarge } from '../../errors.ts';
 import type { OutputFile, OutputFiles } from '../../files/index.ts';
 import { nodeFiles, openUnfinished, writeWholeFile } from '../../files/index.ts';
 import type { Size } from '../../geo/index.ts';
+import { badInput, internal, tooLarge } from '../errors.ts';
 import { isStorableCode, isUsableTransform } from '../tiff/georeference/georeference.ts';
 import { toSizSegment } from './headers/main-header.ts';
 import { MAX_SIDE_PX, MAX_TILES, MAX_WRITTEN_BYTES, MAX_WRITTEN_TILE_PX } from './limits.ts';

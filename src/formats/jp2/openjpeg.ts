@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { J2KDecoder, OpenJpegDecoder } from '@cornerstonejs/codec-openjpeg/decodewasmjs';
 import type { OpenJpegEncoder } from '@cornerstonejs/codec-openjpeg/wasmjs';
-import { internal, sourceBroken } from '../../errors.ts';
+import { internal, sourceBroken } from '../errors.ts';
 import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES } from './limits.ts';
 
 /** A codestream, and what it must decode to. */

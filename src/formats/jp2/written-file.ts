@@ -1,5 +1,5 @@
-import { internal } from '../../errors.ts';
 import type { Affine } from '../../geo/index.ts';
+import { internal } from '../errors.ts';
 import { toOnePixelTiff } from '../tiff/small-tiff.ts';
 import { MARKER } from './headers/main-header.ts';
 import { SOT_BYTES } from './headers/tile-parts.ts';

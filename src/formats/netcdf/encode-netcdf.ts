@@ -1,4 +1,4 @@
-import { internal } from '../../errors.ts';
+import { internal } from '../errors.ts';
 
 /** Numbers of a variable; their kind is the kind they are stored as. */
 export type NetcdfValues = Int16Array | Int32Array | Float32Array | Float64Array;

@@ -1,7 +1,7 @@
-import { badInput, sourceBroken, tooLarge } from '../../errors.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import type { ArrayAttribute, ArrayFile, ArrayPart, ArrayVariable } from '../array-file.ts';
 import { isReadable, MAX_DIMENSIONS, MAX_VARIABLES } from '../array-file.ts';
+import { badInput, sourceBroken, tooLarge } from '../errors.ts';
 
 /** Most headers fit in the first read; a longer one is read again with twice the length. */
 const FIRST_BYTES = 2 ** 16;

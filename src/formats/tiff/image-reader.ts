@@ -1,6 +1,6 @@
-import { sourceBroken, unsupported } from '../../errors.ts';
 import type { SampleType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
+import { sourceBroken, unsupported } from '../errors.ts';
 import { codecOf, compressionName } from './codecs/codecs.ts';
 import type { CodecSettings } from './codecs/picture-codecs.ts';
 import { PHOTOMETRIC } from './codecs/picture-codecs.ts';

@@ -1,7 +1,7 @@
-import { sourceBroken } from '../../errors.ts';
 import type { Affine } from '../../geo/index.ts';
 import type { XmlElement } from '../../xml/index.ts';
 import { descendantsOf, localName, tryParseXml } from '../../xml/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { ControlPoint } from './georeference/georeference.ts';
 import { isUsableTransform } from './georeference/georeference.ts';
 import type { BandInfo } from './samples/gdal-metadata.ts';

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, inflate, inflateSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 import type { AsyncReadable } from 'zarrita';
 import { registry } from 'zarrita';
-import { sourceBroken, unsupported } from '../../errors.ts';
+import { sourceBroken, unsupported } from '../errors.ts';
 
 /** Bytes of a decoded chunk: bombs are refused before they are unpacked. */
 export const MAX_CHUNK_BYTES = 2 ** 28;

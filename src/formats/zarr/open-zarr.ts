@@ -4,10 +4,11 @@ import { open, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { AbsolutePath, AsyncReadable, RangeQuery, Array as ZarrArray } from 'zarrita';
 import { open as openNode, root } from 'zarrita';
-import { badInput, isSwathError, sourceBroken, tooLarge } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { isGone } from '../../files/index.ts';
 import type { ArrayAttribute, ArrayFile, ArrayPart, ArrayVariable } from '../array-file.ts';
 import { isReadable, MAX_DIMENSIONS, MAX_VARIABLES } from '../array-file.ts';
+import { badInput, sourceBroken, tooLarge } from '../errors.ts';
 import { boundCodecs, checkCodecs, MAX_CHUNK_BYTES } from './codecs.ts';
 
 type AnyArray = ZarrArray<'float64' | 'int32' | 'uint8' | 'int64'>;

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { makePause } from '../../async/index.ts';
-import { badInput, cancelled, tooBusy, tooLarge } from '../../errors.ts';
+import { badInput, cancelled, tooBusy, tooLarge } from '../errors.ts';
 import { Answer } from './answers.ts';
 import { limits } from './limits.ts';
 

@@ -5,7 +5,7 @@
  * Programs send numbers and switches as strings too, null for what they do not set, and often an empty string.
  */
 
-import { badInput } from '../../errors.ts';
+import { SwathError } from '../../errors.ts';
 import type { PointGeometry } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import type { JsonSchema, MaybeNamed } from './json-schema.ts';
@@ -63,7 +63,7 @@ export const MAX_TEXT = 2_048;
 
 /** A refusal of a value, as a sentence that begins with the name of its field. */
 export const refuseField = (name: string, rule: string): Error =>
-  badInput(toBadCode(name), `${name} ${rule}`);
+  new SwathError('bad-input', toBadCode(name), `${name} ${rule}`);
 
 /** A string; null when it is left out. */
 export const text = ({

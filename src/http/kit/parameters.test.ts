@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { isSwathError, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { makeTestApp } from '../testing/make-test-app.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { json } from './json-schema.ts';
@@ -84,7 +84,7 @@ test('a refusal names the parameter and its rule, with a code of its name', () =
 
 test('code, rule and kind of a refusal may be others', () => {
   const { CLUSTERS_NO } = defineParameters({
-    CLUSTERS_NO: whole({ description, min: 1, max: 2, code: 'odd', rule: 'is odd.', refuse: unsupported }),
+    CLUSTERS_NO: whole({ description, min: 1, max: 2, code: 'odd', rule: 'is odd.', refuse: 'unsupported' }),
   });
   assert.equal(refusalOf(CLUSTERS_NO, '3'), 'unsupported odd CLUSTERS_NO is odd.');
 });

@@ -3,7 +3,8 @@
  * sentence of refusal, and by its name the hint for a misspelt one.
  */
 
-import { badInput } from '../../errors.ts';
+import { SwathError } from '../../errors.ts';
+import { badInput } from '../errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { json } from './json-schema.ts';
 
@@ -62,7 +63,7 @@ interface Options<Fallback> {
   /** The code of a refusal; `bad-` and the name by default. */
   readonly code?: string;
   /** The kind of a refusal. */
-  readonly refuse?: typeof badInput;
+  readonly refuse?: 'bad-input' | 'unsupported';
 }
 
 /** A reader of texts, which returns null for texts it does not accept, and the sentence that says what it accepts. */
@@ -73,7 +74,7 @@ interface Grammar<Value> {
 }
 
 function toParameter<Value, Fallback>(
-  { description, example, fallback, rule, code, refuse = badInput }: Options<Fallback>,
+  { description, example, fallback, rule, code, refuse = 'bad-input' }: Options<Fallback>,
   grammar: Grammar<Value>,
 ): Parameter<Value | Fallback> {
   const { schema, toValue } = grammar;
@@ -87,7 +88,7 @@ function toParameter<Value, Fallback>(
       if (text === undefined && fallback !== undefined) return fallback;
       const value = text === undefined ? null : toValue(text, name);
       if (value !== null) return value;
-      throw refuse(code ?? toBadCode(name), `${name} ${sentence}`);
+      throw new SwathError(refuse, code ?? toBadCode(name), `${name} ${sentence}`);
     },
   };
 }

@@ -1,12 +1,13 @@
 /** Paths below `/api/render/`: their segments, and the scene, the bands, the tile, the bounds or the point that they name. */
 import type { SceneName } from '../../catalog/index.ts';
-import { badInput, notFound, unsupported } from '../../errors.ts';
+import { SwathError } from '../../errors.ts';
 import type { Bounds, Tile } from '../../geo/index.ts';
 import { isTile, MAX_ZOOM } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { PictureGround } from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, takeViewId } from '../../sensors/index.ts';
+import { badInput, notFound, unsupported } from '../errors.ts';
 import { EXAMPLE_SCENE } from './endpoint.ts';
 import { json } from './json-schema.ts';
 import type { ParameterDoc } from './parameters.ts';
@@ -100,7 +101,8 @@ export const parseTileNumbers = (z: string, x: string, y: string): Tile => ({
 
 function parseNumber(name: string, text: string): number {
   if (!/^-?\d{1,400}$/.test(text)) {
-    throw badInput(
+    throw new SwathError(
+      'bad-input',
       toBadCode(name),
       `${name} must be a whole number, not ${JSON.stringify(text.slice(0, 20))}.`,
     );

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { internal, notFound } from '../../errors.ts';
+import { internal, notFound } from '../errors.ts';
 import type { RequestHeaders } from '../kit/answers.ts';
 import { Answer } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';

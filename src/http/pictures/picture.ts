@@ -2,7 +2,6 @@
 
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
 import type { Areas, Colormaps } from '../../library/index.ts';
 import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
@@ -118,7 +117,7 @@ export const pictureParameters = defineParameters({
     schema: json.string({ pattern: /^\d{1,15},\d{1,15}$/ }),
     fallback: null,
     rule: `must be "width,height", each from 1 to ${MAX_SIDE_PX} pixels.`,
-    refuse: unsupported,
+    refuse: 'unsupported',
     read: parseSize,
   }),
   mimetype: mapped({

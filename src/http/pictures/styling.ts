@@ -2,8 +2,8 @@
 
 import type { ColormapReference, Stretch } from '../../color/index.ts';
 import { parseColormapName } from '../../color/index.ts';
-import { badInput, unsupported } from '../../errors.ts';
 import type { RenderOptions } from '../../render/index.ts';
+import { badInput, unsupported } from '../errors.ts';
 import { json } from '../kit/json-schema.ts';
 import type { Query } from '../kit/parameters.ts';
 import {
@@ -249,7 +249,7 @@ export const clusterParameters = defineParameters({
     ignoresCase: true,
     fallback: null,
     rule: 'must be kmeans, or 0 for none.',
-    refuse: unsupported,
+    refuse: 'unsupported',
   }),
   CLUSTERS_NO: whole({
     description: `How many classes CLUSTERING makes: ${DEFAULT_CLUSTERS} by default.`,
@@ -257,7 +257,7 @@ export const clusterParameters = defineParameters({
     min: 2,
     max: 20,
     fallback: null,
-    refuse: unsupported,
+    refuse: 'unsupported',
   }),
   MIN_AREA: decimal({
     description:
@@ -268,7 +268,7 @@ export const clusterParameters = defineParameters({
     schema: json.number({ min: 0 }),
     fallback: null,
     rule: 'must be a number of square metres from 0 up.',
-    refuse: unsupported,
+    refuse: 'unsupported',
   }),
 });
 

@@ -9,13 +9,14 @@ import type {
   SceneStore,
 } from '../../catalog/index.ts';
 import { chooseLevel, findScene, toSearchFields } from '../../catalog/index.ts';
-import { badInput, isSwathError, notFound } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { makeLinkSigner } from '../../keys/index.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
+import { badInput, notFound } from '../errors.ts';
 import type { Answer, Drawn } from '../kit/answers.ts';
 import { answerDrawn, nameScene, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';

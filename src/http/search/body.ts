@@ -1,8 +1,8 @@
 import type { SceneQuery } from '../../catalog/index.ts';
-import { badInput, notFound } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { FieldType, Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
+import { badInput, notFound } from '../errors.ts';
 import { LongJson } from '../kit/bodies.ts';
 import type { Field, Params } from '../kit/fields.ts';
 import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';

@@ -3,9 +3,10 @@
 import { areaLimits } from '../../areas/index.ts';
 import { suggestName } from '../../bandmath/index.ts';
 import type { FieldFilter, FieldValue, SceneQuery, ShapeRelation } from '../../catalog/index.ts';
-import { badInput, isSwathError } from '../../errors.ts';
+import { isSwathError, SwathError } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { FieldType } from '../../sensors/index.ts';
+import { badInput } from '../errors.ts';
 import { limits } from '../kit/limits.ts';
 import { parseDecimal } from '../kit/parameters.ts';
 
@@ -136,7 +137,9 @@ async function parseAsArea(geometry: unknown, parseArea: ParseArea): Promise<Are
     return await parseArea(geometry);
   } catch (error) {
     if (!isSwathError(error) || error.tag !== 'unsupported') throw error;
-    throw badInput(error.code, `search.shape cannot be used. ${error.message}`, { details: error.details });
+    throw new SwathError('bad-input', error.code, `search.shape cannot be used. ${error.message}`, {
+      details: error.details,
+    });
   }
 }
 

@@ -3,10 +3,10 @@
 import type { AreaParser } from '../../areas/index.ts';
 import type { SceneHit, SceneStore } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
-import { notFound } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import type { HitField } from '../../sensors/index.ts';
 import { sensors, sensorsByName } from '../../sensors/index.ts';
+import { notFound } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerLongJson, listEach, writeJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';

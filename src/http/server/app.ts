@@ -1,6 +1,7 @@
 import { takeTurn } from '../../async/index.ts';
 import { suggestName } from '../../bandmath/index.ts';
-import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import { isSwathError, SwathError } from '../../errors.ts';
+import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../errors.ts';
 import { Answer, addCorsHeaders, addSecureHeaders, toPreflightAnswer } from '../kit/answers.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
 import { makeBodyBudget, parseJsonBody, readBody, refuseAnnounced, toJsonText } from '../kit/bodies.ts';
@@ -91,7 +92,9 @@ function withNearAddress(error: unknown, { method, target }: Call, routes: AppDe
   if (!isSwathError(error) || error.tag !== 'not-found' || !MISSPELT.has(error.code)) return error;
   const suggestion = routes.suggest(method, target.path);
   if (suggestion === null) return error;
-  return notFound(error.code, `${error.message} Did you mean ${suggestion}?`, { details: { suggestion } });
+  return new SwathError('not-found', error.code, `${error.message} Did you mean ${suggestion}?`, {
+    details: { suggestion },
+  });
 }
 
 const refuseMethod = (allow: string): Error =>

@@ -1,4 +1,5 @@
-import { isSwathError, tooBusy } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
+import { tooBusy } from '../errors.ts';
 import { parseQuery } from '../kit/parameters.ts';
 import { readCallerKey } from './guard.ts';
 import type { Target } from './routing.ts';

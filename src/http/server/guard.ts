@@ -1,9 +1,9 @@
 /** Who may ask, how often, and for how much work: the key of a request, rates and the budget of a key. */
 
 import { makeWindowCounter } from '../../async/index.ts';
-import { badInput, notAllowed } from '../../errors.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
 import { makeLru } from '../../lru.ts';
+import { badInput, notAllowed } from '../errors.ts';
 import type { RequestHeaders } from '../kit/answers.ts';
 import { limits } from '../kit/limits.ts';
 import type { Query } from '../kit/parameters.ts';

@@ -1,8 +1,8 @@
 /** From the request line to a route: the canonical form of the target, the route table, and the address that a misspelt one may mean. */
 
 import { countEdits, suggestName } from '../../bandmath/index.ts';
-import { badInput, internal } from '../../errors.ts';
 import { sensors } from '../../sensors/index.ts';
+import { badInput, internal } from '../errors.ts';
 import type { Route } from '../kit/endpoint.ts';
 import { ROUTE_METHODS } from '../kit/endpoint.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';

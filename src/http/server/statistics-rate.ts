@@ -1,6 +1,7 @@
-import { isUnavailable, notAllowed } from '../../errors.ts';
+import { isUnavailable } from '../../errors.ts';
 import type { RateStore } from '../../keys/index.ts';
 import { makeLru } from '../../lru.ts';
+import { notAllowed } from '../errors.ts';
 import type { Log } from './error-answer.ts';
 import type { RateHeaders } from './guard.ts';
 import { chooseTighter } from './guard.ts';

@@ -1,10 +1,11 @@
 /** The fields of an order of statistics. Those with a code of the interface throw it as `RefusedStatistics`. */
-import { badInput } from '../../errors.ts';
+
 import { isObject } from '../../json.ts';
 import type { HistogramBins } from '../../numbers/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import { geometrySchema } from '../areas.ts';
+import { badInput } from '../errors.ts';
 import type { Field } from '../kit/fields.ts';
 import {
   defineFields,

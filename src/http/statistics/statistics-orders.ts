@@ -1,6 +1,6 @@
 /** What orders of statistics say, on the three addresses that take them. */
 import type { CheckedArea } from '../../areas/index.ts';
-import { badInput, isSwathError } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { PointGeometry } from '../../geo/index.ts';
 import type { HistogramBins } from '../../numbers/index.ts';
 import type { Ticket } from '../../pool/index.ts';
@@ -12,6 +12,7 @@ import type { ClassLevel, StatisticsOrder } from '../../zonal/index.ts';
 import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../zonal/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { findArea, readGeometry } from '../areas.ts';
+import { badInput } from '../errors.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import { toPoint } from '../kit/fields.ts';

@@ -1,7 +1,8 @@
-import { badInput, SwathError } from '../../errors.ts';
+import { SwathError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
+import { badInput } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { describe, toObjectSchema } from '../kit/fields.ts';
@@ -147,7 +148,7 @@ async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenStatis
   if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
   const params = { ...given, bm_type: given.expressions ?? given.bm_type };
   const read = await readStatistics(params, { request, defaults: DEFAULTS }, deps);
-  if (read.area === null) throw badInput(read.order.error.code, read.order.error.message);
+  if (read.area === null) throw new SwathError('bad-input', read.order.error.code, read.order.error.message);
   return { ...read, order: { ...read.order, isList: true } };
 }
 

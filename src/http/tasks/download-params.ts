@@ -1,6 +1,5 @@
 /** What orders of files say: the scene, the area that it is cropped to, and bands or expressions. */
 
-import { badInput } from '../../errors.ts';
 import type { BandsOrder, ExportArea, IndexOrder } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
 import type { Ticket } from '../../pool/index.ts';
@@ -8,6 +7,7 @@ import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { findArea, geometrySchema, readGeometry, toBboxArea } from '../areas.ts';
+import { badInput } from '../errors.ts';
 import type { Params } from '../kit/fields.ts';
 import {
   defineFields,

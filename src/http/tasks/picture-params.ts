@@ -1,9 +1,10 @@
 /** What an order of a picture says of it: contrast, colours, pixels and the form of its file. */
 import { parseColormapName } from '../../color/index.ts';
-import { badInput, nameParameter } from '../../errors.ts';
+import { nameParameter } from '../../errors.ts';
 import type { PictureOrder } from '../../exports/index.ts';
 import type { Colormaps } from '../../library/index.ts';
 import { findColormap } from '../colormaps.ts';
+import { badInput } from '../errors.ts';
 import type { Params } from '../kit/fields.ts';
 import { choice, defineFields, flag, number, text, texts } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';

@@ -1,8 +1,9 @@
 /** The file that a task has made: signed links to it, and the endpoint that serves it. */
 
-import { badInput, conflict, isSwathError, notFound, unavailable } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { makeLinkSigner } from '../../keys/index.ts';
 import type { BlobRange, BlobStore } from '../../objects/index.ts';
+import { badInput, conflict, notFound, unavailable } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';

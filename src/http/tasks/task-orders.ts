@@ -1,6 +1,6 @@
 /** The order of a task: its body, by type, and how it is read and planned. */
 
-import { badInput, isSwathError, nameParameter } from '../../errors.ts';
+import { isSwathError, nameParameter, SwathError } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
 import type { Colormaps } from '../../library/index.ts';
@@ -8,6 +8,7 @@ import type { AddressPolicy } from '../../net/index.ts';
 import { mayLeadTo, parseAllowedUrl } from '../../net/index.ts';
 import type { TaskError } from '../../tasks/index.ts';
 import type { AreaDeps } from '../areas.ts';
+import { badInput } from '../errors.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
 import type { Fields, Params } from '../kit/fields.ts';
 import { refuseField, text, toObjectSchema } from '../kit/fields.ts';
@@ -231,5 +232,8 @@ const toParam = (name: string): string => (name === 'MIN_MAX' ? 'levels' : name.
 /** An order that cannot be carried out is a bad one: 400, where a picture would be 422. */
 function toBadOrder(error: unknown): unknown {
   if (!isSwathError(error) || (error.tag !== 'unsupported' && error.tag !== 'too-large')) return error;
-  return badInput(error.code, error.tell(toParam), { details: error.details, cause: error });
+  return new SwathError('bad-input', error.code, error.tell(toParam), {
+    details: error.details,
+    cause: error,
+  });
 }

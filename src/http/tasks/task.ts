@@ -1,5 +1,6 @@
-import { badInput, notFound } from '../../errors.ts';
+import { SwathError } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
+import { notFound } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -108,7 +109,7 @@ export const estimateTask = (deps: OrderDeps): Endpoint => ({
   },
   async handle(request) {
     const { estimatedBytes, fileName, refusal } = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
-    if (refusal !== null) throw badInput(refusal.code, refusal.message);
+    if (refusal !== null) throw new SwathError('bad-input', refusal.code, refusal.message);
     return Answer.json({ estimated_bytes: estimatedBytes, file_name: fileName }, { headers: noStore });
   },
 });

@@ -1,11 +1,11 @@
 /** The query of terrain: what is drawn of the heights, and how. */
 import type { Colormap, ColormapReference, ColorPlan } from '../../color/index.ts';
 import { parseColormapName, planColor } from '../../color/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { Colormaps } from '../../library/index.ts';
 import type { TerrainFormat, TerrainProduct } from '../../terrain/index.ts';
 import { contourIntervalM } from '../../terrain/index.ts';
 import { findColormap } from '../colormaps.ts';
+import { unsupported } from '../errors.ts';
 import { json } from '../kit/json-schema.ts';
 import type { Query } from '../kit/parameters.ts';
 import {

@@ -1,10 +1,10 @@
-import { badInput } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import type { ReadAreaStatistics } from '../../terrain/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { AREA_REF, findArea, geometrySchema, readGeometry } from '../areas.ts';
+import { badInput } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';

@@ -1,7 +1,6 @@
 /** Tiles of the terrain: their addresses, how they are answered, their legends, and their TileJSON. */
 
 import { toLegend } from '../../color/index.ts';
-import { notFound, unsupported } from '../../errors.ts';
 import type { Grid, LonLatBounds, Tile } from '../../geo/index.ts';
 import { isTile, tileGrid } from '../../geo/index.ts';
 import type { Colormaps } from '../../library/index.ts';
@@ -12,6 +11,7 @@ import type {
   TerrainTileRequest,
   TerrainTiles,
 } from '../../terrain/index.ts';
+import { notFound, unsupported } from '../errors.ts';
 import { Answer, answerCachedJson, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';

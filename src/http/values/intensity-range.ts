@@ -2,11 +2,11 @@
 
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
-import { badInput } from '../../errors.ts';
 import type { Areas } from '../../library/index.ts';
 import type { FindIntensity, IntensityAnswer, IntensityRequest } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { AREA_REF, bboxParameter, findCrop } from '../areas.ts';
+import { badInput } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson, nameScene, sceneHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';

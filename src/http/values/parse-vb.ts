@@ -1,9 +1,10 @@
 import { describeExpressions } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel, findScene } from '../../catalog/index.ts';
-import { badInput, isSwathError, notFound } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
+import { badInput, notFound } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson, DAY_S, findGainNote } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';

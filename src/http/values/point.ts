@@ -1,7 +1,7 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
-import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
+import { badInput } from '../errors.ts';
 import { Answer, nameScene, noteGains, noteHeaders, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';

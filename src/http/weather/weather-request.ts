@@ -1,12 +1,13 @@
 /** What all requests about weather have: where and when, and how they are answered. */
 
 import type { CheckedArea } from '../../areas/index.ts';
-import { badInput, cancelled, isSwathError, notFound, tooLarge, unavailable } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { WeatherLineage } from '../../weather/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { geometrySchema, readGeometry } from '../areas.ts';
+import { badInput, cancelled, notFound, tooLarge, unavailable } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCached, toServerTiming } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';

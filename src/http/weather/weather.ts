@@ -1,7 +1,7 @@
 /** The weather endpoints: the past by day or by hour, normal weather, and forecasts. */
 
 import { suggestName } from '../../bandmath/index.ts';
-import { badInput } from '../../errors.ts';
+import { badInput } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';

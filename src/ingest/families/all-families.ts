@@ -1,5 +1,5 @@
-import { unsupported } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
+import { unsupported } from '../errors.ts';
 import { cbers4 } from './cbers4.ts';
 import type { Family } from './family.ts';
 import { landsat } from './landsat.ts';

@@ -1,9 +1,9 @@
-import { sourceBroken } from '../../errors.ts';
 import type { LonLat } from '../../geo/index.ts';
 import type { FieldsOf, Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { XmlElement } from '../../xml/index.ts';
 import { childrenOf, elementAt, localName, parseXml, textAt } from '../../xml/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { Product } from '../folder/find-products.ts';
 import { required, toNumber, toNumberWithin, toUtcTime } from '../metadata-values.ts';
 import { findInNames, thumbnailOf, timeOnDay, toCommonFacts } from '../stac/item.ts';

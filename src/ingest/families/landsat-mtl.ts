@@ -1,10 +1,10 @@
 import type { BandCalibration, LinearScale } from '../../catalog/index.ts';
-import { sourceBroken } from '../../errors.ts';
 import type { LonLat } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import type { QualityLayout } from '../../sensors/index.ts';
 import type { XmlElement } from '../../xml/index.ts';
 import { localName, MAX_METADATA_BYTES, parseXml } from '../../xml/index.ts';
+import { sourceBroken } from '../errors.ts';
 import {
   parseJsonObject,
   required,

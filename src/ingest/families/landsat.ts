@@ -1,6 +1,7 @@
-import { isSwathError, sourceBroken, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { Band, QualityLayout, Sensor, ViewId } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
+import { sourceBroken, unsupported } from '../errors.ts';
 import type { Product } from '../folder/find-products.ts';
 import type { StacItem } from '../stac/item.ts';
 import { findInNames, thumbnailOf, timeOnDay, toCommonFacts, toText, toWhole } from '../stac/item.ts';

@@ -1,6 +1,6 @@
-import { sourceBroken } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { formatViewId, parseViewId } from '../../sensors/index.ts';
+import { sourceBroken } from '../errors.ts';
 import { findInNames, thumbnailOf, toCommonFacts } from '../stac/item.ts';
 import type { DescribeItem, Family, SceneFacts } from './family.ts';
 import { DEFAULT_FACTS, scaleByRule, toFields } from './family.ts';

@@ -1,4 +1,3 @@
-import { sourceBroken } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { formatViewId } from '../../sensors/index.ts';
 import {
@@ -9,6 +8,7 @@ import {
   parseXml,
   textAt,
 } from '../../xml/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { Product } from '../folder/find-products.ts';
 import type { ReadText } from '../read-files.ts';
 import { findInNames, thumbnailOf, timeOnDay, toCommonFacts, toText } from '../stac/item.ts';

@@ -1,7 +1,7 @@
-import { sourceBroken } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import { parseViewId } from '../../sensors/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { Product } from '../folder/find-products.ts';
 import { parseJsonObject, required, toArea, toNumberWithin, toText, toUtcTime } from '../metadata-values.ts';
 import type { Family, ProductTools, SceneFacts } from './family.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Asset, NewScene } from '../../catalog/index.ts';
-import { sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/jp2/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { BandSource, SceneFacts } from '../families/family.ts';
 import type { ProductDoors, ReadAsset } from '../read-files.ts';
 import { readAsset, readAssetFile, withAssetFile } from '../read-files.ts';

@@ -1,7 +1,7 @@
-import { sourceBroken } from '../../errors.ts';
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
 import type { CrsId, Position, Projection } from '../../proj/index.ts';
 import { makeProjection } from '../../proj/index.ts';
+import { sourceBroken } from '../errors.ts';
 
 /** Max error of a footprint: some 50 m, which also straightens the pixel stairs of Sentinel-2's outlines. */
 const TOLERANCE_DEG = 4.5e-4;

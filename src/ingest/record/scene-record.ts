@@ -1,9 +1,10 @@
 import type { Asset, Calibration, CloudMask, NewScene, SceneOrigin } from '../../catalog/index.ts';
-import { isSwathError, sourceBroken } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { areaContains, areaKm2, areasIntersect, geometryBounds } from '../../geo/index.ts';
 import type { CrsId, Position } from '../../proj/index.ts';
 import type { Band } from '../../sensors/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { BandScale, BandSource, SceneFacts } from '../families/family.ts';
 import { tidyFootprint, toFootprint } from './footprint.ts';
 import type { MeasuredArea } from './image-area.ts';

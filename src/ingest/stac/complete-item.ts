@@ -1,12 +1,13 @@
 import type { Gate } from '../../async/index.ts';
 import type { Asset, NewScene } from '../../catalog/index.ts';
-import { isSwathError, sourceBroken, tooLarge, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/jp2/index.ts';
 import { toShownAddress } from '../../net/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { PixelType } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import { MAX_METADATA_BYTES } from '../../xml/index.ts';
+import { sourceBroken, tooLarge, unsupported } from '../errors.ts';
 import type { SceneFacts } from '../families/family.ts';
 import { readAssetFile } from '../read-files.ts';
 import { chooseScale, itemFootprint, toSceneRecord } from '../record/scene-record.ts';

@@ -1,8 +1,9 @@
 import { makeGate } from '../../async/index.ts';
-import { isSwathError, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { GuardedFetch } from '../../net/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
+import { unsupported } from '../errors.ts';
 import type { ProductStore } from '../folder/put-products.ts';
 import type { IngestReport, ProductReport } from '../folder/report.ts';
 import { toReport } from '../folder/report.ts';

@@ -1,7 +1,7 @@
-import { sourceBroken } from '../../errors.ts';
 import type { Affine, AreaGeometry } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import type { CrsId } from '../../proj/index.ts';
+import { sourceBroken } from '../errors.ts';
 import { toArea, toOpenAddress } from '../metadata-values.ts';
 
 /** One file of an item. */

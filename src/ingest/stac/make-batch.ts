@@ -1,6 +1,7 @@
 import type { Asset, NewScene } from '../../catalog/index.ts';
-import { cancelled, isSwathError, sourceBroken } from '../../errors.ts';
+import { isSwathError, SwathError } from '../../errors.ts';
 import { toShownAddress } from '../../net/index.ts';
+import { cancelled, sourceBroken } from '../errors.ts';
 import type { ProductStore } from '../folder/put-products.ts';
 import { putProducts } from '../folder/put-products.ts';
 import type { ProductReport } from '../folder/report.ts';
@@ -241,6 +242,8 @@ async function naming(href: string, check: () => Promise<void>): Promise<void> {
     await check();
   } catch (error) {
     if (!isSwathError(error) || error.tag === 'cancelled' || error.tag === 'internal') throw error;
-    throw sourceBroken(error.code, `${toShownAddress(href)}: ${error.message}`, { cause: error });
+    throw new SwathError('source-broken', error.code, `${toShownAddress(href)}: ${error.message}`, {
+      cause: error,
+    });
   }
 }

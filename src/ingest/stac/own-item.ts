@@ -1,12 +1,13 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import type { Asset, NewScene } from '../../catalog/index.ts';
-import { isSwathError, notAllowed, sourceBroken } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { toAddressOrigin } from '../../net/index.ts';
 import type { FieldType, Sensor, ViewId } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import { toSourceAdvice } from '../../sources/index.ts';
 import { DAY_MS } from '../../units.ts';
+import { notAllowed, sourceBroken } from '../errors.ts';
 import type { AddressRules } from './addresses.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { notAllowed, sourceBroken, unsupported } from '../../errors.ts';
 import type { Band, Sensor } from '../../sensors/index.ts';
 import { findBand, sensors } from '../../sensors/index.ts';
 import { toSourceAdvice } from '../../sources/index.ts';
+import { notAllowed, sourceBroken, unsupported } from '../errors.ts';
 import { families } from '../families/all-families.ts';
 import type {
   AcceptedItems,

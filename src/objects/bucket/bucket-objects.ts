@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { isSwathError, sourceBroken, unavailable, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { GuardedResponse } from '../../net/index.ts';
 import { contradictsEtag, parseEtag, toObjectEtag, toS3Url, toStoreHeaders } from '../../net/index.ts';
 import { listFolders, listObjects, parseTime, readRange } from '../../sources/index.ts';
+import { sourceBroken, unavailable, unsupported } from '../errors.ts';
 import type { BlobRange, ObjectStore, StoredObject, StreamOptions, WriteCondition } from '../object-store.ts';
 import { noSuchObject } from '../object-store.ts';
 import type { ReadPiece, S3BucketDeps } from './s3-bucket.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSwathError, sourceBroken, tooLarge } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type {
   GuardedFetch,
   GuardedRequest,
@@ -22,6 +22,7 @@ import {
 import type { Pin } from '../../sources/index.ts';
 import { parsePin, readRange } from '../../sources/index.ts';
 import { textAt, tryParseXml } from '../../xml/index.ts';
+import { sourceBroken, tooLarge } from '../errors.ts';
 import type { BlobRange, ObjectInfo, ObjectLink } from '../object-store.ts';
 import { noSuchObject, objectCut } from '../object-store.ts';
 

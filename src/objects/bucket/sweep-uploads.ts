@@ -1,8 +1,8 @@
-import { sourceBroken } from '../../errors.ts';
 import type { GuardedResponse } from '../../net/index.ts';
 import { parseTime } from '../../sources/index.ts';
 import type { XmlElement } from '../../xml/index.ts';
 import { childrenOf, localName, parseXml, textAt } from '../../xml/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { abortUpload } from './upload-object.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { makeGate } from '../../async/index.ts';
-import { sourceBroken } from '../../errors.ts';
 import type { GuardedResponse, ResponseHead } from '../../net/index.ts';
 import { contradictsEtag, parseEtag, toObjectEtag, toPartsEtag } from '../../net/index.ts';
 import { escapeXml, localName, textAt, tryParseXml } from '../../xml/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 /** What is uploaded: bytes that do not change meanwhile. */

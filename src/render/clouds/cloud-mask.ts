@@ -1,5 +1,5 @@
-import { internal } from '../../errors.ts';
 import type { PixelArray } from '../../raster/index.ts';
+import { internal } from '../errors.ts';
 
 /**
  * Marks clouds pixel by pixel. The meaning of a sensor's values is not known here: its rule (`sensors/definition/quality.ts`)

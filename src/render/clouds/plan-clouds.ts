@@ -1,8 +1,8 @@
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { Grid, Size } from '../../geo/index.ts';
 import { PLANE_BYTES, planWarp } from '../../raster/index.ts';
 import type { MaskFlag, Sensor } from '../../sensors/index.ts';
+import { unsupported } from '../errors.ts';
 import { countRead } from '../plan/limits.ts';
 import { planInputs, toBandFile } from '../plan/plan-inputs.ts';
 import type {

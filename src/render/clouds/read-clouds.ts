@@ -1,5 +1,4 @@
 import { checkStamp } from '../../blocks/index.ts';
-import { sourceBroken } from '../../errors.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { fillOutline } from '../../geo/index.ts';
 import { readCloudPolygons } from '../../ingest/index.ts';
@@ -7,6 +6,7 @@ import { makeLru } from '../../lru.ts';
 import type { SourcePlanes, WarpPlan } from '../../raster/index.ts';
 import { allocateSource, warpPlanes } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
+import { sourceBroken } from '../errors.ts';
 import type { PixelWork } from '../pixels/read-inputs.ts';
 import { readInputs } from '../pixels/read-inputs.ts';
 import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/render-plan.ts';

@@ -1,9 +1,9 @@
 import type { ColorPlan } from '../../color/index.ts';
 import { planColor } from '../../color/index.ts';
-import { internal, unsupported } from '../../errors.ts';
 import type { AreaOutline, Size } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
+import { internal, unsupported } from '../errors.ts';
 import type { RenderLimits } from '../plan/limits.ts';
 import { estimatePlanes } from '../plan/limits.ts';
 import type { ColorOptions } from '../plan/picture-color.ts';

@@ -3,12 +3,12 @@ import { parseExpressions, splitExpressions, takeOutput } from '../../bandmath/i
 import type { SceneName, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import type { Stretch } from '../../color/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
 import type { ContrastRange, IntensityRule } from '../../numbers/index.ts';
 import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
 import { chooseCoverSource, isOpaqueByDefault } from '../clouds/plan-clouds.ts';
+import { unsupported } from '../errors.ts';
 import type { RenderLimits } from '../plan/limits.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
 import { planExpressions } from '../plan/plan-expressions.ts';

@@ -1,6 +1,5 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Scene } from '../../catalog/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
 import type { ContrastRange, IntensityRule } from '../../numbers/index.ts';
 import { intensityRange } from '../../numbers/index.ts';
@@ -9,6 +8,7 @@ import type { Sensor } from '../../sensors/index.ts';
 import { findBand } from '../../sensors/index.ts';
 import { markedPercent } from '../clouds/cloud-mask.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
+import { unsupported } from '../errors.ts';
 import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
 import { intersectMask, maskAreas, readChannels } from '../pixels/compute-channels.ts';
 import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';

@@ -1,11 +1,11 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
-import { internal } from '../../errors.ts';
 import type { Affine, Grid } from '../../geo/index.ts';
 import { applyAffine, invertAffine, scaleAffine } from '../../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
+import { internal } from '../errors.ts';
 import { estimatePlanes } from '../plan/limits.ts';
 import { findInputAsset, planInputs } from '../plan/plan-inputs.ts';
 import type { ComparedScene, InputPlan, PixelPlan } from '../plan/render-plan.ts';

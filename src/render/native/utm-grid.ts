@@ -1,8 +1,8 @@
-import { badInput } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import { LON_LAT_GRID } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
+import { badInput } from '../errors.ts';
 
 /** Points along each side of an image that are projected. */
 const PARTS = 64;

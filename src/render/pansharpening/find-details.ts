@@ -1,10 +1,10 @@
 import type { Asset, Scene } from '../../catalog/index.ts';
-import { internal } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { ContrastRange } from '../../numbers/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
+import { internal } from '../errors.ts';
 import { estimatePlanes } from '../plan/limits.ts';
 import { findAsset, makePlanRead } from '../plan/plan-inputs.ts';
 import type { InputPlan, PixelPlan, PlannedScene, RenderPlan } from '../plan/render-plan.ts';

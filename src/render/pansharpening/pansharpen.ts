@@ -1,6 +1,6 @@
-import { internal } from '../../errors.ts';
 import { makeMomentSums } from '../../numbers/index.ts';
 import type { Allocate, Kernels } from '../../raster/index.ts';
+import { internal } from '../errors.ts';
 
 /** How detail is added to an index: plain JSON, measured once per scene, the same for all of its tiles. */
 export interface IndexDetail {

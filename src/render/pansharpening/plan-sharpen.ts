@@ -1,13 +1,13 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import type { ColorPlan } from '../../color/index.ts';
-import { internal, unsupported } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { PixelWindow, ResampleMethod, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Pansharpening, Sensor } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
+import { internal, unsupported } from '../errors.ts';
 import { isOfClasses } from '../plan/picture-color.ts';
 import { shownInput } from '../plan/plan-expressions.ts';
 import { findAsset, planInputs } from '../plan/plan-inputs.ts';

@@ -1,9 +1,9 @@
 import type { BandInput } from '../../bandmath/index.ts';
-import { internal } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import type { Kernels, ResultPlane, SourcePlanes, WarpPlan } from '../../raster/index.ts';
 import { joinMasks, keepCommon, warpPlanes } from '../../raster/index.ts';
+import { internal } from '../errors.ts';
 import { readChannels, toInputTree } from '../pixels/compute-channels.ts';
 import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';
 import { beginWork, readSources } from '../pixels/read-inputs.ts';

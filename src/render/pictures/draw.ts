@@ -1,6 +1,5 @@
 import type { PaintedIndexes, PaintedPlanes } from '../../color/index.ts';
 import { paintIndexed, paintPlanes, paintWatermark, toRgbaPlanes } from '../../color/index.ts';
-import { internal } from '../../errors.ts';
 import { encodeJpeg } from '../../formats/jpeg.ts';
 import { encodeIndexedPng, encodePng } from '../../formats/png.ts';
 import { encodeWebp } from '../../formats/sharp.ts';
@@ -13,6 +12,7 @@ import { drawClouds, toGround } from '../clouds/draw-clouds.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
 import type { FittedClusters } from '../clusters/fit-clusters.ts';
 import { showClusters, showZones } from '../clusters/fit-clusters.ts';
+import { internal } from '../errors.ts';
 import type { ChannelContrast } from '../intensity/find-contrast.ts';
 import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
 import type { ShownPlanes } from '../pixels/compute-channels.ts';

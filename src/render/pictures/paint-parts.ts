@@ -1,6 +1,5 @@
 import type { ThreadTools } from '../../blocks/index.ts';
 import type { ColormapCache } from '../../color/index.ts';
-import { internal } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
@@ -10,6 +9,7 @@ import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { makeReadClouds } from '../clouds/read-clouds.ts';
 import { toShownColor } from '../clusters/find-clusters.ts';
 import type { FittedClusters } from '../clusters/fit-clusters.ts';
+import { internal } from '../errors.ts';
 import type { ChannelContrast } from '../intensity/find-contrast.ts';
 import { beginWork } from '../pixels/read-inputs.ts';
 import { DEFAULT_LIMITS, workPerPixel } from '../plan/limits.ts';

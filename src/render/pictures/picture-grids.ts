@@ -1,7 +1,7 @@
-import { badInput, unsupported } from '../../errors.ts';
 import type { AreaGeometry, Bounds, Grid, LonLat, Size, Tile } from '../../geo/index.ts';
 import { areaBounds, gridBounds, MERCATOR_HALF_SIDE_M, tileGrid } from '../../geo/index.ts';
 import { makeProjection, projectBounds } from '../../proj/index.ts';
+import { badInput, unsupported } from '../errors.ts';
 
 /** The ground a picture shows: a tile of the map, or a rectangle of some reference system. */
 export type PictureGround =

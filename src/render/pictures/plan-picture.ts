@@ -1,7 +1,6 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { SceneName } from '../../catalog/index.ts';
 import type { ColormapCache } from '../../color/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { ContrastRange } from '../../numbers/index.ts';
@@ -9,6 +8,7 @@ import type { ResampleMethod } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { estimateCover, planCloudCover } from '../clouds/plan-clouds.ts';
 import { estimateLabels, planClusterColor } from '../clusters/find-clusters.ts';
+import { unsupported } from '../errors.ts';
 import { planStretches } from '../intensity/find-contrast.ts';
 import { planSharpen } from '../pansharpening/plan-sharpen.ts';
 import type { RenderLimits } from '../plan/limits.ts';

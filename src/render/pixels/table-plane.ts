@@ -1,7 +1,7 @@
 import type { LookupTable } from '../../catalog/index.ts';
-import { internal } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
+import { internal } from '../errors.ts';
 
 interface TableWindow {
   readonly table: LookupTable;

@@ -1,9 +1,9 @@
 import type { InputRule } from '../../bandmath/index.ts';
 import type { Asset, BandCalibration, LinearScale, LookupTable, Scene } from '../../catalog/index.ts';
-import { internal, sourceBroken, unsupported } from '../../errors.ts';
 import type { Band, Calibration, QualityBits, RadianceRange, Sensor } from '../../sensors/index.ts';
 import { findBand, findCalibration, parseViewId } from '../../sensors/index.ts';
 import { DAY_MS } from '../../units.ts';
+import { internal, sourceBroken, unsupported } from '../errors.ts';
 
 /** What the numbers of a band mean to an expression; `stored` have no unit. */
 type Quantity = 'stored' | 'reflectance' | 'kelvin' | 'sigma-nought';

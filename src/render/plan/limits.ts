@@ -1,9 +1,9 @@
 import type { TypedTree } from '../../bandmath/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { Grid, Size } from '../../geo/index.ts';
 import type { WarpPlan } from '../../raster/index.ts';
 import { PLANE_BYTES } from '../../raster/index.ts';
 import { toWholeMib } from '../../units.ts';
+import { unsupported } from '../errors.ts';
 import type { InputPlan, PixelPlan, SharpenPlan } from './render-plan.ts';
 
 /** How much one render, and one sample for a statistic, may take of a thread (docs/operate/limits.md). */

@@ -1,6 +1,6 @@
 import type { BandInput, TypedTree } from '../../bandmath/index.ts';
 import { splitExpressions } from '../../bandmath/index.ts';
-import { isSwathError, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { Band, NaturalRange, Sensor } from '../../sensors/index.ts';
 import {
   findAlias,
@@ -11,6 +11,7 @@ import {
   joinRanges,
   parseViewId,
 } from '../../sensors/index.ts';
+import { unsupported } from '../errors.ts';
 import { planBandInput } from './calibration.ts';
 import { shownInput } from './plan-expressions.ts';
 import { findAsset } from './plan-inputs.ts';

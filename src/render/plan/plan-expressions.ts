@@ -1,9 +1,10 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import { parseExpressions } from '../../bandmath/index.ts';
-import { aboutPart, unsupported } from '../../errors.ts';
+import { aboutPart } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
+import { unsupported } from '../errors.ts';
 
 interface ExpressionRequest {
   /** Bands, aliases or band math, as in the address. */

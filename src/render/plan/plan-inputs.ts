@@ -2,13 +2,13 @@ import type { BandInput } from '../../bandmath/index.ts';
 import type { BandFile } from '../../blocks/index.ts';
 import { toOpenedState } from '../../blocks/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { ResampleMethod, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand } from '../../sensors/index.ts';
+import { unsupported } from '../errors.ts';
 import { planBandInput } from './calibration.ts';
 import type { ComparedScene, InputPlan } from './render-plan.ts';
 

@@ -1,9 +1,9 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset } from '../../catalog/index.ts';
-import { internal, notFound, unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { estimateClouds, planClouds } from '../clouds/plan-clouds.ts';
+import { internal, notFound, unsupported } from '../errors.ts';
 import type { SampleLimits } from '../plan/limits.ts';
 import { countRead, estimatePlanes, workPerPixel } from '../plan/limits.ts';
 import type { PlanRead } from '../plan/plan-inputs.ts';

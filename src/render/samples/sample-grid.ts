@@ -1,9 +1,9 @@
 import type { Asset } from '../../catalog/index.ts';
-import { internal } from '../../errors.ts';
 import type { Grid, Size } from '../../geo/index.ts';
 import { moveOrigin, scaleAffine } from '../../geo/index.ts';
 import { SAMPLE_MIN_PIXELS, toSampleReduction } from '../../numbers/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
+import { internal } from '../errors.ts';
 
 /** The band with the most pixels: a sample is taken on its grid. */
 export function finestOf(assets: readonly Asset[]): Asset {

@@ -1,8 +1,8 @@
-import { badInput, notFound } from '../../errors.ts';
 import { sensors } from '../all-sensors.ts';
 import type { ParsedName, SceneParts } from '../definition/scene-name.ts';
 import { readSceneName, toSceneText } from '../definition/scene-name.ts';
 import type { Sensor } from '../definition/sensor.ts';
+import { badInput, notFound } from '../errors.ts';
 
 /** A parsed view id. */
 export interface ViewId {

@@ -1,4 +1,4 @@
-import { internal, unsupported } from '../../errors.ts';
+import { internal, unsupported } from '../errors.ts';
 
 /** Heights in metres at the centres of pixels, row by row. */
 export interface HeightGrid {

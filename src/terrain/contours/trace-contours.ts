@@ -1,4 +1,4 @@
-import { internal } from '../../errors.ts';
+import { internal } from '../errors.ts';
 import type { ContourLine } from './contour-line.ts';
 import type { HeightGrid } from './sort-cells.ts';
 import { makeContourSteps, sortCells, tooManyContours } from './sort-cells.ts';

@@ -1,8 +1,9 @@
-import { isSwathError, sourceBroken } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { decodeRgb } from '../../formats/sharp.ts';
 import { makeLru } from '../../lru.ts';
 import type { PieceSink } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
+import { sourceBroken } from '../errors.ts';
 import { toTileAddress } from '../ingest/pyramid.ts';
 import type { MosaicPiece } from '../plan/plan-lattices.ts';
 

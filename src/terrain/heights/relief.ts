@@ -1,5 +1,5 @@
-import { internal } from '../../errors.ts';
 import type { Allocate, Kernels } from '../../raster/index.ts';
+import { internal } from '../errors.ts';
 
 /**
  * Heights in the kernels' memory from which a relief is computed, with one pixel more on every side than the result: a

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
-import { notAllowed } from '../../errors.ts';
 import type { SidecarSuffix } from '../../formats/block-file/index.ts';
 import { withoutSignature } from '../../ingest/index.ts';
 import { toAddressOrigin, toShownAddress } from '../../net/index.ts';
 import type { ListBucket, OpenSource } from '../../sources/index.ts';
 import { toSourceAdvice } from '../../sources/index.ts';
+import { notAllowed } from '../errors.ts';
 import type { CopernicusTile } from './copernicus.ts';
 import type { FoundPyramid } from './pyramid.ts';
 

@@ -1,11 +1,12 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { badInput, isSwathError, notAllowed } from '../../errors.ts';
+import { isSwathError, SwathError } from '../../errors.ts';
 import type { FoundFile, SkippedEntry } from '../../files/index.ts';
 import { walkFolder } from '../../files/index.ts';
 import { sidecarHref } from '../../formats/block-file/index.ts';
 import { toShownAddress } from '../../net/index.ts';
 import type { ListedObject } from '../../sources/index.ts';
+import { badInput } from '../errors.ts';
 import { lastPart, parseCopernicusName } from './copernicus.ts';
 import type { DemSource, FoundImage, FoundTiles, LeftOut, SourceDoors } from './dem-source.ts';
 import { toAllowedHref } from './dem-source.ts';
@@ -195,7 +196,8 @@ async function findInBucket(
 function toNamedRefusal(from: string, error: unknown): unknown {
   if (!isSwathError(error) || error.code !== 'address-not-allowed') return error;
   const why = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return notAllowed(
+  return new SwathError(
+    'not-allowed',
     error.code,
     `${toShownAddress(from)} may not be read${why}. SWATH_SOURCES names the buckets, here and for the server, which opens the files later.`,
     { cause: error },

@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
-import { badInput, isSwathError } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { toShownAddress } from '../../net/index.ts';
 import type { DemFile } from '../dem.ts';
+import { badInput } from '../errors.ts';
 import type {
   DamagedFile,
   DemFileReport,

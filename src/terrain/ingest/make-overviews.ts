@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cancelled, isSwathError } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { createCog } from '../../formats/cog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { packGrids } from '../../raster/index.ts';
 import type { DemFile, DemOverview, DemStore, ListedDem } from '../dem.ts';
 import { toFileState } from '../dem.ts';
+import { cancelled } from '../errors.ts';
 import { planHeights, warpsOf } from '../plan/plan-heights.ts';
 import type { HeightsJobs } from '../values/read-grid.ts';
 import type { DamagedFile, MadeOverviews } from './dem-run.ts';

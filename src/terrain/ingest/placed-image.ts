@@ -1,8 +1,8 @@
-import { sourceBroken } from '../../errors.ts';
 import type { Affine, LonLatBounds } from '../../geo/index.ts';
 import { applyAffine, invertAffine, WGS84_RADIUS_M } from '../../geo/index.ts';
 import type { CrsId, Position } from '../../proj/index.ts';
 import { makeProjection } from '../../proj/index.ts';
+import { sourceBroken } from '../errors.ts';
 
 /** An image with its placement. */
 interface PlacedImage {

@@ -1,13 +1,14 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSwathError, sourceBroken, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { Affine, LonLatBounds, Tile } from '../../geo/index.ts';
 import { isTile, MAX_ZOOM, MERCATOR_HALF_SIDE_M, tileAt } from '../../geo/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { DemFile } from '../dem.ts';
 import { toDemFileId } from '../dem.ts';
+import { sourceBroken, unsupported } from '../errors.ts';
 import { toPixelSizeM } from './placed-image.ts';
 
 /** Zoom levels that a pyramid has, without gaps. */

@@ -1,5 +1,5 @@
 import type { SwathError } from '../../errors.ts';
-import { cancelled, isSwathError, sourceBroken, unsupported } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { BlockFile } from '../../formats/block-file/index.ts';
 import { openBlockFile } from '../../formats/block-file/index.ts';
 import type { BlockPosition } from '../../formats/tiff/index.ts';
@@ -8,6 +8,7 @@ import type { HeaderDeps, OpenedImage } from '../../ingest/index.ts';
 import { findAffinePlacement, readHeader } from '../../ingest/index.ts';
 import type { DemFile } from '../dem.ts';
 import { toDemFileId } from '../dem.ts';
+import { cancelled, sourceBroken, unsupported } from '../errors.ts';
 import { toImageBounds, toPixelSizeM } from './placed-image.ts';
 
 /** What an operator states about files that do not state it, or state it wrongly. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { badInput, tooLarge } from '../../errors.ts';
 import { toShownAddress } from '../../net/index.ts';
+import { badInput, tooLarge } from '../errors.ts';
 import type { CopernicusTile } from './copernicus.ts';
 import { lastPart, parseCopernicusName } from './copernicus.ts';
 import type { DemSource, FoundImage, LeftOut, SourceDoors } from './dem-source.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { badInput, isSwathError } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { Dem, DemFile } from '../dem.ts';
 import { parseDemName, toDemName } from '../dem.ts';
+import { badInput } from '../errors.ts';
 import { COPERNICUS_ATTRIBUTION, decideGaps, lastPart, parseCopernicusName } from './copernicus.ts';
 import type { DamagedFile, DemRun, MadeOverviews, TakenItems } from './dem-run.ts';
 import type { DemSource, FoundItem } from './dem-source.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeGate } from '../../async/index.ts';
-import { isSwathError, sourceBroken, withSubject } from '../../errors.ts';
+import { isSwathError, withSubject } from '../../errors.ts';
 import { sidecarHref } from '../../formats/block-file/index.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
@@ -9,6 +9,7 @@ import type { HeaderDeps } from '../../ingest/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { DemFile } from '../dem.ts';
 import { DEM_FILES } from '../dem.ts';
+import { sourceBroken } from '../errors.ts';
 import type { DemFileReport, DemRun, TakenItems } from './dem-run.ts';
 import { toBrokenLine } from './dem-run.ts';
 import type { FoundImage, FoundItem, FoundTiles, SourceDoors } from './dem-source.ts';

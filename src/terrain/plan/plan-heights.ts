@@ -1,10 +1,10 @@
-import { unsupported } from '../../errors.ts';
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { ResampleMethod, WarpPlan } from '../../raster/index.ts';
 import { PLANE_BYTES } from '../../raster/index.ts';
 import { toWholeMib } from '../../units.ts';
 import type { DemFile, ListedDem } from '../dem.ts';
+import { unsupported } from '../errors.ts';
 import { isGeographic, toUnbounded } from './mercator.ts';
 import type { Lattice, LatticeOptions, LatticePlan } from './plan-lattices.ts';
 import { groupByLattice, planLattice } from './plan-lattices.ts';

@@ -1,10 +1,10 @@
 import { rasterizeArea } from '../../areas/index.ts';
-import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import { MERCATOR_HALF_SIDE_M } from '../../geo/index.ts';
 import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import type { WarpGrids } from '../../raster/index.ts';
 import { packGrids, unpackGrids } from '../../raster/index.ts';
+import { unsupported } from '../errors.ts';
 import type { HeightTools } from '../heights/height-plane.ts';
 import { beginHeights, cropPlane, viewPlane } from '../heights/height-plane.ts';
 import { JOIN_REACH_PX } from '../heights/join-models.ts';

@@ -9,11 +9,12 @@ import type {
   LockFolder,
 } from '../../cubes/index.ts';
 import { CUBES_FOLDER, listGridFiles, withGridFiles } from '../../cubes/index.ts';
-import { isSwathError, notFound, tooLarge } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import { toFileStamp, walkFolder } from '../../files/index.ts';
 import { toShownAddress } from '../../net/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
 import { copySource } from '../../sources/index.ts';
+import { notFound, tooLarge } from '../errors.ts';
 import type { StationDefaults } from '../stations/parse-station-table.ts';
 import { parseStationTable } from '../stations/parse-station-table.ts';
 import type { StationStore } from '../stations/station-store.ts';

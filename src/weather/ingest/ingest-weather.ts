@@ -10,8 +10,8 @@ import type {
   StepHours,
 } from '../../cubes/index.ts';
 import { ingestGrids, isDaily, toStepHours } from '../../cubes/index.ts';
-import { conflict, unsupported } from '../../errors.ts';
 import { HOUR_MS } from '../../units.ts';
+import { conflict, unsupported } from '../errors.ts';
 import type { Accumulation, OpenTotals } from './sum-periods.ts';
 import { makeOpenTotals } from './sum-periods.ts';
 import type { FoundInputs } from './weather-inputs.ts';

@@ -1,8 +1,8 @@
 import type { CubeGrid, Cubes, GridVariable } from '../../cubes/index.ts';
 import { BATCH_BYTES, readFields, readSeries, toSpacingMs, toStep } from '../../cubes/index.ts';
-import { internal, unsupported } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
 import { DAY_MS, HOUR_MS } from '../../units.ts';
+import { internal, unsupported } from '../errors.ts';
 import type { WeatherVariable } from '../weather-series.ts';
 
 /** From when a sum counts: the step before its time, midnight of UTC, or the start of the model run. */

@@ -1,4 +1,4 @@
-import { sourceBroken, unsupported } from '../../errors.ts';
+import { sourceBroken, unsupported } from '../errors.ts';
 import type { WeatherVariable } from '../weather-series.ts';
 
 /** What is measured; units of one dimension can be converted into each other. */

@@ -1,10 +1,11 @@
 import type { CallOutcome, TokenBuckets } from '../../async/index.ts';
 import { makeBreaker, makeTokenBuckets, sleep, toCancelled } from '../../async/index.ts';
 import type { SwathError } from '../../errors.ts';
-import { isSwathError, unavailable } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
 import type { AddressPolicy, GuardedFetch } from '../../net/index.ts';
 import { makeGuardedFetch, parseRetryAfterMs } from '../../net/index.ts';
 import { DAY_MS, HOUR_MS } from '../../units.ts';
+import { unavailable } from '../errors.ts';
 import type { OpenMeteoApi } from './hours-request.ts';
 
 /** How the servers are reached. */

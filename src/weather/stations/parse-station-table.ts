@@ -1,6 +1,6 @@
 import type { StepHours } from '../../cubes/index.ts';
-import { badInput, tooLarge } from '../../errors.ts';
 import { HOUR_MS } from '../../units.ts';
+import { badInput, tooLarge } from '../errors.ts';
 import { isPlausible } from '../ingest/weather-units.ts';
 import type { WeatherVariable } from '../weather-series.ts';
 import type { KeyColumn, WeatherColumn } from './station-columns.ts';

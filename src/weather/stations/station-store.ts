@@ -2,9 +2,9 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StepHours } from '../../cubes/index.ts';
 import { parseCubeName } from '../../cubes/index.ts';
-import { conflict, sourceBroken } from '../../errors.ts';
 import { isGone, toInodeStamp, writeWholeFile } from '../../files/index.ts';
 import { makeLru } from '../../lru.ts';
+import { conflict, sourceBroken } from '../errors.ts';
 import type { WeatherVariable } from '../weather-series.ts';
 
 /** A weather station, and what is stored of it. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import { Client, escapeIdentifier } from 'pg';
 import type { SwathError } from '../../../errors.ts';
-import { badInput } from '../../../errors.ts';
+import { badInput } from '../../errors.ts';
 
 /** Settings of the connections to PostgreSQL. */
 export interface PostgresOptions {

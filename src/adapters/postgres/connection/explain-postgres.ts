@@ -1,4 +1,5 @@
-import { badInput, internal, isSwathError, timedOut, tooBusy, unavailable } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
+import { badInput, internal, timedOut, tooBusy, unavailable } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 
 /** What Node and pg say when there is no server, or no longer one. */

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { badInput } from '../../../errors.ts';
 import type { ResultPlace } from '../../../tasks/index.ts';
 import { PLACE_EXPIRES_MS } from '../../../tasks/index.ts';
+import { badInput } from '../../errors.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { Connection, PostgresOptions } from '../connection/connection.ts';
 import { parseConnection } from '../connection/connection.ts';

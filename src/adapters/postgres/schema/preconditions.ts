@@ -1,4 +1,4 @@
-import { badInput } from '../../../errors.ts';
+import { SwathError } from '../../../errors.ts';
 import { raw } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
@@ -202,7 +202,8 @@ export function refuseMissingPreconditions(
   const [first] = missing;
   if (first === undefined) return;
   const texts = missing.map(({ problem, remedy }) => `${problem}\n  ${remedy}`);
-  throw badInput(
+  throw new SwathError(
+    'bad-input',
     first.code,
     `PostgreSQL at ${address} cannot be used yet. Let an administrator see to this, with SQL in the database ${database}:\n${texts.join('\n')}`,
   );

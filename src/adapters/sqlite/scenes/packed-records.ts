@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { internal, tooLarge } from '../../../errors.ts';
+import { internal, tooLarge } from '../../errors.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scene-row.ts';
 
 /** A record as it is stored. */

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { badInput } from '../../../errors.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import type { ResultPlace } from '../../../tasks/index.ts';
 import { PLACE_EXPIRES_MS } from '../../../tasks/index.ts';
+import { badInput } from '../../errors.ts';
 import { toWkb } from '../../sql/well-known-binary.ts';
 import { BUSY_TIMEOUT_MS, connectLookups, inTransaction, prepare } from '../connection.ts';
 import { explainSqlite } from '../explain-sqlite.ts';

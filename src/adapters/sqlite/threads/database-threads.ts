@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../../../errors.ts';
-import { fromWire, internal, tooBusy, unavailable } from '../../../errors.ts';
+import { fromWire } from '../../../errors.ts';
 import { limitHeap } from '../../../pool/index.ts';
+import { internal, tooBusy, unavailable } from '../../errors.ts';
 import { sharedNowMs } from '../connection.ts';
 import type { Answer, Operations, Question } from './operations.ts';
 

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import { sourceBroken } from '../../../errors.ts';
 import type { ByteSource } from '../../../sources/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../jp2/openjpeg.ts';
 import { openJp2 } from '../../jp2/reader/jp2-reader.ts';
 import { readJp2Tile } from '../../jp2/reader/tile-reader.ts';

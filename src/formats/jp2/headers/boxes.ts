@@ -1,4 +1,4 @@
-import { sourceBroken } from '../../../errors.ts';
+import { sourceBroken } from '../../errors.ts';
 import { MAX_BOX_DEPTH, MAX_BOXES, MAX_METADATA_BYTES } from '../limits.ts';
 import type { ByteWindow } from './byte-window.ts';
 import { damaged, truncated } from './byte-window.ts';

@@ -1,5 +1,5 @@
-import { sourceBroken } from '../../../errors.ts';
 import type { ByteSource } from '../../../sources/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import { HEAD_READ_BYTES, NEXT_READ_BYTES } from '../limits.ts';
 
 /** Reads small pieces of a file, front to back, with few requests. */

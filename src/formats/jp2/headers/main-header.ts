@@ -1,5 +1,5 @@
-import { unsupported } from '../../../errors.ts';
 import type { Size } from '../../../geo/index.ts';
+import { unsupported } from '../../errors.ts';
 import { MAX_BITS, MAX_COMPONENTS, MAX_HEADER_BYTES, MAX_SIDE_PX, MAX_TILES } from '../limits.ts';
 import type { ByteWindow } from './byte-window.ts';
 import { damaged, truncated } from './byte-window.ts';

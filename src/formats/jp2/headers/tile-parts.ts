@@ -1,4 +1,4 @@
-import { sourceBroken, unsupported } from '../../../errors.ts';
+import { sourceBroken, unsupported } from '../../errors.ts';
 import { HEAD_READ_BYTES, MAX_PART_CHAINS, MAX_TILE_PARTS, NEXT_READ_BYTES } from '../limits.ts';
 import type { ByteWindow } from './byte-window.ts';
 import { damaged, truncated } from './byte-window.ts';

@@ -1,9 +1,10 @@
-import { isSwathError, sourceBroken } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
 import type { Affine, Size } from '../../../geo/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
 import type { ByteSource } from '../../../sources/index.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, tryParseXml } from '../../../xml/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import type { Georeference } from '../../tiff/georeference/georeference.ts';
 import { isGeographicCode, isUsableTransform } from '../../tiff/georeference/georeference.ts';
 import { openTiff } from '../../tiff/tiff-reader.ts';

@@ -1,4 +1,4 @@
-import { sourceBroken } from '../../../errors.ts';
+import { sourceBroken } from '../../errors.ts';
 import type { CodingStyle, Span } from '../headers/main-header.ts';
 import { spanAtLevel } from '../headers/main-header.ts';
 import type { TilePart } from '../headers/tile-parts.ts';

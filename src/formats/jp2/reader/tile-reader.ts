@@ -1,6 +1,7 @@
-import { badInput, isSwathError, unsupported } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
 import type { PixelArray, PixelType } from '../../../raster/index.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
+import { badInput, unsupported } from '../../errors.ts';
 import type { Block } from '../../tiff/blocks/block-reader.ts';
 import type { Span } from '../headers/main-header.ts';
 import { atLevel, spanAtLevel, toSpan } from '../headers/main-header.ts';

@@ -1,6 +1,7 @@
-import { isSwathError, sourceBroken } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
 import type { PixelArray, SampleType } from '../../../raster/index.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import type { ByteCodec, Codec } from '../codecs/codecs.ts';
 import type { InflatedRows, InflateRows, InflateState } from '../codecs/inflate.ts';
 import { toFirstByte } from '../codecs/inflate.ts';

@@ -1,8 +1,8 @@
-import { badInput, internal, sourceBroken } from '../../../errors.ts';
 import { makeBufferPool } from '../../../files/index.ts';
 import type { PixelArray, SampleType } from '../../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../../raster/index.ts';
 import type { ByteRange, ByteSource } from '../../../sources/index.ts';
+import { badInput, internal, sourceBroken } from '../../errors.ts';
 import { codecOf } from '../codecs/codecs.ts';
 import { truncated } from '../directories/directory-reader.ts';
 import type { TiffImage } from '../image-reader.ts';

@@ -1,5 +1,5 @@
-import { internal, sourceBroken } from '../../../errors.ts';
 import type { Allocate, Kernels } from '../../../raster/index.ts';
+import { internal, sourceBroken } from '../../errors.ts';
 import { FLOATS_LAG_BYTES } from '../samples/predictor.ts';
 import { withKernels } from './byte-codecs.ts';
 

@@ -1,5 +1,5 @@
-import { sourceBroken } from '../../../errors.ts';
 import type { ByteSource } from '../../../sources/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import {
   HEAD_READ_BYTES,
   MAX_DIRECTORIES,

@@ -1,5 +1,6 @@
-import { badInput, isSwathError } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
 import type { ByteSource } from '../../../sources/index.ts';
+import { badInput } from '../../errors.ts';
 import { makeHeadReader, makeTagReader, readDirectories } from '../directories/directory-reader.ts';
 import { TAG } from '../directories/tags.ts';
 

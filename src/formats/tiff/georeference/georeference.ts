@@ -1,5 +1,5 @@
-import { badInput } from '../../../errors.ts';
 import type { Affine } from '../../../geo/index.ts';
+import { badInput } from '../../errors.ts';
 import type { IfdEntry } from '../directories/tags.ts';
 import { FIELD, TAG } from '../directories/tags.ts';
 import type { GeoKeys } from './geo-keys.ts';

@@ -1,6 +1,6 @@
-import { sourceBroken } from '../../../errors.ts';
 import type { AreaGeometry, LonLat } from '../../../geo/index.ts';
 import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import {
   parseJsonObject,
   required,

@@ -1,9 +1,10 @@
 import type { BandCalibration } from '../../../catalog/index.ts';
-import { isSwathError, sourceBroken } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
 import type { FoundFile } from '../../../files/index.ts';
 import type { GroundControlPoint } from '../../../proj/index.ts';
 import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import type { Product } from '../../folder/find-products.ts';
 import type { ReadText } from '../../read-files.ts';
 import type { StacItem } from '../../stac/item.ts';

@@ -1,7 +1,7 @@
 import type { LookupTable, NoiseBlock, RadarNoise } from '../../../catalog/index.ts';
-import { sourceBroken } from '../../../errors.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import { required, toNumbers, toNumberWithin } from '../../metadata-values.ts';
 
 /** The calibration of one polarisation, reduced to few numbers. */

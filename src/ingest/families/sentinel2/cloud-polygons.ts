@@ -1,4 +1,3 @@
-import { sourceBroken } from '../../../errors.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import {
   checkXml,
@@ -9,6 +8,7 @@ import {
   parseChecked,
   textAt,
 } from '../../../xml/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import { required, toNumberArray } from '../../metadata-values.ts';
 
 /** A closed line: x and y of its vertices alternate. */

@@ -1,8 +1,8 @@
-import { sourceBroken } from '../../../errors.ts';
 import type { AreaGeometry, LonLat, Ring } from '../../../geo/index.ts';
 import { isObject } from '../../../json.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import {
   parseJsonObject,
   required,

@@ -1,9 +1,9 @@
 import type { CloudMask, NewScene } from '../../../catalog/index.ts';
-import { sourceBroken } from '../../../errors.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import { geometryBounds } from '../../../geo/index.ts';
 import type { Band, FieldsOf } from '../../../sensors/index.ts';
 import { findBand } from '../../../sensors/index.ts';
+import { sourceBroken } from '../../errors.ts';
 import type { Product } from '../../folder/find-products.ts';
 import type { Placement, ReadText } from '../../read-files.ts';
 import type { StacItem } from '../../stac/item.ts';

@@ -1,9 +1,10 @@
 import type { Sleep } from '../../../async/index.ts';
 import { sleep, throwIfCancelled, toBackoffMs, toCancelled } from '../../../async/index.ts';
 import type { Subject, SwathError } from '../../../errors.ts';
-import { isSwathError, sourceBroken, withSubject } from '../../../errors.ts';
+import { isSwathError, withSubject } from '../../../errors.ts';
 import type { GuardedFetch } from '../../../net/index.ts';
 import { parseRetryAfterMs } from '../../../net/index.ts';
+import { sourceBroken } from '../../errors.ts';
 
 /** A request to a catalog. */
 export interface JsonRequest {

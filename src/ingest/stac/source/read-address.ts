@@ -1,7 +1,7 @@
-import type { SwathError } from '../../../errors.ts';
-import { badInput, isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
+import { isSwathError, SwathError } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
 import { toShownAddress } from '../../../net/index.ts';
+import { badInput, sourceBroken } from '../../errors.ts';
 import type { Json } from '../item.ts';
 import { toObjects, toText } from '../item.ts';
 import type { FetchJson } from './fetch-json.ts';
@@ -95,7 +95,9 @@ export function toNamedRefusal(from: string, error: unknown): unknown {
   const sentence = isPrivate
     ? `It is in a private network (${reason}); to allow it, add the network to "privateNetworks" in the JSON form of SWATH_SOURCES.`
     : `The reason: ${reason}.`;
-  return notAllowed(error.code, `${toShownAddress(from)} is not allowed. ${sentence}`, { cause: error });
+  return new SwathError('not-allowed', error.code, `${toShownAddress(from)} is not allowed. ${sentence}`, {
+    cause: error,
+  });
 }
 
 /** The innermost cause, which the guarded fetch attaches for the log. */

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { badInput, cancelled, isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
 import { walkFolder } from '../../../files/index.ts';
 import { isObject } from '../../../json.ts';
+import { badInput, cancelled, sourceBroken, tooLarge } from '../../errors.ts';
 import type { Found, SourceLimits } from './source.ts';
 import { isCatalog, toItems, walkLinks } from './walk-links.ts';
 

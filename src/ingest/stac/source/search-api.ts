@@ -1,5 +1,6 @@
-import { badInput, isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
+import { isSwathError } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
+import { badInput, sourceBroken, tooLarge } from '../../errors.ts';
 import type { Json } from '../item.ts';
 import { toNumber, toObjects, toText } from '../item.ts';
 import type { FetchJson, JsonRequest } from './fetch-json.ts';

@@ -1,0 +1,24 @@
+/** The codes of this room's errors, by kind. */
+import { errorsOf } from '../errors.ts';
+
+export const { badInput, unsupported, notFound, tooLarge, sourceBroken, cancelled, internal } = errorsOf({
+  badInput: [
+    'area-outside-scene',
+    'bad-metadata-url',
+    'bad-px-size',
+    'band-twice',
+    'metadata-too-large',
+    'no-bands',
+    'no-such-metadata',
+    'picture-too-large',
+    'too-many-bands',
+    'too-many-metadata',
+    'unknown-sensor',
+  ],
+  unsupported: ['needs-window', 'no-band', 'no-such-band-file', 'unknown-band', 'unmapped-scene'],
+  notFound: ['unknown-scene'],
+  tooLarge: ['export-too-large', 'file-too-large'],
+  sourceBroken: ['source-changed', 'source-differs'],
+  cancelled: ['cancelled'],
+  internal: ['area-lost', 'no-inputs'],
+});

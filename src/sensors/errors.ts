@@ -1,0 +1,7 @@
+/** The codes of this room's errors, by kind. */
+import { errorsOf } from '../errors.ts';
+
+export const { badInput, notFound } = errorsOf({
+  badInput: ['bad-scene-name'],
+  notFound: ['unknown-scene', 'unknown-sensor'],
+});
