@@ -1,4 +1,4 @@
-import { notFound } from '../../../src/errors.ts';
+import { notFound } from '../../../src/http/errors.ts';
 import { answerCachedJson } from '../../../src/http/kit/answers.ts';
 import type { Endpoint } from '../../../src/http/kit/endpoint.ts';
 import { sensorParameter } from '../../../src/http/kit/endpoint.ts';
