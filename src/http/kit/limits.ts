@@ -23,7 +23,7 @@ export const limits = {
   keepAliveTimeoutMs: 5_000,
   /** How often connections are checked; timeouts are late by up to this. */
   checkMs: 2_000,
-  /** A client that neither sends nor reads for this long is cut off. */
+  /** A client that neither sends nor reads for this long, and waits for no answer, is cut off. */
   socketIdleMs: 30_000,
   /** An answer must leave within this and the time that it takes at this rate, however the client reads it. */
   answerMs: 30_000,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '../../testing/wait-for.ts';
 import { Answer } from '../kit/answers.ts';
 import { makeTestRoutes } from '../testing/make-test-routes.ts';
@@ -49,6 +50,22 @@ test('a body that trickles is cut at the time for a request', async (t) => {
   const trickle = setInterval(() => client.send('a'), 20);
   t.after(() => clearInterval(trickle));
   assert.match(await client.closed, /^HTTP\/1\.1 408 /);
+  await waitFor(() => server.count() === 0);
+});
+
+test('an answer that takes longer than a client may be idle comes all the same', async (t) => {
+  const server = await start(t, {
+    timeouts: { socketIdleMs: 50 },
+    app: async () => {
+      await sleep(300);
+      return new Answer('ok');
+    },
+  });
+  const client = await openRawClient(server.port);
+  client.send(get('/'));
+  await client.until(/ok$/);
+  const [, answer] = (await client.closed).split('HTTP/1.1');
+  assert.match(answer ?? '', / 200 /, 'and then the client is idle, and its socket goes');
   await waitFor(() => server.count() === 0);
 });
 

@@ -100,7 +100,10 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   server.on('clientError', (error, socket) =>
     answerBroken(error, socket as Socket, () => connections.currentOf(socket as Socket)),
   );
-  server.setTimeout(timeouts.socketIdleMs);
+  // Not while its request is being answered: work has limits of its own, and a client may only wait for it.
+  server.setTimeout(timeouts.socketIdleMs, (socket) => {
+    if (connections.currentOf(socket) === null) socket.destroy();
+  });
   const check = setInterval(() => connections.cutSlowReaders(), timeouts.checkMs);
   await bind(server, { host, port, onError }).catch((error: unknown) => {
     clearInterval(check);
