@@ -15,7 +15,13 @@ function toInput() {
 
 test('the job of docs/develop/add-a-job.md runs on a thread', async (t) => {
   const script = new URL('./histogram-job/example-worker.ts', import.meta.url);
-  const pool = makePool<HistogramJobs>({ script, threads: 1, budgetBytes: 2 ** 20 });
+  const pool = makePool<HistogramJobs>({
+    script,
+    threads: 1,
+    budgetBytes: 2 ** 20,
+    // A slow machine takes its time to start the thread.
+    maxWaitMs: { tile: 600_000, task: 600_000 },
+  });
   t.after(() => pool.close());
   const findHistogram = makeFindHistogram({ pool });
   assert.deepEqual(await findHistogram(toInput(), aTicket), [25, 25, 25, 25]);

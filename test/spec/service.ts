@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scene } from '../../src/catalog/index.ts';
 import { DEMO_FOLDER } from '../../src/demo/demo-data.ts';
 import type { SharedProcess } from '../support/shared-process.ts';
@@ -58,23 +59,35 @@ interface CallOptions extends Pick<AskOptions, 'apiKey' | 'headers' | 'body'> {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
 }
 
+/** Sends a request, and again while the service says that it is too busy: on a slow machine a render waits for its turn. */
+async function sendPatiently(send: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await send();
+    if (response.status !== 503) return response;
+    await response.body?.cancel();
+    await sleep(1_000 * Number(response.headers.get('retry-after') ?? 1));
+  }
+}
+
 /** Calls any path of the service, or a whole address, and follows no redirect. With a body it is a POST. */
 export function call(path: string, { method, body, apiKey = SERVICE_KEY, headers = {} }: CallOptions = {}) {
   const url = new URL(path, swath.url);
   if (apiKey !== null) url.searchParams.set('api_key', apiKey);
-  return fetch(url, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers,
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  return sendPatiently(() =>
+    fetch(url, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
 }
 
 /** Asks for `/api/render/{path}`; with a body it is a POST. The key goes into the query, as the interface says. */
 export function ask(path: string, { query = '', body, apiKey = SERVICE_KEY, headers = {} }: AskOptions = {}) {
   const key = apiKey === null ? '' : `&api_key=${encodeURIComponent(apiKey)}`;
   const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-  return fetch(`${swath.url}/api/render/${path}?${query}${key}`, init);
+  return sendPatiently(() => fetch(`${swath.url}/api/render/${path}?${query}${key}`, init));
 }
 
 /** Asks for JSON that must come. */
