@@ -55,9 +55,9 @@ test('a body that trickles is cut at the time for a request', async (t) => {
 
 test('an answer that takes longer than a client may be idle comes all the same', async (t) => {
   const server = await start(t, {
-    timeouts: { socketIdleMs: 50 },
+    timeouts: { socketIdleMs: 1_000 },
     app: async () => {
-      await sleep(300);
+      await sleep(2_500);
       return new Answer('ok');
     },
   });
