@@ -39,10 +39,14 @@ export function writeTimes(path: string, known: TestTimes, fresh: TestTimes): vo
   writeFileSync(path, JSON.stringify(Object.fromEntries([...known, ...fresh]), null, 1));
 }
 
-/** The longest first, so that none of them runs alone at the end. Files that were never run count as long. */
+/**
+ * The longest first, so that none of them runs alone at the end. Files that were never run count as long, those of test/
+ * before others: they start services and browsers.
+ */
 export function longestFirst(times: TestTimes): (a: string, b: string) => number {
   const msOf = (file: string): number => times.get(file)?.wallMs ?? Number.MAX_SAFE_INTEGER;
-  return (a, b) => msOf(b) - msOf(a);
+  const rankOf = (file: string): number => (file.startsWith('test/') ? 0 : 1);
+  return (a, b) => msOf(b) - msOf(a) || rankOf(a) - rankOf(b);
 }
 
 /** Follows a run and finds out what each of its files took; `groups` has the files of scripts that run several. */
