@@ -45,9 +45,9 @@ async function start(): Promise<Started> {
   return { swath, opened: await openBrowser() };
 }
 
-/** Waits until the panel or the map shows that the page has what it needs. */
+/** Waits until the panel, which a sheet may cover on a phone, and the map show that the page has what it needs. */
 const whenReady = async (page: Page): Promise<void> => {
-  await page.locator('.thumbnail.is-loaded, #panel-body > *').first().waitFor();
+  await page.locator('.thumbnail.is-loaded, #panel-body > *').first().waitFor({ state: 'attached' });
   await whenMapIdle(page);
 };
 

@@ -124,7 +124,9 @@ test(
     // Two programs that start at once, one of which is killed.
     const two = copy('two');
     const [killed, other] = await Promise.all([migrate(two, EARLY), migrate(two, 0)]);
-    assert.deepEqual([killed.end, other.end], ['SIGKILL', 0]);
+    // One that begins when the other has finished finds nothing to do, and is not killed.
+    assert.ok(killed.end === 'SIGKILL' || killed.end === 0, String(killed.end));
+    assert.equal(other.end, 0);
     await assertWhole(two, true);
   },
 );
@@ -165,7 +167,9 @@ test(
     }
     const two = await makeOld();
     const [killed, other] = await Promise.all([migrate(two, EARLY), migrate(two, 0)]);
-    assert.deepEqual([killed.end, other.end], ['SIGKILL', 0]);
+    // One that begins when the other has finished finds nothing to do, and is not killed.
+    assert.ok(killed.end === 'SIGKILL' || killed.end === 0, String(killed.end));
+    assert.equal(other.end, 0);
     await assertWhole(two, false);
   },
 );
