@@ -7,8 +7,8 @@ export interface SerialWork {
 }
 
 /**
- * Serializes work that many events request, such as polling a queue. After a failure the requests that came meanwhile are
- * dropped: the next event requests again.
+ * Serializes work that many events request, such as polling a queue. After a failure, requests that came during the run
+ * are dropped: the next event requests again.
  */
 export function makeSerialWork(
   work: () => Promise<void>,

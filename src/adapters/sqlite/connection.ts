@@ -137,5 +137,5 @@ export function makeLookups(database: DatabaseSync, explain: (error: unknown) =>
   };
 }
 
-/** Milliseconds on a monotonic clock that is the same in every thread; `performance.now()` begins anew in each. */
+/** Milliseconds on a monotonic clock that is the same in every thread; `performance.now()` starts at zero in each. */
 export const sharedNowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);

@@ -22,7 +22,7 @@ interface FetchAheadDeps {
   readonly isBusy: () => boolean;
 }
 
-/** Ranges in flight at once: few, so that a request that arrives meanwhile is hardly slower. */
+/** Ranges in flight at once: few, so that they hardly slow down a request that arrives. */
 const AT_ONCE = 4;
 /** The budget at startup, for the first map, and its upper bound: some screens of tiles. */
 const INITIAL_BYTES = 2 * 2 ** 20;
@@ -41,7 +41,7 @@ export function makeFetchAhead({ files, blocks, memory, sources, isBusy }: Fetch
     });
   }
 
-  /** A job that needs the same range meanwhile shares this read. */
+  /** A job that needs the same range shares this read. */
   async function read(range: PlannedRange, signal: AbortSignal): Promise<void> {
     const { source } = range;
     await sources.bring(source, range, (bytes) => memory.remember(source, range, bytes), signal);

@@ -50,7 +50,7 @@ interface WaitingFetch extends Pick<FetchRequest, 'lane' | 'owner'> {
 const PATIENCE_MS = 2_000;
 /** The share of the memory that one job may hold; the job reads anything beyond it itself. */
 const MAX_SHARE = 0.25;
-/** The share that all tasks together may hold: they compute for a long time, and hold their bytes meanwhile. */
+/** The share that all tasks together may hold: they compute for a long time and hold their bytes until they end. */
 const TASK_SHARE = 0.5;
 
 /**

@@ -41,7 +41,7 @@ interface ImageRequest {
 /** Runs the jobs of an image. */
 export type ImagePool = JobRunner<BandsJobs & TopJobs>;
 
-/** Decides how a file of bands is made: the original, copied blocks, or pixels that are encoded anew. */
+/** Decides how a file of bands is made: the original, copied blocks, or pixels that are encoded again. */
 export function planImage(request: ImageRequest, pool: ImagePool): PlannedImage {
   const { bands, files, window, grid } = request;
   for (const [i, { asset }] of bands.entries()) checkFile(asset, files[i]!);

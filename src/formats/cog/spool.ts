@@ -141,7 +141,7 @@ export function makeSpoolFile(create: () => Promise<OutputFile>, memoryBytes = M
   let length = 0;
   let created: Promise<OutputFile> | null = null;
 
-  /** Moves all bytes into a file; writes that come meanwhile wait for it. */
+  /** Moves all bytes into a file; new writes wait until it is done. */
   async function spill(): Promise<OutputFile> {
     const file = await create();
     try {

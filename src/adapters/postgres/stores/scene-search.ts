@@ -180,8 +180,8 @@ interface StoredPage {
 }
 
 /**
- * A search as PostgreSQL answers it. Count and page are of one moment, whatever is written meanwhile: they come in one
- * statement, or for deep pages in a snapshot.
+ * A search as PostgreSQL answers it. Count and page show the same moment, even if someone writes at that time: one statement
+ * reads both or, for deep pages, one snapshot.
  */
 export async function searchRecords(
   client: SqlClient,
