@@ -1,0 +1,8 @@
+export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
+export type {
+  CatalogLimits,
+  LiveCatalog,
+  LiveCollection,
+  LiveProperty,
+  LiveTerrain,
+} from './live-catalog.ts';
