@@ -1,5 +1,6 @@
 export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
 export type {
+  CatalogApi,
   CatalogLimits,
   LiveCatalog,
   LiveCollection,

@@ -11,6 +11,8 @@ export interface LiveCatalog {
   readonly title: string;
   /** The root of the API, without a slash at the end. */
   readonly url: string;
+  /** What the API can do; null if its landing page must be asked, which costs the first search a round trip. */
+  readonly api: CatalogApi | null;
   readonly collections: readonly LiveCollection[];
   /** Hosts, buckets and token services of the files; the host of `url` is added for requests to the API. */
   readonly sources: NetworkSources;
@@ -21,6 +23,18 @@ export interface LiveCatalog {
   readonly attribution: string;
   readonly licence: string;
   readonly costs: string;
+}
+
+/** What a STAC API can do beyond the core. */
+export interface CatalogApi {
+  /** The language of its filters: CQL2 as JSON (filter extension), the older query extension, or none. */
+  readonly filter: 'cql2' | 'query' | 'none';
+  /** Whether it sorts by properties (sort extension). */
+  readonly sort: boolean;
+  /** Whether it leaves out parts of items on request (fields extension). */
+  readonly fields: boolean;
+  /** The most items of one page. */
+  readonly maxItems: number;
 }
 
 /** How politely a catalog is asked. */
@@ -39,13 +53,18 @@ export interface LiveCollection {
   readonly dataset: string;
   /** Items of the collection that belong to the dataset: values of properties, any of the list. */
   readonly where: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Item properties that mean the same as fields of our hits, for filters and sorting at the source. */
+  /**
+   * Item properties with the values of fields of our hits, for filters and sorting at the source. A field whose property
+   * is spelt in another way is left out, and filtered here.
+   */
   readonly properties: Readonly<Record<string, LiveProperty>>;
   /**
    * Finds the item of a view id: properties and their values, with the parts of the view id in braces:
    * `{ 'grid:code': 'MGRS-{utmZone}{latitudeBand}{square}' }`. The day of the view id is always asked for.
    */
   readonly locate: Readonly<Record<string, string>>;
+  /** Assets of an item that its name depends on, which lists must not leave out. */
+  readonly namingAssets: readonly string[];
   /** The first day of the archive. */
   readonly since: string;
 }
@@ -53,11 +72,8 @@ export interface LiveCollection {
 /** An item property that has the value of one of our fields. */
 export interface LiveProperty {
   readonly name: string;
-  /**
-   * Whether the catalog's value is exactly ours. If not (ours is rounded, or of another spelling), the filter at the source
-   * is left out and applied here.
-   */
-  readonly isExact: boolean;
+  /** How far our value may be from the property, because ours is rounded: 0.005. Absent if they are equal. */
+  readonly slack?: number;
 }
 
 /** Tiles of an elevation model in a catalog. */
