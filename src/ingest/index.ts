@@ -10,7 +10,7 @@ export type { FileDoors } from './stac/complete-item.ts';
 export { makeCollectionExtents, makeToAddress, toStacItem } from './stac/export.ts';
 export { ingestStac } from './stac/ingest-stac.ts';
 export { parseItem, type StacItem } from './stac/item.ts';
-export { type LiveItemDeps, readLiveItem, toItemHit } from './stac/live-item.ts';
+export { type ItemHit, type LiveItemDeps, readLiveItem, toItemHit } from './stac/live-item.ts';
 export { type FetchJson, type JsonRequest, makeFetchJson } from './stac/source/fetch-json.ts';
 export { readPages } from './stac/source/search-api.ts';
 export { SOURCE_LIMITS, type StacFilters } from './stac/source/source.ts';

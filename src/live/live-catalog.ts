@@ -33,6 +33,8 @@ export interface CatalogApi {
   readonly sort: boolean;
   /** Whether it leaves out parts of items on request (fields extension). */
   readonly fields: boolean;
+  /** Whether its answers state how many items match. */
+  readonly counts: boolean;
   /** The most items of one page. */
   readonly maxItems: number;
 }
@@ -59,8 +61,9 @@ export interface LiveCollection {
    */
   readonly properties: Readonly<Record<string, LiveProperty>>;
   /**
-   * Finds the item of a view id: properties and their values, with the parts of the view id in braces:
-   * `{ 'grid:code': 'MGRS-{utmZone}{latitudeBand}{square}' }`. The day of the view id is always asked for.
+   * Finds the item of a view id, in addition to its day: properties and their values. `{utmZone}` is a part of the view
+   * id by the sensor's grammar, `{path:3}` the same with zeros before it up to three digits, and a value that begins with
+   * `#` is a number: `{ 'mgrs:utm_zone': '#{utmZone}', 'landsat:wrs_path': '{path:3}' }`.
    */
   readonly locate: Readonly<Record<string, string>>;
   /** Assets of an item that its name depends on, which lists must not leave out. */

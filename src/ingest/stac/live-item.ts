@@ -8,13 +8,20 @@ import { completeItem } from './complete-item.ts';
 import type { StacItem } from './item.ts';
 import { describeItem, planItem } from './plan-item.ts';
 
+/** What a list shows of an item. */
+export interface ItemHit {
+  readonly hit: SceneHit;
+  /** Comparable as text within a dataset: of two items of one scene the larger one is newer. */
+  readonly processed: string;
+}
+
 /** What a list shows of an item; null if the item does not say where its scene lies. */
-export async function toItemHit(item: StacItem, findScene: FindScene): Promise<SceneHit | null> {
+export async function toItemHit(item: StacItem, findScene: FindScene): Promise<ItemHit | null> {
   const { facts } = await describeItem(item, findScene);
   const { viewId, sceneId, productId, acquiredAt, sensor, stated, coveragePercent, fields } = facts;
   const footprint = stated === null ? null : tryFootprint(stated);
   if (footprint === null) return null;
-  return {
+  const hit: SceneHit = {
     viewId,
     sceneId,
     ...(productId === null ? {} : { productId }),
@@ -30,6 +37,7 @@ export async function toItemHit(item: StacItem, findScene: FindScene): Promise<S
     // No ETag depends on a hit: the version is that of the record, once its files are read.
     version: '',
   };
+  return { hit, processed: facts.processed };
 }
 
 /** Where records of live catalogs come from. */
