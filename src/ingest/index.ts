@@ -1,4 +1,5 @@
 export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
+export { acceptedCollections } from './families/all-families.ts';
 export type { FindScene } from './families/family.ts';
 export { readCloudPolygons } from './families/sentinel2/cloud-polygons.ts';
 export { ingestFolder } from './folder/ingest-folder.ts';

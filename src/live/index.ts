@@ -1,3 +1,4 @@
+export { findCatalogProblems } from './check-catalog.ts';
 export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
 export type {
   CatalogApi,
@@ -7,3 +8,5 @@ export type {
   LiveProperty,
   LiveTerrain,
 } from './live-catalog.ts';
+export { knownCollections, presets } from './presets/all-presets.ts';
+export { COPERNICUS_ENDPOINT } from './presets/copernicus.ts';
