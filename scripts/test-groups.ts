@@ -5,9 +5,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isSlow } from './test-tiers.ts';
+import type { TestTimes } from './test-times.ts';
 
 /** Files of one process: more would save little, and leave nothing to the other cores at the end. */
 const MOST_FILES = 16;
+/** Processor time of one process, for the same reason. */
+const MOST_MS = 6_000;
 
 /** Tests of one room, and those of test/ that start nothing: most others have servers of their own. */
 const MAY_SHARE = /^(src|web|world|test\/(how-to|oracle|support))\/|^test\/[\w-]+\.test\.ts$/;
@@ -19,17 +23,32 @@ const OF_PROCESS =
 /** A file that waits while it loads holds up those after it, and could not be named if it never went on. */
 const WAITS_TO_LOAD = /^(await|(const|let) [^=]+ = await)\b/m;
 
-/** Whether a file of tests may share a process with others. */
+/** Whether a file of tests may share a process with others. A slow one would hold them up. */
 export function mayShare(file: string): boolean {
+  if (isSlow(file)) return false;
   const text = readFileSync(file, 'utf8');
   return MAY_SHARE.test(file) && !OF_PROCESS.test(text) && !WAITS_TO_LOAD.test(text);
 }
 
-/** The files in groups, those of a folder side by side, because they load the same things. */
-export function toGroups(files: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(files.length / MOST_FILES);
-  const size = Math.ceil(files.length / count);
-  return Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size));
+/**
+ * The files in groups, those of a folder side by side, because they load the same things. Processor time decides how many:
+ * on a busy machine the time on the clock would tear apart what ran together before.
+ */
+export function toGroups(files: readonly string[], times: TestTimes): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let leftMs = 0;
+  for (const file of files.toSorted()) {
+    const cpuMs = times.get(file)?.cpuMs ?? 0;
+    const group = groups.at(-1);
+    if (group === undefined || group.length === MOST_FILES || cpuMs > leftMs) {
+      groups.push([file]);
+      leftMs = MOST_MS - cpuMs;
+    } else {
+      group.push(file);
+      leftMs -= cpuMs;
+    }
+  }
+  return groups;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { run } from 'node:test';
+import { isSlow } from './test-tiers.ts';
 
 /** What one file took, in milliseconds. */
 export interface TestTime {
@@ -40,13 +41,21 @@ export function writeTimes(path: string, known: TestTimes, fresh: TestTimes): vo
 }
 
 /**
- * The longest first, so that none of them runs alone at the end. Files that were never run count as long, those of test/
- * before others: they start services and browsers.
+ * Scripts in the order in which they start: those that take longest first, so that none of them runs alone at the end. A
+ * script with a file that was never run counts as longest. Among these, slow files go first, and those of test/ before
+ * others: they start services and browsers.
  */
-export function longestFirst(times: TestTimes): (a: string, b: string) => number {
-  const msOf = (file: string): number => times.get(file)?.wallMs ?? Number.MAX_SAFE_INTEGER;
-  const rankOf = (file: string): number => (file.startsWith('test/') ? 0 : 1);
-  return (a, b) => msOf(b) - msOf(a) || rankOf(a) - rankOf(b);
+export function longestFirst(
+  scripts: ReadonlyMap<string, readonly string[]>,
+  times: TestTimes,
+): readonly string[] {
+  const rankOf = (file: string): number => (isSlow(file) ? 0 : 2) + (file.startsWith('test/') ? 0 : 1);
+  const ranked = [...scripts].map(([script, files]) => ({
+    script,
+    rank: files.every((file) => times.has(file)) ? 4 : rankOf(files[0] ?? ''),
+    ms: sum(files.map((file) => times.get(file)?.wallMs ?? 0)),
+  }));
+  return ranked.toSorted((a, b) => a.rank - b.rank || b.ms - a.ms).map(({ script }) => script);
 }
 
 /** Follows a run and finds out what each of its files took; `groups` has the files of scripts that run several. */

@@ -1,5 +1,6 @@
 /**
- * Runs tests with Node's own test runner: the fast tier, or with `--all` every `*.test.ts` of the working directory.
+ * Runs tests with Node's own test runner: the fast tier without files for which nothing has changed since they passed, or
+ * with `--all` every `*.test.ts` of the working directory.
  * `npm run test:only -- src/formats` narrows it to files whose path contains one of the given words, of both tiers.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -11,18 +12,22 @@ import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { startForAll } from '../test/support/shared-process.ts';
 import { endHungProcesses } from './end-hung-processes.ts';
+import { readDigests } from './test-digests.ts';
 import { mayShare, toGroups, writeGroup } from './test-groups.ts';
+import { followPasses, readPasses, rememberPasses } from './test-passes.ts';
 import { findAffected, hasSizes, isSlow, limitOf, listChanged, listTests } from './test-tiers.ts';
 import type { TestTime } from './test-times.ts';
 import { longestFirst, measureRun, readTimes, writeTimes } from './test-times.ts';
 
 const HELP = `npm test                           checks, and the fast tier of tests
+npm test -- --again                the whole fast tier, also what has not changed since it passed
 npm test -- --changed              the slow files too that import what has changed
 npm run test:all                   every test, properties at their full size
 npm run test:only -- WORD [WORD]   the tests whose path contains one of the words
 
   --all            every test
   --except-fast    with --all: without the files that the fast tier has run whole
+  --again          run files again for which nothing has changed since they passed; so does CI=true
   --changed        add the slow files whose imports contain a file that differs from the last push (or commit)
   --help           show this
 `;
@@ -46,6 +51,7 @@ const { values, positionals: words } = parseArgs({
   options: {
     all: { type: 'boolean', default: false },
     'except-fast': { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
     changed: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
     // Only guards: a machine that is ten times as busy must not fail. The longest file takes about three minutes on two cores.
@@ -62,11 +68,29 @@ const isFastTier = words.length === 0 && !values.all;
 
 const CACHE = resolve('node_modules/.cache');
 const TIMES = resolve(CACHE, 'test-times.json');
+const PASSES = resolve(CACHE, 'test-passes.json');
 const times = readTimes(TIMES);
-const files = chooseFiles().toSorted(longestFirst(times));
-if (files.length === 0) {
+const digests = readDigests('.');
+const chosen = chooseFiles();
+if (chosen.length === 0) {
   console.error(`No test file matches: ${words.join(' ') || '(all)'}`);
   process.exit(1);
+}
+const files = leaveOutPassed(chosen);
+if (files.length === 0) process.exit(0);
+
+function leaveOutPassed(all: readonly string[]): readonly string[] {
+  const isCi = !['', 'false', undefined].includes(process.env.CI);
+  if (words.length > 0 || values.all || values.again || isCi) return all;
+  const passes = readPasses(PASSES);
+  const fresh = all.filter((file) => passes.get(file) !== (digests.of(file) ?? 'unknown'));
+  const count = all.length - fresh.length;
+  if (count > 0) {
+    console.log(
+      `${count} of ${all.length} files have not changed since they passed and are left out; npm test -- --again runs them all.`,
+    );
+  }
+  return fresh;
 }
 
 function chooseFiles(): readonly string[] {
@@ -80,8 +104,8 @@ function chooseFiles(): readonly string[] {
 /** A file fails the run when it takes this many times its limit. */
 const FAILING_FACTOR = 4;
 
-/** Prints what took longest, and refuses what is too costly for the fast tier. */
-function reportTimes(): void {
+/** Prints what took longest, and refuses what is too costly for the fast tier; these files. */
+function reportTimes(): ReadonlySet<string> {
   const fresh = measured.finish();
   writeTimes(TIMES, times, fresh);
   const toS = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
@@ -90,52 +114,53 @@ function reportTimes(): void {
   console.log('The slowest files (time, processor time):');
   const slowest = [...fresh].toSorted(([, a], [, b]) => b.wallMs - a.wallMs);
   for (const entry of slowest.slice(0, 10)) console.log(toLine(entry));
-  if (!isFastTier) return;
+  if (!isFastTier) return new Set();
   const over = slowest.filter(([file, { cpuMs }]) => !isSlow(file) && cpuMs > limitOf(file));
-  if (over.length === 0) return;
+  if (over.length === 0) return new Set();
   console.error(
     'A file of the fast tier may take 3 s of processor time. Make these quicker, split them, or name them *.slow.test.ts:',
   );
   for (const entry of over) console.error(toLine(entry));
   // Beside other programs, on a slow processor, and in a new checkout that compiles what it loads, the same work has taken
   // more than twice as much.
-  if (over.some(([file, { cpuMs }]) => cpuMs > FAILING_FACTOR * limitOf(file))) process.exitCode = 1;
+  const refused = over.filter(([file, { cpuMs }]) => cpuMs > FAILING_FACTOR * limitOf(file));
+  if (refused.length > 0) process.exitCode = 1;
   else console.error(`This is a warning: the run fails at ${FAILING_FACTOR} times as much.`);
+  return new Set(refused.map(([file]) => file));
 }
 
-/** Files that take less than this share a process with others. */
-const SHORT_MS = 1_000;
-const short = files.filter((file) => (times.get(file)?.wallMs ?? 0) < SHORT_MS && mayShare(file));
 // One after the other: pages that draw at the same time with the same processor hold each other up.
 const pages = files.filter((file) => file.startsWith('test/browser/viewer/'));
-const alone = files.filter((file) => !short.includes(file) && !pages.includes(file));
+const shared = files.filter((file) => mayShare(file));
+const alone = files.filter((file) => !shared.includes(file) && !pages.includes(file));
 // Of this run alone: another one at the same time may have other files.
 const folder = resolve(CACHE, `test-runs/${process.pid}`);
 mkdirSync(folder, { recursive: true });
 const groups = new Map([
   ...(pages.length > 0 ? [[writeGroup(pages, folder, 'pages'), pages] as const] : []),
-  ...toGroups(short.toSorted()).map(
-    (group, i) => [writeGroup(group, folder, `group-${i + 1}`), group] as const,
-  ),
+  ...toGroups(shared, times).map((group, i) => [writeGroup(group, folder, `group-${i + 1}`), group] as const),
 ]);
+const scripts = new Map([...groups, ...alone.map((file) => [resolve(file), [file]] as const)]);
 
 // Processes of tests need not compile what another one has compiled.
 process.env.NODE_COMPILE_CACHE ??= resolve(CACHE, 'tests');
 process.env.TEST_COSTS = folder;
 if (values.all) process.env.TEST_SIZE = 'full';
 process.env.TEST_SHARED = folder;
-const shared = SHARED.filter(({ isFor }) => files.filter(isFor).length > 1).map(({ name, script }) =>
+const servers = SHARED.filter(({ isFor }) => files.filter(isFor).length > 1).map(({ name, script }) =>
   startForAll(name, script, folder),
 );
-const hung: string[] = [];
+/** What the runner itself does not notice, in sentences. */
+const faults: string[] = [];
+const nameOf = (script: string): string => groups.get(script)?.join(', ') ?? relative('.', script);
 const watch = endHungProcesses({
   limits: { testMs: testMs + idleMs, idleMs },
-  nameOf: (script) => groups.get(script)?.join(', ') ?? relative('.', script),
-  onEnd: (sentence) => hung.push(sentence),
+  nameOf,
+  onEnd: (sentence) => faults.push(sentence),
 });
 const results = run({
   // In this order, in which `node --test` would not take them: it sorts its files by name.
-  files: [...groups.keys()].toSpliced(pages.length > 0 ? 1 : 0, 0, ...alone).map((file) => resolve(file)),
+  files: [...longestFirst(scripts, times)],
   // Two more than can work at a time: there is always one that waits for a disk, a browser or a process.
   concurrency: availableParallelism() + 2,
   timeout: testMs,
@@ -146,15 +171,20 @@ const results = run({
   ],
 });
 watch.follow(results);
+const followed = followPasses(results, groups);
 const measured = measureRun(results, folder, groups);
 results.on('test:summary', ({ success }) => {
   if (!success) process.exitCode = 1;
 });
 await pipeline(results.compose(new spec()), process.stdout, { end: false });
 watch.stop();
-await Promise.all(shared.map((one) => one.stop()));
-reportTimes();
+await Promise.all(servers.map((one) => one.stop()));
+const refused = reportTimes();
+const outcome = followed.finish();
+for (const script of outcome.silent) faults.push(`${nameOf(script)} ended without a report of its tests.`);
+const passed = new Set([...outcome.passed].filter((file) => !refused.has(file)));
+rememberPasses(PASSES, { ran: files, passed, before: digests, after: readDigests('.') });
 rmSync(folder, { recursive: true, force: true });
-for (const sentence of hung) console.error(sentence);
+for (const sentence of faults) console.error(sentence);
 // A process that a test has left behind may hold our pipes.
-process.exit(hung.length > 0 ? 1 : process.exitCode);
+process.exit(faults.length > 0 ? 1 : process.exitCode);

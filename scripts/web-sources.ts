@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+// Reads: web/ scripts/build-web.ts package-lock.json
+
 /** All that the viewer is built from: its own files, the builder, and the packages. */
 const SOURCES = ['web/**/*.{ts,css,html,svg}', 'scripts/build-web.ts', 'package-lock.json'];
 

@@ -51,9 +51,6 @@ const toThreadConfig = ({
   openMeteoModels,
   openMeteoNetworks,
   openMeteoCalls,
-  httpsProxy,
-  httpProxy,
-  noProxy,
 }: Config): WeatherThreadConfig => ({
   dataDir,
   cubes,
@@ -65,7 +62,4 @@ const toThreadConfig = ({
   openMeteoModels,
   openMeteoNetworks,
   openMeteoCalls,
-  httpsProxy,
-  httpProxy,
-  noProxy,
 });

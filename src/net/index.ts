@@ -19,7 +19,6 @@ export {
   makeGuardedFetch,
   type NetworkTimeouts,
 } from './guarded-fetch.ts';
-export type { ProxySettings } from './proxy.ts';
 export {
   contradictsEtag,
   parseEtag,

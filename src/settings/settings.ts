@@ -2,8 +2,6 @@ import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
 import type { BucketSetting, ResultsSetting } from './object-settings.ts';
 import { describeBucket, parseBucket, parseResults } from './object-settings.ts';
-import type { ProxyConfig } from './proxy-settings.ts';
-import { proxySettings } from './proxy-settings.ts';
 import type { SettingsOf } from './setting.ts';
 import {
   parseChoice,
@@ -22,7 +20,7 @@ import type { WeatherConfig } from './weather-settings.ts';
 import { weatherSettings } from './weather-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
-export interface Config extends TaskConfig, WeatherConfig, ProxyConfig {
+export interface Config extends TaskConfig, WeatherConfig {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -312,7 +310,6 @@ export const settings: SettingsOf<Config> = {
   },
   ...taskSettings,
   ...weatherSettings,
-  ...proxySettings,
   drainMs: {
     variable: 'SWATH_DRAIN_MS',
     summary: 'How long a shutdown waits for requests in flight, in milliseconds.',

@@ -6,6 +6,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import chromium, { inflate } from '@sparticuz/chromium';
 
+// It unpacks a package, and starts what is in it.
+// Reads: nothing more
+
 /** A browser that can be started, and the environment it needs. */
 export interface Chromium {
   readonly executablePath: string;

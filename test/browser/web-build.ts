@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { isWebFresh } from '../../scripts/web-sources.ts';
 
+// Reads: nothing more
+
 /** Throws, with the command to run, when `web/dist` is not what the sources of the page make. */
 export const requireFreshWebBuild = (): void => {
   if (isWebFresh(join(import.meta.dirname, '..', '..'))) return;

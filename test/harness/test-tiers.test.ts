@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { mayShare, toGroups } from '../../scripts/test-groups.ts';
 import { findAffected, hasSizes, isSlow, limitOf, listTests } from '../../scripts/test-tiers.ts';
 import { longestFirst, readTimes, writeTimes } from '../../scripts/test-times.ts';
 
@@ -41,8 +42,25 @@ test('times of a run are kept for files that the next one leaves out; a damaged 
     new Map([['b', time(9)]]),
   );
   const times = readTimes(path);
-  const order = ['a', 'b', 'new', 'test/new'].toSorted(longestFirst(times));
-  assert.deepEqual(order, ['test/new', 'new', 'b', 'a']);
+  const scripts = new Map<string, readonly string[]>([
+    ...['a', 'b', 'new', 'test/new', 'new.slow.test.ts'].map((file) => [file, [file]] as const),
+    ['group', ['a', 'b']] as const,
+  ]);
+  assert.deepEqual(longestFirst(scripts, times), ['new.slow.test.ts', 'test/new', 'new', 'group', 'b', 'a']);
   writeFileSync(path, '{"a":');
   assert.equal(readTimes(path).size, 0);
+});
+
+test('short files share a process, as many as take six seconds of processor time; slow ones do not', () => {
+  const times = new Map([
+    ['a', { wallMs: 60_000, cpuMs: 3_000 }],
+    ['b', { wallMs: 3_000, cpuMs: 2_000 }],
+    ['c', { wallMs: 1, cpuMs: 1_001 }],
+  ]);
+  assert.deepEqual(toGroups(['c', 'b', 'a'], times), [['a', 'b'], ['c']]);
+  const many = Array.from({ length: 17 }, (_, i) => `new-${10 + i}`);
+  assert.deepEqual(toGroups(many, times), [many.slice(0, 16), many.slice(16)]);
+  assert.deepEqual(toGroups([], times), []);
+  assert.ok(mayShare('src/async/gate.test.ts') && mayShare('test/oracle/tiff/scaled.test.ts'));
+  assert.ok(!mayShare('src/raster/warp.slow.test.ts') && !mayShare('test/ports/sqlite.test.ts'));
 });

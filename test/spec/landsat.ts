@@ -4,6 +4,9 @@ import { dirname } from 'node:path';
 import type { Key } from './service.ts';
 import { pathOf, sceneOf } from './service.ts';
 
+// It looks for files of products that were made.
+// Reads: nothing more
+
 /** A number of the metadata that came with a product, by its name. */
 export type Mtl = (name: string) => number;
 

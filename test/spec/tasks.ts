@@ -17,6 +17,9 @@ import { draw, lonLatOf } from './pixels.ts';
 import type { Key } from './service.ts';
 import { call, pathOf, sceneOf } from './service.ts';
 
+// It starts `touch`.
+// Reads: nothing more
+
 /** The params of an order, as JSON. */
 export type Params = Readonly<Record<string, unknown>>;
 

@@ -7,6 +7,9 @@ import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { makeOnce } from './made-once.ts';
 import { runSwath } from './start-swath.ts';
 
+// It starts `cp`, and the program whose sources it names.
+// Reads: nothing more
+
 /** The one scene of the small demo, and the folder of its files inside the data directory. */
 export const DEMO_SCENE = {
   viewId: 'S2L2A/10/U/EU/2026/6/21/1',

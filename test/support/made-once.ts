@@ -17,6 +17,9 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { listImports } from './read-imports.ts';
 
+// It hashes the sources of generators, which their callers import or start.
+// Reads: kernels/ package.json world/package.json
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** By its real path, also where checkouts share their packages by a link: Swath keeps data directories by real paths. */
 const CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/swath-made');

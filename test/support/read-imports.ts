@@ -1,19 +1,18 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** One file that names another one; paths count from the root of the repository. */
 export interface FileImport {
   readonly from: string;
   readonly to: string;
+  /** Types are erased before code runs. A script is the file of a thread or a process. */
+  readonly kind: 'value' | 'type' | 'script';
 }
 
 const IMPORT =
   /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(?\s*['"](\.[^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
-
-/** Every import of the files below a folder, of types too; also dynamic ones and the scripts of threads. */
-export function readImports(root: string): readonly FileImport[] {
-  return globSync(`${root}/**/*.ts`).flatMap((from) => parseImports(from, readFileSync(from, 'utf8')));
-}
+/** A clause of types alone, and nothing before it. */
+const OF_TYPES = /^\s*(?:import|export)\s+type\s+(?:\{[^{}]*\}|\*(?:\s+as\s+\w+)?|\w+)\s+from\s*['"]/;
 
 /** A file and all that it imports, directly or not; paths count from the root of the repository. */
 export const listImports = (entry: string, root: string): readonly string[] => makeListImports(root)(entry);
@@ -33,11 +32,12 @@ export function makeListImports(root: string): (entry: string) => readonly strin
   };
 }
 
-/** The imports of one file. */
-function parseImports(from: string, text: string): readonly FileImport[] {
-  return [...text.matchAll(IMPORT)].map((match) => ({
+/** The imports of one file, of types too; also dynamic ones and the scripts of threads. */
+export function parseImports(from: string, text: string): readonly FileImport[] {
+  return [...text.matchAll(IMPORT)].map(([match, of, direct, script]) => ({
     from,
-    to: join(dirname(from), match[1] ?? match[2] ?? match[3] ?? ''),
+    to: join(dirname(from), of ?? direct ?? script ?? ''),
+    kind: script !== undefined ? 'script' : OF_TYPES.test(match) ? 'type' : 'value',
   }));
 }
 

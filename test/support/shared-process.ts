@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { waitFor } from '../../src/testing/wait-for.ts';
 
+// It starts the script that its caller names.
+// Reads: nothing more
+
 /**
  * A process that tests use and never change, such as a browser. Its script prints one line when it is ready, which tells
  * tests how to reach it, and ends when its standard input does: whoever started it may be killed and leaves nothing behind.

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { waitFor } from '../../src/testing/wait-for.ts';
 
+// It starts the program that it names, and loads the probe that its caller names.
+// Reads: nothing more
+
 // A new connection for each `fetch` of a test: the service closes one that was idle for five seconds, and on a busy
 // machine a test meets such a connection at the moment it is closed.
 setGlobalDispatcher(new Agent({ pipelining: 0 }));

@@ -13,6 +13,9 @@ import { WORLD_SEED } from '../../world/ground/world.ts';
 import type { Made } from '../support/made-once.ts';
 import { makeOnce } from '../support/made-once.ts';
 
+// It imports the generators whose sources it names.
+// Reads: nothing more
+
 const BASE: Made = {
   name: 'ground-base',
   madeBy: 'world/ground/index.ts',
