@@ -24,7 +24,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cubes'],
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'zonal'],
-    ...['soil-moisture', 'weather', 'tasks'],
+    ...['soil-moisture', 'weather', 'tasks', 'live'],
   ],
   ['settings'],
   ['demo'],
@@ -36,6 +36,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   exports: ['render', 'catalog', 'areas'],
   ingest: ['catalog'],
   library: ['areas'],
+  live: ['catalog', 'ingest'],
   render: ['catalog', 'ingest', 'areas'],
   zonal: ['render', 'catalog', 'areas'],
   tasks: ['exports', 'soil-moisture', 'zonal', 'render', 'terrain', 'catalog', 'ingest', 'areas'],

@@ -7,6 +7,7 @@ import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../i
 import type { AddressPolicy, GuardedFetch } from '../net/index.ts';
 import { makeGuardedFetch } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
+import { toProxy } from '../settings/index.ts';
 import { makeOpenSource, toFileHref } from '../sources/index.ts';
 import { checkFolder, toHeaderCache } from './files.ts';
 import { openStore } from './open-store.ts';
@@ -86,10 +87,10 @@ function ingestItems(
 }
 
 /** The door to the catalog that a person has named: only that host, and in a private network only where allowed. */
-function makeCatalogFetch(address: string, { sources }: Config): GuardedFetch | null {
+function makeCatalogFetch(address: string, config: Config): GuardedFetch | null {
   const url = URL.parse(address);
   if (url === null) return null;
-  const { privateNetworks = [] } = sources.network ?? {};
+  const { privateNetworks = [] } = config.sources.network ?? {};
   const isPlain = url.protocol === 'http:';
   const policy: AddressPolicy = {
     hosts: [url.hostname],
@@ -97,5 +98,5 @@ function makeCatalogFetch(address: string, { sources }: Config): GuardedFetch | 
     ports: [url.port === '' ? (isPlain ? 80 : 443) : Number(url.port)],
     privateNetworks,
   };
-  return makeGuardedFetch({ policy });
+  return makeGuardedFetch({ policy, proxy: toProxy(config) });
 }

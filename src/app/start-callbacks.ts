@@ -5,13 +5,14 @@ import { toCallbackBody } from '../http/index.ts';
 import { makeCallbackSecrets } from '../keys/index.ts';
 import type { AddressPolicy } from '../net/index.ts';
 import { makeGuardedFetch, toShownAddress } from '../net/index.ts';
-import type { Config } from '../settings/index.ts';
-import { noLimitAtZero } from '../settings/index.ts';
+import type { Config, ProxyConfig } from '../settings/index.ts';
+import { noLimitAtZero, toProxy } from '../settings/index.ts';
 import type { CallbackEnd, CallbackSender } from '../tasks/index.ts';
 import { startCallbackSender } from '../tasks/index.ts';
 
 interface CallbackDeps {
-  readonly config: Pick<Config, 'publicUrl' | 'taskLeaseMs' | 'callbackRetryMs' | 'callbacksPerMinute'>;
+  readonly config: ProxyConfig &
+    Pick<Config, 'publicUrl' | 'taskLeaseMs' | 'callbackRetryMs' | 'callbacksPerMinute'>;
   readonly policy: AddressPolicy;
   readonly store: Pick<Store, 'callbacks' | 'tasks' | 'secrets' | 'rotations'>;
   readonly log: Log;
@@ -49,6 +50,7 @@ export function startCallbacks({
     findSecret: secrets.find,
     fetch: makeGuardedFetch({
       policy,
+      proxy: toProxy(config),
       subject: { file: 'the receiver of this callback', server: 'the receiver of this callback' },
       timeouts: { connectMs: TIMEOUT_MS, headersMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS },
     }),

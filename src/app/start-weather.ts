@@ -51,6 +51,9 @@ const toThreadConfig = ({
   openMeteoModels,
   openMeteoNetworks,
   openMeteoCalls,
+  httpsProxy,
+  httpProxy,
+  noProxy,
 }: Config): WeatherThreadConfig => ({
   dataDir,
   cubes,
@@ -62,4 +65,7 @@ const toThreadConfig = ({
   openMeteoModels,
   openMeteoNetworks,
   openMeteoCalls,
+  httpsProxy,
+  httpProxy,
+  noProxy,
 });

@@ -7,8 +7,8 @@ import type { ReadWeatherDocument, WeatherDocument, WeatherQuestion } from '../h
 import { makeReadWeatherDocument } from '../http/index.ts';
 import type { Caller, CallHandlers, JobType } from '../pool/index.ts';
 import { connectCalls, withTransfer } from '../pool/index.ts';
-import type { Config, WeatherConfig, WeatherProviderName } from '../settings/index.ts';
-import { toOpenMeteoServers } from '../settings/index.ts';
+import type { Config, ProxyConfig, WeatherConfig, WeatherProviderName } from '../settings/index.ts';
+import { toOpenMeteoServers, toProxy } from '../settings/index.ts';
 import type { Heights, Weather, WeatherProvider } from '../weather/index.ts';
 import {
   makeGridProvider,
@@ -31,7 +31,7 @@ export type MainCalls = {
 };
 
 /** Settings of the thread. */
-export type WeatherThreadConfig = WeatherConfig & Pick<Config, 'dataDir' | 'cubes' | 'sources'>;
+export type WeatherThreadConfig = WeatherConfig & ProxyConfig & Pick<Config, 'dataDir' | 'cubes' | 'sources'>;
 
 if (parentPort === null) throw new Error('The weather thread is started by the service.');
 
@@ -84,7 +84,11 @@ function openOpenMeteo(config: WeatherThreadConfig): WeatherProvider {
   const servers = toOpenMeteoServers(config);
   return makeOpenMeteo({
     ...servers,
-    fetch: makeOpenMeteoFetch({ ...servers, privateNetworks: config.openMeteoNetworks }),
+    fetch: makeOpenMeteoFetch({
+      ...servers,
+      privateNetworks: config.openMeteoNetworks,
+      proxy: toProxy(config),
+    }),
     key: config.openMeteoKey,
     models: config.openMeteoModels,
     limits: config.openMeteoCalls,

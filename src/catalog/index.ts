@@ -6,6 +6,7 @@ export {
   type SceneName,
   toOtherLevel,
 } from './find-scene.ts';
+export { compareScenes, compareTexts, matchesFilters, toMatchedFields } from './match-scene.ts';
 export type {
   Asset,
   BandCalibration,

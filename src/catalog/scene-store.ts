@@ -68,10 +68,11 @@ export type PutOutcome = 'added' | 'replaced' | 'unchanged';
 /**
  * The store of scenes.
  *
- * Filters match values of their own type only; text compares by code point unless a filter ignores case, true and false
- * count as 1 and 0, null and absent match nothing. Sorting puts numbers before texts, and null and absent last in both directions; ties are broken
- * by scene id and then by view id. Every scene has the field `satellite`, its dataset id. `relates` defines how shapes
- * are compared; areas are closed, so a shared edge or corner counts as an intersection.
+ * `matchesFilters` and `compareScenes` define filters and orders. Filters match values of their own type only; text
+ * compares by code point unless a filter ignores case, true and false count as 1 and 0, null and absent match nothing.
+ * Sorting puts numbers before texts, and null and absent last in both directions; ties are broken by scene id and then by
+ * view id. Every scene has the field `satellite`, its dataset id. `relates` defines how shapes are compared; areas are
+ * closed, so a shared edge or corner counts as an intersection.
  */
 export interface SceneStore {
   /** Inserts the scene, or replaces the one of the same view id; resolves when it is on disk. */

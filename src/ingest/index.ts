@@ -1,10 +1,17 @@
 export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
+export { acceptedCollections } from './families/all-families.ts';
+export type { FindScene } from './families/family.ts';
 export { readCloudPolygons } from './families/sentinel2/cloud-polygons.ts';
 export { ingestFolder } from './folder/ingest-folder.ts';
 export type { IngestReport, ProductReport } from './folder/report.ts';
 export { findAffinePlacement, type HeaderDeps, type OpenedImage, readHeader } from './read-files.ts';
 export { listSceneFiles, renewFiles, type SceneFiles, withStamps } from './scene-files.ts';
 export { makeIsAllowedHref, withoutSignature } from './stac/addresses.ts';
+export type { FileDoors } from './stac/complete-item.ts';
 export { makeCollectionExtents, makeToAddress, toStacItem } from './stac/export.ts';
 export { ingestStac } from './stac/ingest-stac.ts';
-export type { StacFilters } from './stac/source/source.ts';
+export { parseItem, type StacItem } from './stac/item.ts';
+export { type ItemHit, type LiveItemDeps, readLiveItem, toItemHit } from './stac/live-item.ts';
+export { type FetchJson, type JsonRequest, makeFetchJson } from './stac/source/fetch-json.ts';
+export { readPages } from './stac/source/search-api.ts';
+export { SOURCE_LIMITS, type StacFilters } from './stac/source/source.ts';

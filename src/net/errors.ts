@@ -5,6 +5,7 @@ export const { badInput, notAllowed, sourceBroken, timedOut, cancelled } = error
   badInput: ['bad-network', 'bad-s3-endpoint', 'bad-s3-region'],
   notAllowed: ['address-not-allowed'],
   sourceBroken: [
+    'proxy-refused',
     'source-cut-off',
     'source-failing',
     'source-redirected',

@@ -67,6 +67,9 @@ const TIME_OUT_CODES = new Set([
 const CERTIFICATE_CODE =
   /^(CERT_|CRL_|ERR_TLS_CERT_ALTNAME|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
 
+/** Whether a connection failed because the certificate of the other side is not accepted. */
+export const isCertificateError = (error: unknown): boolean => CERTIFICATE_CODE.test(codeOf(error));
+
 /** Turns what the network threw into one of ours; the sentence says nothing of the address, the cause is for the log. */
 export function toNetworkError(error: unknown, when: 'before-answer' | 'in-body'): SwathError {
   const refusal = findRefusal(error);
@@ -75,7 +78,7 @@ export function toNetworkError(error: unknown, when: 'before-answer' | 'in-body'
     return timedOut.about('source-timed-out', '{server} took too long to answer.', { cause: error });
   }
   // Final, unlike a connection that broke: the same certificate comes the next time.
-  if (CERTIFICATE_CODE.test(codeOf(error))) {
+  if (isCertificateError(error)) {
     return sourceBroken.about('source-untrusted', 'The certificate of {server} is not valid.', {
       cause: error,
     });

@@ -2,8 +2,11 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction, OnReadOpts, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { buildConnector } from 'undici';
-import { addressNotAllowed, isInNetworks, isPublicAddress, parseNetworks } from './address-policy.ts';
+import { addressNotAllowed, isInNetworks, isPublicAddress, parseNetworks, portOf } from './address-policy.ts';
 import { timedOut } from './errors.ts';
+import type { ProxySettings, Route } from './proxy.ts';
+import { ProxyFailure, planRoute } from './proxy.ts';
+import { makeProxyConnect } from './proxy-connect.ts';
 
 /** Room for one read of a socket, as much as Node takes itself. */
 const READ_BYTES = 64 * 1024;
@@ -49,6 +52,11 @@ interface GuardedConnectOptions {
   readonly timeoutMs: number;
   readonly privateNetworks?: readonly string[];
   readonly resolveName?: ResolveName | undefined;
+  readonly proxy?: ProxySettings | undefined;
+  /** Whether only listed hosts are called: then a proxy may look up their names. */
+  readonly hasHostList: boolean;
+  /** Sent to proxies. */
+  readonly userAgent: string;
 }
 
 /** The system's own resolver, with the hosts file: what it says is checked, wherever it comes from. */
@@ -57,53 +65,90 @@ const resolveBySystem: ResolveName = (hostname) => lookup(hostname, { all: true,
 /**
  * Opens sockets to allowed addresses only. The check sits here, and not before the request, so that it sees the very
  * address the socket goes to: a name that answers a public address first and a private one later does not get through.
+ * Behind a proxy it is the same for numbers, and for names unless the policy lists the hosts (docs/operate/hardening.md).
  */
 export function makeGuardedConnect(options: GuardedConnectOptions): buildConnector.connector {
-  const { timeoutMs, resolveName = resolveBySystem } = options;
+  const { timeoutMs, proxy, hasHostList, userAgent, resolveName = resolveBySystem } = options;
   const networks = parseNetworks(options.privateNetworks ?? []);
   const isAllowed = (address: string) => isPublicAddress(address) || isInNetworks(address, networks);
 
+  /** All addresses of a name, of which each is allowed. One private among public ones is refused: which one is taken is chance. */
+  const resolveAllowed: ResolveName = async (hostname) => {
+    const found = await resolveName(hostname);
+    if (found.length === 0) throw new Error('The name has no address.');
+    const forbidden = found.find(({ address }) => !isAllowed(address));
+    if (forbidden !== undefined) throw addressNotAllowed(`${hostname} leads to ${forbidden.address}`);
+    return found;
+  };
   // Asked once a connection; the socket connects to exactly the addresses returned, without another look-up.
   const guardedLookup: LookupFunction = (hostname, { all }, callback) => {
-    resolveName(hostname).then(
+    resolveAllowed(hostname).then(
       (found) => {
         const [first] = found;
-        if (first === undefined) return callback(new Error('The name has no address.'), []);
-        // One private address among public ones is refused too: which one is taken is chance.
-        const forbidden = found.find(({ address }) => !isAllowed(address));
-        if (forbidden !== undefined) {
-          return callback(addressNotAllowed(`${hostname} leads to ${forbidden.address}`), []);
-        }
-        return all ? callback(null, [...found]) : callback(null, first.address, first.family);
+        if (all || first === undefined) callback(null, [...found]);
+        else callback(null, first.address, first.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
 
-  const connect = options.buildConnector({
-    timeout: timeoutMs,
-    allowH2: false,
-    lookup: guardedLookup,
-    onread: makeSlabReads(),
-  });
+  const common = { timeout: timeoutMs, allowH2: false, onread: makeSlabReads() };
+  const connect = options.buildConnector({ ...common, lookup: guardedLookup });
+  const proxied = makeProxyConnect({ connect: options.buildConnector(common), userAgent });
+
+  const open = async ({ route, url, target, signal, callback }: Opening): Promise<void> => {
+    if (route.kind === 'direct') return connect(target, callback);
+    if (route.kind === 'forward') return proxied.forward(route.proxy, callback);
+    const isName = isIP(toLiteral(url)) === 0;
+    const to = route.to === 'address' && isName ? toNumber(await resolveAllowed(url.hostname)) : url.hostname;
+    const authority = `${to}:${portOf(url)}`;
+    return proxied.tunnel({ proxy: route.proxy, authority, target, signal }, callback);
+  };
+
   return (target, callback) => {
+    const url = new URL(`${target.protocol}//${target.host ?? target.hostname}`);
     // For an address instead of a name no lookup happens, so `lookup` alone would let every literal through.
-    const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-    if (isIP(host) !== 0 && !isAllowed(host)) {
-      queueMicrotask(() => callback(addressNotAllowed(`the address is ${host}`), null));
+    const literal = toLiteral(url);
+    if (isIP(literal) !== 0 && !isAllowed(literal)) {
+      queueMicrotask(() => callback(addressNotAllowed(`the address is ${literal}`), null));
       return;
     }
+    const route = planRoute(url, { proxy, hasHostList });
     // Undici's own limit, which ends the socket, is late by a second or so: this one answers in time.
-    let isLate = false;
+    const late = new AbortController();
     const timer = setTimeout(() => {
-      isLate = true;
-      callback(timedOut.about('source-timed-out', '{server} took too long to answer.'), null);
+      late.abort();
+      const cause = route.kind === 'direct' ? undefined : new ProxyFailure(route.proxy, null);
+      callback(timedOut.about('source-timed-out', '{server} took too long to answer.', { cause }), null);
     }, timeoutMs);
-    connect(target, (...[error, socket]) => {
+    const settle: buildConnector.Callback = (...[error, socket]) => {
       clearTimeout(timer);
-      if (isLate) socket?.destroy();
+      if (late.signal.aborted) socket?.destroy();
       else if (error === null) callback(null, socket);
       else callback(error, null);
-    });
+    };
+    open({ route, url, target, signal: late.signal, callback: settle }).catch((error: Error) =>
+      settle(error, null),
+    );
   };
+}
+
+/** A connection that is being made. */
+interface Opening {
+  readonly route: Route;
+  readonly url: URL;
+  readonly target: buildConnector.Options;
+  /** Stops the attempt. */
+  readonly signal: AbortSignal;
+  readonly callback: buildConnector.Callback;
+}
+
+/** The address that a URL has in place of a name, without the brackets of IPv6. */
+const toLiteral = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** One of the addresses of a name, as an authority is written. A proxy more likely has IPv4 than IPv6. */
+function toNumber(found: Awaited<ReturnType<ResolveName>>): string {
+  const { address, family } = found.find(({ family }) => family === 4) ??
+    found[0] ?? { address: '', family: 0 };
+  return family === 6 ? `[${address}]` : address;
 }

@@ -9,6 +9,8 @@ import type { ResponseHead } from './exchange.ts';
 import { exchange, startBody, toNetworkError } from './exchange.ts';
 import type { ResolveName } from './guarded-connect.ts';
 import { makeGuardedConnect } from './guarded-connect.ts';
+import type { ProxySettings, Route } from './proxy.ts';
+import { planRoute, toProxyError, toProxyHeaders } from './proxy.ts';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Headers that are sent again to another origin; everything else could carry a secret. */
@@ -97,7 +99,13 @@ export interface GuardedFetchOptions {
   readonly resolveName?: ResolveName | undefined;
   /** What is called, as errors name it. */
   readonly subject?: Subject;
+  /** The way out of the network, where it leads through a proxy. */
+  readonly proxy?: ProxySettings | undefined;
+  /** Who asks; some services want to know whom to write to. */
+  readonly userAgent?: string | undefined;
 }
+
+const DEFAULT_USER_AGENT = 'swath';
 
 const MAX_REDIRECTS = 3;
 /** Sockets of one origin; what is above waits for a free one. The gate of an origin admits fewer. */
@@ -108,7 +116,8 @@ const KEEP_ALIVE_MS = 60_000;
 
 /** Builds the one guarded door to the network: every call of Swath goes through this (docs/operate/hardening.md). */
 export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const { policy, subject } = options;
+  const { policy, subject, proxy, userAgent = DEFAULT_USER_AGENT } = options;
+  const hasHostList = policy.hosts !== undefined;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const maxRedirects = Math.min(options.maxRedirects ?? 0, MAX_REDIRECTS);
   let agent: Promise<Agent> | null = null;
@@ -120,12 +129,14 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       for (let hops = 0; ; hops += 1) {
         // Undici has such limits too, but only to the nearest second or so.
         deadline.limitPart(timeouts.headersMs);
-        agent ??= makeAgent(options, timeouts);
+        agent ??= makeAgent({ ...options, userAgent }, timeouts);
+        const route = planRoute(hop.url, { proxy, hasHostList });
         const { head, body } = await exchange(await agent, {
-          question: toQuestion(request, hop),
+          question: toQuestion(request, hop, { route, userAgent }),
           signal: deadline.signal,
           onHead: (head) => {
             deadline.limitPart(timeouts.idleMs);
+            if (route.kind === 'forward' && head.status === 407) throw toProxyError(route.proxy, head.status);
             const maxBytes = isRedirect(head) ? 0 : request.limitBody(head);
             return maxBytes === 0 ? null : startBody(head, { maxBytes, allocate: request.allocate });
           },
@@ -148,15 +159,18 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 /** Undici is loaded for the first call: most threads never make one, and it takes 0.1 s of each one's start. */
 async function makeAgent(
-  { policy: { privateNetworks = [] }, resolveName }: GuardedFetchOptions,
+  { policy, resolveName, proxy, userAgent }: GuardedFetchOptions & { readonly userAgent: string },
   timeouts: NetworkTimeouts,
 ): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
   const connect = makeGuardedConnect({
     buildConnector,
     timeoutMs: timeouts.connectMs,
-    privateNetworks,
+    privateNetworks: policy.privateNetworks ?? [],
     resolveName,
+    proxy,
+    hasHostList: policy.hosts !== undefined,
+    userAgent,
   });
   return new Agent({
     connect,
@@ -171,13 +185,20 @@ async function makeAgent(
 function toQuestion(
   { method = 'GET', body }: GuardedRequest,
   { url, headers }: Hop,
+  { route, userAgent }: { readonly route: Route; readonly userAgent: string },
 ): Dispatcher.DispatchOptions {
+  const isForwarded = route.kind === 'forward';
   return {
     origin: url.origin,
-    path: `${url.pathname}${url.search}`,
+    path: isForwarded ? url.href : `${url.pathname}${url.search}`,
     method,
-    // Compressed bytes have other offsets than the file's, and inflating is nothing a door should do.
-    headers: { 'accept-encoding': 'identity', 'user-agent': 'swath', ...headers },
+    headers: {
+      // Compressed bytes have other offsets than the file's, and inflating is nothing a door should do.
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
+      ...headers,
+      ...(isForwarded ? toProxyHeaders(route.proxy) : {}),
+    },
     body: body ?? null,
   };
 }

@@ -19,6 +19,7 @@ export {
   makeGuardedFetch,
   type NetworkTimeouts,
 } from './guarded-fetch.ts';
+export type { ProxySettings } from './proxy.ts';
 export {
   contradictsEtag,
   parseEtag,

@@ -1,6 +1,7 @@
 import { redactAddresses } from '../net/index.ts';
 import { badInput } from './errors.ts';
 import { findBucketProblems } from './object-settings.ts';
+import { toProxy } from './proxy-settings.ts';
 import type { Setting } from './setting.ts';
 import { SettingError } from './setting.ts';
 import type { Config } from './settings.ts';
@@ -9,12 +10,18 @@ import { settings } from './settings.ts';
 /** Set but empty means not set, as in container files that pass every variable through. */
 const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The text of a variable. Those that other programs read too have a lower-case spelling, which goes first. */
+const findText = (env: Environment, variable: string): string | undefined =>
+  [env[variable.startsWith('SWATH_') ? variable : variable.toLowerCase()], env[variable]].find(isSet);
+
 /** Reads all settings; every problem is reported at once, and garbage never falls back to a default. */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function parseConfig(env: Environment): Config {
   const problems: string[] = [];
   const values = Object.entries(settings).map(([name, setting]) => {
-    const text = env[setting.variable];
-    if (!isSet(text)) return [name, setting.fallback()];
+    const text = findText(env, setting.variable);
+    if (text === undefined) return [name, setting.fallback()];
     try {
       return [name, setting.parse(text)];
     } catch (error) {
@@ -36,16 +43,28 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
     throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
   }
-  return Object.freeze(config);
+  return Object.freeze({ ...config, sources: withProxy(config) });
+}
+
+/** Sources with the proxy that leads to them: they are given to threads. */
+function withProxy(config: Config): Config['sources'] {
+  const { network } = config.sources;
+  const proxy = toProxy(config);
+  if (network === undefined || proxy === undefined) return config.sources;
+  return { ...config.sources, network: { ...network, proxy } };
 }
 
 /** Settings as `doctor` prints them: name, value in force, where it comes from; secrets stay hidden. */
-export function describeConfig(config: Config, env: Readonly<Record<string, string | undefined>>) {
+export function describeConfig(config: Config, env: Environment) {
   return Object.entries(settings).map(([name, setting]) => {
     const value = config[name as keyof Config];
     const show = (setting as Setting<unknown>).show ?? formatValue;
     const shown = setting.secret && value !== null ? '(set, hidden)' : show(value);
-    return { variable: setting.variable, value: shown, fromEnvironment: isSet(env[setting.variable]) };
+    return {
+      variable: setting.variable,
+      value: shown,
+      fromEnvironment: findText(env, setting.variable) !== undefined,
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 export { describeConfig, parseConfig, toMetricsAccess } from './config.ts';
 export { toResultsFolder } from './object-settings.ts';
+export { type ProxyConfig, toProxy } from './proxy-settings.ts';
 export { noLimitAtZero } from './setting.ts';
 export type { Config } from './settings.ts';
 export { toOpenMeteoServers, type WeatherConfig, type WeatherProviderName } from './weather-settings.ts';

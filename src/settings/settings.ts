@@ -2,6 +2,8 @@ import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
 import type { BucketSetting, ResultsSetting } from './object-settings.ts';
 import { describeBucket, parseBucket, parseResults } from './object-settings.ts';
+import type { ProxyConfig } from './proxy-settings.ts';
+import { proxySettings } from './proxy-settings.ts';
 import type { SettingsOf } from './setting.ts';
 import {
   parseChoice,
@@ -20,7 +22,7 @@ import type { WeatherConfig } from './weather-settings.ts';
 import { weatherSettings } from './weather-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
-export interface Config extends TaskConfig, WeatherConfig {
+export interface Config extends TaskConfig, WeatherConfig, ProxyConfig {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -310,6 +312,7 @@ export const settings: SettingsOf<Config> = {
   },
   ...taskSettings,
   ...weatherSettings,
+  ...proxySettings,
   drainMs: {
     variable: 'SWATH_DRAIN_MS',
     summary: 'How long a shutdown waits for requests in flight, in milliseconds.',

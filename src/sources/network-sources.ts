@@ -7,6 +7,7 @@ import type {
   AddressPolicy,
   GuardedFetch,
   NetworkTimeouts,
+  ProxySettings,
   ResolveName,
   S3Store,
   Upstream,
@@ -42,6 +43,10 @@ export interface NetworkSources {
   readonly s3?: readonly S3Buckets[];
   /** Services that give tokens for files of some of the hosts. */
   readonly tokens?: readonly TokenService[];
+  /** The way to all of these, where it leads through a proxy. */
+  readonly proxy?: ProxySettings | undefined;
+  /** Who asks, where a service wants to know whom to write to. */
+  readonly userAgent?: string;
   readonly timeouts?: Partial<NetworkTimeouts>;
   readonly limits?: Partial<UpstreamLimits>;
 }
@@ -68,7 +73,7 @@ export interface OpenSourceOptions {
 /** Builds the guarded fetch of some addresses, with the limits of all. */
 export function makeSourceFetch(
   { resolveName }: OpenSourceOptions,
-  { timeouts, maxRedirects, privateNetworks }: NetworkSources,
+  { timeouts, maxRedirects, privateNetworks, proxy, userAgent }: NetworkSources,
   policy: AddressPolicy,
 ): GuardedFetch {
   return makeGuardedFetch({
@@ -76,6 +81,8 @@ export function makeSourceFetch(
     timeouts,
     maxRedirects,
     resolveName,
+    proxy,
+    userAgent,
   });
 }
 

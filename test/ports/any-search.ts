@@ -175,11 +175,15 @@ const anyFilter: fc.Arbitrary<FieldFilter> = fc
   .constantFrom(...Object.entries(FILTERED))
   .chain(([field, anyValue]) =>
     fc.oneof(
-      fc.array(anyValue, { maxLength: 4 }).map((values): FieldFilter => ({ field, kind: 'one-of', values })),
+      fc
+        .array(fc.option(anyValue), { maxLength: 4 })
+        .map((values): FieldFilter => ({ field, kind: 'one-of', values })),
       fc
         .array(anyValue, { maxLength: 4 })
         .map((values): FieldFilter => ({ field, kind: 'one-of', values, ignoresCase: true })),
       anyValue.map((from): FieldFilter => ({ field, kind: 'range', from })),
+      anyValue.map((from): FieldFilter => ({ field, kind: 'range', from, to: null })),
+      fc.constant<FieldFilter>({ field, kind: 'range' }),
       anyValue.map((to): FieldFilter => ({ field, kind: 'range', to })),
       fc
         .tuple(anyValue, anyValue)

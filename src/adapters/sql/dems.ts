@@ -1,3 +1,4 @@
+import { compareTexts } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
@@ -125,9 +126,6 @@ function toHull({ west, east, south, north, turned_west, turned_east }: DemSumma
       : { west, east, south, north };
   return hull.east - hull.west < 360 ? hull : { west: -180, east: 180, south, north };
 }
-
-/** Texts by their UTF-8 bytes, as both databases compare them. */
-export const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Bounds in the spatial index of files: longitudes, and latitudes moved to the strip of a layer. */
 export interface DemBox {

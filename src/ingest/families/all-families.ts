@@ -1,4 +1,5 @@
 import type { Sensor } from '../../sensors/index.ts';
+import { sensors } from '../../sensors/index.ts';
 import { unsupported } from '../errors.ts';
 import { cbers4 } from './cbers4.ts';
 import type { Family } from './family.ts';
@@ -27,3 +28,17 @@ export function familyOf({ family: name, title }: Sensor): Family {
   if (family !== undefined) return family;
   throw unsupported('no-description', `Products of ${title} cannot be read.`);
 }
+
+/** A collection of a public catalog whose items become scenes of these datasets. */
+interface AcceptedCollection {
+  readonly collection: string;
+  readonly datasets: readonly string[];
+}
+
+/** Every collection whose items are recognised by its id. */
+export const acceptedCollections: readonly AcceptedCollection[] = families.flatMap(({ name, items }) => {
+  const all = sensors.filter(({ family }) => family === name).map(({ dataset }) => dataset);
+  return (items?.accepted ?? []).flatMap(({ collections, datasets = all }) =>
+    collections.map((collection) => ({ collection, datasets })),
+  );
+});

@@ -121,7 +121,7 @@ export function itemFootprint({ stated }: Pick<SceneFacts, 'stated'>, extent: Ar
 }
 
 /** Null for an invalid outline: those of providers sometimes cross themselves. */
-function tryFootprint({ area, epsg }: NonNullable<SceneFacts['stated']>): AreaGeometry | null {
+export function tryFootprint({ area, epsg }: NonNullable<SceneFacts['stated']>): AreaGeometry | null {
   try {
     if (epsg === 4326) return tidyFootprint(area);
     const rings = area.type === 'Polygon' ? area.coordinates.slice(0, 1) : [];

@@ -44,11 +44,20 @@ export interface ItemContext {
   readonly probe: boolean;
 }
 
+/** What the names and fields of an item say about its scene, without its files. */
+export async function describeItem(
+  item: StacItem,
+  findScene: FindScene,
+): Promise<Pick<PlannedItem, 'known' | 'facts'>> {
+  const known = findFamily(item);
+  const facts = await known.rules.describe(item, known.sensors, { findScene, readText: async () => null });
+  return { known, facts };
+}
+
 /** Plans the scene of an item without reading its files. */
 export async function planItem(item: StacItem, context: ItemContext): Promise<PlannedItem> {
-  const known = findFamily(item);
-  const { findScene, probe } = context;
-  const facts = await known.rules.describe(item, known.sensors, { findScene, readText: async () => null });
+  const { known, facts } = await describeItem(item, context.findScene);
+  const { probe } = context;
   const matched = matchBands(item, { rules: known.rules, sensor: facts.sensor });
   if (matched.size === 0) {
     throw sourceBroken('no-images', `It has no image of a band of ${facts.sensor.title}.`);

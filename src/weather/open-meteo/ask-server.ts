@@ -2,7 +2,7 @@ import type { CallOutcome, TokenBuckets } from '../../async/index.ts';
 import { makeBreaker, makeTokenBuckets, sleep, toCancelled } from '../../async/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
-import type { AddressPolicy, GuardedFetch } from '../../net/index.ts';
+import type { AddressPolicy, GuardedFetch, ProxySettings } from '../../net/index.ts';
 import { makeGuardedFetch, parseRetryAfterMs } from '../../net/index.ts';
 import { DAY_MS, HOUR_MS } from '../../units.ts';
 import { unavailable } from '../errors.ts';
@@ -51,6 +51,7 @@ export interface OpenMeteoServers {
 interface FetchOptions extends OpenMeteoServers {
   /** Networks (CIDR) in which the servers may be although they are not public. */
   readonly privateNetworks: readonly string[];
+  readonly proxy?: ProxySettings | undefined;
   readonly timeoutMs?: number;
 }
 
@@ -62,6 +63,7 @@ export function makeOpenMeteoFetch({
   forecastUrl,
   archiveUrl,
   privateNetworks,
+  proxy,
   timeoutMs = TIMEOUT_MS,
 }: FetchOptions): GuardedFetch {
   const urls = [new URL(forecastUrl), new URL(archiveUrl)];
@@ -75,6 +77,7 @@ export function makeOpenMeteoFetch({
   };
   return makeGuardedFetch({
     policy,
+    proxy,
     subject: { file: 'the weather server', server: 'the weather server' },
     timeouts: { connectMs: timeoutMs / 4, headersMs: timeoutMs, idleMs: timeoutMs / 2, totalMs: timeoutMs },
   });

@@ -1,8 +1,8 @@
+import { compareTexts } from '../../../catalog/index.ts';
 import type { LonLatBounds } from '../../../geo/index.ts';
 import type { DemLayer, DemStore } from '../../../terrain/index.ts';
 import type { ListedRow, LonSpan } from '../../sql/dems.ts';
 import {
-  compareTexts,
   LISTED_DEMS,
   makeDemList,
   parseDem,

@@ -1,0 +1,12 @@
+export { findCatalogProblems } from './check-catalog.ts';
+export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
+export type {
+  CatalogApi,
+  CatalogLimits,
+  LiveCatalog,
+  LiveCollection,
+  LiveProperty,
+  LiveTerrain,
+} from './live-catalog.ts';
+export { knownCollections, presets } from './presets/all-presets.ts';
+export { COPERNICUS_ENDPOINT } from './presets/copernicus.ts';

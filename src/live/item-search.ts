@@ -1,0 +1,214 @@
+/**
+ * A search of our datasets as one of a STAC API: what the API can filter and sort is asked there, in the language that it
+ * has. Every hit is filtered here again, so a condition that is left out costs time, and never a wrong hit.
+ */
+import type { FieldFilter, FieldValue, SceneQuery } from '../catalog/index.ts';
+import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
+import { geometryBounds } from '../geo/index.ts';
+import type { CatalogApi, LiveCollection } from './live-catalog.ts';
+
+/** What is looked for in one collection. */
+export interface CollectionQuery {
+  readonly filters: readonly FieldFilter[];
+  readonly shape: SceneQuery['shape'] | undefined;
+  readonly sort: SceneQuery['sort'];
+}
+
+/** A search of a STAC API. */
+export interface ItemSearch {
+  /** The body of `POST /search`, without the number of items. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Whether the items that match there are just those that match here, so that the API's count is ours. */
+  readonly isExact: boolean;
+  /** Whether they come in the order of the query. */
+  readonly isSorted: boolean;
+}
+
+/** One condition on a property of items. */
+export type Condition =
+  | { readonly property: string; readonly op: '>=' | '<=' | '='; readonly value: string | number | boolean }
+  | {
+      readonly property: string;
+      readonly op: 'in';
+      readonly values: readonly (string | number | boolean)[];
+    };
+
+/** Days of a search, both included. */
+export interface Days {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Above this an outline is sent as its box: some APIs refuse long bodies, and all take long over them. */
+const MOST_POSITIONS = 500;
+
+/** Plans the search of a collection; null if no item can match. */
+export function toItemSearch(
+  { filters, shape, sort }: CollectionQuery,
+  collection: LiveCollection,
+  api: CatalogApi,
+): ItemSearch | null {
+  const days = toDays(filters, collection.since);
+  if (days === null) return null;
+  const conditions: Condition[] = [...toOwnConditions(collection)];
+  // Without filters at the source, items of other datasets are among those that it counts.
+  let isExact = api.filter !== 'none' || conditions.length === 0;
+  for (const filter of filters) {
+    if (filter.field === 'date' && filter.kind === 'range') continue;
+    const pushed = api.filter === 'none' ? null : toConditions(filter, collection);
+    conditions.push(...(pushed?.conditions ?? []));
+    isExact &&= pushed?.isExact === true;
+  }
+  const place = shape === undefined ? null : toPlace(shape.geometry);
+  isExact &&= shape === undefined || (shape.relation === 'intersects' && place?.isExact === true);
+  const sorted = toSort(sort, collection, api);
+  return {
+    body: toBody({
+      collection: collection.collection,
+      days,
+      conditions: api.filter === 'none' ? [] : conditions,
+      api,
+      rest: { ...place?.body, ...(sorted === null ? {} : { sortby: sorted }) },
+    }),
+    isExact,
+    isSorted: sorted !== null,
+  };
+}
+
+/** What a body is made of. */
+interface BodyParts {
+  readonly collection: string;
+  readonly days: Days;
+  readonly conditions: readonly Condition[];
+  readonly api: CatalogApi;
+  readonly rest: Readonly<Record<string, unknown>>;
+}
+
+/** Writes the body of a search. */
+export function toBody({ collection, days, conditions, api, rest }: BodyParts): ItemSearch['body'] {
+  const { from, to } = days;
+  const datetime =
+    from === null && to === null
+      ? {}
+      : {
+          datetime: `${from === null ? '..' : `${from}T00:00:00Z`}/${to === null ? '..' : `${to}T23:59:59.999Z`}`,
+        };
+  return { collections: [collection], ...datetime, ...toFilter(conditions, api.filter), ...rest };
+}
+
+/** The days of all filters by date together, from the first day of the archive; null if there is none. */
+function toDays(filters: readonly FieldFilter[], since: string): Days | null {
+  let [from, to]: [string | null, string | null] = [null, null];
+  for (const filter of filters) {
+    if (filter.field !== 'date') continue;
+    const days = filter.kind === 'range' ? [filter.from, filter.to] : toEnds(filter.values);
+    const [first, last] = days.map((day) => (typeof day === 'string' ? day : null));
+    if (first != null && (from === null || first > from)) from = first;
+    if (last != null && (to === null || last < to)) to = last;
+  }
+  if (to !== null && (to < since || (from !== null && from > to))) return null;
+  return { from, to };
+}
+
+function toEnds(values: readonly FieldValue[]): readonly (FieldValue | undefined)[] {
+  const sorted = values.filter((value) => typeof value === 'string').toSorted();
+  return [sorted[0], sorted.at(-1)];
+}
+
+/** The conditions that make an item one of the dataset. */
+export const toOwnConditions = ({ where }: LiveCollection): readonly Condition[] =>
+  Object.entries(where).map(([property, values]) =>
+    values.length === 1
+      ? { property, op: '=', value: values[0]! }
+      : { property, op: 'in', values: [...values] },
+  );
+
+/** A filter as conditions that let through at least what it lets through; null if it must be applied here. */
+function toConditions(
+  filter: FieldFilter,
+  { properties }: LiveCollection,
+): { readonly conditions: readonly Condition[]; readonly isExact: boolean } | null {
+  const known = Object.hasOwn(properties, filter.field) ? properties[filter.field] : undefined;
+  if (known === undefined) return null;
+  const { name: property, slack = 0 } = known;
+  if (filter.kind === 'range') {
+    const bounds = [
+      ['>=', filter.from, -slack],
+      ['<=', filter.to, slack],
+    ] as const;
+    const conditions = bounds.flatMap(([op, bound, shift]): Condition[] =>
+      typeof bound === 'number'
+        ? [{ property, op, value: bound + shift }]
+        : typeof bound === 'string'
+          ? [{ property, op, value: bound }]
+          : [],
+    );
+    return { conditions, isExact: slack === 0 };
+  }
+  const values = filter.values.filter((value) => value !== null);
+  // Rounded values would have to be ranges, and words may be spelt with other letters there.
+  if (slack > 0 || (filter.ignoresCase === true && values.some((value) => typeof value === 'string')))
+    return null;
+  const [only] = values;
+  if (only === undefined) return null;
+  return {
+    conditions: [
+      values.length === 1 ? { property, op: '=', value: only } : { property, op: 'in', values: [...values] },
+    ],
+    isExact: true,
+  };
+}
+
+const toPlace = (
+  geometry: PointGeometry | AreaGeometry,
+): { readonly body: Readonly<Record<string, unknown>>; readonly isExact: boolean } => {
+  if (geometry.type === 'Point' || countPositions(geometry) <= MOST_POSITIONS) {
+    return { body: { intersects: geometry }, isExact: true };
+  }
+  const { west, south, east, north } = geometryBounds(geometry);
+  return { body: { bbox: [west, south, east, north] }, isExact: false };
+};
+
+function countPositions(area: AreaGeometry): number {
+  const rings = area.type === 'Polygon' ? area.coordinates : area.coordinates.flat();
+  return rings.reduce((sum, ring) => sum + ring.length, 0);
+}
+
+/** The order of the query in the API's words; null if the API cannot sort so. */
+function toSort(
+  { field, descending }: SceneQuery['sort'],
+  { properties }: LiveCollection,
+  { sort }: CatalogApi,
+): readonly object[] | null {
+  const property =
+    field === 'date' ? 'datetime' : Object.hasOwn(properties, field) ? properties[field]!.name : null;
+  if (property === null || !sort) return null;
+  return [{ field: `properties.${property}`, direction: descending ? 'desc' : 'asc' }];
+}
+
+/** Conditions in the language of the API. */
+function toFilter(
+  conditions: readonly Condition[],
+  language: CatalogApi['filter'],
+): Readonly<Record<string, unknown>> {
+  if (conditions.length === 0 || language === 'none') return {};
+  if (language === 'query') {
+    const query: Record<string, Record<string, unknown>> = {};
+    for (const condition of conditions) {
+      query[condition.property] = {
+        ...query[condition.property],
+        ...(condition.op === 'in'
+          ? { in: condition.values }
+          : { [QUERY_WORDS[condition.op]]: condition.value }),
+      };
+    }
+    return { query };
+  }
+  const args = conditions.map((condition) => ({
+    op: condition.op,
+    args: [{ property: condition.property }, condition.op === 'in' ? condition.values : condition.value],
+  }));
+  return { 'filter-lang': 'cql2-json', filter: args.length === 1 ? args[0] : { op: 'and', args } };
+}
+
+const QUERY_WORDS = { '>=': 'gte', '<=': 'lte', '=': 'eq' } as const;
