@@ -22,7 +22,9 @@ export type {
   SceneOrigin,
 } from './scene.ts';
 export {
+  type CatalogNote,
   type FieldFilter,
+  type HitPage,
   type PutOutcome,
   relates,
   type SceneHit,

@@ -57,9 +57,23 @@ export type SceneHit = Pick<
 >;
 
 /** One page of hits and how many match in all. */
-interface HitPage {
+export interface HitPage {
   readonly found: number;
   readonly hits: readonly SceneHit[];
+  /** What live catalogs have added; absent where none was asked. */
+  readonly catalogs?: readonly CatalogNote[];
+}
+
+/** What a live catalog has added to a page of hits. */
+export interface CatalogNote {
+  readonly catalog: string;
+  readonly dataset: string;
+  /** The scenes of the catalog that match. */
+  readonly found: number;
+  /** How that is known: all were counted, the catalog states it, or there are at least so many. */
+  readonly foundBy: 'counted' | 'stated' | 'at-least';
+  /** Why the page may lack scenes; null if it does not. */
+  readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
 /** What putting a scene has changed: an equal record changes nothing, not even its version. */

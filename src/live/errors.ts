@@ -1,8 +1,9 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { unavailable, sourceBroken, internal } = errorsOf({
+export const { unavailable, notAllowed, sourceBroken, internal } = errorsOf({
   unavailable: ['catalog-unavailable'],
+  notAllowed: ['local-file'],
   sourceBroken: ['catalog-refused'],
   internal: ['bad-location'],
 });

@@ -1,5 +1,6 @@
 export { findCatalogProblems } from './check-catalog.ts';
 export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
+export { type KnownScenes, makeKnownScenes } from './known-scenes.ts';
 export type {
   CatalogApi,
   CatalogLimits,
@@ -8,5 +9,7 @@ export type {
   LiveProperty,
   LiveTerrain,
 } from './live-catalog.ts';
+export { withLiveCatalogs } from './live-scenes.ts';
 export { knownCollections, presets } from './presets/all-presets.ts';
 export { COPERNICUS_ENDPOINT } from './presets/copernicus.ts';
+export { type LiveCalls, type LiveSettings, makeLiveHandlers } from './serve-live.ts';

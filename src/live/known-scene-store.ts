@@ -19,7 +19,9 @@ export interface NewKnownScene extends Omit<KnownScene, 'scene'> {
 
 /**
  * Scenes of live catalogs that were used: a bounded table from which the least recently used disappear. It is a cache
- * that all nodes share, not a part of the catalog: searches do not read it.
+ * that all nodes share, not a part of the catalog: searches do not read it. Times are ISO 8601 in UTC, as
+ * `Date.toISOString` writes them: they compare as texts. Of two times for the same thing the later counts, whichever
+ * node's note comes last.
  */
 export interface KnownSceneStore {
   findByViewId(viewId: string): Promise<KnownScene | null>;
@@ -27,7 +29,8 @@ export interface KnownSceneStore {
   findByName(dataset: string, name: string): Promise<KnownScene | null>;
   /**
    * Inserts or replaces scenes as used at `usedAt`, and then removes the least recently used beyond `max`, except those
-   * that are held. Returns the scenes with their versions, in order.
+   * that are held beyond `usedAt`; all in one transaction. Of an equal record only what is known of its item changes.
+   * Returns the scenes with their versions, in order.
    */
   putMany(
     scenes: readonly NewKnownScene[],
@@ -41,4 +44,12 @@ export interface KnownSceneStore {
   confirm(viewId: string, checkedAt: string): Promise<void>;
   remove(viewId: string): Promise<boolean>;
   count(): Promise<number>;
+  /**
+   * Claims the right to ask the catalog for a scene, so that of several nodes that need it one asks, and the others
+   * wait and look again. True if no other owner has a claim that still runs; an owner may prolong its own. A claim ends
+   * at `untilMs`, on the wall clock, if it is not released before: then its node is taken to have died.
+   */
+  claim(viewId: string, options: { readonly owner: string; readonly untilMs: number }): Promise<boolean>;
+  /** Ends a claim of this owner; the claims of others stay. */
+  release(viewId: string, owner: string): Promise<void>;
 }

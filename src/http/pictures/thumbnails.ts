@@ -226,7 +226,12 @@ export interface ThumbnailAddressDeps {
 }
 
 /** The address of a scene's thumbnail, from what the catalog stores. It never holds a key. */
-export type ToThumbnailAddress = (scene: { readonly stored: string; readonly viewId: string }) => string;
+export type ToThumbnailAddress = (scene: {
+  readonly stored: string;
+  readonly viewId: string;
+  /** Whether the scene is one of a live catalog, whose files would have to be read for a picture of ours. */
+  readonly isLive: boolean;
+}) => string;
 
 /** Builds it for the hits of a search. */
 export async function makeToThumbnailAddress(
@@ -234,8 +239,8 @@ export async function makeToThumbnailAddress(
   publicUrl: string,
 ): Promise<ToThumbnailAddress> {
   const links = thumbnails === 'off' ? null : await readThumbnailLinks().catch(withoutSecret);
-  return ({ stored, viewId }) => {
-    if (thumbnails !== 'signed' && isProviders(stored)) return stored;
+  return ({ stored, viewId, isLive }) => {
+    if ((thumbnails !== 'signed' || isLive) && isProviders(stored)) return stored;
     if (links !== null) return publicUrl + links.sign(viewId);
     return isProviders(stored) ? stored : `${publicUrl}${RENDER_ROOT}${stored}`;
   };

@@ -1,7 +1,7 @@
 /** The search: its two endpoints, and its hits. */
 
 import type { AreaParser } from '../../areas/index.ts';
-import type { SceneHit, SceneStore } from '../../catalog/index.ts';
+import type { CatalogNote, SceneHit, SceneStore } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import type { HitField } from '../../sensors/index.ts';
@@ -54,7 +54,7 @@ function toHit(
     ...stored,
     // Signing takes some microseconds, which a page of a thousand hits need not spend if no one reads them.
     ...(typeof thumbnail === 'string' && (fields === null || fields.has('thumbnail'))
-      ? { thumbnail: toThumbnail({ stored: thumbnail, viewId: scene.viewId }) }
+      ? { thumbnail: toThumbnail({ stored: thumbnail, viewId: scene.viewId, isLive: isLive(scene) }) }
       : {}),
     view_id: scene.viewId,
     tms: `${publicUrl}${RENDER_ROOT}${scene.viewId}/{band}/{z}/{x}/{y}`,
@@ -65,6 +65,8 @@ function toHit(
   if (fields === null) return hit;
   return Object.fromEntries(Object.entries(hit).filter(([name]) => ALWAYS.has(name) || fields.has(name)));
 }
+
+const isLive = ({ provenance }: SceneHit): boolean => provenance === 'live';
 
 const geometry = json.named(
   'HitGeometry',
@@ -128,6 +130,23 @@ const hitSchema = json.named(
   ),
 );
 
+const catalogSchema = json.named(
+  'SearchedCatalog',
+  json.object({
+    name: json.string({ description: 'The live catalog, as SWATH_CATALOGS names it.' }),
+    dataset: json.string(),
+    found: json.integer({ min: 0, description: 'Scenes of this catalog that match.' }),
+    found_by: json.choice(['counted', 'stated', 'at-least'], {
+      description:
+        'counted: all of them were read; stated: the catalog says so; at-least: so many were read, and there may be more.',
+    }),
+    'problem?': json.object(
+      { code: json.string(), message: json.string() },
+      { description: 'Why the page may lack scenes of this catalog.' },
+    ),
+  }),
+);
+
 /** A page of search results, for the documentation. */
 const searchAnswerSchema = json.named(
   'SearchAnswer',
@@ -137,6 +156,9 @@ const searchAnswerSchema = json.named(
       page: json.integer({ min: 1 }),
       found: json.integer({ min: 0, description: 'Scenes that match, on all pages.' }),
       limit: json.integer({ min: 1 }),
+      'catalogs?': json.list(catalogSchema, {
+        description: 'What live catalogs have added; absent where none was asked.',
+      }),
     }),
     results: json.list(hitSchema),
   }),
@@ -213,12 +235,31 @@ async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset
     parseArea,
     tellIgnored: request.tellIgnored,
   });
-  const { found, hits } = await scenes.searchHits(await toStoredThumbnails(query, { publicUrl, scenes }));
+  const { found, hits, catalogs } = await scenes.searchHits(
+    await toStoredThumbnails(query, { publicUrl, scenes }),
+  );
   const toThumbnail = await makeToThumbnailAddress(deps, publicUrl);
   const options = { fields, publicUrl, toThumbnail, withDataset: named === null };
   const results = listEach(hits, (scene) => toHit(scene, options));
+  const meta = { name: 'satellite-meta-service', page, found, limit };
   return answerLongJson(
-    { meta: { name: 'satellite-meta-service', page, found, limit }, results },
-    { headers: { 'cache-control': 'no-store' } },
+    { meta: catalogs === undefined ? meta : { ...meta, catalogs: catalogs.map(toCatalogMeta) }, results },
+    { headers: { 'cache-control': 'no-store', ...toCatalogHeader(catalogs ?? []) } },
   );
+}
+
+const toCatalogMeta = ({ catalog, dataset, found, foundBy, problem }: CatalogNote) => ({
+  name: catalog,
+  dataset,
+  found,
+  found_by: foundBy,
+  ...(problem === null ? {} : { problem }),
+});
+
+/** Names the catalogs that did not answer whole, for clients that read no `meta`. */
+function toCatalogHeader(notes: readonly CatalogNote[]): Readonly<Record<string, string>> {
+  const incomplete = notes.flatMap(({ catalog, problem }) =>
+    problem === null ? [] : `${catalog}; reason=${problem.code}`,
+  );
+  return incomplete.length === 0 ? {} : { 'x-incomplete-catalogs': [...new Set(incomplete)].join(', ') };
 }

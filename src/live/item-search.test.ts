@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FieldFilter } from '../catalog/index.ts';
+import { toItemSearch } from './item-search.ts';
+import type { CatalogApi, LiveCollection } from './live-catalog.ts';
+
+const API: CatalogApi = { filter: 'cql2', sort: true, fields: true, counts: true, maxItems: 200 };
+
+const COLLECTION: LiveCollection = {
+  collection: 'landsat-c2-l2',
+  dataset: 'landsat8',
+  where: { platform: ['landsat-8'] },
+  properties: { cloudCoverage: { name: 'eo:cloud_cover', slack: 0.005 }, row: { name: 'wrs:row' } },
+  locate: {},
+  namingAssets: [],
+  since: '2013-03-18',
+};
+
+const newest = { field: 'date', descending: true };
+
+function plan(filters: readonly FieldFilter[], api: Partial<CatalogApi> = {}) {
+  return toItemSearch({ filters, shape: undefined, sort: newest }, COLLECTION, { ...API, ...api });
+}
+
+test('dates become an interval, other filters conditions in the language of the catalog', () => {
+  const filters: readonly FieldFilter[] = [
+    { field: 'date', kind: 'range', from: '2026-06-01', to: '2026-06-30' },
+    { field: 'row', kind: 'one-of', values: [24, 25] },
+  ];
+  assert.deepEqual(plan(filters), {
+    body: {
+      collections: ['landsat-c2-l2'],
+      datetime: '2026-06-01T00:00:00Z/2026-06-30T23:59:59.999Z',
+      'filter-lang': 'cql2-json',
+      filter: {
+        op: 'and',
+        args: [
+          { op: '=', args: [{ property: 'platform' }, 'landsat-8'] },
+          { op: 'in', args: [{ property: 'wrs:row' }, [24, 25]] },
+        ],
+      },
+      sortby: [{ field: 'properties.datetime', direction: 'desc' }],
+    },
+    isExact: true,
+    isSorted: true,
+  });
+  assert.deepEqual(plan(filters, { filter: 'query' })?.body.query, {
+    platform: { eq: 'landsat-8' },
+    'wrs:row': { in: [24, 25] },
+  });
+});
+
+test('a rounded value is asked for with its slack, and the count of the catalog is not ours', () => {
+  const search = plan([{ field: 'cloudCoverage', kind: 'range', to: 20 }], { filter: 'query' });
+  assert.deepEqual(search?.body.query, {
+    platform: { eq: 'landsat-8' },
+    'eo:cloud_cover': { lte: 20.005 },
+  });
+  assert.equal(search?.isExact, false);
+});
+
+test('what a catalog cannot filter or sort is left to us', () => {
+  const unknown = plan([{ field: 'sensor', kind: 'one-of', values: ['OLI_TIRS'] }]);
+  assert.equal(unknown?.isExact, false);
+  const plain = plan([], { filter: 'none', sort: false });
+  assert.deepEqual(plain, { body: { collections: ['landsat-c2-l2'] }, isExact: false, isSorted: false });
+});
+
+test('days before the archive, and days that exclude each other, ask for nothing', () => {
+  assert.equal(plan([{ field: 'date', kind: 'range', to: '2013-03-17' }]), null);
+  assert.equal(
+    plan([
+      { field: 'date', kind: 'range', from: '2020-02-01' },
+      { field: 'date', kind: 'range', to: '2020-01-31' },
+    ]),
+    null,
+  );
+});
+
+test('a long outline is sent as its box', () => {
+  const ring = Array.from({ length: 601 }, (_, i) => {
+    const angle = (2 * Math.PI * (i % 600)) / 600;
+    return [10 + Math.cos(angle), 50 + Math.sin(angle)] as const;
+  });
+  const search = (positions: typeof ring) =>
+    toItemSearch(
+      {
+        filters: [],
+        shape: { geometry: { type: 'Polygon', coordinates: [positions] }, relation: 'intersects' },
+        sort: newest,
+      },
+      COLLECTION,
+      API,
+    );
+  assert.deepEqual(
+    (search(ring)!.body.bbox as number[]).map((value) => Math.round(value)),
+    [9, 49, 11, 51],
+  );
+  assert.equal(search(ring)?.isExact, false);
+  const short = ring.filter((_, i) => i % 100 === 0);
+  assert.equal((search(short)!.body.intersects as { type: string }).type, 'Polygon');
+  assert.equal(search(short)?.isExact, true);
+});

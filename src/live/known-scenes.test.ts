@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Scene } from '../catalog/index.ts';
+import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
+import type { KnownScene, KnownSceneStore } from './known-scene-store.ts';
+import { makeKnownScenes } from './known-scenes.ts';
+import type { EarlierState, Resolved } from './resolve-scene.ts';
+
+const VIEW_ID = 'S2L2A/31/T/DH/2026/6/3/0';
+const NAMED = { dataset: 'sentinel2l2a', name: '31/T/DH/2026/6/3/0', viewId: VIEW_ID };
+
+const makeResolved = (cloudPercent = 3): Exclude<Resolved, null | 'unchanged'> => ({
+  scene: makeScene(3, {
+    viewId: VIEW_ID,
+    dataset: 'sentinel2l2a',
+    cloudPercent,
+    origin: { fingerprint: 'f', processed: '' },
+  }),
+  catalog: 'earth-search',
+  itemUrl: 'https://example.org/item',
+  itemState: 'monday',
+});
+
+/** A table in memory that notes what is asked of it. */
+function makeTable() {
+  const rows = new Map<string, KnownScene>();
+  const claims = new Map<string, string>();
+  const done: string[] = [];
+  const store: KnownSceneStore = {
+    findByViewId: async (viewId) => rows.get(viewId) ?? null,
+    findByName: async () => null,
+    async putMany(scenes) {
+      return scenes.map(({ scene, ...rest }) => {
+        const stored: Scene = toScene(scene);
+        rows.set(scene.viewId, { ...rest, scene: stored });
+        return stored;
+      });
+    },
+    touch: async (viewIds) => void done.push(`touch ${viewIds.join()}`),
+    hold: async (viewIds, until) => void done.push(`hold ${viewIds.join()} ${until}`),
+    async confirm(viewId, checkedAt) {
+      rows.set(viewId, { ...rows.get(viewId)!, checkedAt });
+    },
+    remove: async (viewId) => rows.delete(viewId),
+    count: async () => rows.size,
+    async claim(viewId, { owner }) {
+      if ((claims.get(viewId) ?? owner) !== owner) return false;
+      claims.set(viewId, owner);
+      return true;
+    },
+    release: async (viewId) => void claims.delete(viewId),
+  };
+  return { store, rows, claims, done };
+}
+
+function makeKnown(table: ReturnType<typeof makeTable>, options: { owner?: string; holdMs?: number } = {}) {
+  const state = {
+    now: Date.parse('2026-06-10T00:00:00Z'),
+    resolved: makeResolved() as Resolved,
+    asked: [] as (EarlierState | null)[],
+    failures: [] as unknown[],
+    /** Resolves when the look-up has gone to the source once more. */
+    onResolve: () => {},
+    onSleep: () => {},
+  };
+  const known = makeKnownScenes({
+    store: table.store,
+    async resolve(_, earlier) {
+      state.asked.push(earlier);
+      state.onResolve();
+      return state.resolved;
+    },
+    max: 10,
+    owner: options.owner ?? 'me',
+    holdMs: options.holdMs ?? null,
+    now: () => new Date(state.now),
+    sleep: async () => state.onSleep(),
+    onFailure: (error) => state.failures.push(error),
+  });
+  return { known, state };
+}
+
+test('a scene is resolved once and then known', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table);
+  const first = await known.find(NAMED);
+  assert.equal(first?.viewId, VIEW_ID);
+  assert.deepEqual(await known.find(NAMED), first);
+  assert.equal(state.asked.length, 1);
+  assert.deepEqual(table.done, [`touch ${VIEW_ID}`], 'uses within a minute are one note');
+  assert.equal(table.claims.size, 0);
+});
+
+test('a scene that no catalog has is not stored', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table);
+  state.resolved = null;
+  assert.equal(await known.find(NAMED), null);
+  assert.deepEqual([table.rows.size, table.claims.size], [0, 0]);
+});
+
+test('scenes of tasks are held before the task goes on', async () => {
+  const table = makeTable();
+  const { known } = makeKnown(table, { holdMs: 3_600_000 });
+  await known.find(NAMED);
+  assert.equal(table.done[0], `hold ${VIEW_ID} 2026-06-10T01:00:00.000Z`);
+});
+
+test('an item that was seen long ago is checked behind the request', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table);
+  const before = await known.find(NAMED);
+  state.now += 7 * 3_600_000;
+  for (const [resolved, cloudPercent] of [
+    ['unchanged', 3],
+    [makeResolved(44), 44],
+  ] as const) {
+    state.resolved = resolved;
+    const checked = new Promise<void>((resolve) => {
+      state.onResolve = resolve;
+    });
+    assert.equal((await known.find(NAMED))?.cloudPercent, before?.cloudPercent);
+    await checked;
+    await new Promise(setImmediate);
+    const row = table.rows.get(VIEW_ID);
+    assert.equal(row?.scene.cloudPercent, cloudPercent);
+    assert.equal(row.checkedAt, new Date(state.now).toISOString());
+    state.now += 7 * 3_600_000;
+  }
+  assert.deepEqual(state.asked.at(-1), { itemState: 'monday', fingerprint: 'f' });
+});
+
+test('of two processes one asks the source, and the other one waits for what it finds', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table, { owner: 'me' });
+  table.claims.set(VIEW_ID, 'another');
+  state.onSleep = () => {
+    const { scene, ...rest } = makeResolved();
+    table.rows.set(VIEW_ID, { ...rest, scene: toScene(scene), checkedAt: new Date(state.now).toISOString() });
+  };
+  assert.equal((await known.find(NAMED))?.viewId, VIEW_ID);
+  assert.equal(state.asked.length, 0);
+});
+
+test('a process that waits in vain asks the source itself', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table, { owner: 'me' });
+  table.claims.set(VIEW_ID, 'another');
+  state.onSleep = () => {
+    state.now += 20_000;
+  };
+  assert.equal((await known.find(NAMED))?.viewId, VIEW_ID);
+  assert.equal(state.asked.length, 1);
+});
+
+test('files that changed under a known item replace its record, if it is still the same', async () => {
+  const table = makeTable();
+  const { known } = makeKnown(table);
+  const { version, ...scene } = (await known.find(NAMED))!;
+  const renewed = { ...scene, cloudPercent: 50 };
+  assert.equal(await known.replace(renewed, 'another version'), null);
+  assert.equal((await known.replace(renewed, version))?.cloudPercent, 50);
+  assert.equal(table.rows.get(VIEW_ID)?.itemState, 'monday');
+});

@@ -1,0 +1,123 @@
+/** Scenes of live catalogs by name: from the table of known scenes, or from their source, which fills the table. */
+import type { NewScene, Scene } from '../catalog/index.ts';
+import { makeLru } from '../lru.ts';
+import type { KnownScene, KnownSceneStore } from './known-scene-store.ts';
+import type { NamedScene, ResolveScene } from './resolve-scene.ts';
+
+/** Known scenes, which are resolved when they are asked for. */
+export interface KnownScenes {
+  /** The scene of a name; null if no catalog has it. */
+  find(named: NamedScene): Promise<Scene | null>;
+  /** As `SceneStore.replace`: for files that have changed under a known item. */
+  replace(scene: NewScene, version: string): Promise<Scene | null>;
+}
+
+interface KnownDeps {
+  readonly store: KnownSceneStore;
+  readonly resolve: ResolveScene;
+  /** The most scenes of the table. */
+  readonly max: number;
+  /** The name of this process, for claims among several. */
+  readonly owner: string;
+  /** How long scenes are held that are asked for; null where they are for requests, which need no hold. */
+  readonly holdMs: number | null;
+  readonly now: () => Date;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Called when a note in the table failed, or an item could not be checked; pictures do not depend on it. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** An item that was last seen longer ago is read again, after the request that noticed it. */
+const CHECK_AFTER_MS = 6 * 3_600_000;
+/** Uses are noted once in this time: the order of removal need not be exact. */
+const NOTE_EVERY_MS = 60_000;
+const MOST_NOTED = 20_000;
+/** Longer than an item and the headers of its files take over a slow line. */
+const CLAIM_MS = 30_000;
+/** How often a process looks whether another one has resolved a scene. */
+const LOOK_EVERY_MS = 50;
+
+/** Builds the look-up. */
+export function makeKnownScenes(deps: KnownDeps): KnownScenes {
+  const { store, resolve, max, owner, holdMs, now, sleep, onFailure } = deps;
+  const noted = makeLru<number>({ max: MOST_NOTED });
+  const checking = new Set<string>();
+
+  async function find(named: NamedScene): Promise<Scene | null> {
+    const known = await lookUp(named);
+    if (known !== null) {
+      await noteUse(known.scene.viewId);
+      if (now().getTime() - Date.parse(known.checkedAt) > CHECK_AFTER_MS) void check(named, known);
+      return known.scene;
+    }
+    return resolveOnce(named);
+  }
+
+  const lookUp = ({ viewId, dataset, name }: NamedScene): Promise<KnownScene | null> =>
+    viewId === null ? store.findByName(dataset, name) : store.findByViewId(viewId);
+
+  /** Of several processes one asks the catalog, and the others wait for what it finds. */
+  async function resolveOnce(named: NamedScene): Promise<Scene | null> {
+    const claimed = named.viewId ?? `${named.dataset} ${named.name}`;
+    const untilMs = now().getTime() + CLAIM_MS;
+    while (!(await store.claim(claimed, { owner, untilMs: now().getTime() + CLAIM_MS }))) {
+      await sleep(LOOK_EVERY_MS);
+      const known = await lookUp(named);
+      if (known !== null) return known.scene;
+      // Whoever claimed it has found nothing, or is gone.
+      if (now().getTime() > untilMs) break;
+    }
+    try {
+      const found = await resolve(named, null, NEVER);
+      if (found === null || found === 'unchanged') return null;
+      const [scene] = await put([{ ...found, checkedAt: now().toISOString() }]);
+      await noteUse(scene!.viewId);
+      return scene!;
+    } finally {
+      await store.release(claimed, owner).catch(onFailure);
+    }
+  }
+
+  const put = (scenes: Parameters<KnownSceneStore['putMany']>[0]): Promise<readonly Scene[]> =>
+    store.putMany(scenes, { max, usedAt: now().toISOString() });
+
+  /** Notes the use, and holds the scene for a task. A hold must be there before the task goes on. */
+  async function noteUse(viewId: string): Promise<void> {
+    const nowMs = now().getTime();
+    if (nowMs - (noted.get(viewId) ?? -Infinity) < NOTE_EVERY_MS) return;
+    noted.set(viewId, nowMs);
+    if (holdMs !== null) await store.hold([viewId], new Date(nowMs + holdMs).toISOString());
+    store.touch([viewId], now().toISOString()).catch(onFailure);
+  }
+
+  /** Reads the item again, and its files if it has changed. */
+  async function check(named: NamedScene, known: KnownScene): Promise<void> {
+    const { viewId, origin } = known.scene;
+    if (checking.has(viewId)) return;
+    checking.add(viewId);
+    try {
+      const earlier = { itemState: known.itemState, fingerprint: origin?.fingerprint ?? '' };
+      const found = await resolve({ ...named, viewId }, earlier, NEVER);
+      const checkedAt = now().toISOString();
+      if (found === null) await store.remove(viewId);
+      else if (found === 'unchanged') await store.confirm(viewId, checkedAt);
+      else await put([{ ...found, checkedAt }]);
+    } catch (error) {
+      onFailure(error);
+    } finally {
+      checking.delete(viewId);
+    }
+  }
+
+  return {
+    find,
+    async replace(scene, version) {
+      const known = await store.findByViewId(scene.viewId);
+      if (known === null || known.scene.version !== version) return null;
+      const [replaced] = await put([{ ...known, scene }]);
+      return replaced ?? null;
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;

@@ -1,0 +1,195 @@
+/**
+ * The catalog with live catalogs behind it. A search asks the store and the catalogs at the same time; a scene that the
+ * store does not have is looked up in the table of known scenes, and then at its source. Everything else of the service
+ * sees one `SceneStore` and need not know.
+ */
+import { makeGate, makeTtlCache } from '../async/index.ts';
+import type { CatalogNote, HitPage, Scene, SceneHit, SceneQuery, SceneStore } from '../catalog/index.ts';
+import { compareScenes, toScene } from '../catalog/index.ts';
+import { isSwathError } from '../errors.ts';
+import { parseViewId } from '../sensors/index.ts';
+import { unavailable } from './errors.ts';
+import type { KnownScenes } from './known-scenes.ts';
+import type { LivePage, LiveSearch } from './live-search.ts';
+import type { NamedScene } from './resolve-scene.ts';
+
+/** What the catalog is joined with. */
+export interface LiveDeps {
+  /** Datasets that a live catalog has. */
+  readonly datasets: ReadonlySet<string>;
+  readonly search: LiveSearch;
+  readonly known: KnownScenes;
+  readonly nowMs: () => number;
+}
+
+/** How long a name that no catalog knows is not asked for again, and how many such names are remembered. */
+const ABSENT_MS = 30_000;
+const MOST_ABSENT = 10_000;
+/** Scenes of one search whose files are read at the same time. */
+const READ_AT_ONCE = 16;
+
+/** Joins the store with live catalogs. */
+export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore {
+  const { datasets, search, known, nowMs } = deps;
+  const names = makeTtlCache<Scene | null>({ nowMs, freshMs: 0, absentMs: ABSENT_MS, max: MOST_ABSENT });
+
+  /** One name is looked up once at a time, and not again for a while if it leads nowhere. */
+  const resolve = (named: NamedScene): Promise<Scene | null> =>
+    names.find(`${named.dataset} ${named.name}`, () => known.find(named));
+
+  async function findByViewId(viewId: string): Promise<Scene | null> {
+    const stored = await scenes.findByViewId(viewId);
+    if (stored !== null) return stored;
+    const view = tryViewId(viewId);
+    if (view === null || !datasets.has(view.sensor.dataset)) return null;
+    return resolve({ dataset: view.sensor.dataset, name: view.sceneName, viewId });
+  }
+
+  /** Pages of all live datasets of a query, in one round trip. */
+  async function askCatalogs(
+    query: SceneQuery,
+    { offset, limit, withFiles }: { offset: number; limit: number; withFiles: boolean },
+  ): Promise<readonly LivePage[]> {
+    const { shape, sort } = query;
+    return Promise.all(
+      query.datasets
+        .filter(({ id }) => datasets.has(id))
+        .map(({ id, filters }) =>
+          search(
+            { dataset: id, filters, ...(shape ? { shape } : {}), sort, offset, limit, withFiles },
+            NEVER,
+          ),
+        ),
+    );
+  }
+
+  async function searchHits(query: SceneQuery): Promise<HitPage> {
+    const live = query.datasets.filter(({ id }) => datasets.has(id));
+    if (live.length === 0) return scenes.searchHits(query);
+    const { offset, limit, sort } = query;
+    const end = offset + limit;
+    if (offset > 0 && live.length === 1 && query.datasets.length === 1) {
+      // Nothing to merge: the page is the catalog's own.
+      const { found } = await scenes.searchHits({ ...query, offset: 0, limit: 1 });
+      if (found === 0) {
+        const [page] = await askCatalogs(query, { offset, limit, withFiles: false });
+        return { found: page!.found, hits: page!.hits, catalogs: [toNote(page!)] };
+      }
+    }
+    const [stored, pages] = await Promise.all([
+      scenes.searchHits({ ...query, offset: 0, limit: end }),
+      askCatalogs(query, { offset: 0, limit: end, withFiles: false }),
+    ]);
+    const { hits, doubles } = merge([stored.hits, ...pages.map((page) => page.hits)], sort);
+    return {
+      found: pages.reduce((sum, { found }) => sum + found, stored.found) - doubles,
+      hits: hits.slice(offset, end),
+      catalogs: pages.map(toNote),
+    };
+  }
+
+  return {
+    ...scenes,
+    findByViewId,
+    searchHits,
+    async findByName(dataset, name) {
+      const stored = await scenes.findByName(dataset, name);
+      if (stored !== null || !datasets.has(dataset)) return stored;
+      return resolve({ dataset, name, viewId: null });
+    },
+    /** Whole records are for work that needs all of them: if a catalog does not answer whole, it must be tried again. */
+    async search(query) {
+      const { offset, limit, sort } = query;
+      const end = offset + limit;
+      if (!query.datasets.some(({ id }) => datasets.has(id))) return scenes.search(query);
+      const [stored, pages] = await Promise.all([
+        scenes.search({ ...query, offset: 0, limit: end }),
+        askCatalogs(query, { offset: 0, limit: end, withFiles: true }),
+      ]);
+      for (const page of pages) if (page.problem !== null) throw toUnavailable(page, page.problem);
+      const { hits, doubles } = merge<SceneHit | Scene>(
+        [stored.scenes, ...pages.map((page) => page.hits)],
+        sort,
+      );
+      const gate = makeGate(READ_AT_ONCE);
+      const wanted = hits.slice(offset, end);
+      return {
+        found: pages.reduce((sum, { found }) => sum + found, stored.found) - doubles,
+        scenes: await Promise.all(
+          wanted.map((hit) => ('assets' in hit ? hit : gate.run(() => readRecord(hit)))),
+        ),
+      };
+    },
+    async replace(scene, version) {
+      return (await scenes.replace(scene, version)) ?? (await known.replace(scene, version));
+    },
+  };
+
+  /**
+   * The record of a hit. A scene whose files cannot be read has none of them: whoever wants its bands reports it by name,
+   * where leaving it out would look as if it had never been recorded.
+   */
+  async function readRecord(hit: SceneHit): Promise<Scene> {
+    const { viewId, dataset } = hit;
+    try {
+      const scene = await resolve({ dataset, name: viewId.slice(viewId.indexOf('/') + 1), viewId });
+      return scene ?? toScene({ ...hit, assets: {} });
+    } catch (error) {
+      const isLasting = isSwathError(error) && LASTING.has(error.tag);
+      if (!isLasting) throw error;
+      return toScene({ ...hit, assets: {} });
+    }
+  }
+}
+
+/** Failures that another attempt would meet again. */
+const LASTING: ReadonlySet<string> = new Set(['source-broken', 'not-allowed', 'unsupported', 'too-large']);
+
+const NEVER = new AbortController().signal;
+
+function tryViewId(viewId: string): ReturnType<typeof parseViewId> | null {
+  try {
+    return parseViewId(viewId);
+  } catch (error) {
+    if (isSwathError(error) && error.tag === 'not-found') return null;
+    throw error;
+  }
+}
+
+const toNote = ({ hits: _, ...note }: LivePage): CatalogNote => note;
+
+const toUnavailable = ({ catalog }: LivePage, { code, message }: NonNullable<CatalogNote['problem']>) =>
+  unavailable('catalog-unavailable', `The catalog ${catalog} did not answer whole. ${message}`, {
+    details: { catalog, reason: code, retryAfterS: 10 },
+  });
+
+/**
+ * Joins lists that are sorted already, each scene once: of equal ones, that of the first list. Ties keep the order of
+ * their list, so that a longer beginning of the same lists begins with the same scenes.
+ */
+function merge<Hit extends SceneHit>(
+  lists: readonly (readonly Hit[])[],
+  sort: SceneQuery['sort'],
+): { readonly hits: readonly Hit[]; readonly doubles: number } {
+  const seen = new Set<string>();
+  const places = lists.map(() => 0);
+  const hits: Hit[] = [];
+  let doubles = 0;
+  for (const { viewId } of lists[0] ?? []) seen.add(viewId);
+  for (;;) {
+    let best = -1;
+    for (const [i, list] of lists.entries()) {
+      const hit = list[places[i]!];
+      const other = best < 0 ? undefined : lists[best]![places[best]!];
+      if (hit !== undefined && (other === undefined || compareScenes(hit, other, sort) < 0)) best = i;
+    }
+    if (best < 0) return { hits, doubles };
+    const hit = lists[best]![places[best]!]!;
+    places[best]! += 1;
+    if (best > 0 && seen.has(hit.viewId)) doubles++;
+    else {
+      seen.add(hit.viewId);
+      hits.push(hit);
+    }
+  }
+}

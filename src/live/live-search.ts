@@ -1,0 +1,363 @@
+/**
+ * Searches of live catalogs, dataset by dataset. A search stays open for a minute, so that its next pages go on where the
+ * one before ended, and the same search asked again costs the catalog nothing.
+ */
+import type { CatalogNote, FieldFilter, SceneHit, SceneQuery } from '../catalog/index.ts';
+import { compareScenes, matchesFilters, relates, toMatchedFields } from '../catalog/index.ts';
+import { isSwathError } from '../errors.ts';
+import type { FindScene, StacItem } from '../ingest/index.ts';
+import { parseItem, toItemHit } from '../ingest/index.ts';
+import { isObject } from '../json.ts';
+import { makeLru } from '../lru.ts';
+import type { CatalogClient } from './catalog-client.ts';
+import { sourceBroken } from './errors.ts';
+import type { ItemMemory } from './item-memory.ts';
+import { toItemSearch } from './item-search.ts';
+import type { CatalogApi, LiveCollection } from './live-catalog.ts';
+
+/** A search of one dataset. */
+export interface LiveQuery {
+  readonly dataset: string;
+  readonly filters: readonly FieldFilter[];
+  readonly shape?: SceneQuery['shape'];
+  readonly sort: SceneQuery['sort'];
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether the whole items are asked for, because their files will be read next. */
+  readonly withFiles: boolean;
+}
+
+/** A page of hits of one catalog, and what is to be said of it. */
+export interface LivePage extends CatalogNote {
+  readonly hits: readonly SceneHit[];
+}
+
+type LiveProblem = NonNullable<CatalogNote['problem']>;
+
+/** How long a search stays open. A scene that is added to the catalog is seen after that time. */
+const OPEN_MS = 60_000;
+/** Searches that stay open at a time, and the hits of one: some 2 kB each. */
+const MOST_OPEN = 64;
+const MOST_HITS = 10_000;
+/** Hits that are counted, and sorted, where the catalog does not do it. */
+const COUNTED = 500;
+/** Items of a page, where the catalog cannot leave out their files: some 40 kB each. */
+const WHOLE_ITEMS = 100;
+
+interface SearchDeps {
+  /** The catalog of each dataset. */
+  readonly clients: ReadonlyMap<string, CatalogClient>;
+  readonly memory: ItemMemory;
+  readonly nowMs: () => number;
+  /** For tests: a signal that aborts when the time is over. */
+  readonly startDeadline?: (ms: number) => AbortSignal;
+}
+
+/** Searches one dataset in its live catalog. It never throws for a failure of the catalog: the page says it. */
+export type LiveSearch = (query: LiveQuery, signal: AbortSignal) => Promise<LivePage>;
+
+/** Builds the search. */
+export function makeLiveSearch({
+  clients,
+  memory,
+  nowMs,
+  startDeadline = AbortSignal.timeout,
+}: SearchDeps): LiveSearch {
+  const open = makeLru<OpenSearch>({ max: MOST_OPEN });
+
+  return async (query, signal) => {
+    const client = clients.get(query.dataset);
+    if (client === undefined) throw sourceBroken('catalog-refused', 'No live catalog has this dataset.');
+    const { offset, limit, ...lasting } = query;
+    const key = JSON.stringify(lasting);
+    const known = open.get(key);
+    const search = known !== undefined && nowMs() - known.sinceMs < OPEN_MS ? known : begin(client, query);
+    open.set(key, search);
+    const deadline = startDeadline(client.catalog.limits.deadlineMs);
+    await search.pullUpTo(offset + limit, AbortSignal.any([signal, deadline]));
+    // A search that met a problem begins again when it is asked again.
+    if (search.problem !== null) open.delete(key);
+    if (signal.aborted) throw signal.reason;
+    return toPage(search, { offset, limit, isLate: deadline.aborted });
+  };
+
+  function begin(client: CatalogClient, query: LiveQuery): OpenSearch {
+    return new OpenSearch({ client, query, memory, sinceMs: nowMs() });
+  }
+}
+
+function toPage(
+  search: OpenSearch,
+  { offset, limit, isLate }: { readonly offset: number; readonly limit: number; readonly isLate: boolean },
+): LivePage {
+  const { client, hits, problem } = search;
+  const { name, limits } = client.catalog;
+  const late = {
+    code: 'catalog-slow',
+    message: `The catalog did not answer within ${limits.deadlineMs / 1_000} seconds.`,
+  };
+  return {
+    catalog: name,
+    dataset: search.dataset,
+    hits: hits.slice(offset, offset + limit),
+    ...search.count(),
+    problem: problem === null ? null : isLate ? late : problem,
+  };
+}
+
+interface OpenSearchDeps {
+  readonly client: CatalogClient;
+  readonly query: LiveQuery;
+  readonly memory: ItemMemory;
+  readonly sinceMs: number;
+}
+
+/** A search that was begun, with the hits that were read so far, in their order. */
+class OpenSearch {
+  readonly client: CatalogClient;
+  readonly dataset: string;
+  readonly sinceMs: number;
+  readonly hits: SceneHit[] = [];
+  problem: LiveProblem | null = null;
+  readonly #query: LiveQuery;
+  readonly #memory: ItemMemory;
+  /** One for each collection of the dataset; null before the first pull. */
+  #streams: readonly HitStream[] | null = null;
+  readonly #seen = new Set<string>();
+  #isSorted = true;
+  #pulling: Promise<void> = Promise.resolve();
+  #signal: AbortSignal = AbortSignal.abort();
+
+  constructor({ client, query, memory, sinceMs }: OpenSearchDeps) {
+    this.client = client;
+    this.dataset = query.dataset;
+    this.sinceMs = sinceMs;
+    this.#query = query;
+    this.#memory = memory;
+  }
+
+  /** Reads until there are so many hits or no more; pulls of several callers follow each other. */
+  pullUpTo(wanted: number, signal: AbortSignal): Promise<void> {
+    this.#pulling = this.#pulling.then(() => this.#pull(Math.min(wanted, MOST_HITS), signal));
+    return this.#pulling;
+  }
+
+  async #pull(wanted: number, signal: AbortSignal): Promise<void> {
+    if (this.problem !== null) return;
+    this.#signal = signal;
+    try {
+      this.#streams ??= await this.#openStreams(wanted);
+      if (!this.#isSorted) await this.#readAndSort();
+      // Where the catalog states no count, its first page is counted.
+      const isEnough = (): boolean =>
+        this.hits.length >= wanted && (this.#streams ?? []).every((stream) => stream.isCounted());
+      while (!isEnough()) {
+        const hit = await takeNext(this.#streams, this.#query.sort);
+        if (hit === null) break;
+        this.#add(hit);
+      }
+    } catch (error) {
+      this.problem = toProblem(error);
+    }
+  }
+
+  /** Where the catalog cannot sort, what there is up to a bound is sorted here. */
+  async #readAndSort(): Promise<void> {
+    const streams = this.#streams ?? [];
+    if (this.hits.length > 0) return;
+    for (const stream of streams) {
+      for (let hit = await stream.take(); hit !== null; hit = await stream.take()) {
+        this.#add(hit);
+        if (this.hits.length >= COUNTED) break;
+      }
+    }
+    this.hits.sort((a, b) => compareScenes(a, b, this.#query.sort));
+    if (streams.some(({ hasEnded }) => !hasEnded)) {
+      const { field } = this.#query.sort;
+      this.problem = {
+        code: 'catalog-unsorted',
+        message: `The catalog cannot sort by ${field}: of more than ${COUNTED} scenes, the first ${COUNTED} are sorted here. Narrow the search.`,
+      };
+    }
+  }
+
+  #add(hit: SceneHit): void {
+    if (this.#seen.has(hit.viewId)) return;
+    this.#seen.add(hit.viewId);
+    this.hits.push(hit);
+  }
+
+  async #openStreams(wanted: number): Promise<readonly HitStream[]> {
+    const api = await this.client.readApi(this.#signal);
+    const { dataset, withFiles } = this.#query;
+    return this.client.catalog.collections
+      .filter((collection) => collection.dataset === dataset)
+      .flatMap((collection) => {
+        const planned = toItemSearch(
+          { filters: this.#query.filters, shape: this.#query.shape, sort: this.#query.sort },
+          collection,
+          api,
+        );
+        if (planned === null) return [];
+        this.#isSorted &&= planned.isSorted;
+        const isCounted = planned.isExact && api.counts;
+        const limit = toLimit(isCounted && planned.isSorted ? wanted : Math.max(wanted, COUNTED), {
+          api,
+          isLight: api.fields && !withFiles,
+        });
+        const fields = api.fields && !withFiles ? { fields: toLightFields(collection) } : {};
+        return new HitStream({
+          client: this.client,
+          collection,
+          query: this.#query,
+          memory: this.#memory,
+          isExact: planned.isExact,
+          pageItems: limit,
+          found: this.client.search({ ...planned.body, limit, ...fields }, () => this.#signal),
+        });
+      });
+  }
+
+  /** How many scenes match, and how that is known. */
+  count(): Pick<LivePage, 'found' | 'foundBy'> {
+    const streams = this.#streams ?? [];
+    if (this.problem === null && streams.every(({ hasEnded }) => hasEnded)) {
+      return { found: this.hits.length, foundBy: 'counted' };
+    }
+    const stated = streams.map(({ total }) => total);
+    if (this.problem === null && stated.every((total) => total !== null)) {
+      const sum = stated.reduce((all, total) => all + total, 0);
+      // A catalog that states less than it has shown is not believed.
+      if (sum >= this.hits.length) return { found: sum, foundBy: 'stated' };
+    }
+    const isMore = this.problem === null && streams.some(({ hasEnded }) => !hasEnded);
+    return { found: this.hits.length + (isMore ? 1 : 0), foundBy: 'at-least' };
+  }
+}
+
+/** The number of items of a page. */
+function toLimit(
+  wanted: number,
+  { api, isLight }: { readonly api: CatalogApi; readonly isLight: boolean },
+): number {
+  return Math.max(1, Math.min(wanted, api.maxItems, isLight ? Infinity : WHOLE_ITEMS));
+}
+
+/** The parts of an item that a list needs: a tenth of it. */
+const toLightFields = ({ namingAssets }: LiveCollection): object => ({
+  include: [
+    ...['id', 'type', 'collection', 'geometry', 'bbox', 'properties'],
+    ...['thumbnail', ...namingAssets].map((name) => `assets.${name}`),
+  ],
+  exclude: ['links'],
+});
+
+interface StreamDeps {
+  readonly client: CatalogClient;
+  readonly collection: LiveCollection;
+  readonly query: LiveQuery;
+  readonly memory: ItemMemory;
+  readonly isExact: boolean;
+  readonly pageItems: number;
+  readonly found: ReturnType<CatalogClient['search']>;
+}
+
+/** The hits of one collection in the order of its catalog, one after the other. */
+class HitStream {
+  hasEnded = false;
+  /** Items that match by the catalog's count; null if it does not say, or counts others too. */
+  total: number | null = null;
+  readonly #deps: StreamDeps;
+  readonly #named = new Map<string, SceneHit>();
+  #next: SceneHit | null = null;
+  #itemsRead = 0;
+
+  constructor(deps: StreamDeps) {
+    this.#deps = deps;
+  }
+
+  /** The next hit, which stays the next one; null after the last. */
+  async peek(): Promise<SceneHit | null> {
+    while (this.#next === null && !this.hasEnded) {
+      const { value: found, done } = await this.#deps.found.next();
+      if (done === true) this.hasEnded = true;
+      else if (found.kind === 'total') this.total = this.#deps.isExact ? found.total : null;
+      else if (found.kind === 'fault') throw sourceBroken('catalog-refused', found.reason);
+      else {
+        this.#itemsRead++;
+        this.#next = await this.#toHit(found.value);
+      }
+    }
+    return this.#next;
+  }
+
+  /** Whether the number of its hits is stated, or all items of its first page were read. */
+  isCounted(): boolean {
+    return this.hasEnded || this.total !== null || this.#itemsRead >= this.#deps.pageItems;
+  }
+
+  async take(): Promise<SceneHit | null> {
+    const hit = await this.peek();
+    this.#next = null;
+    return hit;
+  }
+
+  /** The hit of an item; null for one that is broken, of another dataset, or that the query does not want. */
+  async #toHit(value: unknown): Promise<SceneHit | null> {
+    const { client, collection, query, memory } = this.#deps;
+    const item = tryItem(value);
+    const found =
+      item === null ? null : await tryHit(item, async (viewId) => this.#named.get(viewId) ?? null);
+    if (item === null || found === null || found.hit.dataset !== query.dataset) return null;
+    const { hit, processed } = found;
+    memory.note(hit.viewId, {
+      catalog: client.catalog.name,
+      collection: collection.collection,
+      id: item.id,
+      processed,
+      ...(query.withFiles ? { value } : {}),
+    });
+    if (this.#named.has(hit.viewId)) return null;
+    this.#named.set(hit.viewId, hit);
+    return isWanted(hit, query) ? hit : null;
+  }
+}
+
+const isWanted = (hit: SceneHit, { filters, shape }: LiveQuery): boolean =>
+  matchesFilters(toMatchedFields(hit), filters) &&
+  (shape === undefined || relates(hit.footprint, shape.geometry, shape.relation));
+
+/** The first of the next hits of all streams in the order of the query; null after the last. */
+async function takeNext(streams: readonly HitStream[], sort: SceneQuery['sort']): Promise<SceneHit | null> {
+  const heads = await Promise.all(streams.map((stream) => stream.peek()));
+  let best = -1;
+  for (const [i, head] of heads.entries()) {
+    if (head !== null && (best < 0 || compareScenes(head, heads[best]!, sort) < 0)) best = i;
+  }
+  return best < 0 ? null : streams[best]!.take();
+}
+
+/** An item, also one without its files; null for JSON that is none. */
+export function tryItem(value: unknown): StacItem | null {
+  try {
+    return parseItem(isObject(value) && value.assets === undefined ? { ...value, assets: {} } : value);
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'internal') throw error;
+    return null;
+  }
+}
+
+/** The hit of an item; null for an item that is no scene of ours. */
+export async function tryHit(item: StacItem, findScene: FindScene): ReturnType<typeof toItemHit> {
+  try {
+    return await toItemHit(item, findScene);
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'internal') throw error;
+    return null;
+  }
+}
+
+function toProblem(error: unknown): LiveProblem {
+  if (!isSwathError(error) || error.tag === 'internal') throw error;
+  return { code: error.code, message: error.message };
+}
