@@ -78,6 +78,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   adapters: /^adapters\/[\w-]+\/index\.ts$/,
   // A format that is one file is its own door.
   formats: /^formats\/[\w-]+(?:\/index)?\.ts$/,
+  // Requests to S3 are of no use to those who read from other servers.
+  net: /^net\/(?:index|s3)\.ts$/,
   render: /^render\/(?:native\/)?index\.ts$/,
 };
 const doorsOf = (room: string): RegExp => DOORS[room] ?? new RegExp(`^${room}/index\\.ts$`);

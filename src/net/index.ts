@@ -20,18 +20,6 @@ export {
   type NetworkTimeouts,
 } from './guarded-fetch.ts';
 export type { ProxySettings } from './proxy.ts';
-export {
-  contradictsEtag,
-  parseEtag,
-  parseS3Endpoint,
-  parseS3Href,
-  parseS3Prefix,
-  type S3Store,
-  toObjectEtag,
-  toPartsEtag,
-  toS3Url,
-  toStoreHeaders,
-} from './s3.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
 export { encodeForS3, presignS3Url } from './sigv4.ts';
 export { makeUpstream, type Upstream, type UpstreamEvents, type UpstreamLimits } from './upstream.ts';

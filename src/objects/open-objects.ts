@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { nodeFiles } from '../files/index.ts';
 import type { NetworkTimeouts, UpstreamLimits } from '../net/index.ts';
-import { addressNotAllowed, parseS3Prefix } from '../net/index.ts';
+import { addressNotAllowed } from '../net/index.ts';
+import { parseS3Prefix } from '../net/s3.ts';
 import type { NetworkSources, OpenSourceOptions } from '../sources/index.ts';
 import { makeS3Doors, makeSourceUpstream } from '../sources/index.ts';
 import type { BlobStore } from './blob-store.ts';

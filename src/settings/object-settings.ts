@@ -1,6 +1,6 @@
 import { isAbsolute, normalize } from 'node:path';
 import { isSwathError } from '../errors.ts';
-import { parseS3Prefix } from '../net/index.ts';
+import { parseS3Prefix } from '../net/s3.ts';
 import type { Sources } from './source-settings.ts';
 
 /** Where data cubes are stored: `s3://bucket/prefix`; null for the data directory. */

@@ -1,19 +1,17 @@
 import type { Subject } from '../errors.ts';
 import { isSwathError, withSubject } from '../errors.ts';
-import type { GuardedFetch, GuardedResponse, S3Store, Upstream } from '../net/index.ts';
+import type { GuardedFetch, GuardedResponse, Upstream } from '../net/index.ts';
 import {
   addressNotAllowed,
   encodeForS3,
   isPassing,
   PassingFailure,
-  parseEtag,
   parseRetryAfterMs,
-  parseS3Prefix,
   toFailure,
   toPassing,
-  toS3Url,
-  toStoreHeaders,
 } from '../net/index.ts';
+import type { S3Store } from '../net/s3.ts';
+import { parseEtag, parseS3Prefix, toS3Url, toStoreHeaders } from '../net/s3.ts';
 import { childrenOf, localName, parseXml, textAt } from '../xml/index.ts';
 import { sourceBroken, tooLarge } from './errors.ts';
 import type { OpenSourceOptions } from './network-sources.ts';

@@ -9,7 +9,6 @@ import type {
   NetworkTimeouts,
   ProxySettings,
   ResolveName,
-  S3Store,
   Upstream,
   UpstreamEvents,
   UpstreamLimits,
@@ -20,10 +19,11 @@ import {
   isPublicAddress,
   makeGuardedFetch,
   makeUpstream,
-  parseS3Endpoint,
   portOf,
   toAddressOrigin,
 } from '../net/index.ts';
+import type { S3Store } from '../net/s3.ts';
+import { parseS3Endpoint } from '../net/s3.ts';
 import type { TokenService } from './sas-tokens.ts';
 
 /** Buckets that may be read, and the store they live in. */

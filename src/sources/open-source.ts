@@ -1,8 +1,10 @@
 import type { Subject } from '../errors.ts';
 import { isSwathError, withSubject } from '../errors.ts';
 import { joinFolder } from '../files/index.ts';
-import type { AddressPolicy, S3Store } from '../net/index.ts';
-import { parseAllowedUrl, parseS3Href, portOf, toS3Url, toStoreHeaders } from '../net/index.ts';
+import type { AddressPolicy } from '../net/index.ts';
+import { parseAllowedUrl, portOf } from '../net/index.ts';
+import type { S3Store } from '../net/s3.ts';
+import { parseS3Href, toS3Url, toStoreHeaders } from '../net/s3.ts';
 import type { OpenSource } from './byte-source.ts';
 import { SCENE_FILES } from './byte-source.ts';
 import { sourceBroken } from './errors.ts';

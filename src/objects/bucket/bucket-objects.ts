@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { isSwathError } from '../../errors.ts';
 import type { GuardedResponse } from '../../net/index.ts';
-import { contradictsEtag, parseEtag, toObjectEtag, toS3Url, toStoreHeaders } from '../../net/index.ts';
+import { contradictsEtag, parseEtag, toObjectEtag, toS3Url, toStoreHeaders } from '../../net/s3.ts';
 import { listFolders, listObjects, parseTime, readRange } from '../../sources/index.ts';
 import { sourceBroken, unavailable, unsupported } from '../errors.ts';
 import type { BlobRange, ObjectStore, StoredObject, StreamOptions, WriteCondition } from '../object-store.ts';

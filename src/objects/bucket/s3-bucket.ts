@@ -5,20 +5,18 @@ import type {
   GuardedRequest,
   GuardedResponse,
   ResponseHead,
-  S3Store,
   Upstream,
 } from '../../net/index.ts';
 import {
   encodeForS3,
   isPassing,
   PassingFailure,
-  parseEtag,
   parseRetryAfterMs,
   presignS3Url,
   toFailure,
-  toS3Url,
-  toStoreHeaders,
 } from '../../net/index.ts';
+import type { S3Store } from '../../net/s3.ts';
+import { parseEtag, toS3Url, toStoreHeaders } from '../../net/s3.ts';
 import type { Pin } from '../../sources/index.ts';
 import { parsePin, readRange } from '../../sources/index.ts';
 import { textAt, tryParseXml } from '../../xml/index.ts';

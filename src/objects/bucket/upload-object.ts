@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { makeGate } from '../../async/index.ts';
 import type { GuardedResponse, ResponseHead } from '../../net/index.ts';
-import { contradictsEtag, parseEtag, toObjectEtag, toPartsEtag } from '../../net/index.ts';
+import { contradictsEtag, parseEtag, toObjectEtag, toPartsEtag } from '../../net/s3.ts';
 import { escapeXml, localName, textAt, tryParseXml } from '../../xml/index.ts';
 import { sourceBroken } from '../errors.ts';
 import type { S3Bucket } from './s3-bucket.ts';
