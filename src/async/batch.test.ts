@@ -6,7 +6,7 @@ import { makeBatch } from './batch.ts';
 const share = <Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) =>
   makeBatch({ run, max: 100, maxRuns: 2 }).add;
 
-/** Four runs that wait until they are let go, and what they were given. */
+/** Four runs that the test ends by hand, and the items of each. */
 function makeRuns() {
   const given: (readonly number[])[] = [];
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -22,7 +22,7 @@ function makeRuns() {
   };
 }
 
-test('calls that come while two are under way go together', async () => {
+test('calls made while two runs are in flight share the next run', async () => {
   const runs = makeRuns();
   const call = share(runs.run);
   const firsts = [call(1), call(2)];
@@ -37,7 +37,7 @@ test('calls that come while two are under way go together', async () => {
   assert.equal(await firsts[0], 10);
 });
 
-test('no more than a hundred go together', async () => {
+test('a run takes at most a hundred items', async () => {
   const sizes: number[] = [];
   const call = share(async (items: readonly number[]) => {
     sizes.push(items.length);
@@ -51,7 +51,7 @@ test('no more than a hundred go together', async () => {
   assert.deepEqual(sizes, [1, 1, 100, 100, 1]);
 });
 
-test('what is wrong with one of them does not reject the others', async () => {
+test('an invalid item does not reject the others', async () => {
   const sizes: number[] = [];
   const call = share(async (items: readonly number[]) => {
     sizes.push(items.length);
@@ -66,14 +66,14 @@ test('what is wrong with one of them does not reject the others', async () => {
   assert.deepEqual(sizes, [1, 1, 2, 1, 1]);
 });
 
-test('a store that is away rejects all of them, and the next call is tried again', async () => {
+test('an unavailable store rejects all items of a run, and the next call starts another run', async () => {
   const runs = makeRuns();
   const call = share(runs.run);
   const firsts = [call(1), call(2)];
   const others = [call(3), call(4)];
   runs.open(0);
   await firsts[0];
-  runs.refuse(2, unavailable('store-unavailable', 'It is away.'));
+  runs.refuse(2, unavailable('store-unavailable', 'The store is unavailable.'));
   const results = await Promise.allSettled(others);
   assert.deepEqual(
     results.map(({ status }) => status),
@@ -87,7 +87,7 @@ test('a store that is away rejects all of them, and the next call is tried again
   await firsts[1];
 });
 
-test('with a delay items wait for others, until there are enough or a flush', async () => {
+test('with a delay items wait until a run is full or flushed', async () => {
   const runs: (readonly number[])[] = [];
   const run = async (items: readonly number[]): Promise<readonly number[]> => {
     runs.push(items);

@@ -1,20 +1,20 @@
 import { isUnavailable } from '../errors.ts';
 
 interface BatchOptions<Item, Result> {
-  /** Gives a result for each item, in their order. */
+  /** Returns a result for each item, in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Items of one run. */
+  /** Upper bound of items in a run. */
   readonly max: number;
-  /** Runs at the same time. */
+  /** Upper bound of concurrent runs. */
   readonly maxRuns: number;
   /** How long the first item waits for others; by default it waits only while `maxRuns` are in flight. */
   readonly delayMs?: number;
 }
 
-/** Gathers calls into few runs. */
+/** Collects calls into few runs. */
 export interface Batch<Item, Result> {
   add(item: Item): Promise<Result>;
-  /** Runs what waits; resolves when all runs are over. */
+  /** Runs the waiting items; resolves when all runs have ended. */
   flush(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ interface Call<Item, Result> {
 }
 
 /**
- * Makes one call of many, so that they share round trips and a commit. When a run rejects, its items run one by one: what
- * is wrong with one of them must not reject the others. Only a store that is unavailable rejects all of them.
+ * Joins many calls into one, so that they share a round trip and a commit. When a run rejects, its items run one by one,
+ * so that an invalid item does not reject the others. Only an unavailable store rejects all of them.
  */
 export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Batch<Item, Result> {
   const { run, max, maxRuns, delayMs } = options;
@@ -53,7 +53,7 @@ export function makeBatch<Item, Result>(options: BatchOptions<Item, Result>): Ba
       waiting = waiting.slice(max);
       await runTogether(calls);
     }
-    // In the same step in which it saw that nothing waits: an item that comes later starts another one.
+    // No await between the loop's last check and this: an item added later starts another run.
     running -= 1;
   }
 

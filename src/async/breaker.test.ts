@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBreaker } from './breaker.ts';
 
-test('failures in a row open the circuit, a success in between does not; then one probe decides', () => {
+test('failures in a row open the circuit unless a success comes between them; then one probe decides', () => {
   let now = 0;
   const breaker = makeBreaker({ failures: 2, pauseMs: 10, nowMs: () => now });
   breaker.admit()?.('failed');
@@ -19,7 +19,7 @@ test('failures in a row open the circuit, a success in between does not; then on
   assert.notEqual(breaker.admit(), null);
 });
 
-test('a probe whose caller leaves decides nothing and blocks no one', () => {
+test('a probe whose caller leaves decides nothing and does not block the next probe', () => {
   let now = 0;
   const breaker = makeBreaker({ failures: 1, pauseMs: 10, nowMs: () => now });
   breaker.admit()?.('failed');
@@ -32,7 +32,7 @@ test('a probe whose caller leaves decides nothing and blocks no one', () => {
   assert.notEqual(breaker.admit(), null);
 });
 
-test('a late failure of a call that began before the circuit opened does not make the pause longer', () => {
+test('a call that began before the circuit opened does not extend the pause when it fails', () => {
   let now = 0;
   const breaker = makeBreaker({ failures: 1, pauseMs: 10, nowMs: () => now });
   const [first, second] = [breaker.admit(), breaker.admit()];
@@ -42,7 +42,7 @@ test('a late failure of a call that began before the circuit opened does not mak
   assert.equal(breaker.pausedMs(), 5);
 });
 
-test('without a probe all calls go on after the pause, and the failures are counted from zero', () => {
+test('without a probe the circuit closes after the pause and failures are counted from zero', () => {
   let now = 0;
   const breaker = makeBreaker({ failures: 2, pauseMs: 10, afterPause: 'closed', nowMs: () => now });
   for (let i = 0; i < 2; i += 1) breaker.admit()?.('failed');
@@ -62,7 +62,7 @@ test('calls are paused for as long as the server asked, within the limit', () =>
   breaker.pause(5_000);
   breaker.pause(1_000);
   now = 2_000;
-  assert.deepEqual([breaker.admit(), breaker.pausedMs()], [null, 3_000], 'the longer one counts');
+  assert.deepEqual([breaker.admit(), breaker.pausedMs()], [null, 3_000], 'the longer pause counts');
   now = 5_000;
   assert.equal(breaker.pausedMs(), 0);
   assert.notEqual(breaker.admit(), null);

@@ -1,11 +1,11 @@
-/** How a call ended, as far as the health of the other side is concerned. */
+/** What the end of a call says about the health of the server. */
 export type CallOutcome = 'well' | 'failed' | 'unknown';
 
 /** A circuit breaker: pauses calls to a server that only fails, or that asked for a pause. */
 export interface Breaker {
   /** Null while calls are paused; otherwise the call may start, and reports how it ended. */
   admit(): ((outcome: CallOutcome) => void) | null;
-  /** Pauses calls for as long as the server asked; a longer pause that has begun stays. */
+  /** Pauses calls for as long as the server asked; never shortens a pause. */
   pause(durationMs: number): void;
   /** How long calls are still paused; 0 if they are not. */
   pausedMs(): number;
@@ -16,14 +16,14 @@ interface BreakerOptions {
   readonly failures: number;
   /** How long calls are paused when the circuit opens. */
   readonly pauseMs: number;
-  /** No server is believed that asks for a longer pause. */
+  /** Upper bound of a pause that a server asks for. */
   readonly maxPauseMs?: number;
-  /** What follows the pause: one call at a time that decides (the default), or calls as before the first failure. */
+  /** What follows the pause: one probe at a time until one succeeds (the default), or a closed circuit. */
   readonly afterPause?: 'probe' | 'closed';
   readonly nowMs: () => number;
 }
 
-/** Builds a breaker: closed, and open after many failures in a row. */
+/** Builds a breaker with a closed circuit. */
 export function makeBreaker({
   failures,
   pauseMs,

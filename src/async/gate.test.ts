@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { makeGate } from './gate.ts';
 
-test('so many run at a time, in the order in which they came, also after one has failed', async () => {
+test('a gate with two slots runs two tasks at a time, in the order of their calls, also after a failure', async () => {
   const gate = makeGate(2);
   const begun: number[] = [];
   let [running, most] = [0, 0];
@@ -27,7 +27,7 @@ test('so many run at a time, in the order in which they came, also after one has
   );
 });
 
-test('a slot is given at once only if one is free', () => {
+test('tryEnter returns a slot only if one is free', () => {
   const gate = makeGate(1);
   const leave = gate.tryEnter();
   assert.notEqual(leave, null);
@@ -44,7 +44,7 @@ test('a waiter can leave, and its slot goes to the next', async () => {
   const stayed = gate.enter();
   leaver.abort(new Error('gone'));
   await assert.rejects(left, /gone/);
-  await assert.rejects(gate.enter(leaver.signal), /gone/, 'who has left does not enter');
+  await assert.rejects(gate.enter(leaver.signal), /gone/, 'an aborted caller does not enter');
   leave();
   leave();
   const leaveLast = await stayed;

@@ -1,6 +1,6 @@
-/** Lets a number of tasks run at a time; the others wait in the order in which they came. */
+/** Lets a limited number of tasks run at a time; the others wait in the order of their calls. */
 export interface Gate {
-  /** Waits for a slot; rejects with the signal's reason if it is aborted before. The result frees the slot. */
+  /** Waits for a slot and returns the function that frees it; an abort during the wait rejects with its reason. */
   enter(signal?: AbortSignal): Promise<() => void>;
   /** A slot if one is free now; null otherwise. */
   tryEnter(): (() => void) | null;

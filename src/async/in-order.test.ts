@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { workInOrder } from './in-order.ts';
 
-/** Work that ends when it is told to. */
+/** Work that the test ends by hand. */
 function makeSlowWork() {
   const ends: (() => void)[] = [];
   const signals: AbortSignal[] = [];
@@ -17,7 +17,7 @@ function makeSlowWork() {
   return { ends, signals, work };
 }
 
-test('results come in the order of the items, whatever ends first, and only so many are begun', async () => {
+test('results come in the order of the items, whichever ends first, and the number in flight is bounded', async () => {
   const { ends, work } = makeSlowWork();
   const results = workInOrder([0, 1, 2, 3], { atOnce: 3, signal: undefined }, work);
   const first = results.next();
@@ -32,7 +32,7 @@ test('results come in the order of the items, whatever ends first, and only so m
   assert.equal((await results.next()).done, true);
 });
 
-test('a failure, or a caller that takes no more, aborts what is under way', async () => {
+test('a failure, or a caller that stops, aborts the work in flight', async () => {
   const { ends, signals, work } = makeSlowWork();
   const results = workInOrder([0, 1, 2], { atOnce: 2, signal: undefined }, work);
   const first = results.next();
@@ -53,7 +53,7 @@ test('a failure, or a caller that takes no more, aborts what is under way', asyn
   assert.ok(signals.every((signal) => signal.aborted));
 });
 
-test('the signal of the caller reaches the work', async () => {
+test("the caller's signal reaches the work", async () => {
   const controller = new AbortController();
   const { work } = makeSlowWork();
   const results = workInOrder([0], { atOnce: 1, signal: controller.signal }, work);
@@ -63,7 +63,7 @@ test('the signal of the caller reaches the work', async () => {
   await assert.rejects(first, /enough/);
 });
 
-test('what the caller made of a result decides whether another item is begun', async () => {
+test('the caller decides after each result whether another item begins', async () => {
   const begun: number[] = [];
   let wanted = 2;
   const results = workInOrder([0, 1, 2, 3, 4], { atOnce: () => wanted, signal: undefined }, async (item) =>

@@ -1,13 +1,13 @@
 /**
- * How many items are worked on at the same time. A function is called each time that one may begin, after the caller used
- * the result before: it may depend on that.
+ * Upper bound of items in flight. A function is called before each item begins, after the caller has used the previous
+ * result, so it may depend on that result.
  */
 type AtOnce = number | (() => number);
 
 /**
- * Works on items several at a time and gives the results in the order of the items. With a fixed number the next item
- * is begun before a result is used. When the caller stops taking results, or after a failure, the work in flight is
- * aborted, and has ended before the generator does.
+ * Works on several items at a time and yields the results in the order of the items. With a fixed number the next item
+ * begins before the caller uses a result. When the caller stops, or after a failure, the generator aborts the work in
+ * flight and waits for its end.
  */
 export async function* workInOrder<Item, Result>(
   items: Iterable<Item>,
@@ -20,12 +20,12 @@ export async function* workInOrder<Item, Result>(
   const running: Promise<Result>[] = [];
   const room = (): number => (typeof atOnce === 'number' ? atOnce : atOnce());
   const fill = (): void => {
-    // One at least, or the rest would never begin.
+    // At least one, or the rest would never begin.
     while (running.length < Math.max(1, room())) {
       const { done, value } = left.next();
       if (done === true) return;
       const started = work(value, either);
-      // It is awaited in its turn, perhaps after another one has failed.
+      // Awaited in its turn: an earlier failure would leave this rejection unhandled.
       started.catch(() => {});
       running.push(started);
     }

@@ -4,7 +4,7 @@ import { makeTokenBuckets, makeWindowCounter } from './rate.ts';
 
 const MINUTE_MS = 60_000;
 
-test('every bucket holds, and fills again with time', () => {
+test('every limit holds, and its bucket refills over time', () => {
   let nowMs = 0;
   const limits = [
     { max: 600, spanMs: MINUTE_MS },
@@ -12,7 +12,7 @@ test('every bucket holds, and fills again with time', () => {
   ];
   const buckets = makeTokenBuckets(limits, () => nowMs);
   assert.equal(buckets.take(600), null);
-  assert.equal(buckets.take(1), 100, 'the tenth of a second in which one token comes back');
+  assert.equal(buckets.take(1), 100, 'one token refills in a tenth of a second');
   nowMs += 100;
   assert.equal(buckets.take(1), null);
   nowMs += MINUTE_MS;
@@ -20,15 +20,18 @@ test('every bucket holds, and fills again with time', () => {
   for (; waitMs === null; nowMs += MINUTE_MS) {
     waitMs = buckets.take(500);
     if (waitMs === null) taken += 500;
-    assert.ok(taken <= 5_000 * (1 + nowMs / (60 * MINUTE_MS)), 'an hour, and what has come back');
+    assert.ok(
+      taken <= 5_000 * (1 + nowMs / (60 * MINUTE_MS)),
+      'the hourly limit and the tokens that refilled',
+    );
   }
   assert.ok(taken > 4_500);
-  assert.ok(waitMs > 1_000, 'longer than a minute would make it wait');
+  assert.ok(waitMs > 1_000, 'longer than the limit per minute alone would require');
   nowMs += waitMs;
   assert.equal(buckets.take(500), null);
 });
 
-test('a refusal takes nothing out; more than a bucket holds passes when it is full, and is paid for later', () => {
+test('a refusal takes no tokens; a request larger than a bucket passes when it is full and leaves a debt', () => {
   let nowMs = 0;
   const buckets = makeTokenBuckets([{ max: 10, spanMs: MINUTE_MS }], () => nowMs);
   assert.equal(buckets.take(6), null);
@@ -42,7 +45,7 @@ test('a refusal takes nothing out; more than a bucket holds passes when it is fu
   assert.equal(buckets.take(10), null);
 });
 
-test('without limits everything passes; a clock that goes back fills nothing', () => {
+test('without limits everything passes; a clock that is set back refills nothing', () => {
   let nowMs = 1_000_000;
   assert.equal(makeTokenBuckets([], () => nowMs).take(1e9), null);
   const buckets = makeTokenBuckets([{ max: 600, spanMs: MINUTE_MS }], () => nowMs);

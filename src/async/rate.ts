@@ -1,4 +1,4 @@
-/** So many events within a span of time. */
+/** At most `max` events within a span of time. */
 export interface RateLimit {
   readonly max: number;
   readonly spanMs: number;
@@ -6,7 +6,7 @@ export interface RateLimit {
 
 /** Token buckets: limits how often something happens, evenly in the long run. */
 export interface TokenBuckets {
-  /** Takes tokens out of every bucket; null, or how long to wait if one has too few. Then nothing is taken. */
+  /** Takes tokens from every bucket and returns null; if one has too few, takes none and returns how long to wait. */
   take(tokens: number): number | null;
 }
 
@@ -21,10 +21,10 @@ export function makeTokenBuckets(limits: readonly RateLimit[], nowMs: () => numb
       for (const bucket of buckets) {
         bucket.tokens = Math.min(bucket.max, bucket.tokens + elapsedMs * bucket.perMs);
       }
-      // What is larger than a bucket passes when the bucket is full, and leaves a debt: it would never pass otherwise.
+      // A request larger than a bucket passes when the bucket is full and leaves a debt; otherwise it would never pass.
       const waits = buckets.map((bucket) => (Math.min(tokens, bucket.max) - bucket.tokens) / bucket.perMs);
       const waitMs = Math.max(0, ...waits);
-      // A thousandth of a millisecond is an error of rounding.
+      // A thousandth of a millisecond is a rounding error.
       if (waitMs > 1e-3) return Math.ceil(waitMs);
       for (const bucket of buckets) bucket.tokens -= tokens;
       return null;
@@ -34,16 +34,16 @@ export function makeTokenBuckets(limits: readonly RateLimit[], nowMs: () => numb
 
 /** Counts events per name in windows of fixed length, in bounded memory. */
 export interface WindowCounter {
-  /** Counts one more event and says how many this window has now, and when the next begins. */
+  /** Adds an event; returns the count of the current window, and the seconds until the next one begins. */
   add(name: string): { readonly count: number; readonly resetS: number };
-  /** Events of the current window without adding one. */
+  /** The count of the current window. */
   count(name: string): number;
 }
 
 interface WindowCounterOptions {
   readonly windowMs: number;
   readonly nowMs: () => number;
-  /** Names remembered at most; the least recently begun window is forgotten first. */
+  /** Upper bound of names; the window that began longest ago is forgotten first. */
   readonly maxNames?: number;
 }
 

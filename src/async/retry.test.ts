@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { makePause, retry, sleep, takeTurn, toBackoffMs } from './retry.ts';
 
-test('work is tried again after the wait that its failure asks for, until it succeeds or the failure is final', async () => {
+test('work is retried after the wait that its failure asks for, until it succeeds or the failure is final', async () => {
   const waits: number[] = [];
   const wait = async (durationMs: number): Promise<void> => void waits.push(durationMs);
   let tries = 0;
@@ -20,7 +20,7 @@ test('work is tried again after the wait that its failure asks for, until it suc
   await assert.rejects(retry(work, { toWaitMs: giveUp, sleep: wait }), /try 2/);
 });
 
-test('a caller that leaves while it waits is not kept', async () => {
+test('an abort ends the wait for the next try', async () => {
   const leaver = new AbortController();
   const running = retry(() => Promise.reject(new Error('never')), {
     toWaitMs: () => 2 ** 30,
@@ -31,14 +31,14 @@ test('a caller that leaves while it waits is not kept', async () => {
   await assert.rejects(running, { code: 'cancelled' });
 });
 
-test('a wait leaves no listener on the signal, and does not begin on an aborted one', async () => {
+test('a wait leaves no listener on its signal, and an aborted signal rejects it at once', async () => {
   const { signal } = new AbortController();
   await sleep(0, signal);
   assert.equal(getEventListeners(signal, 'abort').length, 0);
   await assert.rejects(sleep(2 ** 30, AbortSignal.abort(new Error('gone'))), /gone/);
 });
 
-test('waits double up to the limit, and a random part of them is taken', () => {
+test('backoff doubles up to its limit, and the wait is a random part of it', () => {
   const toMs = (tries: number, part: number): number =>
     toBackoffMs(tries, { firstMs: 100, maxMs: 500, random: () => part });
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('waits double up to the limit, and a random part of them is taken', () => {
   assert.equal(toMs(1, 0.25), 50);
 });
 
-test('a long loop that awaits its pauses lets others go on', async () => {
+test('a long loop that awaits its pauses lets other work run', async () => {
   let isAnswered = false;
   setImmediate(() => {
     isAnswered = true;
@@ -59,7 +59,7 @@ test('a long loop that awaits its pauses lets others go on', async () => {
   assert.ok(isAnswered);
 });
 
-test('one that waits goes on in each turn of the event loop, in their order', async () => {
+test('each turn of the event loop resumes one waiting loop, in order', async () => {
   const order: string[] = [];
   const wait = async (name: string): Promise<void> => {
     await takeTurn();

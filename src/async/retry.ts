@@ -1,6 +1,6 @@
 import { toCancelled } from './single-flight.ts';
 
-/** Time and chance, so that tests can hold them still. */
+/** Time and randomness as a port, so that tests can control them. */
 export interface Clock {
   /** Monotonic. */
   readonly nowMs: () => number;
@@ -16,7 +16,7 @@ export type Sleep = (durationMs: number, signal?: AbortSignal) => Promise<void>;
 export const sleep: Sleep = (durationMs, signal) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    // Most waits are ended early. The promised timer of Node would make an error with a stack for each.
+    // Most waits end early, and Node's own promise timer would build an error with a stack trace for each of them.
     const onAbort = (): void => {
       clearTimeout(timer);
       reject(signal?.reason);
@@ -28,23 +28,23 @@ export const sleep: Sleep = (durationMs, signal) =>
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 
-/** The real clock and real chance. */
+/** The real clock and random numbers. */
 export const systemClock: Clock = { nowMs: () => performance.now(), sleep, random: Math.random };
 
-/** A random part of a doubling wait ("full jitter"), so that callers that failed together do not return together. */
+/** A random part of a doubling wait ("full jitter"), so that callers that failed together do not retry together. */
 export const toBackoffMs = (
   retry: number,
   { firstMs, maxMs = Infinity, random }: { firstMs: number; maxMs?: number; random: () => number },
 ): number => random() * Math.min(maxMs, firstMs * 2 ** retry);
 
 interface RetryOptions {
-  /** How long to wait before the next try after this failure, the `tries`-th; null to give up. */
+  /** How long to wait after the failure of try number `tries`; null gives up. */
   readonly toWaitMs: (error: unknown, tries: number) => number | null;
   readonly signal?: AbortSignal | undefined;
   readonly sleep?: Sleep;
 }
 
-/** Runs `work` until it succeeds or its failure is final; a caller that leaves while it waits gets `cancelled`. */
+/** Runs `work` until it succeeds or its failure is final; an abort during a wait rejects with `cancelled`. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { toWaitMs, signal, sleep: wait = sleep } = options;
   for (let tries = 1; ; tries += 1) {
@@ -60,7 +60,7 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-/** Longer than this a loop on the main thread does not compute at a time; others are answered in between. */
+/** The longest time that a loop blocks the main thread; other requests are answered in between. */
 const SLICE_MS = 4;
 
 const waiting: (() => void)[] = [];
@@ -71,8 +71,8 @@ function wakeNext(): void {
 }
 
 /**
- * Lets all who wait for it go on, in order, one in each turn of the event loop. With a turn each at the same time, four
- * long answers would compute for four slices in a row, and everybody else would wait for all of them.
+ * Resumes the waiting loops in order, one in each turn of the event loop. If all resumed in the same turn, four long
+ * answers would compute for four slices in a row, and everything else would wait for all four.
  */
 export const takeTurn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -81,8 +81,8 @@ export const takeTurn = (): Promise<void> =>
   });
 
 /**
- * Makes a function for a long loop to await in each step: after every few milliseconds it waits for its turn, and before
- * the first of them if others wait already.
+ * Makes a function that a long loop awaits in each step. It waits for a turn every few milliseconds, and before the
+ * first step too if other loops already wait.
  */
 export function makePause(): () => Promise<void> | undefined {
   let startedAt: number | null = waiting.length === 0 ? performance.now() : null;

@@ -25,7 +25,7 @@ test('requests during a run share one more run after it', async () => {
   await work.settled();
 });
 
-test('work that fails at once, or later, is reported, and the next request runs it again', async () => {
+test('a synchronous or later failure is reported, and the next request runs the work again', async () => {
   const errors: unknown[] = [];
   let runs = 0;
   const work = makeSerialWork(

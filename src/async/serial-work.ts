@@ -21,7 +21,7 @@ export function makeSerialWork(
     try {
       while (isRequested) {
         isRequested = false;
-        // In a function, so that what it throws at once is a rejection too, and `running` is set before the end.
+        // Wrapped, so that a synchronous throw is a rejection too and `running` is set before the run ends.
         await (async () => work())();
       }
     } catch (error) {

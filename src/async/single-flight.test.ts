@@ -81,7 +81,7 @@ test('the run is cancelled when the last caller leaves, and the next caller star
 
   const next = flights.run({ key: 'a', start: fresh.start });
   assert.equal(fresh.starts, 1);
-  // The end of the abandoned run must not make the pool forget the new one.
+  // The end of the abandoned run must not remove the new one.
   abandoned.reject(new Error('stopped'));
   await new Promise(setImmediate);
   assert.equal(flights.has('a'), true);
@@ -89,7 +89,7 @@ test('the run is cancelled when the last caller leaves, and the next caller star
   assert.equal((await next).value, 'fresh');
 });
 
-test('progress goes to all callers that still wait', async () => {
+test('all callers that still wait receive progress', async () => {
   const flights = makeSingleFlight<string>();
   const run = makeRun();
   const heard: string[] = [];
@@ -125,7 +125,7 @@ test('an aborted caller starts nothing, and no listener stays on a signal', asyn
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('a forgotten key starts a new run, and those who wait get the result of the old one', async () => {
+test('a forgotten key starts a new run, and earlier callers get the result of the old one', async () => {
   const flights = makeSingleFlight<string>();
   const [old, fresh] = [makeRun(), makeRun()];
   const first = flights.run({ key: 'a', start: old.start });
@@ -133,7 +133,7 @@ test('a forgotten key starts a new run, and those who wait get the result of the
   const second = flights.run({ key: 'a', start: fresh.start });
   old.resolve('old');
   assert.equal((await first).value, 'old');
-  assert.equal(flights.has('a'), true, 'the end of the old run does not forget the new one');
+  assert.equal(flights.has('a'), true, 'the end of the old run does not remove the new one');
   fresh.resolve('fresh');
   assert.equal((await second).value, 'fresh');
 });

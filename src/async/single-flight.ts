@@ -20,12 +20,12 @@ interface Landing<T> {
   readonly isFirst: boolean;
 }
 
-/** Shares one run among all callers of an equal key; a caller that leaves does not end it for the others. */
+/** Shares one run among all callers with the same key; a caller that leaves does not end it for the others. */
 export interface SingleFlight<T> {
   /** True when a call with this key would join a run instead of starting one. */
   has(key: string): boolean;
   run(call: FlightCall<T>): Promise<Landing<T>>;
-  /** Makes the next call of this key start a new run; callers of the old one still get its result. */
+  /** Makes the next call with this key start a new run; callers of the old one still get its result. */
   forget(key: string): void;
 }
 
@@ -52,7 +52,7 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
     const onProgress = (progress: unknown): void => {
       for (const caller of callers) caller.onProgress?.(progress);
     };
-    // Forgotten before any caller learns of the end, so that a retry in a caller's `catch` starts a new run.
+    // Removed before any caller sees the result, so that a retry in a caller's `catch` starts a new run.
     const result = start({ signal: controller.signal, onProgress }).finally(() => forget(key, controller));
     const flight = { controller, callers, result, boarded: 0 };
     flights.set(key, flight);

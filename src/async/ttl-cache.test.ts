@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { unavailable } from '../errors.ts';
 import { makeTtlCache } from './ttl-cache.ts';
 
-/** A cache of ten seconds, a minute in an outage, and a store whose answers the test decides. */
+/** A cache with a TTL of ten seconds, a minute in an outage, and a store whose answers the test decides. */
 function makeKit({ max = 10, absentMs = 0 } = {}) {
   const clock = { nowMs: 0 };
   const store = { loads: 0, value: 'a' as string | null, error: null as Error | null };
@@ -23,7 +23,7 @@ function makeKit({ max = 10, absentMs = 0 } = {}) {
   return { clock, store, cache, load, find: (key = 'k') => cache.find(key, load) };
 }
 
-test('a value is served while it is fresh, then loaded again with the old one at hand', async () => {
+test('a value is served while it is fresh, then loaded again with the expired one at hand', async () => {
   const { clock, store, cache, find } = makeKit();
   assert.equal(await find(), 'a');
   store.value = 'b';
@@ -37,9 +37,9 @@ test('a value is served while it is fresh, then loaded again with the old one at
   });
   assert.deepEqual([again, seen], ['c', 'a']);
   clock.nowMs = 5_000;
-  assert.equal(await find(), 'c', 'a clock that was set back a little');
+  assert.equal(await find(), 'c', 'a clock set back by less than the TTL');
   clock.nowMs = -10_000;
-  assert.equal(await find(), 'b', 'and one that was set back by more');
+  assert.equal(await find(), 'b', 'a clock set back by more');
 });
 
 test('a caller may want a fresher value than the cache serves', async () => {
@@ -52,7 +52,7 @@ test('a caller may want a fresher value than the cache serves', async () => {
   assert.equal(store.loads, 2);
 });
 
-test('null has a time of its own, and a flood of it evicts no value', async () => {
+test('null has its own TTL, and a flood of absent keys evicts no value', async () => {
   const { clock, store, find } = makeKit({ absentMs: 500 });
   await find('present');
   store.value = null;
@@ -63,12 +63,12 @@ test('null has a time of its own, and a flood of it evicts no value', async () =
   assert.deepEqual([await find('absent 99'), store.loads], [null, 102]);
 });
 
-test('values are served for longer while the store is unavailable; a bug is not taken for an outage', async () => {
+test('values are served for longer while the store is unavailable, but not after a bug', async () => {
   const { clock, store, find } = makeKit();
   await find();
   store.value = null;
   await find('absent');
-  store.error = unavailable('store-unavailable', 'The store is away.');
+  store.error = unavailable('store-unavailable', 'The store is unavailable.');
   clock.nowMs = 59_999;
   assert.deepEqual([await find(), await find('absent')], ['a', null]);
   await assert.rejects(find('never seen'), { code: 'store-unavailable' });
@@ -79,7 +79,7 @@ test('values are served for longer while the store is unavailable; a bug is not 
   await assert.rejects(find(), /a bug/);
 });
 
-test('equal look-ups share one, and a caller that leaves does not end it for the others', async () => {
+test('equal look-ups share one load, and a caller that leaves does not end it for the others', async () => {
   const { cache } = makeKit();
   const answer = Promise.withResolvers<string>();
   const signals: AbortSignal[] = [];
@@ -111,7 +111,7 @@ test('a look-up that began before a write is not cached, and later ones do not j
     else cache.forgetAll();
     const after = await find();
     old.resolve('old');
-    assert.equal(await before, 'old', 'who asked before the write may get the state before it');
+    assert.equal(await before, 'old', 'a look-up before the write may get the earlier state');
     assert.equal(after, write === 'set' ? 'written' : 'a');
     assert.equal(await find(), after, write);
   }

@@ -5,16 +5,16 @@ import { makeSingleFlight, throwIfCancelled } from './single-flight.ts';
 /** How long values are served. */
 export interface CacheTimes {
   readonly nowMs: () => number;
-  /** How long a value is served without asking again; 0 asks each time. */
+  /** How long a value is served without asking the store; 0 asks each time. */
   readonly freshMs: number;
-  /** The same for null, which says that nothing exists; 0 by default. */
+  /** The same for null, the value of an absent key; 0 by default. */
   readonly absentMs?: number;
   /** How long a value is served while the store is unavailable; 0 by default. */
   readonly outageMs?: number;
 }
 
 interface CacheOptions<Value> extends CacheTimes {
-  /** The max sum of the sizes of all values, and of as many keys without one. */
+  /** Upper bound of the sum of all sizes; absent keys have the same bound for themselves. */
   readonly max: number;
   /** The size of a value; 1 by default. */
   readonly sizeOf?: (value: Value) => number;
@@ -22,15 +22,15 @@ interface CacheOptions<Value> extends CacheTimes {
 
 interface FindOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Replaces that of the cache. */
+  /** Overrides that of the cache. */
   readonly freshMs?: number;
 }
 
-/** What is being loaded. */
+/** A look-up in flight. */
 interface Loading<Value> {
   /** Aborts when no caller is left. */
   readonly signal: AbortSignal;
-  /** The value that is too old to be served without asking; undefined if there is none. */
+  /** The expired value, if the cache has one. */
   readonly known: Value | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface TtlCache<Value> {
   find(key: string, load: (loading: Loading<Value>) => Promise<Value>, options?: FindOptions): Promise<Value>;
   /** Caches a value that was not looked up. */
   set(key: string, value: Value): void;
-  /** To be called after a write: the result of a look-up in flight is not cached either. */
+  /** Call this after a write: the result of a look-up in flight is not cached either. */
   forget(key: string): void;
   forgetAll(): void;
 }
 
 interface Entry<Value> {
   readonly value: Value;
-  /** When it was asked for: what is written later may be missing from it. */
+  /** When the look-up began: the value may miss later writes. */
   readonly askedMs: number;
 }
 
@@ -61,7 +61,7 @@ export function makeTtlCache<Value>({
   sizeOf = () => 1,
 }: CacheOptions<Value>): TtlCache<Value> {
   const found = makeLru<Entry<Value>>({ max, sizeOf: ({ value }) => sizeOf(value) });
-  // Apart, so that a flood of wrong keys does not evict the values.
+  // A cache of its own, so that a flood of wrong keys does not evict values.
   const absent = makeLru<Entry<Value>>({ max });
   const flights = makeSingleFlight<Value>();
   /** Look-ups in flight whose results may be cached. */

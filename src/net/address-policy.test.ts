@@ -80,7 +80,7 @@ test('both ends of every special network are refused', () => {
   }
 });
 
-test('text that is no address is not public', () => {
+test('a string that is not an address is not public', () => {
   for (const text of [
     '',
     'localhost',
@@ -109,7 +109,7 @@ test('private networks are read as CIDR, mapped addresses included', () => {
   }
 });
 
-test('what is no network is refused by name', () => {
+test('an invalid network is refused, and the error names it', () => {
   for (const text of [
     '',
     '10.0.0.0/33',
@@ -124,7 +124,7 @@ test('what is no network is refused by name', () => {
   }
 });
 
-test('numbers and names of the machine itself are refused without a look-up, in every spelling', () => {
+test('IP addresses and names of the machine itself are refused without a look-up, in every spelling', () => {
   const named = /\.example|93\.184\.215\.14/;
   let refused = 0;
   for (const row of HOSTILE_ADDRESSES) {
@@ -138,7 +138,7 @@ test('numbers and names of the machine itself are refused without a look-up, in 
     assert.equal(mayLeadTo(new URL(`http://${host}/`), {}), false, host);
 });
 
-test('public numbers, names and networks that are allowed may be called', () => {
+test('public IP addresses, names and allowed networks may be called', () => {
   for (const host of [
     '93.184.215.14',
     '[2606:4700::1111]',

@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import type { SwathError } from '../errors.ts';
 import { badInput, notAllowed } from './errors.ts';
 
-/** Which addresses the guarded door may call; what is left out is refused. */
+/** The addresses that the guarded door may call; all others are refused. */
 export interface AddressPolicy {
-  /** Hosts that may be called, exact or `*.suffix`; left out: every host with a public address. */
+  /** Hosts that may be called, exact or `*.suffix`; by default every host with a public address. */
   readonly hosts?: readonly string[];
   /** Allows http in addition to https. */
   readonly allowHttp?: boolean;
@@ -14,14 +14,14 @@ export interface AddressPolicy {
   readonly privateNetworks?: readonly string[] | undefined;
 }
 
-/** The one refusal of the guarded door: the same sentence whatever the reason, which only the log learns. */
+/** The only refusal of the guarded door: the same message for every reason, which only the log shows. */
 export const addressNotAllowed = (reason: string): SwathError =>
   notAllowed('address-not-allowed', 'This address is not allowed.', { cause: new Error(reason) });
 
-/** Longer ones are refused before they are parsed; real hrefs, signed ones too, stay well below. */
+/** Longer URLs are refused before they are parsed; real hrefs, signed ones too, are much shorter. */
 const MAX_URL_CHARACTERS = 4096;
 
-/** Parses an address and refuses what the policy does not allow; where its name leads is checked at connect time. */
+/** Parses an address and refuses what the policy does not allow; the door checks the IP address when it connects. */
 export function parseAllowedUrl(text: string, policy: AddressPolicy): URL {
   const url = text.length <= MAX_URL_CHARACTERS ? URL.parse(text) : null;
   if (url === null) throw addressNotAllowed('not a URL, or a very long one');
@@ -40,11 +40,11 @@ export function parseAllowedUrl(text: string, policy: AddressPolicy): URL {
   return url;
 }
 
-/** The port a URL leads to, also where it leaves the port out. */
+/** The port of a URL, explicit or the scheme's default. */
 export const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 
-/** The final dot of `localhost.` makes another spelling of the same name, not another name. */
+/** A host name in canonical form: `localhost.` with a final dot is the same name. */
 export const toHostName = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
 
 /** `*.example.com` is every name below example.com, and not example.com itself. */
@@ -56,7 +56,7 @@ export function isHost(host: string, pattern: string): boolean {
 }
 
 /**
- * IPv4 networks that are not the public internet: the special-purpose registry of IANA (RFC 6890 and its updates).
+ * IPv4 networks that are not the public internet, from IANA's special-purpose registry (RFC 6890 and its updates).
  * `BlockList` compares mapped IPv6 addresses (`::ffff:127.0.0.1`) with these too.
  */
 const SPECIAL_IPV4 = [
@@ -78,8 +78,8 @@ const SPECIAL_IPV4 = [
 ];
 
 /**
- * Only 2000::/3 is given out for the public IPv6 internet, so everything else (loopback, mapped, NAT64 64:ff9b::/96,
- * unique-local, link-local, multicast) is refused without being named. These lie inside it and lead elsewhere.
+ * Only 2000::/3 is allocated to the public IPv6 internet, so everything else (loopback, mapped, NAT64 64:ff9b::/96,
+ * unique-local, link-local, multicast) is refused without a list. The special networks below lie inside it.
  */
 const PUBLIC_IPV6 = ['2000::/3'];
 const SPECIAL_IPV6 = [
@@ -108,7 +108,7 @@ export function parseNetworks(networks: readonly string[]): BlockList {
 const special = parseNetworks([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const publicIpv6 = parseNetworks(PUBLIC_IPV6);
 
-/** True for an address of the public internet; false for anything special, and for text that is no address. */
+/** True for an address of the public internet; false for a special one, and for a string that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   // A zone id (`fe80::1%eth0`) names an interface of this machine: never public.
@@ -124,12 +124,12 @@ export function isInNetworks(address: string, networks: BlockList): boolean {
   return networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Names of the machine itself: RFC 6761, and what hosts files of Linux systems call it. */
+/** Names of the machine itself, from RFC 6761 and the hosts files of Linux systems. */
 const OWN_NAME = /^(?:(?:.*\.)?localhost|localhost\.localdomain|localhost[46]|ip6-(?:localhost|loopback))$/;
 
 /**
- * Whether an address can lead to where a policy allows, as far as that is known without looking up a name: false for forbidden
- * numbers and names of the machine itself. The guarded door checks every address again when it connects.
+ * Whether a policy may allow an address, as far as that is known without a DNS look-up: false for forbidden IP addresses
+ * and for names of the machine itself. The guarded door checks every address again when it connects.
  */
 export function mayLeadTo(url: URL, { privateNetworks = [] }: AddressPolicy): boolean {
   const networks = parseNetworks(privateNetworks);

@@ -28,7 +28,7 @@ function makeClock() {
   };
 }
 
-/** An origin whose answers took 100 ms so far, and calls whose tries the test answers. */
+/** An origin with latencies of 100 ms, and calls whose tries the test answers. */
 async function makeKit({ hedgeShare = 1, concurrency = 4, reads = 40 } = {}) {
   const { clock, sleepers, pass } = makeClock();
   const counts = { hedged: 0, won: 0 };
@@ -64,7 +64,7 @@ async function makeKit({ hedgeShare = 1, concurrency = 4, reads = 40 } = {}) {
   return { call, tries, sleepers, counts };
 }
 
-test('a late call is made a second time, the first answer counts, and the other call is stopped', async () => {
+test('a late call is hedged, the first answer counts, and the other try is aborted', async () => {
   const { call, tries, sleepers, counts } = await makeKit();
   const result = call();
   await letTurnsPass();
@@ -87,7 +87,7 @@ test('a late call is made a second time, the first answer counts, and the other 
   assert.deepEqual(counts, { hedged: 2, won: 1 });
 });
 
-test('a failure of one call waits for the other; if both fail the first counts', async () => {
+test('a failed try waits for the other; if both fail, the failure of the first counts', async () => {
   const { call, tries, sleepers } = await makeKit();
   const saved = call();
   await letTurnsPass();
@@ -105,7 +105,7 @@ test('a failure of one call waits for the other; if both fail the first counts',
   await assert.rejects(lost, { message: 'The first fails.' });
 });
 
-test('no second call without budget, without a free slot, or of a store that is not known yet', async () => {
+test('no second try without budget, without a free slot, or for an origin with too few latencies', async () => {
   for (const [kit, isWatched] of [
     [{ hedgeShare: 0 }, false],
     [{ reads: 5 }, false],
@@ -123,7 +123,7 @@ test('no second call without budget, without a free slot, or of a store that is 
   }
 });
 
-test('second calls stay within their share of the traffic', async () => {
+test('second tries stay within their share of the traffic', async () => {
   const { call, tries, sleepers, counts } = await makeKit({ hedgeShare: 0.03 });
   for (let read = 0; read < 300; read += 1) {
     const result = call();
@@ -138,7 +138,7 @@ test('second calls stay within their share of the traffic', async () => {
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0);
 
-test('seconds and HTTP dates are understood, the rest is not', () => {
+test('Retry-After takes seconds or an HTTP date, and nothing else', () => {
   assert.equal(parseRetryAfterMs('0', NOW), 0);
   assert.equal(parseRetryAfterMs('120', NOW), 120_000);
   assert.equal(parseRetryAfterMs('Thu, 01 Jan 2026 12:00:30 GMT', NOW), 30_000);

@@ -3,7 +3,7 @@ import { isSwathError } from '../errors.ts';
 import { cancelled, sourceBroken, timedOut } from './errors.ts';
 import type { ResponseHead } from './exchange.ts';
 
-/** A failure that another try may fix; `afterMs` is what the store asked us to wait. */
+/** A failure that a retry may fix; `afterMs` is how long the store asked us to wait. */
 export class PassingFailure {
   readonly error: Error;
   readonly afterMs: number;
@@ -13,10 +13,10 @@ export class PassingFailure {
   }
 }
 
-/** Whether an answer of this status may be another one the next time. */
+/** Whether a retry may change an answer with this status. */
 export const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
-/** The failure of an answer that another try may fix. */
+/** The failure for an answer that a retry may change. */
 export const toPassing = ({ status }: ResponseHead, afterMs: number | null): PassingFailure =>
   new PassingFailure(
     sourceBroken.about('source-failing', '{server} fails or is overloaded right now.', {
@@ -25,7 +25,7 @@ export const toPassing = ({ status }: ResponseHead, afterMs: number | null): Pas
     afterMs ?? 0,
   );
 
-/** A connection that broke may hold the next time; everything else is final, and is thrown. */
+/** The failure for a broken connection, which a retry may fix; throws every other error, which is final. */
 export function toFailure(error: unknown): PassingFailure {
   if (isSwathError(error) && (error.code === 'source-unreachable' || error.code === 'source-cut-off'))
     return new PassingFailure(error);
@@ -42,16 +42,16 @@ export function parseRetryAfterMs(text: string | null, wallClockMs: number): num
   return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - wallClockMs);
 }
 
-/** A signal that ends when its caller leaves or its time is over; its reason is the error to throw. */
+/** A signal that aborts when the caller leaves or the time is over; its reason is the error to throw. */
 interface Deadline {
   readonly signal: AbortSignal;
-  /** Limits the time from now until the next call of this: one part of the work within the whole. */
+  /** Limits one part of the work: the time from now until the next call of `limitPart`. */
   limitPart(partMs: number): void;
   /** Must be called when the work is done; otherwise its timers hold the process open. */
   end(): void;
 }
 
-/** Starts the time of one call to a store. */
+/** Starts the time limit of one call to a store. */
 export function startDeadline(outer: AbortSignal | undefined, totalMs: number): Deadline {
   const controller = new AbortController();
   const onAbort = () => controller.abort(toCancelled(outer?.reason));
@@ -82,20 +82,20 @@ export type Attempt<T> = (signal: AbortSignal) => Promise<T | PassingFailure>;
 interface HedgeOptions<T> {
   /** Waits until the first try is late; rejects when the signal is aborted. */
   readonly wait: (signal: AbortSignal) => Promise<void>;
-  /** Whether a second try may be made now; asked when the first one is late. */
+  /** Whether a second try may start; called when the first one is late. */
   readonly mayHedge: () => boolean;
   readonly attempt: Attempt<T>;
   readonly signal: AbortSignal;
-  /** Told that the second try was the one that answered. */
+  /** Called when the second try answers first. */
   readonly onWon: () => void;
 }
 
-/** Why the wait for lateness ends, as it nearly always does; without a reason each would make an exception of its own. */
+/** The reason that ends the wait, as it nearly always does; without one each abort would build an exception. */
 const ANSWERED = cancelled('cancelled', 'The request was answered.');
 
 /**
- * Makes a second, equal try when the first is late; the first answer counts, and the other try is stopped. A failure of
- * one waits for the other; if both fail, that of the first try counts.
+ * Starts a second, equal try when the first is late. The first answer counts, and the other try is aborted. If one
+ * fails, the other may still answer; if both fail, the failure of the first try counts.
  */
 export async function hedge<T>({
   wait,
@@ -111,7 +111,7 @@ export async function hedge<T>({
     () => true,
     () => false,
   );
-  // The first try may fail while its lateness is awaited.
+  // The first try may fail during the wait, when nothing awaits it.
   started.catch(() => {});
   if (!(await late) || !mayHedge()) return started;
   const again = attempt(either(second));

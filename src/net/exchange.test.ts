@@ -10,7 +10,7 @@ import { exchange, startBody } from './exchange.ts';
 
 const MIB = 1024 * 1024;
 
-/** A store that sends as many bytes as the path says, and one connection to it. */
+/** A store that sends the number of bytes in the path, and one connection to it. */
 async function withStore(run: (store: Store) => Promise<void>): Promise<void> {
   const sockets = new Set<Socket>();
   const held: (() => void)[] = [];
@@ -52,7 +52,7 @@ interface Store {
 const listen = (server: Server) =>
   new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
 
-test('bodies of many chunks arrive whole, and the connection is used again', () =>
+test('bodies of many chunks arrive whole, and the connection is reused', () =>
   withStore(async ({ ask, sockets }) => {
     for (const size of [0, 1, 3 * MIB + 1]) {
       const { head, body } = await ask(String(size), { maxBytes: 4 * MIB });
@@ -63,7 +63,7 @@ test('bodies of many chunks arrive whole, and the connection is used again', () 
     assert.equal(sockets.size, 1);
   }));
 
-test('a short body that nobody wants is drained, a long one closes its connection', () =>
+test('a short unwanted body is drained, a long one closes its connection', () =>
   withStore(async ({ ask, sockets }) => {
     assert.equal((await ask('1000', { maxBytes: 0 })).body.length, 0);
     assert.equal((await ask('1', { maxBytes: 1 })).body.length, 1);
@@ -73,7 +73,7 @@ test('a short body that nobody wants is drained, a long one closes its connectio
     assert.equal(sockets.size, 2, 'a new connection');
   }));
 
-test('a caller that leaves is told at once, also while its question waits for a connection', () =>
+test('a call rejects at once when its caller leaves, also while it waits for a connection', () =>
   withStore(async ({ ask, release }) => {
     const before = ask('held', { maxBytes: 10 });
     const leaving = new AbortController();
@@ -82,7 +82,7 @@ test('a caller that leaves is told at once, also while its question waits for a 
     leaving.abort(cancelled('left', 'The caller left.'));
     await refused;
     const answered = setInterval(release, 5);
-    assert.equal(Buffer.from((await before).body).toString(), 'late', 'others are not touched');
+    assert.equal(Buffer.from((await before).body).toString(), 'late', 'other calls are not affected');
     clearInterval(answered);
     assert.equal((await ask('1', { maxBytes: 1 })).body.length, 1);
   }));

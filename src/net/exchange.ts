@@ -14,13 +14,13 @@ export interface ResponseHead {
 interface AnswerBody {
   /** Copies a chunk; throws when it goes over the limit. */
   add(chunk: Uint8Array): void;
-  /** What arrived. */
+  /** The bytes that arrived. */
   finish(): Uint8Array;
 }
 
 interface BodyOptions {
   readonly maxBytes: number;
-  /** Memory of exactly this length. */
+  /** Returns memory of exactly this length. */
   readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
 }
 
@@ -34,7 +34,7 @@ export function startBody(
 ): AnswerBody {
   const announced = Number(head.header('content-length') ?? Number.NaN);
   if (announced > maxBytes) throw tooLong();
-  // A length that was announced and fits is allocated at once, and not cleared: what is not filled is cut off.
+  // An announced length within the limit is allocated at once and not cleared; `finish` cuts off the unfilled rest.
   let bytes = allocate(Number.isSafeInteger(announced) && announced >= 0 ? announced : 0);
   let filled = 0;
   return {
@@ -53,9 +53,9 @@ export function startBody(
   };
 }
 
-const tooLong = () => sourceBroken.about('source-too-long', '{server} sent more bytes than were asked for.');
+const tooLong = () => sourceBroken.about('source-too-long', '{server} sent more bytes than requested.');
 
-/** Codes by which undici says that a time limit passed. */
+/** Codes of undici's timeouts. */
 const TIME_OUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
@@ -63,35 +63,35 @@ const TIME_OUT_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Codes by which OpenSSL and Node refuse a certificate: expired, of another host, signed by an unknown authority. */
+/** Codes of OpenSSL and Node for a refused certificate: expired, for another host, signed by an unknown authority. */
 const CERTIFICATE_CODE =
   /^(CERT_|CRL_|ERR_TLS_CERT_ALTNAME|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
 
 /** Whether a connection failed because the certificate of the other side is not accepted. */
 export const isCertificateError = (error: unknown): boolean => CERTIFICATE_CODE.test(codeOf(error));
 
-/** Turns what the network threw into one of ours; the sentence says nothing of the address, the cause is for the log. */
+/** Turns a network error into one of ours. Its message does not name the address; the log has the cause. */
 export function toNetworkError(error: unknown, when: 'before-answer' | 'in-body'): SwathError {
   const refusal = findRefusal(error);
   if (refusal !== null) return refusal;
   if (TIME_OUT_CODES.has(codeOf(error))) {
     return timedOut.about('source-timed-out', '{server} took too long to answer.', { cause: error });
   }
-  // Final, unlike a connection that broke: the same certificate comes the next time.
+  // Final, unlike a broken connection: a retry would get the same certificate.
   if (isCertificateError(error)) {
     return sourceBroken.about('source-untrusted', 'The certificate of {server} is not valid.', {
       cause: error,
     });
   }
   if (when === 'in-body') {
-    return sourceBroken.about('source-cut-off', '{server} broke off in the middle of an answer.', {
+    return sourceBroken.about('source-cut-off', '{server} closed the connection during an answer.', {
       cause: error,
     });
   }
   return sourceBroken.about('source-unreachable', '{server} cannot be reached.', { cause: error });
 }
 
-/** A refusal of ours may come back wrapped, when several addresses were tried. */
+/** Finds our own refusal, which is wrapped if several addresses were tried. */
 function findRefusal(error: unknown): SwathError | null {
   if (isSwathError(error)) return error;
   const inner = error instanceof AggregateError ? error.errors : error instanceof Error ? [error.cause] : [];
@@ -101,12 +101,12 @@ function findRefusal(error: unknown): SwathError | null {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Unwanted bodies up to this size are read to their end, so that the connection can be used again. */
+/** Unwanted bodies up to this size are drained, so that the connection can be reused. */
 const DRAIN_BYTES = 16 * 1024;
-/** And no longer than this, or a slow store would hold the connection for hours. */
+/** Time limit for draining: a slow store would hold the connection for hours. */
 const DRAIN_MS = 1_000;
 
-/** An answer: its head, and its body unless that was not wanted. */
+/** An answer: its head and its body, which is empty if the caller did not want it. */
 interface Answer {
   readonly head: ResponseHead;
   readonly body: Uint8Array;
@@ -114,16 +114,16 @@ interface Answer {
 
 interface ExchangeOptions {
   readonly question: Dispatcher.DispatchOptions;
-  /** Its reason is the error that the caller gets. */
+  /** Its reason becomes the caller's error. */
   readonly signal: AbortSignal;
-  /** Where the body goes; null when nobody wants it. What it throws refuses the answer. */
+  /** Returns the collector of the body, or null to discard it; throws to refuse the answer. */
   readonly onHead: (head: ResponseHead) => AnswerBody | null;
   readonly onChunk: () => void;
 }
 
 /**
- * Asks one question and reads the answer. Chunks are copied into the body straight from the parser: a stream between
- * them would cost the network thread several turns of its loop for each 64 KiB.
+ * Sends a request and reads the answer. The parser's chunks are copied straight into the body: a stream between them
+ * would cost the network thread several turns of its event loop for each 64 KiB.
  */
 export function exchange(agent: Dispatcher, options: ExchangeOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -143,7 +143,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #head: ResponseHead | null = null;
   #body: AnswerBody | null = null;
-  /** Set while an unwanted body is read to its end. */
+  /** Set while an unwanted body is drained. */
   #drainTimer: NodeJS.Timeout | undefined;
   #drained = 0;
 
@@ -154,7 +154,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** A caller that leaves is told at once, also while its question waits for a connection. */
+  /** Rejects at once when the caller leaves, also while its request waits for a connection. */
   readonly #onAbort = (): void => {
     const { reason } = this.#options.signal;
     this.#fail(reason);
@@ -176,7 +176,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#head = toHead(status, headers);
     this.#body = this.#options.onHead(this.#head);
     if (this.#body !== null) return;
-    // No one waits for the rest. A longer or broken body only costs its connection.
+    // Nobody waits for the rest. A longer or broken body only costs its connection.
     this.#succeed(new Uint8Array(0));
     this.#drainTimer = setTimeout(
       () => controller.abort(new Error('The body is too slow to drain.')),
@@ -200,7 +200,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#body !== null) this.#succeed(this.#body.finish());
   }
 
-  /** Also called for what a method above threw. A socket with half an answer in it is closed by undici. */
+  /** Undici calls this for errors of the methods above too, and closes a socket that holds half an answer. */
   onResponseError(_controller: unknown, error: Error): void {
     clearTimeout(this.#drainTimer);
     this.#fail(error);

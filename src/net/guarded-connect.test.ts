@@ -11,14 +11,14 @@ import { makeGuardedFetch } from './guarded-fetch.ts';
 import { get, startCanary, toLoopback } from './testing/canary.ts';
 import { HOSTILE_ADDRESSES } from './testing/hostile-addresses.ts';
 
-/** Bytes that differ at every place a slab could be mixed up. */
+/** Bytes that differ wherever slabs could be mixed up. */
 const makeBytes = (length: number): Buffer => {
   const bytes = Buffer.alloc(length);
   for (let i = 0; i + 4 <= length; i += 4) bytes.writeUInt32LE(i, i);
   return bytes;
 };
 
-/** Sends pieces one after the other, each when the last was taken, and lets a socket with slabs read them. */
+/** Sends pieces one after the other, each after the last was accepted, to a socket that reads into slabs. */
 async function withSocket(pieces: readonly Buffer[], read: (socket: Socket) => Promise<void>): Promise<void> {
   const server = createServer(async (peer) => {
     peer.setNoDelay(true).on('error', () => {});
@@ -30,7 +30,7 @@ async function withSocket(pieces: readonly Buffer[], read: (socket: Socket) => P
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.address() as AddressInfo;
-  // More than a slab may wait. Node's types do not know this option.
+  // More than a slab may be buffered. Node's types lack this option.
   const options = { port, host: '127.0.0.1', onread: makeSlabReads(), highWaterMark: 512 * 1024 };
   const socket = connect(options);
   try {
@@ -67,7 +67,7 @@ test('chunks of every size arrive in order, in few buffers', async () => {
   });
 });
 
-test('what was read stays for 64 KiB more', async () => {
+test('a chunk stays unchanged until 64 KiB more have arrived', async () => {
   const bytes = makeBytes(1024 * 1024);
   const pieces = Array.from({ length: 128 }, (_, i) => bytes.subarray(i * 8192, (i + 1) * 8192));
   await withSocket(pieces, async (socket) => {
@@ -89,7 +89,7 @@ test('what was read stays for 64 KiB more', async () => {
   });
 });
 
-test('chunks that wait for their reader are not overwritten', async () => {
+test('unread chunks are not overwritten', async () => {
   const bytes = makeBytes(1024 * 1024);
   await withSocket([bytes], async (socket) => {
     const waiting: Buffer[] = [];
@@ -133,7 +133,7 @@ test(`${HOSTILE_ADDRESSES.length} hostile addresses: none reaches the canary, ea
   assert.equal(canary.connections, 0);
 });
 
-test('the canary does answer once its network is allowed, so the table above can fail', async () => {
+test('the canary answers once its network is allowed, so the test above can fail', async () => {
   canary.connections = 0;
   for (const host of ['127.0.0.1', '127.1', '[::1]', 'loop.example', 'loop6.example', '[::ffff:127.0.0.1]']) {
     const { status } = await get(`http://${host}:${port}/`, { policy: localPolicy() });
@@ -142,14 +142,14 @@ test('the canary does answer once its network is allowed, so the table above can
   assert.equal(canary.connections, 6);
 });
 
-test('a name that answers a public address first and a private one later does not get through', async () => {
+test('a name that resolves to a public address first and to a private one later is refused', async () => {
   canary.connections = 0;
   let asked = 0;
   const rebinding: ResolveName = async () => {
     asked += 1;
     return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
   };
-  // 192.0.2.1 stands for a public address: it is allowed here, and nothing ever answers there.
+  // 192.0.2.1 plays the public address: it is allowed here, and nothing ever answers there.
   const fetch = makeGuardedFetch({
     policy: openPolicy({ privateNetworks: ['192.0.2.0/24'] }),
     timeouts: { connectMs: 150 },
@@ -157,19 +157,19 @@ test('a name that answers a public address first and a private one later does no
   });
   const url = `http://rebinding.example:${port}/`;
   await assert.rejects(fetch({ url, limitBody: () => 1 }), ({ tag }: SwathError) => tag !== 'not-allowed');
-  assert.equal(asked, 1, 'the socket goes to the checked address without asking again');
+  assert.equal(asked, 1, 'the socket connects to the checked address without another look-up');
   await assert.rejects(fetch({ url, limitBody: () => 1 }), { code: 'address-not-allowed' });
   assert.equal(asked, 2);
   assert.equal(canary.connections, 0);
 });
 
-test('only https to port 443 without further options', async () => {
+test('by default only https to port 443 is allowed', async () => {
   for (const url of ['http://93.184.215.14/', 'https://93.184.215.14:8443/', 'http://93.184.215.14:443/']) {
     await assert.rejects(get(url, { policy: {} }), { code: 'address-not-allowed' }, url);
   }
 });
 
-test('a host list lets through exactly its names', async () => {
+test('a host list allows exactly its names', async () => {
   const policy = localPolicy({ hosts: ['loop.example', '*.data.example'] });
   assert.equal((await get(`http://loop.example:${port}/`, { policy })).status, 200);
   assert.equal((await get(`http://LOOP.example.:${port}/`, { policy, resolveName: toLoopback })).status, 200);
@@ -193,7 +193,7 @@ test('a host list lets through exactly its names', async () => {
     );
   }
 });
-test('a redirect is an error, and where it is allowed every hop is checked', async () => {
+test('a redirect is an error by default; where redirects are allowed, every hop is checked', async () => {
   const policy = localPolicy({ hosts: ['loop.example', 'other.example'] });
   const from = (to: string) => `http://loop.example:${port}/?to=${encodeURIComponent(to)}`;
   const there = `http://loop.example:${port}/there`;

@@ -8,24 +8,24 @@ import type { ProxySettings, Route } from './proxy.ts';
 import { ProxyFailure, planRoute } from './proxy.ts';
 import { makeProxyConnect } from './proxy-connect.ts';
 
-/** Room for one read of a socket, as much as Node takes itself. */
+/** Bytes for one read of a socket, as many as Node's default. */
 const READ_BYTES = 64 * 1024;
 /**
- * A byte that was read stays as it is until 64 KiB more have arrived. Undici needs that of a head, whose pieces it keeps
- * until the head is complete: at most 16 KiB.
+ * A byte stays unchanged until 64 KiB more have arrived. Undici relies on that: it keeps the pieces of a head, at most
+ * 16 KiB, until the head is complete.
  */
 const SLAB_BYTES = 3 * READ_BYTES;
 
 const makeSlab = (): Buffer => Buffer.allocUnsafeSlow(SLAB_BYTES).subarray(0, READ_BYTES);
 
 /**
- * Lets sockets read into memory of their own, used again and again. Node allocates 64 KiB for each read otherwise, and V8
- * counts them: it collected the whole heap of the network thread after every 10 MB.
+ * Lets a socket reuse its own memory for reads. By default Node allocates 64 KiB for each read, and V8 counts them: it
+ * collected the whole heap of the network thread after every 10 MB.
  *
- * The chunks are those of a usual socket, for a reader that copies or parses each as soon as it reads it.
+ * The chunks are those of a normal socket, for a reader that copies or parses each one as soon as it arrives.
  */
 export function makeSlabReads(): OnReadOpts {
-  // Node asks for the next place as soon as the callback has returned.
+  // Node asks for the next buffer as soon as the callback has returned.
   let next: Buffer | null = null;
   return {
     buffer() {
@@ -35,7 +35,7 @@ export function makeSlabReads(): OnReadOpts {
     },
     callback(this: Socket, byteLength: number, { buffer, byteOffset }: Uint8Array): boolean {
       const end = byteOffset + byteLength;
-      // Chunks that nobody has read yet keep their slab, and the socket gets another.
+      // Unread chunks keep their slab, and the socket gets another.
       const isRead = this.readableLength === 0;
       next = isRead ? Buffer.from(buffer, end + READ_BYTES <= SLAB_BYTES ? end : 0, READ_BYTES) : null;
       return this.push(Buffer.from(buffer, byteOffset, byteLength));
@@ -43,7 +43,7 @@ export function makeSlabReads(): OnReadOpts {
   };
 }
 
-/** Finds all addresses of a name; tests bring their own. */
+/** Resolves a name to all its addresses; tests pass their own. */
 export type ResolveName = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 
 interface GuardedConnectOptions {
@@ -59,12 +59,12 @@ interface GuardedConnectOptions {
   readonly userAgent: string;
 }
 
-/** The system's own resolver, with the hosts file: what it says is checked, wherever it comes from. */
+/** The system's resolver, which reads the hosts file too; every address it returns is checked. */
 const resolveBySystem: ResolveName = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });
 
 /**
- * Opens sockets to allowed addresses only. The check sits here, and not before the request, so that it sees the very
- * address the socket goes to: a name that answers a public address first and a private one later does not get through.
+ * Opens sockets to allowed addresses only. The check happens here, and not before the request, so that it sees the
+ * address that the socket connects to: DNS rebinding, a public address first and a private one later, does not pass.
  * Behind a proxy it is the same for numbers, and for names unless the policy lists the hosts (docs/operate/hardening.md).
  */
 export function makeGuardedConnect(options: GuardedConnectOptions): buildConnector.connector {
@@ -72,7 +72,7 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
   const networks = parseNetworks(options.privateNetworks ?? []);
   const isAllowed = (address: string) => isPublicAddress(address) || isInNetworks(address, networks);
 
-  /** All addresses of a name, of which each is allowed. One private among public ones is refused: which one is taken is chance. */
+  /** All addresses of a name. One private address among public ones is refused too: the socket may connect to any. */
   const resolveAllowed: ResolveName = async (hostname) => {
     const found = await resolveName(hostname);
     if (found.length === 0) throw new Error('The name has no address.');
@@ -80,7 +80,7 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
     if (forbidden !== undefined) throw addressNotAllowed(`${hostname} leads to ${forbidden.address}`);
     return found;
   };
-  // Asked once a connection; the socket connects to exactly the addresses returned, without another look-up.
+  // Called once per connection; the socket connects to exactly these addresses, without another look-up.
   const guardedLookup: LookupFunction = (hostname, { all }, callback) => {
     resolveAllowed(hostname).then(
       (found) => {
@@ -107,14 +107,14 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
 
   return (target, callback) => {
     const url = new URL(`${target.protocol}//${target.host ?? target.hostname}`);
-    // For an address instead of a name no lookup happens, so `lookup` alone would let every literal through.
+    // Node does not look up a literal address, so `lookup` alone would let every one through.
     const literal = toLiteral(url);
     if (isIP(literal) !== 0 && !isAllowed(literal)) {
       queueMicrotask(() => callback(addressNotAllowed(`the address is ${literal}`), null));
       return;
     }
     const route = planRoute(url, { proxy, hasHostList });
-    // Undici's own limit, which ends the socket, is late by a second or so: this one answers in time.
+    // Undici's own timeout closes the socket about a second late; this one answers in time.
     const late = new AbortController();
     const timer = setTimeout(() => {
       late.abort();

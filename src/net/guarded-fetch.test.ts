@@ -13,7 +13,7 @@ const canary = await startCanary();
 const { port, localPolicy } = canary;
 after(() => canary.stop());
 
-test('a body can be sent, and is never sent on by a redirect', async () => {
+test('a body can be sent, and a redirect never forwards it', async () => {
   const fetch = makeGuardedFetch({ policy: localPolicy(), maxRedirects: 3 });
   const post = { method: 'POST', body: 'a report', limitBody: () => 100 } as const;
   const { body } = await fetch({ ...post, url: `http://127.0.0.1:${port}/` });
@@ -22,7 +22,7 @@ test('a body can be sent, and is never sent on by a redirect', async () => {
   await assert.rejects(fetch({ ...post, url }), { code: 'source-redirected' });
 });
 
-test('a body over its limit is refused, at its limit it is read, and 0 throws it away', async () => {
+test('a body over its limit is refused, one at its limit is read, and a limit of 0 discards it', async () => {
   const fetch = makeGuardedFetch({ policy: localPolicy() });
   const url = `http://127.0.0.1:${port}/`;
   const { body } = await fetch({ url, limitBody: () => 10_000 });
@@ -34,7 +34,7 @@ test('a body over its limit is refused, at its limit it is read, and 0 throws it
   assert.equal((await fetch({ url, limitBody: () => 0 })).body.length, 0);
 });
 
-test('an answer can be refused by its head alone, and a caller can leave', async () => {
+test('the caller can refuse an answer by its head, and can leave', async () => {
   const fetch = makeGuardedFetch({ policy: localPolicy() });
   const url = `http://127.0.0.1:${port}/`;
   const refusal = new SwathError('unsupported', 'no-thanks', 'No thanks.');
@@ -45,7 +45,7 @@ test('an answer can be refused by its head alone, and a caller can leave', async
   await assert.rejects(fetch({ url, limitBody: () => 1, signal: AbortSignal.abort() }), { tag: 'cancelled' });
 });
 
-test('a closed port and an unknown name are unreachable, without saying where', async () => {
+test('a closed port and an unknown name are unreachable, and the message names neither', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const freePort = (closed.address() as AddressInfo).port;
@@ -69,7 +69,7 @@ test('a closed port and an unknown name are unreachable, without saying where', 
   }
 });
 
-test('silence before the head and within the body ends the call in time, a slow body does not', async () => {
+test('silence before the head or within the body ends the call in time, a slow body does not', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/silent') return;
     response.write('x');
@@ -105,14 +105,14 @@ test('silence before the head and within the body ends the call in time, a slow 
       assert.ok(bestMs < 600, `${path} took ${bestMs} ms`);
     }
     const { body } = await get(`${origin}/slow`, { policy, timeouts: { idleMs: 1_500 } });
-    assert.equal(body.length, 36, 'longer than the limit in all, but never silent for so long');
+    assert.equal(body.length, 36, 'longer than the limit in total, but never silent for that long');
   } finally {
     server.closeAllConnections();
     server.close();
   }
 });
 
-test('a connection that does not come about is given up in time', async () => {
+test('an attempt to connect ends in time', async () => {
   canary.connections = 0;
   let answerName: (found: { address: string; family: number }[]) => void = () => {};
   const slow: ResolveName = () =>

@@ -13,10 +13,10 @@ import type { ProxySettings, Route } from './proxy.ts';
 import { planRoute, toProxyError, toProxyHeaders } from './proxy.ts';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Headers that are sent again to another origin; everything else could carry a secret. */
+/** Headers that a redirect to another origin carries on; any other could hold a secret. */
 const HARMLESS_HEADERS = new Set(['accept', 'if-match', 'if-unmodified-since', 'range']);
 
-/** One address on the way, with the headers that go there. */
+/** One address in a chain of redirects, with the headers to send there. */
 interface Hop {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,10 +29,10 @@ interface RedirectQuestion {
   readonly policy: AddressPolicy;
 }
 
-/** True for an answer that sends us elsewhere. */
+/** True for a status that redirects to another address. */
 const isRedirect = ({ status }: ResponseHead): boolean => REDIRECT_STATUSES.has(status);
 
-/** Where a redirect sends us, checked like a first address. */
+/** The target of a redirect, checked like a first address. */
 function planRedirect({ head, hop, method, policy }: RedirectQuestion): Hop {
   const target = URL.parse(head.header('location') ?? '', hop.url.href);
   if (target === null || (method !== 'GET' && method !== 'HEAD')) {
@@ -40,21 +40,21 @@ function planRedirect({ head, hop, method, policy }: RedirectQuestion): Hop {
   }
   const url = parseAllowedUrl(target.href, policy);
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
-    throw sourceBroken.about('source-redirected', '{file} was moved to an unprotected address.');
+    throw sourceBroken.about('source-redirected', '{file} was moved to an address without TLS.');
   }
   if (url.origin === hop.url.origin) return { url, headers: hop.headers };
   const headers = Object.entries(hop.headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()));
   return { url, headers: Object.fromEntries(headers) };
 }
 
-/** How long each part of a call may take. */
+/** Time limits for the parts of a call. */
 export interface NetworkTimeouts {
   readonly connectMs: number;
-  /** From the question to the head of its answer, with the connection where one has to be made. */
+  /** From the request to the head of its answer, with the connection if a new one is needed. */
   readonly headersMs: number;
-  /** The longest silence while the body arrives. */
+  /** The longest gap between chunks of the body. */
   readonly idleMs: number;
-  /** Everything together, redirects included. */
+  /** The whole call, redirects included. */
   readonly totalMs: number;
 }
 
@@ -66,18 +66,18 @@ export const DEFAULT_TIMEOUTS: NetworkTimeouts = {
   totalMs: 10_000,
 };
 
-/** What to ask, and how much of an answer is wanted. */
+/** A request, and how much of its answer to read. */
 export interface GuardedRequest {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
   /**
-   * Max bytes of this answer's body; more is an error, and 0 discards the body unread. Called before
-   * anything of the body is read; what it throws refuses the answer.
+   * Max bytes of this answer's body; more is an error, and 0 discards the body unread. Called before the body is read;
+   * throws to refuse the answer.
    */
   readonly limitBody: (head: ResponseHead) => number;
-  /** Memory for a body whose length is announced; its own otherwise. */
+  /** Allocates memory for a body with an announced length; new memory by default. */
   readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -90,14 +90,14 @@ export interface GuardedResponse extends ResponseHead {
 /** Calls an address through the guarded door. */
 export type GuardedFetch = (request: GuardedRequest) => Promise<GuardedResponse>;
 
-/** How the door is set up. */
+/** Options of the guarded door. */
 export interface GuardedFetchOptions {
   readonly policy: AddressPolicy;
   readonly timeouts?: Partial<NetworkTimeouts> | undefined;
   /** Redirects followed, each checked like a first address; 0 (the default) makes a redirect an error. At most 3. */
   readonly maxRedirects?: number | undefined;
   readonly resolveName?: ResolveName | undefined;
-  /** What is called, as errors name it. */
+  /** How errors name the file and its server. */
   readonly subject?: Subject;
   /** The way out of the network, where it leads through a proxy. */
   readonly proxy?: ProxySettings | undefined;
@@ -108,13 +108,13 @@ export interface GuardedFetchOptions {
 const DEFAULT_USER_AGENT = 'swath';
 
 const MAX_REDIRECTS = 3;
-/** Sockets of one origin; what is above waits for a free one. The gate of an origin admits fewer. */
+/** Sockets per origin; further requests wait for a free one. An origin's gate admits fewer. */
 const CONNECTIONS_PER_ORIGIN = 64;
 
-/** Connections stay open for a person who looks at the map for a while; a store that closes sooner says so, or is noticed. */
+/** Connections stay open while a user looks at the map; undici notices a store that closes them sooner. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Builds the one guarded door to the network: every call of Swath goes through this (docs/operate/hardening.md). */
+/** Builds the guarded door to the network, the only way out of Swath (docs/operate/hardening.md). */
 export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { policy, subject, proxy, userAgent = DEFAULT_USER_AGENT } = options;
   const hasHostList = policy.hosts !== undefined;
@@ -127,7 +127,7 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     try {
       let hop = { url: parseAllowedUrl(request.url, policy), headers: request.headers ?? {} };
       for (let hops = 0; ; hops += 1) {
-        // Undici has such limits too, but only to the nearest second or so.
+        // Undici's own timeouts are only accurate to about a second.
         deadline.limitPart(timeouts.headersMs);
         agent ??= makeAgent({ ...options, userAgent }, timeouts);
         const route = planRoute(hop.url, { proxy, hasHostList });
@@ -157,7 +157,7 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 }
 
-/** Undici is loaded for the first call: most threads never make one, and it takes 0.1 s of each one's start. */
+/** Loads undici on the first call: most threads never make one, and loading it would add 0.1 s to each thread's start. */
 async function makeAgent(
   { policy, resolveName, proxy, userAgent }: GuardedFetchOptions & { readonly userAgent: string },
   timeouts: NetworkTimeouts,
@@ -193,7 +193,7 @@ function toQuestion(
     path: isForwarded ? url.href : `${url.pathname}${url.search}`,
     method,
     headers: {
-      // Compressed bytes have other offsets than the file's, and inflating is nothing a door should do.
+      // Compressed bytes would have other offsets than the file, and inflating is not the door's job.
       'accept-encoding': 'identity',
       'user-agent': userAgent,
       ...headers,

@@ -8,7 +8,7 @@ const own = { region: 'us-east-1', endpoint: 'http://127.0.0.1:9000', pathStyle:
 const toUrl = (href: string, location: Parameters<typeof toS3Url>[1]) =>
   toS3Url(parseS3Href(href), location).href;
 
-test('buckets stand in the host name, or in the path where that is wanted or needed', () => {
+test('the bucket is in the host name, or in the path if that is configured or the name has a dot', () => {
   assert.equal(toUrl('s3://scenes/a/b.tif', amazon), 'https://scenes.s3.eu-central-1.amazonaws.com/a/b.tif');
   assert.equal(
     toUrl('s3://my.scenes/a/b.tif', amazon),
@@ -21,7 +21,7 @@ test('buckets stand in the host name, or in the path where that is wanted or nee
   );
 });
 
-test('a key is taken as it stands', () => {
+test('a key is literal', () => {
   assert.equal(
     toUrl("s3://scenes/a b+c%2F?d#e'(1)*é", own),
     'http://127.0.0.1:9000/scenes/a%20b%2Bc%252F%3Fd%23e%27%281%29%2A%C3%A9',
@@ -29,7 +29,7 @@ test('a key is taken as it stands', () => {
   assert.equal(new URL(toUrl('s3://scenes//a//b/', own)).pathname, '/scenes//a//b/');
 });
 
-test('every key that is accepted comes back from its URL unchanged', () => {
+test('every accepted key can be read back from its URL', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), (key) => {
       if (key.split('/').some((segment) => segment === '.' || segment === '..')) return;
@@ -40,7 +40,7 @@ test('every key that is accepted comes back from its URL unchanged', () => {
   );
 });
 
-test('what is no address of an object is refused', () => {
+test('an href that is not an object address is refused', () => {
   for (const href of [
     's3://scenes',
     's3://scenes/',
@@ -69,7 +69,7 @@ test('what is no address of an object is refused', () => {
   assert.equal(parseS3Href(`s3://scenes/${'é'.repeat(512)}`).key.length, 512);
 });
 
-test('locations are checked when they are set up', () => {
+test('invalid regions and endpoints are refused', () => {
   for (const region of ['', 'eu/x', 'a.evil.example', 'EU']) {
     assert.throws(() => parseS3Endpoint({ region }), { code: 'bad-s3-region' }, region);
   }

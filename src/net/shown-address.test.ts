@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
 
-test('what tells where a file is stays, what opens it goes', () => {
+test('the location of a file is shown, its credentials are not', () => {
   const cases: readonly (readonly [address: string, shown: string])[] = [
     ['https://data.example.org/a/B04.tif', 'https://data.example.org/a/B04.tif'],
     ['https://user:s3cret@data.example.org:8443/a.tif', 'https://…@data.example.org:8443/a.tif'],
@@ -38,7 +38,7 @@ test('the origin of an address is its scheme and host, without credentials', () 
   assert.equal(toAddressOrigin('/srv/a.tif'), null);
 });
 
-test('texts without addresses, stacks and explanations of ours stay as they are', () => {
+test('texts without addresses, stack traces and our own explanations are not changed', () => {
   for (const text of [
     'must be an address such as postgres://user:password@host:5432/database',
     'at file:///srv/swath/node_modules/@scope/x/index.js:12:3',
@@ -49,7 +49,7 @@ test('texts without addresses, stacks and explanations of ours stay as they are'
   }
 });
 
-test('no secret of any address survives in a line of a log, and the line stays JSON', () => {
+test('no secret in an address survives in a log line, and the line stays valid JSON', () => {
   const secret = 'THE-s3cret';
   const word = fc.stringMatching(/^[a-z0-9.-]{1,12}$/);
   fc.assert(
@@ -77,7 +77,7 @@ test('no secret of any address survives in a line of a log, and the line stays J
   );
 });
 
-test('the sign that ends a sentence is not part of its address', () => {
+test('punctuation after an address is not part of it', () => {
   for (const end of ['.', ', which', '; add it', ': no', ').', '?!', ' is']) {
     assert.equal(redactAddresses(`http://127.0.0.1:9000${end}`), `http://127.0.0.1:9000${end}`);
     assert.equal(redactAddresses(`https://u:p4ss@a.test:8443${end}`), `https://…@a.test:8443${end}`);

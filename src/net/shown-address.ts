@@ -1,19 +1,19 @@
 /**
- * Addresses as logs, reports and messages may show them. Everything that prints an address uses this file: credentials
- * before the host and everything behind `?` may give a reader of the log access to a file.
+ * Addresses as logs, reports and messages may show them. All code that prints an address uses this file: credentials
+ * before the host and the query after `?` may give a reader of the log access to a file.
  */
 
 /** The longest address that is shown. */
 const MAX_LENGTH = 300;
 
-/** What messages of ours write to explain the form of an address. */
+/** The credentials in our own messages that explain the form of an address. */
 const PLACEHOLDER = 'user:password';
 
 /** An address, or the path of a file, without its secrets. */
 export function toShownAddress(address: string): string {
   const [, scheme = '', authority = '', rest = ''] =
     /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)(.*)$/is.exec(address) ?? [];
-  // A slash or a question mark in a password ends what looks like the host: such an address is not shown at all.
+  // A slash or a question mark in a password ends the apparent host early: such an address is not shown at all.
   if (scheme !== '' && /^[^@[]*:[^@]*[^@\d]/.test(authority) && !authority.includes('@')) return `${scheme}…`;
   const at = authority.lastIndexOf('@');
   const isSecret = scheme !== '' && at >= 0 && authority.slice(0, at) !== PLACEHOLDER;
@@ -22,7 +22,7 @@ export function toShownAddress(address: string): string {
   return `${scheme}${host}${path}`.slice(0, MAX_LENGTH);
 }
 
-/** Scheme and host, by which settings allow sources; null for a text that is not an address. */
+/** Scheme and host, by which settings allow sources; null for a string that is not an address. */
 export function toAddressOrigin(address: string): string | null {
   const [, scheme, host] = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)/i.exec(address) ?? [];
   return scheme === undefined || host === undefined ? null : `${scheme}${host}`;
@@ -30,14 +30,14 @@ export function toAddressOrigin(address: string): string | null {
 
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>\\^`{|}]+/gi;
 
-/** A text in which every address has lost its secrets. */
+/** Removes the secrets from every address in a text. */
 export const redactAddresses = (text: string): string =>
   text.includes('://') ? text.replace(ADDRESS, toShownInText) : text;
 
 /** The end of a sentence is not part of its address: `http://host:80.` has no valid port. */
 function toShownInText(found: string): string {
   let end = found.length;
-  // A loop, because a pattern for the end takes quadratic time on a text of dots.
+  // A loop, because a regular expression would take quadratic time on a string of dots.
   while ('.,;:!?)'.includes(found.charAt(end - 1))) end -= 1;
   return toShownAddress(found.slice(0, end)) + found.slice(end);
 }

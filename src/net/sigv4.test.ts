@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeForS3, presignS3Url, signS3Request } from './sigv4.ts';
 
-/** The account, day and bucket of the examples in Amazon's "Authenticating Requests: Using the Authorization Header". */
+/** Account, day and bucket from the examples in Amazon's "Authenticating Requests: Using the Authorization Header". */
 const example = {
   region: 'us-east-1',
   credentials: {
@@ -41,16 +41,16 @@ test("Amazon's example: put an object", () => {
   assert.equal(signatureOf(headers), '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd');
 });
 
-test("Amazon's examples: a query without value, and one with values", () => {
+test("Amazon's examples: a query without a value, and one with values", () => {
   const sign = (path: string) =>
     signatureOf(signS3Request({ ...example, method: 'GET', url: at(path), headers: {} }));
   assert.equal(sign('/?lifecycle'), 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543');
   const listing = '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7';
   assert.equal(sign('/?max-keys=2&prefix=J'), listing);
-  assert.equal(sign('/?prefix=J&max-keys=2'), listing, 'the order in the address does not matter');
+  assert.equal(sign('/?prefix=J&max-keys=2'), listing, 'the order of the query does not matter');
 });
 
-test("Amazon's example: an address that works for a day", () => {
+test("Amazon's example: a presigned URL that is valid for a day", () => {
   const url = presignS3Url({ ...example, url: at('/test.txt'), expiresS: 86_400 });
   assert.equal(
     url.href,

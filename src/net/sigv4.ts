@@ -4,28 +4,28 @@ import { createHash, createHmac, hash } from 'node:crypto';
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of temporary keys. */
+  /** Set for temporary credentials. */
   readonly sessionToken?: string;
 }
 
 /** A request to sign. */
 interface SigningRequest {
   readonly method: string;
-  /** Its path is already encoded the way S3 does: everything but unreserved characters and slashes. */
+  /** Its path is already percent-encoded as S3 requires: everything but unreserved characters and slashes. */
   readonly url: URL;
-  /** All of these are signed, and so is the host. */
+  /** Headers to sign; the host is signed too. */
   readonly headers: Readonly<Record<string, string>>;
   readonly region: string;
   readonly credentials: S3Credentials;
   readonly date: Date;
-  /** SHA-256 of the body in hexadecimal; of no body when left out. */
+  /** SHA-256 of the body in hexadecimal; by default that of an empty body. */
   readonly bodyHash?: string;
 }
 
-/** SHA-256 of nothing. */
+/** SHA-256 of an empty body. */
 const EMPTY_HASH = createHash('sha256').digest('hex');
 
-/** The headers that sign a request to S3 (AWS Signature Version 4), to be sent in addition to those given. */
+/** The headers that sign a request to S3 (AWS Signature Version 4), in addition to the given ones. */
 export function signS3Request(request: SigningRequest): Record<string, string> {
   const { url, region, credentials, date, bodyHash = EMPTY_HASH } = request;
   const timestamp = toTimestamp(date);
@@ -44,13 +44,13 @@ export function signS3Request(request: SigningRequest): Record<string, string> {
   return { ...added, authorization };
 }
 
-/** An address that is to work for a while without any header. */
+/** A request whose signature is in its URL. */
 interface PresignedRequest extends Pick<SigningRequest, 'url' | 'region' | 'credentials' | 'date'> {
-  /** From the date on; Amazon's limit is 7 days. */
+  /** Seconds from `date`; Amazon's limit is 7 days. */
   readonly expiresS: number;
 }
 
-/** The address of an object with a signature in its query: anyone who has it may GET the object until it expires. */
+/** A presigned URL: anyone who has it may GET the object until it expires. */
 export function presignS3Url({ url, region, credentials, date, expiresS }: PresignedRequest): URL {
   const timestamp = toTimestamp(date);
   const query: readonly (readonly [string, string])[] = [
@@ -86,10 +86,10 @@ const toTimestamp = (date: Date): string => date.toISOString().replace(/[-:]|\.\
 const toScope = (timestamp: string, region: string): string =>
   `${timestamp.slice(0, 8)}/${region}/s3/aws4_request`;
 
-/** What the signature is made of. */
+/** The input of the signature. */
 interface SignedParts extends Pick<SigningRequest, 'method' | 'url' | 'region' | 'credentials'> {
   readonly timestamp: string;
-  /** Names in lower case, in their order. */
+  /** Lower-case names, sorted. */
   readonly headers: readonly (readonly [string, string])[];
   readonly signedHeaders: string;
   readonly bodyHash: string;
@@ -114,7 +114,7 @@ function toSignature({ method, url, region, credentials, timestamp, ...parts }: 
   return hmac(key, toSign).toString('hex');
 }
 
-/** Encodes all bytes but the unreserved ones of RFC 3986, as the signature wants it; slashes too. */
+/** Percent-encodes all bytes but the unreserved ones of RFC 3986, as the signature requires; slashes too. */
 export const encodeForS3 = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -134,7 +134,7 @@ function toCanonicalQuery(search: string): string {
     .join('&');
 }
 
-/** By code units, whatever the locale. */
+/** Compares by code units, independent of the locale. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -9,7 +9,7 @@ import { makeRetryBudget, makeUpstream } from './upstream.ts';
 
 const failing = () => new PassingFailure(sourceBroken('source-failing', 'It fails.'));
 
-/** A clock that only moves when a call sleeps, and remembers how long. */
+/** A clock that advances only when a call sleeps, and records each sleep. */
 function makeFakeClock(random = 0.5): Clock & { readonly sleeps: number[]; advance(ms: number): void } {
   let now = 0;
   const sleeps: number[] = [];
@@ -27,7 +27,7 @@ function makeFakeClock(random = 0.5): Clock & { readonly sleeps: number[]; advan
   };
 }
 
-test('a passing failure is tried twice more, after a random part of a doubling wait', async () => {
+test('a passing failure is retried twice, after a random part of a doubling wait', async () => {
   const clock = makeFakeClock(0.5);
   let tries = 0;
   const result = await makeUpstream({ backoffMs: 100 }, clock).call('a', async () => {
@@ -38,7 +38,7 @@ test('a passing failure is tried twice more, after a random part of a doubling w
   assert.deepEqual(clock.sleeps, [50, 100]);
 });
 
-test('after the last retry its error is thrown', async () => {
+test('the error of the last retry is thrown', async () => {
   let tries = 0;
   const upstream = makeUpstream({}, makeFakeClock());
   const attempt = async () => {
@@ -49,7 +49,7 @@ test('after the last retry its error is thrown', async () => {
   assert.equal(tries, 3);
 });
 
-test('a wait the store asks for is respected, unless the read would be late anyway', async () => {
+test('a retry waits as long as the store asks, unless the read would exceed its time limit', async () => {
   const error = sourceBroken('source-failing', 'It fails.');
   const clock = makeFakeClock();
   let tries = 0;
@@ -64,7 +64,7 @@ test('a wait the store asks for is respected, unless the read would be late anyw
   assert.equal(tries, 1);
 });
 
-test('what is thrown is final: a time-out or a lie is not tried again', async () => {
+test('a thrown error is final: neither a timeout nor a wrong range is retried', async () => {
   for (const error of [timedOut('source-timed-out', 'Late.'), sourceBroken('source-wrong-range', 'A lie.')]) {
     let tries = 0;
     const attempt = async (): Promise<never> => {
@@ -94,10 +94,10 @@ test('retries stay within a tenth of the traffic', async () => {
       .catch(() => null);
   }
   assert.ok(calls <= 1.1 * reads + 2, `${calls} calls for ${reads} reads`);
-  assert.ok(calls >= 1.09 * reads, `${calls} calls: the budget is there to be used`);
+  assert.ok(calls >= 1.09 * reads, `${calls} calls use up the budget`);
 });
 
-test('a store that fails 20 times in a row rests, then one probe decides', async () => {
+test('after 20 failures in a row calls to a store are paused, then one probe decides', async () => {
   const clock = makeFakeClock();
   const upstream = makeUpstream({ breakerFailures: 20, breakerRestMs: 5_000, retries: 0 }, clock);
   let isWell = false;
@@ -110,11 +110,11 @@ test('a store that fails 20 times in a row rests, then one probe decides', async
   for (let n = 0; n < 20; n += 1) await assert.rejects(read(), { code: 'source-failing' });
   await assert.rejects(read(), { tag: 'source-broken', code: 'source-resting' });
   assert.equal(calls, 20);
-  assert.equal(await upstream.call('b', async () => 'bytes'), 'bytes', 'another origin goes on');
+  assert.equal(await upstream.call('b', async () => 'bytes'), 'bytes', 'calls to another origin continue');
 
   clock.advance(5_000);
   await assert.rejects(read(), { code: 'source-failing' });
-  await assert.rejects(read(), { code: 'source-resting' }, 'the probe failed: it rests again');
+  await assert.rejects(read(), { code: 'source-resting' }, 'the probe failed: calls are paused again');
   clock.advance(5_000);
   isWell = true;
   const [first, second] = await Promise.allSettled([read(), read()]);
@@ -123,7 +123,7 @@ test('a store that fails 20 times in a row rests, then one probe decides', async
   assert.equal(await read(), 'bytes');
 });
 
-test('time-outs count as failures of the store, lies about a file do not', async () => {
+test('timeouts count as failures of the store, wrong ranges do not', async () => {
   for (const [error, rests] of [
     [timedOut('source-timed-out', 'Late.'), true],
     [sourceBroken('source-wrong-range', 'A lie.'), false],
@@ -139,7 +139,7 @@ test('time-outs count as failures of the store, lies about a file do not', async
   }
 });
 
-test('no more than the given number of calls run at a time, in the order they came', async () => {
+test('concurrent calls are limited, and the others run in the order of their calls', async () => {
   const upstream = makeUpstream({ concurrency: 3 });
   let running = 0;
   let max = 0;
@@ -162,7 +162,7 @@ test('no more than the given number of calls run at a time, in the order they ca
   );
 });
 
-test('a call ends in time, not counting how long it waits for a slot, and when its caller leaves', async () => {
+test('a call ends at its time limit, without its wait for a slot, and when its caller leaves', async () => {
   const upstream = makeUpstream({ concurrency: 1, totalMs: 30 });
   const hang = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -171,7 +171,7 @@ test('a call ends in time, not counting how long it waits for a slot, and when i
     assert.equal(status, 'rejected');
     assert.equal((rest as { reason: { tag: string } }).reason.tag, 'timed-out');
   }
-  // Twenty calls of 10 ms one after the other: each is in time.
+  // Twenty calls of 10 ms one after the other: each one is within its limit.
   const turns = makeUpstream({ concurrency: 1, totalMs: 150 });
   const slow = (signal: AbortSignal) => systemClock.sleep(10, signal);
   await Promise.all(Array.from({ length: 20 }, () => turns.call('a', slow)));
@@ -192,7 +192,7 @@ test('a call ends in time, not counting how long it waits for a slot, and when i
   await assert.rejects(sleeping, { tag: 'cancelled' });
 });
 
-test('a budget saves up only so much', () => {
+test('a budget saves up to its limit', () => {
   const budget = makeRetryBudget({ share: 0.1, initial: 0, max: 2 });
   assert.equal(budget.spend(), false);
   for (let n = 0; n < 10; n += 1) budget.earn();

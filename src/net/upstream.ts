@@ -6,25 +6,25 @@ import type { Attempt } from './attempt.ts';
 import { hedge, PassingFailure, startDeadline } from './attempt.ts';
 import { sourceBroken } from './errors.ts';
 
-/** How long the answers of one origin took lately. */
+/** Recent latencies of one origin. */
 interface Latencies {
   note(durationMs: number): void;
-  /** After how long an answer is later than nearly all others; null while too few are known. */
+  /** The latency above which an answer is late; null while too few are known. */
   lateAfterMs(): number | null;
 }
 
 interface LatencyOptions {
-  /** Answers remembered. */
+  /** Latencies remembered. */
   readonly count: number;
-  /** Fewer say nothing about what is late. */
+  /** With fewer latencies no answer counts as late. */
   readonly minCount: number;
-  /** The share of answers that come in time. */
+  /** The share of answers that are in time. */
   readonly percentile: number;
-  /** Never less: a second request would not be faster than the first. */
+  /** Lower bound: within it a second request would not be faster than the first. */
   readonly minMs: number;
 }
 
-/** Builds the memory of the last answers of an origin. */
+/** Builds the memory of an origin's latest latencies. */
 function makeLatencies({ count, minCount, percentile, minMs }: LatencyOptions): Latencies {
   const last: number[] = [];
   let next = 0;
@@ -37,7 +37,7 @@ function makeLatencies({ count, minCount, percentile, minMs }: LatencyOptions): 
     },
     lateAfterMs() {
       if (last.length < minCount) return null;
-      // Sorted once for many reads: some hundred numbers take microseconds.
+      // Sorted once for many reads: a few hundred numbers take microseconds.
       known ??= last.toSorted((a, b) => a - b)[Math.floor(percentile * (last.length - 1))] ?? 0;
       return Math.max(minMs, known);
     },
@@ -55,15 +55,15 @@ interface RetryBudget {
 }
 
 interface BudgetOptions {
-  /** Retries a first try earns: 0.1 is one in ten. */
+  /** Retries that each first try earns: 0.1 is one in ten. */
   readonly share: number;
-  /** What there is at the start: enough for one read to use both its retries. */
+  /** The first balance: enough for one read to use both its retries. */
   readonly initial: number;
   /** Max retries that can be saved up. */
   readonly max: number;
 }
 
-/** Builds the retry budget of one origin, 10 % of the traffic by default. */
+/** Builds the retry budget of one origin. */
 export function makeRetryBudget({ share, initial, max }: BudgetOptions): RetryBudget {
   let balance = initial;
   // A sum of tenths is never exactly 1.
@@ -81,11 +81,11 @@ export function makeRetryBudget({ share, initial, max }: BudgetOptions): RetryBu
   };
 }
 
-/** How patiently a store is called. */
+/** Limits of the calls to a store. */
 export interface UpstreamLimits {
-  /** Calls to one origin at a time. */
+  /** Upper bound of concurrent calls to one origin. */
   readonly concurrency: number;
-  /** One read with all its tries, without the waiting for a slot. */
+  /** Time limit of one read with all its tries; waiting for a slot does not count. */
   readonly totalMs: number;
   readonly retries: number;
   /** Retries wait a random part of this, doubled each time ("full jitter"). */
@@ -94,15 +94,15 @@ export interface UpstreamLimits {
   readonly retryShare: number;
   readonly breakerFailures: number;
   readonly breakerRestMs: number;
-  /** The share of calls that may be made a second time because their answer is late; 0 for stores that are written to. */
+  /** The share of calls that may be hedged when their answer is late; 0 for stores that Swath writes to. */
   readonly hedgeShare: number;
 }
 
-/** Told what calls come to, for the metrics. */
+/** Called for each event, for the metrics. */
 export interface UpstreamEvents {
   readonly onCall?: () => void;
   readonly onRetry?: () => void;
-  /** A second request was made because the answer to the first is late. */
+  /** A second request starts because the answer to the first is late. */
   readonly onHedge?: () => void;
   /** The second request was answered first. */
   readonly onHedgeWon?: () => void;
@@ -121,17 +121,17 @@ const DEFAULT_UPSTREAM_LIMITS: UpstreamLimits = {
   hedgeShare: 0,
 };
 
-/** What is late: later than 95 of 100 answers, and than a connection within a continent needs. */
+/** An answer is late after the 95th percentile, and after the time of a connection within a continent. */
 const LATENCIES = { count: 200, minCount: 20, percentile: 0.95, minMs: 50 };
-/** Saved-up second requests: what 200 reads earn at 3 %. */
+/** Upper bound of saved second requests: what 200 reads earn at 3 %. */
 const MAX_SAVED_HEDGES = 6;
 
-/** Saved-up retries: what 200 good reads earn. */
+/** Upper bound of saved retries: what 200 reads earn. */
 const MAX_SAVED_RETRIES = 20;
 
-/** Calls stores politely: bounded in number and time, retried within a budget, left alone when they only fail. */
+/** Calls stores with limits on number and time, retries within a budget, and pauses calls to a store that keeps failing. */
 export interface Upstream {
-  /** Runs `attempt` until it returns, throws, or has returned its last `PassingFailure`. */
+  /** Runs `attempt` until it returns a result, throws, or has no retry left after a `PassingFailure`. */
   call<T>(origin: string, attempt: Attempt<T>, signal?: AbortSignal): Promise<T>;
 }
 
@@ -143,10 +143,10 @@ interface OriginState {
   readonly latencies: Latencies;
 }
 
-/** Origins remembered; the one unused for longest is forgotten, with its (full) budget and its (closed) circuit. */
+/** Upper bound of remembered origins; the least recently used one loses its (full) budget and its (closed) circuit. */
 const MAX_ORIGINS = 1_000;
 
-/** Builds the callers of all origins, each with its own slots, circuit and budget: one that hangs stops no other. */
+/** Builds the caller of all origins. Each has its own slots, circuit and budget, so one that hangs does not block the others. */
 export function makeUpstream(
   options: Partial<UpstreamLimits> = {},
   clock: Clock = systemClock,
@@ -181,7 +181,7 @@ export function makeUpstream(
       const waiting = outer ?? new AbortController().signal;
       let leftMs = limits.totalMs;
       for (let retry = 0; ; retry += 1) {
-        // Not counted: it tells of the callers before, not of the store. The caller limits it.
+        // This wait does not count: it depends on earlier callers, not on the store. The caller limits it.
         const leave = await state.gate.enter(waiting).catch(throwCancelled);
         const startedMs = clock.nowMs();
         const deadline = startDeadline(outer, leftMs);
@@ -211,7 +211,7 @@ interface Try<T> {
   readonly events: UpstreamEvents;
 }
 
-/** One try, reported to the breaker of the origin. */
+/** Runs one try and reports its outcome to the breaker of the origin. */
 async function runOnce<T>(
   state: OriginState,
   { attempt, clock, events }: Try<T>,
@@ -220,10 +220,7 @@ async function runOnce<T>(
   const { breaker, latencies } = state;
   const settle = breaker.admit();
   if (settle === null) {
-    throw sourceBroken.about(
-      'source-resting',
-      '{server} has failed many times; it is left alone for a while.',
-    );
+    throw sourceBroken.about('source-resting', '{server} keeps failing; requests to it are paused.');
   }
   let outcome: CallOutcome = 'well';
   const startedMs = clock.nowMs();
@@ -240,7 +237,7 @@ async function runOnce<T>(
   }
 }
 
-/** A try, and a second one when it is late, if the budget allows it and the origin has a free slot. */
+/** Runs a try, and a second one when the first is late, if the budget allows it and the origin has a free slot. */
 function runHedged<T>(
   { gate, hedges, latencies }: OriginState,
   { attempt, clock, events }: Try<T>,
@@ -264,7 +261,7 @@ function runHedged<T>(
   }).finally(() => leave?.());
 }
 
-/** A store that lies about a file is alive; one that hangs is not; of one whose caller left we know nothing. */
+/** A store that sends wrong bytes is alive; one that hangs is not; a caller that left says nothing about the store. */
 function outcomeOf(error: unknown): CallOutcome {
   if (!isSwathError(error)) return 'unknown';
   if (error.tag === 'timed-out') return 'failed';

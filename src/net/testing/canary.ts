@@ -7,19 +7,19 @@ import type { ResolveName } from '../guarded-connect.ts';
 import type { GuardedFetchOptions } from '../guarded-fetch.ts';
 import { makeGuardedFetch } from '../guarded-fetch.ts';
 
-/** A server on both loopbacks that must not be reached from outside, and counts its callers. */
+/** A server on both loopback addresses that guarded code must not reach; it counts connections. */
 export interface Canary {
   readonly port: number;
-  /** Since the start, or since it was set to 0. */
+  /** Connections since the start, or since the test set it to 0. */
   connections: number;
-  /** As open as a policy without private networks can be: http, and the canary's port. */
+  /** The most open policy without private networks: http, and the canary's port. */
   openPolicy(more?: AddressPolicy): AddressPolicy;
-  /** The same, and the canary's own network. */
+  /** The same with the canary's own network. */
   localPolicy(more?: AddressPolicy): AddressPolicy;
   stop(): void;
 }
 
-/** Starts one. It answers with the headers it got, sends a POST back, and redirects to what `?to=` says. */
+/** Starts a canary. It answers with the headers it received, echoes a POST, and redirects to `?to=`. */
 export async function startCanary(): Promise<Canary> {
   const servers: Server[] = [];
   let port = 0;
@@ -69,16 +69,16 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'nonsense.example': ['not-an-address'],
   'xn--e1afmkfd.example': ['10.0.0.1'],
 };
-/** Names that lead inside; all others are looked up. */
+/** Resolves the names that lead inside by a table, and all others by DNS. */
 export const resolveByTable: ResolveName = async (hostname) => {
   const known = names[hostname];
   if (known === undefined) return lookup(hostname, { all: true });
   return known.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 };
 
-/** A name that leads to the canary. */
+/** Resolves every name to the canary. */
 export const toLoopback: ResolveName = async () => [{ address: '127.0.0.1', family: 4 }];
 
-/** Fetches through a guarded door of its own, with the names of the table. */
+/** Fetches through a new guarded door that resolves names by the table. */
 export const get = (url: string, options: GuardedFetchOptions) =>
   makeGuardedFetch({ resolveName: resolveByTable, ...options })({ url, limitBody: () => 10_000 });

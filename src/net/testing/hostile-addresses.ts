@@ -1,6 +1,6 @@
-/** Every way to write an address inside that we know of; `PORT` is the canary's. */
+/** Every known spelling of an internal address; `PORT` is the canary's. */
 export const HOSTILE_ADDRESSES: readonly string[] = [
-  // loopback, in every spelling that a URL parser normalises
+  // loopback, in every spelling that a URL parser normalizes
   'http://127.0.0.1:PORT/',
   'http://127.0.0.2:PORT/',
   'http://127.255.255.254:PORT/',
@@ -64,7 +64,7 @@ export const HOSTILE_ADDRESSES: readonly string[] = [
   'http://224.0.0.1/',
   'http://240.0.0.1/',
   'http://255.255.255.255/',
-  // names that lead inside
+  // names that resolve to internal addresses
   'http://localhost:PORT/',
   'http://localhost.:PORT/',
   'http://LOCALHOST:PORT/',
