@@ -15,7 +15,7 @@ test('a released buffer is leased again for about the same size', () => {
   assert.notEqual(pool.lease(300_000), second);
 });
 
-test('idle buffers stay within the limit, the oldest goes first', () => {
+test('idle buffers stay within the limit, and the oldest is dropped first', () => {
   const pool = makeBufferPool(3 * 65_536);
   const buffers = [1, 2, 3, 4].map(() => pool.lease(65_536));
   for (const buffer of buffers) pool.release(buffer);
@@ -26,7 +26,7 @@ test('idle buffers stay within the limit, the oldest goes first', () => {
   );
 });
 
-test('releasing a buffer twice is a bug that is noticed', () => {
+test('releasing a buffer twice throws', () => {
   const pool = makeBufferPool(2 ** 20);
   const buffer = pool.lease(10);
   pool.release(buffer);

@@ -1,13 +1,13 @@
 import { internal } from './errors.ts';
 
 /**
- * Buffers that are used for a moment and released, so that large ones are not allocated for every block: allocating and
- * collecting them costs a decoding thread a tenth of its time.
+ * Buffers for short use, so that a thread does not allocate a large one for every block: allocating and collecting them
+ * costs a decoding thread a tenth of its time.
  */
 export interface BufferPool {
-  /** A buffer of at least that many bytes, with undefined content. */
+  /** A buffer of at least this many bytes, with undefined content. */
   lease(byteLength: number): ArrayBuffer;
-  /** Called once by the holder, when nothing reads the buffer any more. */
+  /** Returns a buffer; the holder calls this once, when nothing reads the buffer any more. */
   release(buffer: ArrayBuffer): void;
 }
 
@@ -30,7 +30,7 @@ export function makeBufferPool(maxBytes: number): BufferPool {
       return found;
     },
     release(buffer) {
-      // Leased twice, it would hold two blocks at once.
+      // Two holders would write different blocks into the same buffer.
       if (idle.includes(buffer)) throw internal('released-twice', 'A leased buffer was released twice.');
       idle.push(buffer);
       idleBytes += buffer.byteLength;

@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 
-/** The code of a system call that failed, such as ENOSPC; null for any other error. */
+/** The code of a failed system call, such as ENOSPC; null for any other error. */
 export const toSystemCode = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
-/** Whether a system call failed because its path is not there. */
+/** Whether a system call failed because its path does not exist. */
 export const isGone = (error: unknown): boolean => {
   const code = toSystemCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
@@ -17,13 +17,13 @@ export function ignoreMissing(error: unknown): null {
 }
 
 /**
- * The state of a file by its size and its modification time, which Node gives to a fraction of a microsecond. Without
- * the inode number: copies on several nodes and file systems in user space (s3fs, rclone) have others for the same
- * bytes, and catalogs store this text.
+ * The state of a file: its size and modification time, which Node reads to a fraction of a microsecond. The inode number
+ * is not part of it: copies on several nodes and user-space file systems (s3fs, rclone) have different ones for the same
+ * bytes, and catalogs store this string.
  */
 export const toFileStamp = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string =>
   `${size}-${mtimeMs}`;
 
-/** The same for a file of this machine that is always replaced whole: its inode number tells one from another, too. */
+/** The same for a local file that is always replaced as a whole: its inode number changes with each replacement. */
 export const toInodeStamp = ({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>): string =>
   `${ino}-${mtimeMs}-${size}`;

@@ -1,4 +1,4 @@
-/** Numbers of a folder that all threads of a process share, each with its index in the shared memory. */
+/** Counters of a folder that all threads of a process share, each with its index in the shared memory. */
 const SLOTS = {
   hits: 0,
   misses: 1,
@@ -6,50 +6,50 @@ const SLOTS = {
   writtenBytes: 3,
   dropped: 4,
   evicted: 5,
-  /** Bytes of all files, as far as this process knows. */
+  /** Disk bytes of all files, as far as this process knows. */
   usedBytes: 6,
-  /** Bytes that this process has written since it last looked through the folder; below zero if it never has. */
+  /** Bytes that this process has written since its last sweep; below zero before the first one. */
   unswept: 7,
-  /** When a thread began to look through the folder, by the monotonic clock in ms; 0 when none does. */
+  /** When the current sweep began, by the monotonic clock in ms; 0 when there is none. */
   sweepSince: 8,
-  /** Rises with every end of a sweep, so that others can wait for it. */
+  /** Rises with the end of each sweep, so that other threads can wait for it. */
   sweeps: 9,
-  /** Until when the disk is left alone, by the monotonic clock in ms. */
+  /** Until when writes pause after a disk failure, by the monotonic clock in ms. */
   restUntil: 10,
-  /** 1 from a failure of the disk to the next write that works. */
+  /** 1 from a disk failure to the next successful write. */
   isFailing: 11,
-  /** Rises with every failure that is worth a message. */
+  /** Rises with each failure that is worth a message. */
   failures: 12,
-  /** Which of the codes of `FAILURE_CODES` the last one had. */
+  /** The code of the last failure, as an index of `FAILURE_CODES`. */
   failureCode: 13,
   written: 14,
 } as const;
 
-/** The name of one of the numbers. */
+/** The name of a counter. */
 type FolderCounter = keyof typeof SLOTS;
 
-/** Numbers of a folder; each call is atomic. */
+/** Counters of a folder; each call is atomic. */
 export interface FolderCounters {
   get(name: FolderCounter): number;
   set(name: FolderCounter, value: number): void;
-  /** Adds to a number and gives what it was before. */
+  /** Adds to a counter and returns its previous value. */
   add(name: FolderCounter, by: number): number;
-  /** Sets a number if it is what the caller believes; false if it is not. */
+  /** Sets a counter if it has the expected value; false if it does not. */
   swap(name: FolderCounter, expected: number, value: number): boolean;
-  /** Wakes the threads that wait for a change of a number. */
+  /** Wakes the threads that wait for a change of a counter. */
   notify(name: FolderCounter): void;
-  /** Waits until a number is no longer what the caller has seen; at most `timeoutMs`, if it is given. */
+  /** Waits until a counter differs from the value the caller has seen; at most `timeoutMs`, without a limit by default. */
   changed(name: FolderCounter, seen: number, timeoutMs?: number): Promise<void>;
 }
 
-/** Memory for the numbers of one folder, to be given to threads. */
+/** Shared memory for the counters of one folder. */
 export const makeCounterMemory = (): SharedArrayBuffer => {
   const memory = new SharedArrayBuffer(Object.keys(SLOTS).length * BigInt64Array.BYTES_PER_ELEMENT);
   joinCounters(memory).set('unswept', -1);
   return memory;
 };
 
-/** The numbers in shared memory. */
+/** The counters in shared memory. */
 export function joinCounters(memory: SharedArrayBuffer): FolderCounters {
   const numbers = new BigInt64Array(memory);
   return {

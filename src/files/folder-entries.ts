@@ -3,55 +3,55 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ignoreMissing } from './file-state.ts';
 
-/** Tells our files from others, and this format of them from later ones. */
+/** Identifies an entry and the version of its format. */
 const MAGIC = Buffer.from('SWSF2\n\0\0', 'latin1');
 const CHECKSUM_BYTES = 8;
 
-/** What stands before the bytes of an entry: magic and checksum. */
+/** The head of an entry's file: magic and checksum. */
 export const HEAD_BYTES = MAGIC.length + CHECKSUM_BYTES;
 
-/** Copies the bytes of an entry into the memory of a file, behind its head; `sealEntry` completes it. */
+/** Copies the bytes of an entry into memory for its file, after the head that `sealEntry` writes. */
 export function copyEntry(bytes: Uint8Array, memory = new ArrayBuffer(HEAD_BYTES + bytes.length)): Buffer {
   const file = Buffer.from(memory, 0, HEAD_BYTES + bytes.length);
   file.set(bytes, HEAD_BYTES);
   return file;
 }
 
-/** Writes the head of a file: magic and checksum. */
+/** Writes the head of a file. */
 export function sealEntry(name: string, file: Buffer): Buffer {
   MAGIC.copy(file);
   file.writeBigUInt64LE(toChecksum(name, file.subarray(HEAD_BYTES)), MAGIC.length);
   return file;
 }
 
-/** Whether a head is that of these bytes under this name; false for a file that is torn, altered, or of another name. */
+/** Whether a head belongs to these bytes under this name; false for a torn, altered or renamed file. */
 export const isHeadOf = (head: Buffer, name: string, bytes: Uint8Array): boolean =>
   head.subarray(0, MAGIC.length).equals(MAGIC) &&
   head.readBigUInt64LE(MAGIC.length) === toChecksum(name, bytes);
 
 /**
- * A CRC of the bytes and one of the name: a file under another's name is as wrong as a torn one. They tell accidents, not
- * forgeries, for half the time of SHA-256: 0.1 ms for a block of 300 kB.
+ * A CRC of the bytes and one of the name: a file under another name is as wrong as a torn one. They detect accidents, not
+ * forgeries, in half the time of SHA-256: 0.1 ms for a block of 300 kB.
  */
 const toChecksum = (name: string, bytes: Uint8Array): bigint =>
   (BigInt(crc32(name)) << 32n) | BigInt(crc32(bytes));
 
-/** Files take whole blocks of the disk, most often of this size. */
+/** Files take whole disk blocks, which mostly have this size. */
 const DISK_BLOCK_BYTES = 4096;
 
-/** What a file of that length takes on the disk. */
+/** The disk space of a file with this length. */
 export const toDiskBytes = (fileBytes: number): number =>
   Math.ceil(fileBytes / DISK_BLOCK_BYTES) * DISK_BLOCK_BYTES;
 
-/** Entries have a plus in their names: no href of the data directory can, so that no scene can name one as its file. */
+/** Entry names contain a plus, which no href of the data directory can, so that no scene can name an entry as its file. */
 export const isEntryName = (name: string): boolean => /^[0-9a-f]{1,40}\+[0-9a-f]{1,20}$/.test(name);
 const UNFINISHED = /^[0-9a-f+]{1,64}\.[0-9a-f]{16}\.new$/;
-/** Entries of version 0.1, which cannot be read any more. */
+/** Names of entries of version 0.1, which cannot be read any more. */
 const OLD_ENTRY = /^[0-9a-f]{32}$/;
 const FOLDER = /^[0-9a-f]{2}(?:[0-9a-f]{30})?$/;
-/** Another process may be writing what is younger than this. */
+/** Another process may still be writing a younger file. */
 const UNFINISHED_MS = 60_000;
-/** Entries lie in a folder of 256, or in one of a file below it. */
+/** Entries are in one of 256 folders, or in a folder for one file below it. */
 const MAX_DEPTH = 2;
 
 interface FoundEntry {
@@ -60,16 +60,16 @@ interface FoundEntry {
   readonly usedAtMs: number;
 }
 
-/** What a sweep has found and done. */
+/** The result of a sweep. */
 interface Sweep {
-  /** What is left. */
+  /** The disk space of the remaining entries. */
   readonly usedBytes: number;
   readonly evicted: number;
 }
 
 /**
- * Looks through a folder and removes the least recently used entries until the rest takes at most `maxBytes`, with what
- * killed processes left unfinished. Links and names that are not the folder's own are neither followed nor touched.
+ * Removes the least recently used entries of a folder until the rest takes at most `maxBytes`, and the unfinished files
+ * of killed processes. Links and files with other names are neither followed nor touched.
  */
 export async function sweepFolder(directory: string, maxBytes: number): Promise<Sweep> {
   const found: FoundEntry[] = [];
@@ -85,11 +85,11 @@ export async function sweepFolder(directory: string, maxBytes: number): Promise<
   return { usedBytes, evicted };
 }
 
-/** Spans of time that entries are divided into. */
+/** Time spans into which entries are divided. */
 const SPANS = 4096;
 
 /**
- * The least recently used entries of so many bytes at least, in order. Only the last span of time is sorted: a large
+ * The least recently used entries that take at least `bytes`, in order. Only the last time span is sorted: a large
  * folder has a hundred thousand entries, and the main thread must not sort them all.
  */
 function oldestFirst(entries: readonly FoundEntry[], bytes: number): readonly FoundEntry[] {
@@ -126,9 +126,9 @@ async function collect(folder: string, depth: number, found: FoundEntry[]): Prom
     const facts = await stat(path).catch(ignoreMissing);
     if (facts === null) continue;
     if (isEntry) found.push({ path, diskBytes: toDiskBytes(facts.size), usedAtMs: facts.mtimeMs });
-    // What seems to be from the future was written before the clock was set back.
+    // A file from the future was written before the clock was set back.
     else if (Math.abs(Date.now() - facts.mtimeMs) > UNFINISHED_MS) await rm(path, { force: true });
   }
-  // Succeeds only if nothing is left in it.
+  // Succeeds only if the folder is still empty.
   if (depth < MAX_DEPTH && items?.length === 0) await rmdir(folder).catch(() => {});
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toUmask } from './private-files.ts';
 
-test("new files are the owner's alone, but for a group that the directory was given to", () => {
+test('only the owner can read new files, unless the directory is shared with its group', () => {
   const cases: readonly (readonly [directory: number | null, umask: number])[] = [
     [null, 0o077],
     [0o700, 0o077],
-    // As older versions made it, by the usual umask: nobody has chosen that.
+    // The mode of older versions, from the usual umask: nobody has chosen it.
     [0o755, 0o077],
     [0o777, 0o077],
     [0o750, 0o027],

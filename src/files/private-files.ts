@@ -1,24 +1,23 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What others may not do, by the last three bits of a file's mode. */
+/** The permission bits for other users in a file's mode. */
 const OTHERS = 0o007;
-/** Swath's own files that tell about keys and addresses of files; the others hold pictures. */
+/** Swath's own files with keys and addresses; the others hold pictures. */
 const OWN_FILES = ['swath.db', 'swath.db-wal', 'swath.db-shm', 'server.lock', 'server.pid'];
 
-/** What was found and done about the rights on files. */
+/** The result of tightening file permissions. */
 interface PrivateFiles {
-  /** Mode of files that a person has named (reports, exports): those are shared as the shell says. */
+  /** Mode of files that a user names (reports, exports): these follow the shell's umask. */
   readonly outputMode: number;
-  /** Files that all users of the machine could read until now. */
+  /** Files that every user of the machine could read before. */
   readonly tightened: readonly string[];
 }
 
 /**
- * Lets the process, its threads and SQLite make files that only their owner can read (0600, folders 0700). Where the
- * data directory has rights for a group and none for others, somebody has shared it on purpose: then the group keeps
- * on new files what it has on the directory. Nothing is taken from a directory that is there already, and from
- * Swath's own files only what everybody could do.
+ * Makes the process, its threads and SQLite create files that only their owner can read (0600, folders 0700). A data
+ * directory with permissions for its group and none for others was shared on purpose: then the group gets the same
+ * permissions on new files. An existing directory keeps its permissions; Swath's own files only lose those of others.
  */
 export function keepFilesPrivate(dataDir: string): PrivateFiles {
   const before = process.umask(toUmask(readMode(dataDir)));
@@ -26,13 +25,13 @@ export function keepFilesPrivate(dataDir: string): PrivateFiles {
   return { outputMode: 0o666 & ~before, tightened };
 }
 
-/** What new files lack, for a data directory of that mode. */
+/** The umask for a data directory with this mode. */
 export function toUmask(mode: number | null): number {
   const isShared = mode !== null && (mode & OTHERS) === 0;
   return isShared ? ~mode & 0o077 : 0o077;
 }
 
-/** The rights on the data directory as `doctor` and the log tell them. */
+/** The permissions of the data directory as `doctor` and the log report them. */
 export function describeRights(dataDir: string): { readonly text: string; readonly ok: boolean } {
   const directory = readMode(dataDir) ?? 0;
   const open = OWN_FILES.filter((name) => ((readMode(join(dataDir, name)) ?? 0) & OTHERS) !== 0);
@@ -56,7 +55,7 @@ function readMode(path: string): number | null {
   }
 }
 
-/** True when it was open to all, and no longer is. */
+/** Removes the permissions of other users; true if the file had any. */
 function tighten(path: string): boolean {
   const mode = readMode(path);
   if (mode === null || (mode & OTHERS) === 0) return false;
@@ -64,7 +63,7 @@ function tighten(path: string): boolean {
     chmodSync(path, mode & ~OTHERS);
     return true;
   } catch {
-    // Somebody else's file; doctor tells.
+    // The file has another owner; `doctor` reports it.
     return false;
   }
 }

@@ -11,9 +11,9 @@ async function isOver(waiting: Promise<void>): Promise<boolean> {
   return (await Promise.race([waiting, Promise.resolve(open)])) !== open;
 }
 
-test('waiting ends when nothing has happened for the time', async () => {
+test('a wait ends after a quiet time without an event', async () => {
   const quiet = makeQuiet({ quietMs: 50, maxWaitMs: 1_000 });
-  assert.ok(await isOver(quiet.wait()), 'nothing has happened yet');
+  assert.ok(await isOver(quiet.wait()), 'no event yet');
   quiet.disturb();
   const waiting = quiet.wait();
   mock.timers.tick(40);
@@ -25,7 +25,7 @@ test('waiting ends when nothing has happened for the time', async () => {
   assert.ok(await isOver(quiet.wait()), 'it stays quiet');
 });
 
-test('hurrying ends all waiting, until something happens again', async () => {
+test('hurry ends all waits until the next event', async () => {
   const quiet = makeQuiet({ quietMs: 50, maxWaitMs: 1_000 });
   quiet.disturb();
   const waiting = [quiet.wait(), quiet.wait()];
@@ -36,7 +36,7 @@ test('hurrying ends all waiting, until something happens again', async () => {
   assert.equal(await isOver(quiet.wait()), false);
 });
 
-test('waiting ends after its limit when it is never quiet', async () => {
+test('a wait ends at its limit when it is never quiet', async () => {
   const quiet = makeQuiet({ quietMs: 50, maxWaitMs: 100 });
   quiet.disturb();
   const waiting = quiet.wait();

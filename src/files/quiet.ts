@@ -1,10 +1,10 @@
-/** Tells when nothing has happened for a while. */
+/** Waits for a time without events. */
 interface Quiet {
-  /** Something happens. */
+  /** Reports an event. */
   disturb(): void;
-  /** Resolves once nothing has happened for `quietMs`, at once if that was so before, and after `maxWaitMs` anyway. */
+  /** Resolves after `quietMs` without an event, at once if that time has passed already, and after `maxWaitMs` at the latest. */
   wait(): Promise<void>;
-  /** Ends all waiting until something happens again. */
+  /** Ends all waits; new ones end at once until the next event. */
   hurry(): void;
 }
 
@@ -13,7 +13,7 @@ interface QuietOptions {
   readonly maxWaitMs: number;
 }
 
-/** Builds one. */
+/** Builds a wait for quiet; it is quiet at first. */
 export function makeQuiet({ quietMs, maxWaitMs }: QuietOptions): Quiet {
   let isQuiet = true;
   let timer: NodeJS.Timeout | undefined;

@@ -18,12 +18,12 @@ function makeDirectory(t: TestContext): string {
 
 const open = (directory: string) => makeResultCache(joinFolder(makeFolderHandle(directory, 2 ** 20)));
 
-test('a result is found by this process and the next, with what was said about it', async (t) => {
+test('this process and the next find a result with its meta', async (t) => {
   const directory = makeDirectory(t);
   const cache = open(directory);
   assert.equal(await cache.find(nameOf(1)), null);
   assert.equal(cache.store(nameOf(1), resultOf(1)), true);
-  assert.deepEqual(await cache.find(nameOf(1)), resultOf(1), 'before it is on the disk');
+  assert.deepEqual(await cache.find(nameOf(1)), resultOf(1), 'before it is on disk');
   await cache.settled();
   const { hits, misses, written, usedBytes, budgetBytes } = cache.stats();
   assert.deepEqual([hits, misses, written, usedBytes, budgetBytes], [1, 1, 1, 8_192, 2 ** 20]);

@@ -2,26 +2,26 @@ import { makeLru } from '../lru.ts';
 import type { FolderStats, SharedFolder } from './shared-folder.ts';
 import { NO_STATS } from './shared-folder.ts';
 
-/** A finished result: bytes, and a short text about them that is stored with them. */
+/** A finished result: bytes, and a short string about them. */
 export interface CachedResult {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** A format or a media type. */
   readonly meta: string;
 }
 
-/** Finished results by a name that covers all that decides them, so that nothing goes stale. */
+/** Finished results under a digest of all their inputs, so that no entry goes stale. */
 export interface ResultCache {
   find(name: string): Promise<CachedResult | null>;
-  /** Offers a complete result, never a failed one; true if it is cached. */
+  /** Offers a complete result, never a failed one; true if the cache takes it. */
   store(name: string, result: CachedResult): boolean;
   stats(): FolderStats;
-  /** Resolves when all that was stored is on the disk or dropped. */
+  /** Resolves when every stored result is on disk or dropped. */
   settled(): Promise<void>;
 }
 
-/** One or two screens of everyone who looks at the same area: some thousand pictures of 20 kB. */
+/** One or two screens for all users who look at the same area: some thousand pictures of 20 kB. */
 const MEMORY_BYTES = 32 * 2 ** 20;
-/** Its length takes one byte. */
+/** Upper bound of `meta`, whose length is stored in one byte. */
 const MAX_META_BYTES = 255;
 
 /** Builds the cache: on disk, with the most recent results in memory too; without a disk nothing is cached. */
@@ -59,7 +59,7 @@ export function makeResultCache(folder: SharedFolder | null): ResultCache {
   };
 }
 
-/** Digests: nothing else becomes a path. */
+/** True for a digest: nothing else becomes a path. */
 const isName = (name: string): boolean => /^[0-9a-f]{32}$/.test(name);
 
 const toEntryName = (name: string): string => `${name.slice(0, 2)}/${name}+0`;

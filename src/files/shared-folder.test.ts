@@ -28,11 +28,11 @@ function makeHandle(maxBytes = 2 ** 22): FolderHandle {
   made += 1;
   return makeFolderHandle(join(root, String(made), 'range-cache'), maxBytes);
 }
-/** As another process opens the same folder: without shared memory. */
+/** The handle of another process for the same folder: without shared memory. */
 const again = ({ directory, maxBytes }: FolderHandle): FolderHandle => makeFolderHandle(directory, maxBytes);
 
 const nameOf = (n: number): string => `ab/${n.toString(16).padStart(32, '0')}+0`;
-/** With its head it takes two blocks of the disk. */
+/** With its head an entry takes two disk blocks. */
 const bytesOf = (n: number, length = 5000): Uint8Array => new Uint8Array(length).fill(n);
 const listFiles = (directory: string): string[] =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -40,7 +40,7 @@ const listFiles = (directory: string): string[] =>
     .map(({ name }) => `ab/${name}`)
     .sort();
 
-test('what is written is read, by all threads and the next process, and only by the user of the service', async () => {
+test('all threads and the next process read a written entry, and no other user of the machine can', async () => {
   const handle = makeHandle();
   const [one, two] = [joinFolder(handle), joinFolder(handle)];
   assert.equal(await one.read(nameOf(1)), null);
@@ -49,7 +49,7 @@ test('what is written is read, by all threads and the next process, and only by 
   bytes.fill(9);
   assert.equal(await written, true);
   for (const folder of [one, two, joinFolder(again(handle))]) {
-    assert.deepEqual(await folder.read(nameOf(1)), bytesOf(1), 'the bytes as they were given');
+    assert.deepEqual(await folder.read(nameOf(1)), bytesOf(1), 'the bytes at the time of the call');
     assert.deepEqual(await folder.list('ab'), [nameOf(1).slice(3)]);
   }
   const { mode } = statSync(join(handle.directory, nameOf(1)));
@@ -82,7 +82,7 @@ test('a torn, altered, longer, empty or misnamed file is never read, and is remo
   }
 });
 
-test('no single changed byte of a file goes unnoticed', () => {
+test('a change of any single byte is noticed', () => {
   const file = sealEntry(nameOf(1), copyEntry(bytesOf(1, 40)));
   const isWhole = (bytes: Buffer): boolean =>
     isHeadOf(bytes.subarray(0, HEAD_BYTES), nameOf(1), bytes.subarray(HEAD_BYTES));
@@ -94,8 +94,8 @@ test('no single changed byte of a file goes unnoticed', () => {
   }
 });
 
-test('the bound holds on the disk: those used longest ago go first, also those of an earlier run', async () => {
-  // Room for 32 files of two blocks; a sweep frees two.
+test('the bound holds on disk, and the least recently used entries are evicted first, also those of an earlier run', async () => {
+  // Space for 32 files of two blocks; a sweep frees two files.
   const handle = makeHandle(32 * 8192);
   const folder = joinFolder(handle);
   for (let n = 1; n <= 32; n += 1) {
@@ -103,7 +103,7 @@ test('the bound holds on the disk: those used longest ago go first, also those o
     utimesSync(join(handle.directory, nameOf(n)), n, n);
   }
   await folder.read(nameOf(1));
-  // The time of use is not waited for.
+  // Recording the last use is not awaited.
   await waitFor(() => statSync(join(handle.directory, nameOf(1))).mtimeMs > 1_000_000);
   for (let n = 33; n <= 40; n += 1) {
     assert.equal(await folder.write(nameOf(n), bytesOf(n)), true);
@@ -124,7 +124,7 @@ test('the bound holds on the disk: those used longest ago go first, also those o
 });
 
 for (const code of ['ENOSPC', 'EROFS']) {
-  test(`a disk that answers ${code} is told once, rests for a minute, and leaves nothing half-written`, async () => {
+  test(`a disk that fails with ${code} is reported once, writes pause for a minute, and no partial file is left`, async () => {
     const handle = makeHandle();
     const failures: string[] = [];
     const end = watchFolder(handle, (failure) => failures.push(failure));
@@ -132,7 +132,7 @@ for (const code of ['ENOSPC', 'EROFS']) {
     const write = async (path: string, bytes: Uint8Array): Promise<void> => {
       tries += 1;
       writeFileSync(path, isBad ? bytes.subarray(0, 100) : bytes);
-      if (isBad) throw Object.assign(new Error('the disk does not take it'), { code });
+      if (isBad) throw Object.assign(new Error('the disk refuses the write'), { code });
     };
     const [one, two] = [0, 1].map(() => joinFolder(handle, { write, nowMs: () => timeMs }));
     assert.ok(one !== undefined && two !== undefined);
@@ -149,16 +149,16 @@ for (const code of ['ENOSPC', 'EROFS']) {
     isBad = true;
     assert.equal(await one.write(nameOf(3), bytesOf(3)), false);
     await waitFor(() => failures.length > 1);
-    assert.deepEqual(failures, [code, code], 'again after it worked');
+    assert.deepEqual(failures, [code, code], 'reported again after a success');
     assert.equal(readFolderStats(handle).usedBytes, 8192);
     end();
   });
 }
 
-test('a folder that cannot be made is no error, one that vanishes is made again', async () => {
+test('a folder that cannot be created is not an error, and one that vanishes is created again', async () => {
   const handle = makeHandle();
   mkdirSync(join(handle.directory, '..'), { recursive: true });
-  // A file instead of the folder fails for root too, who may write into a read-only folder.
+  // A file in place of the folder fails for root too, who may write to a read-only folder.
   writeFileSync(handle.directory, '');
   const folder = joinFolder(handle);
   assert.equal(await folder.write(nameOf(1), bytesOf(1)), false);
@@ -174,7 +174,7 @@ test('a folder that cannot be made is no error, one that vanishes is made again'
   assert.deepEqual(await vanishing.read(nameOf(1)), bytesOf(1));
 });
 
-test('two processes and their threads do each other no harm', async () => {
+test('two processes and their threads do not disturb each other', async () => {
   const handle = makeHandle(32 * 8192);
   const folders = [handle, again(handle)].flatMap((one) => [joinFolder(one), joinFolder(one)]);
   for (let n = 1; n < 60; n += 1) {
@@ -190,7 +190,7 @@ test('two processes and their threads do each other no harm', async () => {
   }
 });
 
-test('too much at once is dropped, not piled up', async () => {
+test('entries beyond the queue limit are dropped', async () => {
   const handle = makeHandle(2 ** 30);
   const folder = joinFolder(handle);
   const writes = Array.from({ length: 40 }, (_, n) => folder.write(nameOf(n), bytesOf(n, 2 ** 20)));
@@ -200,7 +200,7 @@ test('too much at once is dropped, not piled up', async () => {
   await folder.settled();
 });
 
-test('what a killed process or version 0.1 left is removed, what is young or not ours is left, links are not followed', async () => {
+test('a sweep removes leftovers of killed processes and of version 0.1, keeps young and foreign files, and follows no links', async () => {
   const handle = makeHandle();
   const { directory } = handle;
   const elsewhere = join(directory, '../elsewhere');
@@ -220,7 +220,7 @@ test('what a killed process or version 0.1 left is removed, what is young or not
   assert.deepEqual(readdirSync(elsewhere), [nameOf(2).slice(3)]);
 });
 
-test('a sweep that was never finished is taken over; a file that is swapped under readers is one or the other', async () => {
+test('an unfinished sweep is taken over; readers of a replaced file get the old or the new bytes', async () => {
   const handle = makeHandle();
   let timeMs = 1_000_000;
   const folder = joinFolder(handle, { nowMs: () => timeMs });

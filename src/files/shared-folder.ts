@@ -17,30 +17,30 @@ import {
 } from './folder-entries.ts';
 import { makeQuiet } from './quiet.ts';
 
-/** A bounded folder of entries; plain data, so that it can be given to threads. */
+/** A bounded folder of entries; plain data, so that it can be sent to threads. */
 export interface FolderHandle {
-  /** Made when missing; nothing outside of it is touched. */
+  /** Created if it is missing; nothing outside it is changed. */
   readonly directory: string;
-  /** Bound of the space all files take on the disk. */
+  /** Upper bound of the disk space of all files. */
   readonly maxBytes: number;
   readonly memory: SharedArrayBuffer;
 }
 
-/** Makes the handle of a folder, once in a process. */
+/** Makes the handle of a folder; call it once per process. */
 export const makeFolderHandle = (directory: string, maxBytes: number): FolderHandle => ({
   directory,
   maxBytes,
   memory: makeCounterMemory(),
 });
 
-/** Numbers of a folder, of all threads of the process since it was started. */
+/** Statistics of a folder, over all threads since the start of the process. */
 export interface FolderStats {
   readonly hits: number;
   readonly misses: number;
-  /** Entries that were written. */
+  /** Written entries. */
   readonly written: number;
   readonly evicted: number;
-  /** Not written: the disk was busy, full or failing, or the entry too large. */
+  /** Entries not written: the disk was busy, full or failing, or the entry too large. */
   readonly dropped: number;
   readonly readBytes: number;
   readonly writtenBytes: number;
@@ -48,7 +48,7 @@ export interface FolderStats {
   readonly budgetBytes: number;
 }
 
-/** The numbers where there is no folder. */
+/** The statistics without a folder. */
 export const NO_STATS: FolderStats = {
   hits: 0,
   misses: 0,
@@ -62,55 +62,55 @@ export const NO_STATS: FolderStats = {
 };
 
 /**
- * Entries on disk that all threads and processes share, by their paths in the folder. No index is stored: an entry is
- * there when its file is, whole and unaltered. It never fails: what it cannot read or write is a miss.
+ * Entries on disk that all threads and processes share, by their paths in the folder. There is no index: an entry exists
+ * if its file does, whole and unaltered. Nothing here rejects: an entry that cannot be read or written is a miss.
  */
 export interface SharedFolder {
   readonly counters: FolderCounters;
-  /** The bytes of an entry; null if there is none. */
+  /** The bytes of an entry; null on a miss. */
   read(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Writes an entry later, or drops it; true once it is there. */
+  /** Queues an entry; resolves to true when it is on disk, to false if it was dropped. */
   write(name: string, bytes: Uint8Array): Promise<boolean>;
   remove(name: string): Promise<void>;
   /** Names of the entries in a folder below this one. */
   list(below: string): Promise<readonly string[]>;
   removeAll(below: string): Promise<void>;
   stats(): FolderStats;
-  /** Resolves when all that was to be written is on the disk or dropped. */
+  /** Resolves when every queued entry is on disk or dropped. */
   settled(): Promise<void>;
 }
 
 interface FolderOptions {
-  /** Writes a new file; a test gives one that fails. */
+  /** Writes a new file; tests pass one that fails. */
   readonly write?: (path: string, bytes: Uint8Array) => Promise<void>;
   /** Monotonic and the same in all threads. */
   readonly nowMs?: () => number;
 }
 
-/** Writes waiting in one thread; on a slow disk more would only pile up in memory. */
+/** Upper bound of queued writes in one thread; on a slow disk more would only fill the memory. */
 const MAX_PENDING_BYTES = 32 * 2 ** 20;
-/** Memory of written files that is used again. */
+/** Idle buffers that are reused for the next files. */
 const MAX_IDLE_BYTES = 8 * 2 ** 20;
-/** Files are written when nothing was stored for so long. */
+/** The writer waits for this long without a new entry. */
 const QUIET_MS = 50;
-/** Otherwise one is written in this time, which takes a twentieth of a core: on a busy server too the folder fills. */
+/** On a busy server it writes one file each time this has passed, a twentieth of a core, so that the folder still fills. */
 const MAX_WAIT_MS = 20;
-/** How long a disk that is full or not writable is left alone. */
+/** How long writes pause after a full or failing disk. */
 const REST_MS = 60_000;
-/** A sweep that takes longer belongs to a thread that was ended. */
+/** A sweep that takes longer belongs to a dead thread. */
 const LONGEST_SWEEP_MS = 60_000;
-/** Part of the bound that is freed at once, and written between two sweeps: other processes write too. */
+/** Part of the bound that a sweep frees, and that a process writes between two sweeps: other processes write too. */
 const SWEPT_PART = 1 / 16;
-/** The time of use is written down no more often than this. */
+/** How often the last use of an entry is recorded at most. */
 const TOUCH_MS = 60_000;
 
-/** Codes of the system that a message names. */
+/** System error codes that a message names. */
 const FAILURE_CODES = ['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EMFILE'];
 
-/** `performance.now()` begins anew in every thread; this clock does not. */
+/** A clock with the same origin in all threads, unlike `performance.now()`. */
 const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** Exclusive, so that nothing that lies there already is written through. */
+/** Exclusive, so that it never writes through an existing link or file. */
 const writeNew = (path: string, bytes: Uint8Array): Promise<void> =>
   writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
 
@@ -123,7 +123,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
   const quiet = makeQuiet({ quietMs: QUIET_MS, maxWaitMs: MAX_WAIT_MS });
   const buffers = makeBufferPool(MAX_IDLE_BYTES);
   let pendingBytes = 0;
-  /** One file at a time is written: answers are more urgent than caching them. */
+  /** Writes one file at a time: answers are more urgent than caching them. */
   let queue: Promise<unknown> = Promise.resolve();
 
   return {
@@ -145,13 +145,13 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
         counters.add('dropped', 1);
         return Promise.resolve(false);
       }
-      // Copied at once: the caller may write into its bytes later.
+      // Copied now: the caller may change its bytes later.
       const memory = buffers.lease(fileBytes);
       const file = copyEntry(bytes, memory);
       pendingBytes += bytes.length;
       quiet.disturb();
       const written = queue
-        // Behind what these bytes were read for: the checksum of a megabyte takes a millisecond, and its writing more.
+        // After the work that needs these bytes: the checksum of a megabyte takes a millisecond, and writing it more.
         .then(() => quiet.wait())
         .then(() => store(name, sealEntry(name, file)))
         .catch((error: unknown) => {
@@ -198,13 +198,13 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
     }
     counters.add('readBytes', bytes.length);
     const now = new Date();
-    // Not waited for: only the order of eviction depends on it.
+    // Not awaited: only the order of eviction depends on it.
     if (Math.abs(now.getTime() - mtimeMs) > TOUCH_MS) utimes(pathOf(name), now, now).catch(() => {});
     return bytes;
   }
 
   async function store(name: string, file: Uint8Array): Promise<boolean> {
-    // After a failure of the disk the rest of the queue is dropped.
+    // After a disk failure the rest of the queue is dropped.
     if (nowMs() < counters.get('restUntil')) return false;
     const diskBytes = toDiskBytes(file.length);
     if (!(await makeRoom(diskBytes))) return false;
@@ -215,9 +215,9 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
       await rename(unfinished, pathOf(name));
     } catch (error) {
       counters.add('usedBytes', -diskBytes);
-      // Part of a file on a full disk takes room that others need.
+      // Half a file on a full disk takes space that others need.
       await rm(unfinished, { force: true }).catch(() => {});
-      // A sweep has removed the empty folder at this moment.
+      // A sweep has just removed the empty folder.
       if (toSystemCode(error) === 'ENOENT') return false;
       throw error;
     }
@@ -227,7 +227,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
     return true;
   }
 
-  /** Reserves room, after a sweep where one is due; false if there is none. */
+  /** Reserves disk space, after a sweep if one is due; false if there is not enough. */
   async function makeRoom(diskBytes: number): Promise<boolean> {
     const unswept = counters.get('unswept');
     const isDue = unswept < 0 || unswept > maxBytes * SWEPT_PART;
@@ -241,7 +241,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
     return false;
   }
 
-  /** Looks through the folder, or waits for the thread that does. */
+  /** Sweeps the folder, or waits for the thread that is sweeping it. */
   async function sweep(): Promise<void> {
     const since = counters.get('sweepSince');
     const sweeps = counters.get('sweeps');
@@ -251,7 +251,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
     try {
       const believed = counters.get('usedBytes');
       const { usedBytes, evicted } = await sweepFolder(directory, maxBytes * (1 - SWEPT_PART));
-      // What others have reserved meanwhile stays reserved.
+      // Space that others have reserved meanwhile stays reserved.
       counters.add('usedBytes', usedBytes - believed);
       counters.add('evicted', evicted);
       counters.set('unswept', 0);
@@ -271,21 +271,21 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
   }
 }
 
-/** Longer files are not ours. */
+/** A longer file is not an entry. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 
-/** A file's head and bytes, null if it cannot be one of ours, with its size and the time of its last use. */
+/** A file's head and bytes, its size, and the time of its last use; the bytes are null if it cannot be an entry. */
 async function readWhole(file: FileHandle) {
   const { size, mtimeMs } = await file.stat();
   const head = Buffer.alloc(HEAD_BYTES);
   if (size < HEAD_BYTES || size > MAX_FILE_BYTES) return { size, mtimeMs, head, bytes: null };
-  // In memory of their own, aligned: readers look at them as numbers.
+  // In aligned memory of their own: readers view them as numbers.
   const bytes = new Uint8Array(size - HEAD_BYTES);
   const { bytesRead } = await file.readv([head, bytes], 0);
   return { size, mtimeMs, head, bytes: bytesRead === size ? bytes : null };
 }
 
-/** The numbers of a folder, of all threads together. */
+/** The statistics of a folder, over all threads. */
 export function readFolderStats({ memory, maxBytes }: FolderHandle): FolderStats {
   const { get } = joinCounters(memory);
   return {
@@ -302,8 +302,8 @@ export function readFolderStats({ memory, maxBytes }: FolderHandle): FolderStats
 }
 
 /**
- * Calls back once when the disk of a folder begins to fail in any thread, with the code of the system, and again only
- * after it worked in between. The result ends it.
+ * Calls `onFailure` with the system's error code when the disk of a folder begins to fail in any thread, and again only
+ * after a write has succeeded in between. Returns the function that ends the watch.
  */
 export function watchFolder({ memory }: FolderHandle, onFailure: (code: string) => void): () => void {
   const counters = joinCounters(memory);

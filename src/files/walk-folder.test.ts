@@ -76,7 +76,7 @@ test(
     }),
 );
 
-test('a walk ends at its limits, and refuses a file and a missing folder', () =>
+test('a walk fails at its limits, and refuses a file and a missing folder', () =>
   withTree(['a/b/c/d', 'a/e'], async (root) => {
     const limits = { maxDepth: 24, maxFiles: 500_000 };
     await assert.rejects(walkFolder(root, { limits: { ...limits, maxFiles: 1 } }), {

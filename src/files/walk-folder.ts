@@ -7,9 +7,9 @@ import { isGone, toSystemCode } from './file-state.ts';
 
 /** A file under the scanned folder. */
 export interface FoundFile {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** Names from the folder down, the file's own last. */
+  /** Names below the folder, the file's own name last. */
   readonly parts: readonly string[];
   readonly sizeBytes: number;
   readonly modifiedMs: number;
@@ -25,13 +25,13 @@ export interface WalkLimits {
 export interface WalkOptions {
   readonly signal?: AbortSignal;
   readonly limits?: WalkLimits;
-  /** Folders that are not entered, by their names from the top. */
+  /** True for a folder to skip, by the names below the scanned folder. */
   readonly isLeftOut?: (parts: readonly string[]) => boolean;
 }
 
 /** A folder or link that the walk skipped. */
 export interface SkippedEntry {
-  /** Its path below the folder, shortened. */
+  /** The shortened path below the folder. */
   readonly name: string;
   readonly code: 'folder-too-deep' | 'folder-unreadable' | 'link-not-followed';
   readonly reason: string;
@@ -39,20 +39,19 @@ export interface SkippedEntry {
 
 /** The result of a walk. */
 export interface WalkedFolder {
-  /** In order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /** Names of the folders above the files, down to the scanned one. */
+  /** Names of the folders above the files, from the root to the scanned one. */
   readonly above: readonly string[];
   readonly skipped: readonly SkippedEntry[];
 }
 
-/** Buckets of providers are ten levels deep. A hundred thousand products have a million files: several runs. */
+/** Providers' buckets are ten levels deep. A hundred thousand products have a million files: that takes several runs. */
 const LIMITS: WalkLimits = { maxDepth: 24, maxFiles: 500_000 };
 
 /**
- * Lists all plain files under a folder. Symbolic links are not followed, so nothing outside the folder is read and no
- * cycle is possible; the folder itself may be a link. Folders that are too deep or unreadable are skipped and reported,
- * and the walk goes on.
+ * Lists all plain files under a folder. It does not follow symbolic links, so that it reads nothing outside the folder
+ * and cannot loop; the folder itself may be a link. Folders that are too deep or unreadable are skipped and reported.
  */
 export async function walkFolder(
   folder: string,
@@ -114,10 +113,10 @@ const toLink = (parts: readonly string[]): SkippedEntry => ({
   reason: 'Symbolic links inside a folder are not followed; ingest the target by its own path.',
 });
 
-/** What fits on a line of a report. */
+/** Upper bound of a name in a report line. */
 const MAX_NAME_LENGTH = 120;
 
-/** A long path without its middle: both ends help to recognise it. */
+/** A path without its middle if it is long: both ends help to recognize it. */
 function shorten(parts: readonly string[]): string {
   const name = parts.join('/');
   const half = MAX_NAME_LENGTH / 2;

@@ -16,7 +16,7 @@ async function* toChunks(texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-test('chunks are written in their order', async (t) => {
+test('chunks are written in order', async (t) => {
   const folder = await makeFolder(t);
   const path = join(folder, 'file');
   assert.deepEqual(await writeChunks(path, toChunks(['one ', '', 'two'])), { size: 7 });
@@ -24,7 +24,7 @@ test('chunks are written in their order', async (t) => {
   assert.deepEqual(await readdir(folder), ['file']);
 });
 
-test('a source that fails leaves nothing', async (t) => {
+test('a failing source leaves no file', async (t) => {
   const folder = await makeFolder(t);
   async function* failing(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('one');
@@ -34,7 +34,7 @@ test('a source that fails leaves nothing', async (t) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a caller that gives up ends the source, and nothing is left', async (t) => {
+test('an abort ends the source and leaves no file', async (t) => {
   const folder = await makeFolder(t);
   const controller = new AbortController();
   let isEnded = false;

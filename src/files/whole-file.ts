@@ -8,47 +8,47 @@ import { isSwathError } from '../errors.ts';
 import { internal, tooLarge } from './errors.ts';
 import { toSystemCode } from './file-state.ts';
 
-/** An open file of the writer. */
+/** A file that a writer has open. */
 export interface OutputFile {
   /** Writes all bytes at the position, or throws. */
   write(bytes: Uint8Array, position: number): Promise<void>;
   /** Fills `into` from the position, or throws. */
   read(into: Uint8Array, position: number): Promise<void>;
-  /** Returns when the bytes are on the disk. */
+  /** Resolves when the bytes are on disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is known of a file on the disk. */
+/** Facts about a file on disk. */
 export interface SyncedFile {
   readonly bytes: number;
   readonly modifiedAtMs: number;
   readonly ino: number;
 }
 
-/** The file operations of writers that publish whole files, as a port: tests make each of them fail in turn. */
+/** File operations for writers that publish whole files, as a port: tests make each of them fail in turn. */
 export interface OutputFiles {
-  /** A new, empty file in the folder, under a name that is not in use; `mode` replaces what the umask leaves. */
+  /** Creates an empty file with an unused name in the folder; `mode` overrides the umask. */
   createTemporary(
     folder: string,
     mode?: number,
   ): Promise<{ readonly path: string; readonly file: OutputFile }>;
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file, if it is there. */
+  /** Removes a file if it exists. */
   remove(path: string): Promise<void>;
   /** Makes renames in the folder durable. */
   syncFolder(folder: string): Promise<void>;
 }
 
-/** The operations on folders in which files are made elsewhere, and on those files. */
+/** Operations on folders whose files other code writes, and on those files. */
 export interface FolderFiles extends OutputFiles {
-  /** Makes a folder and those above it; gives the topmost that was made, null when all were there. */
+  /** Creates a folder and its parents; returns the topmost new one, or null if all existed. */
   makeFolder(path: string): Promise<string | null>;
-  /** Returns when the bytes of a file are on the disk. */
+  /** Resolves when the bytes of a file are on disk. */
   syncFile(path: string): Promise<SyncedFile>;
-  /** Removes a folder with all that is in it, if it is there. */
+  /** Removes a folder with its content if it exists. */
   removeFolder(path: string): Promise<void>;
-  /** Sets the time of a folder to now. */
+  /** Sets the modification time of a folder to now. */
   touch(path: string): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ function toOutputFile(handle: FileHandle): OutputFile {
   return {
     async write(bytes, position) {
       for (let done = 0; done < bytes.length; ) {
-        // a nearly full disk takes a part first and reports ENOSPC only with the next call
+        // a nearly full disk writes a part first and reports ENOSPC only for the next call
         const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
         done += bytesWritten;
       }
@@ -73,20 +73,20 @@ function toOutputFile(handle: FileHandle): OutputFile {
   };
 }
 
-/** The real file system. Who may read what is made is up to the umask (docs/operate/data-directory.md). */
+/** The real file system. The umask decides who may read new files (docs/operate/data-directory.md). */
 export const nodeFiles: FolderFiles = {
   async createTemporary(folder, mode) {
     // a fixed pattern, so that a sweep after a crash can tell leftovers from results
     const path = join(folder, `.swath-${randomBytes(8).toString('hex')}.part`);
     const handle = await open(path, 'wx+');
-    // At once, and not when it is opened: the umask would take bits away.
+    // After opening, because the umask would remove bits from a mode given to `open`.
     if (mode !== undefined) await chmod(path, mode);
     return { path, file: toOutputFile(handle) };
   },
   rename,
   remove: (path) => rm(path, { force: true }),
   async syncFolder(folder) {
-    // Windows cannot open a folder; NTFS journals renames by itself
+    // Windows cannot open a folder; NTFS journals renames itself
     if (process.platform === 'win32') return;
     await using handle = await open(folder, 'r');
     await handle.sync();
@@ -101,7 +101,7 @@ export const nodeFiles: FolderFiles = {
     return { bytes: size, modifiedAtMs: mtimeMs, ino };
   },
   async removeFolder(path) {
-    // One call for an empty folder, as that of each published file is; `rm` makes five.
+    // One system call for an empty folder, the usual case after a file is published; `rm` makes five.
     await rmdir(path).catch(() => rm(path, { recursive: true, force: true }));
   },
   async touch(path) {
@@ -110,7 +110,7 @@ export const nodeFiles: FolderFiles = {
   },
 };
 
-/** The same without waiting for the disk: for callers that make many files and sync them all at the end. */
+/** The same without waiting for the disk, for callers that write many files and sync them all at the end. */
 export const withoutSync = (files: OutputFiles): OutputFiles => ({
   ...files,
   async createTemporary(folder, mode) {
@@ -120,16 +120,16 @@ export const withoutSync = (files: OutputFiles): OutputFiles => ({
   syncFolder: async () => {},
 });
 
-/** How a file is written. */
+/** Options for writing a file. */
 interface WriteOptions {
   readonly files?: OutputFiles;
-  /** When to give up. */
+  /** Aborts the write. */
   readonly signal?: AbortSignal | null | undefined;
-  /** Who may read the file; up to the umask by default. */
+  /** Permissions of the file; by default the umask decides. */
   readonly mode?: number;
 }
 
-/** What a failure of the disk means to the caller. */
+/** Turns a disk error into one of ours. */
 export function toWriteError(error: unknown): SwathError {
   if (isSwathError(error)) return error;
   const code = toSystemCode(error);
@@ -139,22 +139,22 @@ export function toWriteError(error: unknown): SwathError {
   return internal('write-failed', 'The file could not be written to disk.', { cause: error });
 }
 
-/** A file that is being made and has not got its name yet. */
+/** A file in the making, still under a temporary name. */
 interface UnfinishedFile {
   readonly file: OutputFile;
-  /** Syncs the file and gives it its name, durably; after a failure nothing is left. */
+  /** Syncs the file and renames it, durably; after a failure no file is left. */
   publish(): Promise<void>;
-  /** Removes it; does nothing once `publish` was called. */
+  /** Removes the file; does nothing after a call of `publish`. */
   discard(): Promise<void>;
 }
 
-/** Begins a file that gets its name when it is whole: the path never shows a part of it. */
+/** Begins a file that gets its name when it is complete: the path never shows a partial file. */
 export async function openUnfinished(path: string, options: WriteOptions = {}): Promise<UnfinishedFile> {
   const { files = nodeFiles, signal, mode } = options;
   const folder = dirname(path);
   const { path: temporary, file } = await files.createTemporary(folder, mode);
   let isOver = false;
-  // The first error is the one that says what happened; on a disk that fails here too the leftover stays.
+  // The first error says what happened; if the disk fails here too, the temporary file stays.
   const remove = (leftover: string): Promise<void> => files.remove(leftover).catch(() => {});
   return {
     file,
@@ -185,7 +185,7 @@ export async function openUnfinished(path: string, options: WriteOptions = {}): 
   };
 }
 
-/** Writes a file durably, whole or not at all. */
+/** Writes a file durably and completely, or not at all. */
 export async function writeWholeFile<T>(
   path: string,
   fill: (file: OutputFile) => Promise<T>,
@@ -206,7 +206,7 @@ export async function writeWholeFile<T>(
   }
 }
 
-/** Writes chunks one after the other to a path, durably and whole or not at all. */
+/** Writes chunks in order to a path, durably and completely, or not at all. */
 export const writeChunks = (
   path: string,
   chunks: AsyncIterable<Uint8Array>,
