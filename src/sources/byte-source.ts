@@ -12,50 +12,49 @@ export interface FilePart {
   readonly bytes: Uint8Array;
 }
 
-/** Looks at bytes that are there for the moment. */
+/** Uses bytes that are valid only during the call. */
 export type UseBytes<Result> = (bytes: Uint8Array) => Result;
 
 /** Bytes that can be read in ranges: a file, an object in a bucket, a buffer. */
 export interface ByteSource {
-  /** Stable and unique in the process; used as cache key and in logs, never shown to users. */
+  /** Stable and unique in the process; a cache key, also written to logs, never shown to users. */
   readonly id: string;
   /** Changes whenever the bytes change (size and time for a file, ETag for HTTP). */
   readonly version: string;
   readonly size: number;
-  /** Set when reading the same bytes twice costs next to nothing: a file of this machine, a buffer. */
+  /** True if reading the same bytes twice costs almost nothing: a local file, a buffer. */
   readonly isNear?: boolean;
   /** Exactly `length` bytes from `offset`; anything less throws `source-broken`. */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
-  /** The same for bytes that are read once: caches do not store them. Absent if there are no caches. */
+  /** The same for bytes that are read once: caches do not store them. Absent without caches. */
   readOnce?(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
-  /** The same into memory of the caller: fills all of `target`. Absent if the source cannot. */
+  /** The same into the caller's memory: fills all of `target`. Absent if the source cannot. */
   readInto?(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
   /**
-   * The same in memory that is used again: `use` looks at the bytes and retains nothing of them. Absent if the source
-   * cannot.
+   * The same in memory that is reused: `use` must not keep the bytes after it returns. Absent if the source cannot.
    */
   withBytes?<Result>(range: ByteRange, use: UseBytes<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Whether these bytes are in memory already. Absent if none are. */
+  /** Whether these bytes are already in memory. Absent if none are. */
   isKnown?(offset: number, length: number): boolean;
-  /** Asks the store of the file whether it is still the same, and throws if it is not. Absent for near sources. */
+  /** Asks the store whether the file is unchanged, and throws if it is not. Absent for near sources. */
   confirm?(signal?: AbortSignal): Promise<void>;
   /**
-   * Whether the file is known to have changed, or gone, since it was opened; asks no one. Absent if that shows with the
-   * next read.
+   * Whether the file is known to have changed or gone since it was opened; sends no request. Absent if the next read
+   * notices it.
    */
   isLost?(): boolean;
   /**
-   * Stores the header of the file: its first bytes and what a reader needed elsewhere. Opening it again then needs no
-   * request. Absent for near sources.
+   * Stores the header of the file: its first bytes and the other parts that a reader needed. The next opening then needs
+   * no request. Absent for near sources.
    */
   storeHeader?(parts: readonly FilePart[]): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens what a catalogued href points at. With the stamp that the catalog has of the file, alone or joined with that of a
- * sidecar, a remote file is opened from its stored header if that is of the same state: the first read then finds out
- * whether the file has changed. Without a stamp its store is always asked.
+ * Opens the target of a catalogued href. With the catalog's stamp of the file, alone or joined with a sidecar's, a remote
+ * file is opened from its stored header if that has the same state; the first read then notices whether the file has
+ * changed. Without a stamp every opening sends a request.
  */
 export type OpenSource = (
   href: string,
@@ -63,12 +62,12 @@ export type OpenSource = (
   known?: { readonly stamp: string | undefined },
 ) => Promise<ByteSource>;
 
-/** First read of a file: tells the formats apart, and holds the whole header of most. */
+/** Bytes of the first read: enough to detect the format, and for most files the whole header. */
 export const HEAD_BYTES = 64 * 1024;
 
 /**
- * Opens an image by its header: `open` reads from the start of the file without a request for every piece. What it read
- * elsewhere is stored with the header of the file, where the source can do so. The head is not retained.
+ * Opens an image by its header: `open` reads from the start of the file without a request for every piece. If the source
+ * stores headers, the other parts that `open` reads are stored too. The head is not kept in memory.
  */
 export async function readHeader<Opened>(
   source: ByteSource,
@@ -95,5 +94,5 @@ export async function readHeader<Opened>(
   return opened;
 }
 
-/** What errors of a source are about, unless its caller says otherwise. */
+/** The default subject of a source's errors. */
 export const SCENE_FILES: Subject = { file: 'a file of this scene', server: 'a store of this scene' };

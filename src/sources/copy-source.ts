@@ -6,18 +6,18 @@ import { cancelled, tooLarge } from './errors.ts';
 
 /** Size of one read. */
 const PART_BYTES = 8 * 2 ** 20;
-/** What a copy leaves free: the rest of Swath needs the disk too. */
+/** Disk space that a copy leaves free for the rest of Swath. */
 const SPARE_BYTES = 512 * 2 ** 20;
 
 interface CopyOptions {
-  /** Folder for copies; each has a folder of its own in it. */
+  /** Folder for copies; each copy has its own folder in it. */
   readonly directory: string;
-  /** Name of the copy; formats without marks in their bytes are known by it. */
+  /** Name of the copy; formats without a magic number are recognized by it. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Copies a source into a file, if the disk has room for it. `remove` deletes it. */
+/** Copies a source into a file if the disk has enough space. `remove` deletes the file. */
 export async function copySource(
   source: ByteSource,
   { directory, name, signal }: CopyOptions,

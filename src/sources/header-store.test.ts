@@ -12,7 +12,7 @@ const RECORD = {
   ],
 };
 
-test('a record is read as it was written, offsets beyond 32 bits included', () => {
+test('a record is read as it was written, also with offsets beyond 32 bits', () => {
   const packed = packHeader(RECORD);
   assert.ok(packed !== null);
   assert.deepEqual(parseHeader(Uint8Array.from(packed)), RECORD);
@@ -21,7 +21,7 @@ test('a record is read as it was written, offsets beyond 32 bits included', () =
   assert.deepEqual(parseHeader(Uint8Array.from(empty)), { state: '', parts: [] });
 });
 
-test('one that is too large is not stored; what is cut off, longer or senseless is none', () => {
+test('a record that is too large is not stored; truncated, longer and random bytes are not a record', () => {
   const large = { offset: 0, bytes: new Uint8Array(4 * 2 ** 20) };
   assert.equal(packHeader({ state: '', parts: [large] }), null);
   const packed = packHeader(RECORD);
@@ -39,7 +39,7 @@ const part = (offset: number, length: number): FilePart => ({
   bytes: FILE.slice(offset, offset + length),
 });
 
-test('parts that touch or overlap are joined, and only what lies in one is found', () => {
+test('parts that touch or overlap are joined, and bytes are found only within one part', () => {
   const known = makeKnownBytes([part(50, 10), part(0, 20), part(15, 10), part(25, 5), part(70, 0)]);
   assert.deepEqual(
     known.parts.map(({ offset, bytes }) => [offset, bytes.length]),
@@ -86,7 +86,7 @@ const openAny = async (headed: ByteSource): Promise<string> => {
   return 'opened';
 };
 
-test('a header is read in one piece from the start, and what its reader needed elsewhere is stored', async () => {
+test('the start of a file is read in one piece, and the other bytes its reader needs are stored with it', async () => {
   const stored: FilePart[] = [];
   const { source, reads } = makeSource({ storeHeader: (parts) => stored.push(...parts) });
   assert.equal(await readHeader(source, openAny), 'opened');
@@ -97,7 +97,7 @@ test('a header is read in one piece from the start, and what its reader needed e
   assert.deepEqual(stored, [part(90_000, 10)]);
 });
 
-test('of a file that is no image nothing is stored', async () => {
+test('no header is stored for a file that is not an image', async () => {
   const broken = makeSource({ storeHeader: () => assert.fail() });
   await assert.rejects(readHeader(broken.source, () => Promise.reject(new Error('not an image'))));
 });

@@ -4,23 +4,22 @@ import { joinFolder } from '../files/index.ts';
 import type { FilePart } from './byte-source.ts';
 
 /**
- * What was learned when a remote file was opened: its state, as the reader of its kind describes it, and the bytes that
- * were needed.
+ * The header of a remote file: the state of the file, as its reader describes it, and the bytes that opening it needed.
  */
 interface HeaderRecord {
-  /** A short text, such as JSON. */
+  /** A short string, such as JSON. */
   readonly state: string;
   readonly parts: readonly FilePart[];
 }
 
-/** Lengths of the state and of the table of parts come first. */
+/** A record begins with the lengths of the state and of the table of parts. */
 const LENGTHS_BYTES = 8;
-/** Offset and length of a part, as doubles: offsets reach 2⁵³. */
+/** Offset and length of a part as doubles, because offsets reach 2⁵³. */
 const PART_BYTES = 16;
-/** Tables of offsets of the largest files we have seen take a tenth of this. */
+/** The offset tables of the largest known files take a tenth of this. */
 const MAX_RECORD_BYTES = 4 * 2 ** 20;
 
-/** A record as bytes; null for one that is too large to be stored. */
+/** A record as bytes; null if it is too large to be stored. */
 export function packHeader({ state, parts }: HeaderRecord): Uint8Array | null {
   const words = Buffer.from(state);
   const tableAt = LENGTHS_BYTES + words.length;
@@ -41,7 +40,7 @@ export function packHeader({ state, parts }: HeaderRecord): Uint8Array | null {
   return packed;
 }
 
-/** Reads a record from its bytes; null for anything that is not one. */
+/** Parses a record; null for bytes that are not a record. */
 export function parseHeader(given: Uint8Array): HeaderRecord | null {
   const packed = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   if (packed.length < LENGTHS_BYTES) return null;
@@ -62,23 +61,23 @@ export function parseHeader(given: Uint8Array): HeaderRecord | null {
   return at === packed.length ? { state: packed.toString('utf8', LENGTHS_BYTES, tableAt), parts } : null;
 }
 
-/** Headers of remote files on disk, by what the files are opened with. */
+/** Headers of remote files on disk, by the key of the file. */
 export interface HeaderStore {
   find(key: string): Promise<HeaderRecord | null>;
-  /** Stores a header later, in place of an earlier one; it may be dropped. */
+  /** Queues a header, which replaces an earlier one; the disk may drop it. */
   store(key: string, header: HeaderRecord): Promise<void>;
-  /** Removes the header of a file that is no longer the same. */
+  /** Removes the header of a file that has changed. */
   forget(key: string): Promise<void>;
 }
 
 /**
- * The name of a remote file in caches on disk: its address with its query, and as whom it is read. Neither can be read
- * from it.
+ * The key of a remote file in disk caches: a digest of its address, with the query, and of the account that reads it.
+ * Neither can be recovered from it.
  */
 export const toFileKey = (url: string, identity: string): string =>
   hash('sha256', `${identity}\n${url}`, 'hex').slice(0, 32);
 
-/** Opens the headers of a folder on the calling thread. */
+/** Opens the header store of a folder on the calling thread. */
 export function makeHeaderStore(handle: FolderHandle): HeaderStore {
   const folder = joinFolder(handle);
   const toName = (key: string): string => `${key.slice(0, 2)}/${key}+0`;
@@ -97,15 +96,15 @@ export function makeHeaderStore(handle: FolderHandle): HeaderStore {
   };
 }
 
-/** Parts of a file that are in memory, in the order of the file; none touches or overlaps another. */
+/** Parts of a file in memory, in the order of the file; no two of them touch or overlap. */
 export interface KnownBytes {
   readonly parts: readonly FilePart[];
   readonly byteLength: number;
-  /** A view of these bytes; null unless all of them are known. */
+  /** A view of these bytes; null unless all of them are in memory. */
   find(offset: number, length: number): Uint8Array | null;
 }
 
-/** Joins parts of one state of a file; those that overlap hold the same bytes. */
+/** Joins parts of one state of a file; overlapping parts hold the same bytes. */
 export function makeKnownBytes(given: readonly FilePart[]): KnownBytes {
   const parts = joinParts(given);
   return {

@@ -29,59 +29,59 @@ import {
 } from './range-answer.ts';
 import type { SignedAddresses } from './sas-tokens.ts';
 
-/** A file of another machine, in the state in which it was opened. */
+/** A remote file, in the state in which it was opened. */
 export interface RemoteSource extends ByteSource {
-  /** Names this state of the file in caches on disk; null if its store does not tell one state from another. */
+  /** The key of this state of the file in disk caches; null if its store does not distinguish states. */
   readonly cacheKey: string | null;
-  /** Whether its store has been asked since it was opened; false for a file opened from its stored header. */
+  /** Whether the store has answered since the file was opened; false for a file opened from its stored header. */
   readonly isFresh: boolean;
   isKnown(offset: number, length: number): boolean;
   withBytes<Result>(range: ByteRange, use: UseBytes<Result>, signal?: AbortSignal): Promise<Result>;
   storeHeader(parts: readonly FilePart[]): void;
-  /** Asks for one byte; throws `source-changed` or `source-gone` if the file is no longer the one that was opened. */
+  /** Requests one byte; throws `source-changed` or `source-gone` if the file has changed since it was opened. */
   confirm(signal?: AbortSignal): Promise<void>;
 }
 
-/** What a remote file is read with. */
+/** Dependencies for reading a remote file. */
 export interface HttpSourceDeps {
   readonly fetch: GuardedFetch;
   readonly upstream: Upstream;
-  /** Adds a signature to the headers of one try; called anew for every try, because signatures age. */
+  /** Signs the headers of one try; called for every try, because signatures expire. */
   readonly sign?: (
     url: string,
     headers: Readonly<Record<string, string>>,
   ) => Readonly<Record<string, string>>;
-  /** Adds a token to the address of one try, where the store wants one there. */
+  /** Adds a token to the address of one try, for stores that need one. */
   readonly addresses?: SignedAddresses | undefined;
-  /** Headers on disk; without them the store is asked whenever a file is opened. */
+  /** Headers on disk; without them every opening sends a request. */
   readonly headers?: HeaderStore | undefined;
-  /** As whom the file is read: what one may read is not given to another. */
+  /** The account that reads the file: caches do not share its bytes with another account. */
   readonly identity?: string;
   /** Wall clock, for `Retry-After` dates. */
   readonly wallClockMs?: () => number;
 }
 
-/** The first read takes this much, which holds the whole header of nearly every COG. */
+/** Bytes of the first read, enough for the whole header of nearly every COG. */
 const FIRST_BYTES = 64 * 1024;
-/** Bytes that an open file may hold: the first of them, and tables that lie elsewhere. */
+/** Upper bound of the bytes that an open file keeps: its first bytes, and tables from elsewhere. */
 const MAX_KNOWN_BYTES = 256 * 1024;
 /** Max bytes of one read: the largest block a TIFF may have (docs/operate/hardening.md). */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** Of a thread: bodies of requests that are looked at for a moment. */
+/** The thread's buffers for bodies that are read and dropped at once. */
 const bodies = makeBufferPool(16 * 1024 * 1024);
 
-/** How a file is opened. */
+/** Options for opening a file. */
 export interface HttpOpenOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The state that the caller expects, alone or joined with that of a sidecar. */
+  /** The state that the caller expects, alone or joined with a sidecar's. */
   readonly stamp?: string | undefined;
 }
 
 /**
- * Opens a file on an HTTP server that answers ranges. Its size and state are pinned by the first answer, whose bytes are
- * retained, or by its stored header if that is of the expected state; every later answer must be exactly the range asked
- * for, of exactly that state, or the read throws.
+ * Opens a file on an HTTP server that supports ranges. The first answer, whose bytes are kept, pins its size and state,
+ * or its stored header does if that has the expected state. Every later answer must be exactly the requested range of
+ * exactly that state, or the read throws.
  */
 export async function openHttpSource(
   url: string,
@@ -113,7 +113,7 @@ interface Opened {
   readonly isFresh: boolean;
 }
 
-/** The stored header of a file, if it is of the state that the caller expects. */
+/** The stored header of a file, if it has the state that the caller expects. */
 async function findKnown(key: string, stamp: string, { headers }: HttpSourceDeps) {
   const record = (await headers?.find(key)) ?? null;
   const pin = record === null ? null : parseStoredPin(record.state);
@@ -133,7 +133,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
     try {
       return (await readRange(url, question, deps, signal)).body;
     } catch (error) {
-      // The next one to open it must ask.
+      // The next opening must send a request.
       if (isLost(error)) await headers?.forget(key);
       throw error;
     }
@@ -158,7 +158,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
     async read(offset, length, signal) {
       check({ offset, length }, signal);
       if (length === 0) return new Uint8Array(0);
-      // Copied, because a caller may write into what it was given.
+      // Copied, because a caller may change its bytes.
       const found = known.find(offset, length);
       return found !== null ? found.slice() : ask({ range: { offset, length }, pin }, signal);
     },
@@ -166,7 +166,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
       check(range, signal);
       const found = range.length === 0 ? new Uint8Array(0) : known.find(range.offset, range.length);
       if (found !== null) return use(found);
-      // Of each try: a second one may be under way. What a failed try was given is left to the garbage collector.
+      // One buffer for each try, because a second one may be in flight. The garbage collector takes those of failed tries.
       const leased = new Set<ArrayBufferLike>();
       const allocate = (byteLength: number): Uint8Array => {
         const buffer = bodies.lease(byteLength);
@@ -186,7 +186,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
       if (headers !== undefined && opened.isLasting && (isFresh || !isKnown)) {
         storing = headers.store(key, { state: toState(pin), parts: all.parts });
       }
-      // Long tables are read once; many open files must not hold them.
+      // Long tables are read once; many open files must not keep them.
       known = all.byteLength <= MAX_KNOWN_BYTES ? all : makeKnownBytes(firstOf(all));
     },
     async confirm(signal) {
@@ -196,7 +196,7 @@ function makeHttpSource(url: string, opened: Opened, deps: HttpSourceDeps): Remo
   };
 }
 
-/** The first bytes, which every reader begins with. */
+/** The first bytes, with which every reader begins. */
 const firstOf = ({ parts }: KnownBytes): readonly FilePart[] => {
   const [first] = parts;
   return first?.offset === 0 ? [{ offset: 0, bytes: first.bytes.slice(0, FIRST_BYTES) }] : [];
@@ -204,20 +204,20 @@ const firstOf = ({ parts }: KnownBytes): readonly FilePart[] => {
 
 const toState = ({ size, etag, lastModified }: Pin): string => JSON.stringify({ size, etag, lastModified });
 
-/** Whether an error says that the file is no longer the one that was opened. */
+/** Whether an error says that the file has changed or gone since it was opened. */
 export const isLost = (error: unknown): boolean =>
   isSwathError(error) && (error.code === 'source-changed' || error.code === 'source-gone');
 
-/** A range that is asked for. */
+/** A range to request. */
 interface RangeQuestion {
   readonly range: ByteRange;
-  /** Absent for the first question, which finds out. */
+  /** Absent for the first request, whose answer sets it. */
   readonly pin?: Pin;
-  /** Memory for the body. */
+  /** Allocates memory for the body. */
   readonly allocate?: ((byteLength: number) => Uint8Array) | undefined;
 }
 
-/** Asks for one range, again where a failure may pass; the answer is complete and right. */
+/** Requests one range, with retries after passing failures; the result is complete and checked. */
 export function readRange(
   url: string,
   { range, pin, allocate }: RangeQuestion,
@@ -233,9 +233,9 @@ export function readRange(
       let bodyLength = 0;
       let isStale = false;
       const limitBody = (head: ResponseHead) => {
-        // A token may end before its time; one refusal is taken for that, the next for what it is.
+        // A token may expire early, so the first refusal renews it; the next one counts.
         isStale = !isRenewed && isRefusal(head.status) && addresses?.forget(url) === true;
-        // The body of a failure is not read.
+        // The body of a failed answer is not read.
         bodyLength = isStale || isPassing(head.status) ? 0 : checkRangeAnswer(head, range, pin);
         return bodyLength;
       };
@@ -263,10 +263,10 @@ const isRefusal = (status: number): boolean => status === 401 || status === 403;
 const cutOff = (): PassingFailure =>
   new PassingFailure(sourceBroken.about('source-short', '{server} sent fewer bytes than it promised.'));
 
-/** Breaker, slots and budget belong to scheme, host and port; an invalid URL is refused by the guarded fetch. */
+/** The origin has its own breaker, slots and budget; the guarded fetch refuses an invalid URL. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? '';
 
-/** An id goes into logs, and the query of a signed address is a key: only its hash is stored. */
+/** Logs show an id, and the query of a signed address is a secret: the id holds only its hash. */
 function toId(url: string): string {
   const [path = '', ...query] = url.split('?');
   if (query.length === 0) return path;
@@ -275,12 +275,12 @@ function toId(url: string): string {
 
 const HOST = '127.0.0.1';
 const SIZE = 1_000_000;
-/** Enough that the code of a read is compiled. */
+/** Enough reads for V8 to compile their code. */
 const READS = 50;
 const READ_BYTES = 10_000;
 
 /**
- * Reads ranges from a server of this thread for a moment, so that the first file of a store is read as fast as any other:
+ * Warms up remote reads with a short-lived server in this thread, so that the first remote file is as fast as any other:
  * loading the HTTP client and compiling its parser takes 0.1 s. Nothing leaves the machine.
  */
 export async function warmUpHttp(): Promise<void> {

@@ -11,14 +11,14 @@ import { isSignedRightly } from './testing/signed-rightly.ts';
 
 const credentials = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'very/secret+key=' };
 
-/** Keys of the bucket, in the order in which a store lists them. */
+/** Keys of the bucket, in listing order. */
 const keys = ['a b+c.tif', 'dem/é&<1>.tif', 'dem/n1.tif', 'dem/n2.tif', 'dem/n3.tif', 'zz.txt'].sort();
 const seen: { readonly host: string; readonly query: URLSearchParams; readonly signed: boolean }[] = [];
 let port = 0;
-/** What the next requests are answered with instead of a list. */
+/** Answers to the next requests instead of a page. */
 let instead: { status: number; headers?: Record<string, string>; body?: string }[] = [];
 
-/** A store that lists two keys a page, and believes a signature only if it is right. */
+/** A store with two keys per page that checks signatures. */
 const server = createServer((request: IncomingMessage, response) => {
   const url = new URL(request.url ?? '/', 'http://store');
   const isSigned = request.headers.authorization !== undefined;
@@ -83,7 +83,7 @@ async function list(href: string, store: Partial<S3Buckets> = {}): Promise<reado
   return collect(makeList(store)(href));
 }
 
-test('pages are followed, and keys come as they are, with size and state', async () => {
+test('all pages are read, with literal keys, sizes and states', async () => {
   const objects = await list('s3://heights');
   assert.deepEqual(
     objects.map(({ key }) => key),
@@ -112,7 +112,7 @@ test('pages are followed, and keys come as they are, with size and state', async
   });
 });
 
-test('a prefix is taken as it stands', async () => {
+test('a prefix is literal', async () => {
   const objects = await list('s3://heights/dem/n');
   assert.deepEqual(
     objects.map(({ key }) => key),
@@ -120,7 +120,7 @@ test('a prefix is taken as it stands', async () => {
   );
 });
 
-test('requests are signed with credentials, and plain without', async () => {
+test('requests are signed if there are credentials', async () => {
   await list('s3://heights/dem/é', { credentials });
   assert.ok(seen.every(({ signed }) => signed));
   await list('s3://heights/dem/', { credentials, pathStyle: true });
@@ -129,7 +129,7 @@ test('requests are signed with credentials, and plain without', async () => {
   assert.ok(seen.every(({ signed }) => !signed));
 });
 
-test('a failure that passes is tried again; a refusal, another region and another answer are told', async () => {
+test('a passing failure is retried; a refusal, another region and an invalid answer are reported', async () => {
   instead = [{ status: 503 }];
   assert.equal((await list('s3://heights/zz')).length, 1);
   instead = [{ status: 403 }];
@@ -142,7 +142,7 @@ test('a failure that passes is tried again; a refusal, another region and anothe
   }
 });
 
-test('a bucket that is not named is not asked for, nor one without a network', async () => {
+test('no request is sent for a bucket that is not configured, or without a network', async () => {
   for (const href of ['s3://other', 's3://heights.evil/x', 's3://UP/x', 's3://']) {
     await assert.rejects(list(href), { code: 'address-not-allowed' }, href);
   }
@@ -151,7 +151,7 @@ test('a bucket that is not named is not asked for, nor one without a network', a
   assert.equal(seen.length, 0);
 });
 
-test('a list without end is cut off', async () => {
+test('an endless listing is refused', async () => {
   instead = Array.from({ length: 1_000 }, () => ({ status: 200, body: toPage([], 'again') }));
   await assert.rejects(list('s3://heights'), { tag: 'too-large', code: 'bucket-too-full' });
   instead = [];

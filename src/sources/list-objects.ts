@@ -18,19 +18,19 @@ import type { OpenSourceOptions } from './network-sources.ts';
 import { makeS3Doors, makeSourceUpstream } from './network-sources.ts';
 import { toVersion } from './range-answer.ts';
 
-/** An object of a bucket, as a listing shows it. */
+/** An object of a bucket in a listing. */
 export interface ListedObject {
   readonly href: string;
   readonly key: string;
   readonly size: number;
-  /** Its state, as `ByteSource.version` of the opened object gives it; null if the listing does not tell. */
+  /** The same as `ByteSource.version` of the opened object; null if the listing lacks it. */
   readonly version: string | null;
-  /** Without quotes. */
+  /** The ETag without quotes. */
   readonly etag: string | null;
   readonly modifiedAtMs: number | null;
 }
 
-/** What a bucket is listed with. */
+/** Dependencies for listing a bucket. */
 interface ListDeps {
   readonly store: S3Store;
   readonly fetch: GuardedFetch;
@@ -39,13 +39,13 @@ interface ListDeps {
   readonly wallClockMs?: () => number;
 }
 
-/** Amazon's own limit; a page of that many keys of a kilobyte each stays well below the bytes. */
+/** Amazon's own limit; a page with as many keys of a kilobyte each is well within the byte limit. */
 const KEYS_OF_PAGE = 1_000;
 const MAX_PAGE_BYTES = 8 * 2 ** 20;
 /** A million objects: the largest public elevation model has 26,450 tiles with ten files each. */
 const MAX_PAGES = 1_000;
 
-/** Lists the objects of a bucket below a prefix, page by page, in order of their keys (ListObjectsV2). */
+/** Lists the objects of a bucket below a prefix, page by page, sorted by key (ListObjectsV2). */
 export async function* listObjects(
   href: string,
   deps: ListDeps,
@@ -63,7 +63,7 @@ export async function* listObjects(
   throw tooFull();
 }
 
-/** Lists the names right below a prefix that have objects below them, as a folder has files. */
+/** Lists the folders directly below a prefix. */
 export async function listFolders(href: string, deps: ListDeps): Promise<readonly string[]> {
   const { bucket, prefix } = parseS3Prefix(href);
   const names: string[] = [];
@@ -88,7 +88,7 @@ interface PageQuestion {
   readonly bucket: string;
   readonly prefix: string;
   readonly token: string | null;
-  /** Keys that have it after the prefix are shown only up to there. */
+  /** Keys that contain it after the prefix are listed once, up to the delimiter. */
   readonly delimiter?: string;
 }
 
@@ -137,7 +137,7 @@ function toListUrl({ bucket, prefix, token, delimiter }: PageQuestion, store: S3
   const query = [
     ...(token === null ? [] : [['continuation-token', token] as const]),
     ...(delimiter === undefined ? [] : [['delimiter', delimiter] as const]),
-    // Keys may hold characters that XML cannot.
+    // Keys may contain characters that XML cannot.
     ['encoding-type', 'url'],
     ['list-type', '2'],
     ['max-keys', String(KEYS_OF_PAGE)],
@@ -174,13 +174,13 @@ function parseListing(text: string, bucket: string) {
   return { objects, folders, next };
 }
 
-/** A time of a listing; null if there is none. */
+/** Parses a time of a listing; null if it is missing or invalid. */
 export function parseTime(text: string | null): number | null {
   const ms = Date.parse(text ?? '');
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Null for a key that is not encoded as it says. */
+/** Decodes a key; null if its encoding is invalid. */
 function decodeKey(key: string): string | null {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '));
@@ -194,7 +194,7 @@ export type ListBucket = (href: string, signal?: AbortSignal) => AsyncGenerator<
 
 const BUCKET: Subject = { file: 'the bucket', server: 'the store of the bucket' };
 
-/** Builds the listing of buckets, with the same rules and limits as the reading of their objects. */
+/** Builds the bucket listing, with the same rules and limits as reads of objects. */
 export function makeListBucket(options: OpenSourceOptions): ListBucket {
   const { network } = options;
   const findDoor = network === undefined ? null : makeS3Doors(options, network);

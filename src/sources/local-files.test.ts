@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-test('ranges are read exactly, also the first and last byte and none', async () => {
+test('ranges are read exactly, also the first byte, the last byte and an empty range', async () => {
   const source = await makeDataFiles(directory)('a.tif');
   assert.equal(source.size, 1000);
   assert.deepEqual([...(await source.read(250, 3))], [250, 0, 1]);
@@ -25,7 +25,7 @@ test('ranges are read exactly, also the first and last byte and none', async () 
   await source.close();
 });
 
-test('a range past the end is refused before anything is allocated', async () => {
+test('a range past the end is refused before memory is allocated', async () => {
   const source = await makeDataFiles(directory)('a.tif');
   for (const [offset, length] of [
     [999, 2],
@@ -47,7 +47,7 @@ test('a file that shrinks while open is an error, never zeros', async () => {
   await source.close();
 });
 
-test('an aborted read gives nothing', async () => {
+test('an aborted read rejects', async () => {
   const source = await makeDataFiles(directory)('a.tif');
   await assert.rejects(source.read(0, 1, AbortSignal.abort()), { tag: 'cancelled' });
   await source.close();
@@ -96,7 +96,7 @@ test('a symbolic link is followed inside the data directory and into named folde
       assert.equal(await read(makeDataFiles(directory, [other]), href), 9);
     }
     await assert.rejects(open('scenes/loop.tif'), { code: 'source-unreadable' });
-    // The data directory may be reached by a link itself.
+    // The data directory itself may be a link.
     assert.equal(await read(makeDataFiles(join(other, 'data')), 'a.tif'), 1000);
   } finally {
     await rm(other, { recursive: true });
@@ -115,7 +115,7 @@ writeFileSync(outside, 'secret');
 symlinkSync(outside, join(scenes, 'link.tif'));
 symlinkSync(inside, join(scenes, 'inner-link.tif'));
 
-test('a file below a named folder opens, whatever its name, also through a link that stays inside', async () => {
+test('a file below a named folder opens, with any name, also through a link that stays inside', async () => {
   const open = makeFolderFiles([scenes]);
   for (const href of [inside, join(scenes, 'inner-link.tif')]) {
     const source = await open(href);
@@ -124,7 +124,7 @@ test('a file below a named folder opens, whatever its name, also through a link 
   }
 });
 
-test('nothing outside the folders opens: by dots, by a like name, by a link, by a relative path', async () => {
+test('nothing outside the folders opens: not by dots, a similar name, a link or a relative path', async () => {
   const open = makeFolderFiles([scenes]);
   const hrefs = [
     outside,
@@ -142,7 +142,7 @@ test('nothing outside the folders opens: by dots, by a like name, by a link, by 
   await assert.rejects(makeFolderFiles([])(inside), { code: 'bad-href' });
 });
 
-test('a file that is gone is a broken source', async () => {
+test('a missing file is a broken source', async () => {
   await assert.rejects(makeFolderFiles([scenes])(join(scenes, 'gone.tif')), { code: 'source-gone' });
 });
 
@@ -154,11 +154,11 @@ test('a catalogued path is relative inside the data directory, absolute inside a
     code: 'folder-not-allowed',
     message: /SWATH_SOURCES/,
   });
-  // A name the data directory does not take.
+  // A name that the data directory does not allow.
   assert.throws(() => toFileHref(join(root, 'data', 'a b.tif'), locations), { code: 'folder-not-allowed' });
 });
 
-test('a folder may hold scenes when it lies in an allowed folder, is one, or has one in it', () => {
+test('a folder may hold scenes if it is inside an allowed folder, is one, or contains one', () => {
   const locations = { dataDir: '/srv/swath', folders: ['/mnt/scenes'] };
   for (const path of ['/mnt/scenes', '/mnt/scenes/2026', '/mnt', '/', '/srv/swath/scenes']) {
     assert.equal(mayHoldScenes(path, locations), true, path);

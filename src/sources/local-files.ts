@@ -12,12 +12,12 @@ import { notAllowed, sourceBroken } from './errors.ts';
 /** Plain names joined by single slashes: no way up, no absolute path, no drive, nothing hidden. */
 const SAFE_HREF = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}){0,19}$/;
 
-/** True for an href that can only lie inside the data directory. */
+/** True for an href that cannot leave the data directory. */
 export const isDataHref = (href: string): boolean => SAFE_HREF.test(href);
 
 /**
- * Opens files of the data directory, and nothing outside of it, also not through a symbolic link, unless
- * that leads into one of the named folders.
+ * Opens files of the data directory and nothing outside it, not even through a symbolic link, unless the link leads into
+ * one of the named folders.
  */
 export function makeDataFiles(
   directory: string,
@@ -32,14 +32,14 @@ export function makeDataFiles(
   };
 }
 
-/** Linux accepts no longer paths. */
+/** The longest path that Linux accepts. */
 const MAX_PATH_LENGTH = 4_096;
 
-/** True for an href that is a path of this machine, spelt the one way it can be. */
+/** True for an href that is an absolute path in canonical form. */
 export const isFolderHref = (href: string): boolean =>
   isAbsolute(href) && href.length <= MAX_PATH_LENGTH && !href.includes('\0') && normalize(href) === href;
 
-/** Opens files of the folders an operator has named, and nothing outside of them, also not through a symbolic link. */
+/** Opens files of the folders that an operator has named and nothing outside them, not even through a symbolic link. */
 export function makeFolderFiles(folders: readonly string[], subject = SCENE_FILES): OpenSource {
   const resolveInside = makeResolveInside(folders, subject);
   return async (href) => {
@@ -50,18 +50,18 @@ export function makeFolderFiles(folders: readonly string[], subject = SCENE_FILE
   };
 }
 
-/** Where local files may lie. */
+/** The folders that may hold local files. */
 interface Locations {
   readonly dataDir: string;
   readonly folders: readonly string[];
 }
 
-/** Whether scenes could lie at or below a path: it lies in an allowed folder, or contains one. */
+/** Whether a path may hold scenes: it is inside an allowed folder, or contains one. */
 export const mayHoldScenes = (path: string, { dataDir, folders }: Locations): boolean =>
   [dataDir, ...folders].some((folder) => path === folder || isInside(path, folder)) ||
   folders.some((folder) => isInside(folder, path));
 
-/** What a catalog writes down for a file of this machine; refuses one that could not be opened again. */
+/** The href of a local file for the catalog; refuses a file that could not be opened again. */
 export function toFileHref(path: string, { dataDir, folders }: Locations): string {
   const plain = normalize(path);
   if (isInside(plain, dataDir)) {
@@ -75,13 +75,13 @@ export function toFileHref(path: string, { dataDir, folders }: Locations): strin
   );
 }
 
-/** Whether a path lies below a folder, by their names. */
+/** Whether a path is below a folder, by name alone. */
 const isInside = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 /**
- * Builds the resolution of symbolic links: gives the real path, and refuses one outside all the folders, which may be
- * links themselves.
+ * Builds the function that resolves symbolic links and refuses a real path outside all folders, which may be links
+ * themselves.
  */
 function makeResolveInside(folders: readonly string[], subject: Subject): (path: string) => Promise<string> {
   return async (given) => {
@@ -90,16 +90,16 @@ function makeResolveInside(folders: readonly string[], subject: Subject): (path:
     });
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
     if (!roots.some((root) => root !== null && isInside(path, root))) {
-      throw sourceBroken.about('bad-href', '{file} lies outside the folders that are allowed.', { subject });
+      throw sourceBroken.about('bad-href', '{file} is outside the allowed folders.', { subject });
     }
     return path;
   };
 }
 
-/** The state of a file by its href; null if the disk cannot tell: the file is gone, or remote. */
+/** The state of a local file by its href; null if the file is missing or remote. */
 export type ReadFileStamp = (href: string) => Promise<string | null>;
 
-/** Builds the reading of the state of local files without opening them: the same text as `version` of the opened file. */
+/** Builds the function that reads the state of a local file without opening it; equals `version` of the opened file. */
 export function makeReadFileStamp(dataDir: string): ReadFileStamp {
   return async (href) => {
     const path = isFolderHref(href) ? href : isDataHref(href) ? join(dataDir, href) : null;
@@ -113,9 +113,9 @@ export function makeReadFileStamp(dataDir: string): ReadFileStamp {
   };
 }
 
-/** The error of a file that cannot be opened, by the reason the system gives. */
+/** The error for a file that cannot be opened, by the system's error. */
 const toOpenError = (cause: unknown, subject: Subject): SwathError =>
-  // Anything but a name that is not there is there and cannot be read.
+  // Every other error means that the file exists and cannot be read.
   isGone(cause)
     ? sourceBroken.about('source-gone', '{file} cannot be opened.', { cause, subject })
     : sourceBroken.about('source-unreadable', '{file} cannot be read.', { cause, subject });
@@ -123,9 +123,9 @@ const toOpenError = (cause: unknown, subject: Subject): SwathError =>
 /** Opens a local file of a scene. */
 export const openFileSource = (path: string): Promise<ByteSource> => openFileOf(SCENE_FILES, path);
 
-/** Opens a local file for reading in ranges. One that changes meanwhile is noticed with the next read. */
+/** Opens a local file for reading in ranges. The next read notices a change of the file. */
 async function openFileOf(subject: Subject, path: string): Promise<ByteSource> {
-  // Without waiting: a pipe would wait for a writer forever.
+  // O_NONBLOCK, because a named pipe would wait for a writer forever.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw toOpenError(error, subject);
   });
@@ -137,7 +137,7 @@ async function openFileOf(subject: Subject, path: string): Promise<ByteSource> {
     const version = toFileStamp(stats);
     const read = async (bytes: Uint8Array, offset: number, signal?: AbortSignal): Promise<void> => {
       await readExactly(file, bytes, { offset, signal, subject });
-      // Cheap compared with a read, and bytes of a file that has changed must not be shown.
+      // Cheap compared with a read, and bytes of a changed file must not be shown.
       if (toFileStamp(fstatSync(file.fd)) !== version) {
         throw sourceBroken.about('source-changed', '{file} changed while it was read.', { subject });
       }
@@ -165,7 +165,7 @@ async function openFileOf(subject: Subject, path: string): Promise<ByteSource> {
   }
 }
 
-/** Compared before it is allocated: a lying header must not make us reserve what the file does not hold. */
+/** Called before memory is allocated: a false header must not reserve more than the file holds. */
 function checkRange({ offset, length }: ByteRange, size: number, subject: Subject): void {
   if (!(offset >= 0 && length >= 0 && offset + length <= size)) {
     throw sourceBroken.about('source-short', '{file} ends before the bytes its header promises.', {

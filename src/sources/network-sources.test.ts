@@ -18,7 +18,7 @@ const cases: readonly (readonly [address: string, advice: RegExp])[] = [
   ['http://[::1]:9000/a', /"hosts": \["\[::1\]"\].*"privateNetworks": \["::1\/128"\]/],
 ];
 
-test('the advice names the form of SWATH_SOURCES that can allow the address', () => {
+test('the advice names a value of SWATH_SOURCES that allows the address', () => {
   for (const [address, advice] of cases) {
     assert.match(toSourceAdvice(address), advice, address);
     assert.doesNotMatch(toSourceAdvice(address), /secret/);

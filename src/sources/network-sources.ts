@@ -26,22 +26,22 @@ import type { S3Store } from '../net/s3.ts';
 import { parseS3Endpoint } from '../net/s3.ts';
 import type { TokenService } from './sas-tokens.ts';
 
-/** Buckets that may be read, and the store they live in. */
+/** Buckets that may be read, and their store. */
 export interface S3Buckets extends S3Store {
   readonly buckets: readonly string[];
 }
 
-/** What may be read over the network: plain data, so that it can be given to a thread. */
+/** What may be read over the network; plain data, so that it can be sent to a thread. */
 export interface NetworkSources {
-  /** Hosts of http(s) hrefs, exact or `*.suffix`; left out: no host. */
+  /** Hosts of http(s) hrefs, exact or `*.suffix`; none by default. */
   readonly hosts?: readonly string[];
   readonly allowHttp?: boolean;
   readonly ports?: readonly number[];
-  /** Networks (CIDR) inside which hosts and S3 endpoints may lie although they are not public. */
+  /** Networks (CIDR) that are not public, in which hosts and S3 endpoints are allowed. */
   readonly privateNetworks?: readonly string[];
   readonly maxRedirects?: number;
   readonly s3?: readonly S3Buckets[];
-  /** Services that give tokens for files of some of the hosts. */
+  /** Services that issue tokens for files of some hosts. */
   readonly tokens?: readonly TokenService[];
   /** The way to all of these, where it leads through a proxy. */
   readonly proxy?: ProxySettings | undefined;
@@ -51,26 +51,26 @@ export interface NetworkSources {
   readonly limits?: Partial<UpstreamLimits>;
 }
 
-/** How sources are opened. */
+/** Options for opening sources. */
 export interface OpenSourceOptions {
   readonly dataDir: string;
   /** Folders outside the data directory that may be read, as absolute paths. */
   readonly folders?: readonly string[];
-  /** Left out: only files are read. */
+  /** Without it only local files are read. */
   readonly network?: NetworkSources;
-  /** Headers of remote files on disk; left out: their stores are asked whenever a file is opened. */
+  /** Headers of remote files on disk; without them every opening sends a request. */
   readonly headers?: FolderHandle;
-  /** Ranges of remote files on disk; left out: none are stored. */
+  /** Ranges of remote files on disk; by default none are stored. */
   readonly ranges?: FolderHandle;
-  /** What errors are about; files of scenes by default. */
+  /** The subject of errors; files of scenes by default. */
   readonly subject?: Subject;
   readonly clock?: Clock;
   readonly resolveName?: ResolveName;
-  /** Told what calls come to, for the metrics. */
+  /** Called for each event, for the metrics. */
   readonly events?: UpstreamEvents;
 }
 
-/** Builds the guarded fetch of some addresses, with the limits of all. */
+/** Builds the guarded fetch for some addresses, with the limits of all sources. */
 export function makeSourceFetch(
   { resolveName }: OpenSourceOptions,
   { timeouts, maxRedirects, privateNetworks, proxy, userAgent }: NetworkSources,
@@ -86,21 +86,21 @@ export function makeSourceFetch(
   });
 }
 
-/** Builds the limits, retries and breakers of all origins. */
+/** Builds the caller of all origins, with limits, retries and breakers. */
 export function makeSourceUpstream({ clock, events }: OpenSourceOptions, network: NetworkSources): Upstream {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
   return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock, events);
 }
 
-/** The store that a bucket lives in, and the only way to it. */
+/** The store of a bucket, and the guarded fetch to it. */
 interface S3Door {
   readonly store: S3Store;
   readonly fetch: GuardedFetch;
 }
 
-/** Builds the look-up of the store of a bucket; a bucket that the settings do not name is refused. */
+/** Builds the function that finds the store of a bucket; refuses a bucket that the settings do not name. */
 export function makeS3Doors(options: OpenSourceOptions, network: NetworkSources): (bucket: string) => S3Door {
-  // Each store has a guarded fetch of its own, which reaches its endpoint and nothing else.
+  // Each store has its own guarded fetch, which can reach only its endpoint.
   const doors = (network.s3 ?? []).map((store) => {
     const endpoint = parseS3Endpoint(store);
     const policy: AddressPolicy = {
@@ -118,8 +118,8 @@ export function makeS3Doors(options: OpenSourceOptions, network: NetworkSources)
 }
 
 /**
- * How an operator allows an address, to follow "… is not allowed; ". The short form of SWATH_SOURCES takes public hosts by
- * https on the default port; for anything else the words of the JSON form are given.
+ * How an operator allows an address; follows "… is not allowed; ". The short form of SWATH_SOURCES takes public hosts by
+ * https on the default port; for all other addresses the advice names the fields of the JSON form.
  */
 export function toSourceAdvice(address: string): string {
   const origin = toAddressOrigin(address) ?? address;
@@ -130,7 +130,7 @@ export function toSourceAdvice(address: string): string {
   return `let SWATH_SOURCES name a .json file with ${[`"hosts": ["${url.hostname}"]`, ...words].join(', ')}, because its short form takes only public hosts by https on port 443`;
 }
 
-/** What the JSON form needs in addition to the host. */
+/** The fields that the JSON form needs in addition to the host. */
 function listWords(url: URL): readonly string[] {
   const [isPlain, port, name] = [url.protocol === 'http:', portOf(url), url.hostname.replace(/^\[|\]$/g, '')];
   const version = isIP(name);

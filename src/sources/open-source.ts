@@ -22,7 +22,7 @@ interface S3SourceDeps extends Omit<HttpSourceDeps, 'sign' | 'identity'> {
   readonly store: S3Store;
 }
 
-/** Opens an object of a bucket: an HTTP source whose every try is signed anew. */
+/** Opens an object of a bucket: an HTTP source that signs every try. */
 function openS3Source(
   href: string,
   { store, ...deps }: S3SourceDeps,
@@ -32,12 +32,12 @@ function openS3Source(
   const { wallClockMs = Date.now } = deps;
   const sign: HttpSourceDeps['sign'] = (_url, headers) =>
     toStoreHeaders(store, { url, headers, date: new Date(wallClockMs()) });
-  // A bucket may show other keys less.
+  // Other credentials may not be allowed to read the object.
   const identity = `s3 ${store.credentials?.accessKeyId ?? ''}`;
   return openHttpSource(url.href, { ...deps, sign, identity }, options);
 }
 
-/** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
+/** Opens the target of an href: a file of the data directory, or an allowed path, http(s) or s3 address elsewhere. */
 export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   const { dataDir, folders = [], network, subject = SCENE_FILES } = options;
   const openData = makeDataFiles(dataDir, folders, subject);
@@ -57,7 +57,7 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
     if (scheme === undefined) return openFile(href);
     const openRemote = scheme === 's3' ? openS3 : openHttp;
     const source = await state(() => openRemote(href, { signal, stamp: known?.stamp }));
-    // A name may lead elsewhere by the time of a later read.
+    // A name may resolve to another address by the time of a later read.
     const read: typeof source.read = (...range) => state(() => source.read(...range));
     const withBytes: typeof source.withBytes = (...range) => state(() => source.withBytes(...range));
     const merged = withRangeMerging({ ...source, read, withBytes }, { subject });
@@ -69,8 +69,8 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
 }
 
 /**
- * Builds the naming of what errors are about. To the user a forbidden address is a broken file like any other: no way to
- * find out what lies inside.
+ * Builds the function that adds the subject to errors. For the user a forbidden address is a broken file like any other,
+ * so that nobody can probe the internal network.
  */
 const makeStateSubject =
   (subject: Subject) =>
@@ -113,7 +113,7 @@ function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, deps:
           },
         });
   return async (href, open) => {
-    // A stored header is opened without a request, which would check the address.
+    // Opening from a stored header sends no request, and so would not check the address.
     parseAllowedUrl(href, policy);
     return openHttpSource(href, { ...deps, fetch, addresses }, open);
   };

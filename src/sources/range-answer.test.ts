@@ -12,7 +12,7 @@ const pin: Pin = { size: 1000, etag: '"a"', lastModified: 'Mon, 01 Jan 2024 00:0
 const range = { offset: 100, length: 50 };
 const good = { 'content-range': 'bytes 100-149/1000', etag: '"a"', 'content-length': '50' };
 
-test('the range asked for, of the state pinned, is accepted', () => {
+test('the requested range of the pinned state is accepted', () => {
   assert.equal(checkRangeAnswer(toHead(206, good), range, pin), 50);
   assert.equal(
     checkRangeAnswer(toHead(206, { ...good, 'content-range': 'bytes 100-149/*' }), range, pin),
@@ -56,7 +56,7 @@ const REFUSED: readonly (readonly [string, number, Record<string, string>])[] = 
   ['source-refused', 401, {}],
   ['source-refused', 204, {}],
 ];
-test(`${REFUSED.length} answers that are not exactly the range are refused by name`, () => {
+test(`${REFUSED.length} answers that are not exactly the range are refused, each with its code`, () => {
   for (const [code, status, headers] of REFUSED) {
     const what = `${status} ${JSON.stringify(headers)}`;
     assert.throws(
@@ -67,7 +67,7 @@ test(`${REFUSED.length} answers that are not exactly the range are refused by na
   }
 });
 
-test('absent and forbidden files answer with the same words', () => {
+test('absent and forbidden files have the same message', () => {
   const wordsOf = (status: number) => {
     try {
       return checkRangeAnswer(toHead(status), range);
@@ -78,7 +78,7 @@ test('absent and forbidden files answer with the same words', () => {
   assert.equal(wordsOf(403), wordsOf(404));
 });
 
-test('a strong ETag is demanded, a weak one by its time, nothing where there is nothing', () => {
+test('a request demands the strong ETag, or else the modification time, or nothing if there is neither', () => {
   assert.deepEqual(toRangeHeaders(range), { range: 'bytes=100-149' });
   assert.deepEqual(toRangeHeaders(range, pin), { range: 'bytes=100-149', 'if-match': '"a"' });
   const weak = { ...pin, etag: 'W/"a"' };
@@ -94,7 +94,7 @@ test('a strong ETag is demanded, a weak one by its time, nothing where there is 
   assert.deepEqual(toRangeHeaders(range, odd), { range: 'bytes=100-149' });
 });
 
-test('without ETag the time of the last change is compared', () => {
+test('without an ETag the modification time is compared', () => {
   const dated: Pin = { ...pin, etag: null };
   const headers = { 'content-range': 'bytes 100-149/1000', 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' };
   assert.equal(checkRangeAnswer(toHead(206, headers), range, dated), 50);
@@ -102,7 +102,7 @@ test('without ETag the time of the last change is compared', () => {
   assert.throws(() => checkRangeAnswer(toHead(206, later), range, dated), { code: 'source-changed' });
 });
 
-test('the pin needs a size, and versions differ where anything does', () => {
+test('a pin needs a size, and every difference between pins gives another version', () => {
   assert.throws(() => parsePin(toHead(206, { 'content-range': 'bytes 0-9/*' })), {
     code: 'source-wrong-range',
   });

@@ -11,7 +11,7 @@ import type { ByteSource } from './byte-source.ts';
 import { makeRangeIndex, withRangeCache } from './range-cache.ts';
 import { withRangeMerging } from './range-merging.ts';
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers with a fixed seed. */
 function makeRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -40,7 +40,7 @@ test('a read is divided into stored and missing parts', () => {
   assert.deepEqual(index.planRead(10, 1), [{ offset: 10, length: 1, stored: null }]);
 });
 
-test('whatever is stored and removed, parts cover a read exactly, and are stored wherever a range holds them', () => {
+test('property: parts cover a read exactly, and each part that a range holds is stored', () => {
   const random = makeRandom(7);
   for (let round = 0; round < 200; round += 1) {
     const index = makeRangeIndex();
@@ -87,7 +87,7 @@ interface Options {
   readonly isFresh?: boolean;
 }
 
-/** A remote file read through the cache, as one thread opens it, with a clock of the test's. */
+/** A remote file read through the cache of one thread, with a fake clock. */
 function openFile(handle: FolderHandle, { key = 'ab'.repeat(16), isFresh = true }: Options = {}) {
   const reads: (readonly [number, number])[] = [];
   const state = { nowMs: 0, confirms: 0, error: null as Error | null, due: [] as (() => void)[] };
@@ -123,7 +123,7 @@ function openFile(handle: FolderHandle, { key = 'ab'.repeat(16), isFresh = true 
   return {
     state,
     settled: folder.settled,
-    /** Ranges that were requested since the last call. */
+    /** Ranges requested since the last call. */
     takeReads: () => reads.splice(0),
     async expect(offset: number, length: number) {
       assert.deepEqual(await source.read(offset, length), bytesAt(offset, length));
@@ -133,7 +133,7 @@ function openFile(handle: FolderHandle, { key = 'ab'.repeat(16), isFresh = true 
   };
 }
 
-test('what was read once is not requested again: whole, in part, over two ranges, by another thread', async () => {
+test('bytes are requested once: for whole reads, partial ones, reads over two ranges, and other threads', async () => {
   const handle = makeHandle();
   const one = openFile(handle);
   await one.expect(1000, 500);
@@ -154,7 +154,7 @@ test('what was read once is not requested again: whole, in part, over two ranges
   assert.ok(writtenBytes >= 1000);
 });
 
-test('only what is missing is requested, and what another thread stores later is found', async () => {
+test('only missing parts are requested, and ranges that another thread stores later are found', async () => {
   const handle = makeHandle();
   const [one, two] = [openFile(handle), openFile(handle)];
   await one.expect(1000, 500);
@@ -165,7 +165,7 @@ test('only what is missing is requested, and what another thread stores later is
   await two.expect(2100, 300);
   assert.deepEqual(two.takeReads(), []);
   await two.expect(900, 1700);
-  assert.deepEqual(two.takeReads(), [[900, 1700]], 'gaps this small are read as one');
+  assert.deepEqual(two.takeReads(), [[900, 1700]], 'ranges with such a small gap are read as one');
   const far = openFile(handle);
   await far.expect(2000, 100_000);
   assert.deepEqual(far.takeReads(), [
@@ -174,7 +174,7 @@ test('only what is missing is requested, and what another thread stores later is
   ]);
 });
 
-test('reads issued together are still merged, and each is stored as it was asked for', async () => {
+test('reads issued together are still merged, and each is stored as its own range', async () => {
   const handle = makeHandle();
   const { source, takeReads, settled, expect } = openFile(handle);
   const offsets = [0, 1, 2, 3].map((i) => 100_000 + i * 10_000);
@@ -189,7 +189,7 @@ test('reads issued together are still merged, and each is stored as it was asked
   assert.deepEqual(takeReads(), []);
 });
 
-test('callers share no memory with the cache; long reads are stored in pieces', async () => {
+test('callers do not share memory with the cache; long reads are stored in pieces', async () => {
   const handle = makeHandle();
   const { source, settled, expect, takeReads } = openFile(handle);
   (await source.read(10, 3_000_000)).fill(0);
@@ -203,7 +203,7 @@ test('callers share no memory with the cache; long reads are stored in pieces', 
   assert.equal(files.length, 3);
 });
 
-test('a flipped or missing byte on disk is a request, never data', async () => {
+test('a damaged or truncated range on disk is requested again', async () => {
   const handle = makeHandle();
   const first = openFile(handle);
   const path = join(handle.directory, 'ab', 'ab'.repeat(16), '3e8+1f4');
@@ -227,7 +227,7 @@ test('a flipped or missing byte on disk is a request, never data', async () => {
   }
 });
 
-test('another state of the file, or another reader of it, finds nothing', async () => {
+test('another state of the file, or another account, finds no stored ranges', async () => {
   const handle = makeHandle();
   await openFile(handle).expect(1000, 500);
   const other = openFile(handle, { key: 'cd'.repeat(16) });
@@ -235,7 +235,7 @@ test('another state of the file, or another reader of it, finds nothing', async 
   assert.deepEqual(other.takeReads(), [[1000, 500]]);
 });
 
-test('a range outside the file, or none at all, is for the source to answer', async () => {
+test('a range outside the file, or an empty one, goes to the source', async () => {
   const { source } = openFile(makeHandle());
   assert.equal((await source.read(5, 0)).length, 0);
   for (const [offset, length] of [
@@ -247,13 +247,13 @@ test('a range outside the file, or none at all, is for the source to answer', as
   }
 });
 
-test('a read that is cancelled is not answered from disk', async () => {
+test('a cancelled read is not answered from disk', async () => {
   const { source, expect } = openFile(makeHandle());
   await expect(1000, 500);
   await assert.rejects(source.read(1000, 500, AbortSignal.abort()), { tag: 'cancelled' });
 });
 
-test('a file read from disk alone is confirmed behind the read, once a minute; one that was asked just now is not', async () => {
+test('a file read only from disk is confirmed after a read, once a minute, unless its store has just answered', async () => {
   const handle = makeHandle();
   const fresh = openFile(handle);
   await fresh.expect(1000, 500);
@@ -264,7 +264,7 @@ test('a file read from disk alone is confirmed behind the read, once a minute; o
   await expect(1000, 500);
   await expect(1000, 500);
   assert.deepEqual([state.due.length, state.confirms], [1, 0]);
-  // Another read has asked the store meanwhile.
+  // Another read has reached the store meanwhile.
   await expect(9000, 10);
   state.due.pop()?.();
   assert.equal(state.confirms, 0);
@@ -278,7 +278,7 @@ test('a file read from disk alone is confirmed behind the read, once a minute; o
   });
 });
 
-test('a file that one of its readers has closed is still confirmed for the others', async () => {
+test('a file that one reader has closed is still confirmed for the others', async () => {
   const handle = makeHandle();
   await openFile(handle).expect(1000, 500);
   const { state, expect, source } = openFile(handle, { isFresh: false });
@@ -289,7 +289,7 @@ test('a file that one of its readers has closed is still confirmed for the other
   assert.equal(state.due.length, 1);
 });
 
-test('a file that has changed is noticed, and nothing of it is read any more, from disk neither', async () => {
+test('after a change of the file none of its bytes are read any more, not even from disk', async () => {
   const handle = makeHandle();
   await openFile(handle).expect(1000, 500);
   const behind = openFile(handle, { isFresh: false });
@@ -308,10 +308,10 @@ test('a file that has changed is noticed, and nothing of it is read any more, fr
   await assert.rejects(within.source.read(1000, 500), { code: 'source-changed' });
   const next = openFile(handle);
   await next.expect(1000, 500);
-  assert.deepEqual(next.takeReads(), [[1000, 500]], 'what was stored of it is gone');
+  assert.deepEqual(next.takeReads(), [[1000, 500]], 'its stored ranges were removed');
 });
 
-test('a store that does not answer stops nothing that is on disk', async () => {
+test('stored ranges are read while the store does not answer', async () => {
   const handle = makeHandle();
   await openFile(handle).expect(1000, 500);
   const { state, expect, source } = openFile(handle, { isFresh: false });

@@ -5,22 +5,22 @@ import type { ByteRange, ByteSource, UseBytes } from './byte-source.ts';
 /** A remote file whose ranges are stored on disk. */
 interface CachedFile {
   readonly folder: SharedFolder;
-  /** Names the state of the file, and as whom it is read. */
+  /** Identifies the state of the file and the account that reads it. */
   readonly key: string;
-  /** Whether the store of the file has been asked since it was opened. */
+  /** Whether the store has answered since the file was opened. */
   readonly isFresh: boolean;
-  /** Asks the store of the file whether it is still the same. */
+  /** Asks the store whether the file is unchanged. */
   readonly confirm: () => Promise<void>;
-  /** Whether an error of `confirm` or of a read says that it is not. */
+  /** Whether an error of `confirm` or of a read says that the file has changed. */
   readonly isLost: (error: unknown) => boolean;
   readonly nowMs?: () => number;
-  /** Calls back later; the result cancels it. */
+  /** Runs a function later; returns the function that cancels it. */
   readonly schedule?: (run: () => void, delayMs: number) => () => void;
 }
 
-/** How often the store confirms a file that is read from disk only. */
+/** How often a file that is read from disk only is confirmed. */
 const CONFIRM_MS = 60_000;
-/** Delay after the read: a picture that needs other bytes too confirms the file itself, and none waits for this. */
+/** Delay after the read: a request for other bytes of the picture confirms the file too, and no picture waits for this. */
 const CONFIRM_DELAY_MS = 1_000;
 
 const scheduleTimer = (run: () => void, delayMs: number): (() => void) => {
@@ -29,15 +29,15 @@ const scheduleTimer = (run: () => void, delayMs: number): (() => void) => {
 };
 
 /**
- * Reads what is stored on disk from there, and stores what had to be requested. Bytes of another state of the file are
- * never found. A file of which all reads are found is confirmed by its store once a minute, behind them.
+ * Reads stored ranges from disk, requests the missing ones and stores them. It never returns bytes of another state of
+ * the file. If all reads are hits, it asks the store once a minute, after a read, whether the file is unchanged.
  */
 export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource {
   const { folder, key, nowMs = () => performance.now(), schedule = scheduleTimer } = file;
   const ranges = makeStoredRanges(folder, key, nowMs);
   let confirmedMs = file.isFresh ? nowMs() : Number.NEGATIVE_INFINITY;
   let cancelConfirm: (() => void) | null = null;
-  /** Set once the file is known to have changed: nothing of it may be shown any more. */
+  /** Set when the file has changed: none of its bytes may be shown any more. */
   let lost: Error | null = null;
 
   /** Reads from the store. */
@@ -71,7 +71,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
         cancelConfirm = null;
       };
       if (!isDue()) return settle();
-      // A store that does not answer says nothing about the file; it is asked again with the next read.
+      // A store that does not answer says nothing about the file; the next read asks again.
       void file
         .confirm()
         .then(() => {
@@ -85,7 +85,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     const { offset, length, stored } = part;
     const found = stored === null ? null : await ranges.read(stored);
     if (stored !== null && found !== null) {
-      // Copied: a small part must not hold all of it in memory.
+      // Copied: a small part must not keep the whole range in memory.
       const start = offset - stored.offset;
       return length === found.length ? found : found.slice(start, start + length);
     }
@@ -98,7 +98,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
 
   const isOutside = (offset: number, length: number): boolean =>
     !(offset >= 0 && length > 0 && offset + length <= source.size);
-  /** Divides a read into what is on the disk and what is not, and counts it. */
+  /** Divides a read into stored and missing parts, and counts a hit or a miss. */
   const planParts = async (
     offset: number,
     length: number,
@@ -118,7 +118,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     signal?: AbortSignal,
   ): Promise<Uint8Array> => {
     const found = await Promise.all(parts.map((part) => readPart(part, isStored, signal)));
-    // Found to have changed meanwhile.
+    // Another read may have found meanwhile that the file has changed.
     if (lost !== null) throw lost;
     return joinParts(found);
   };
@@ -154,7 +154,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     },
     isLost: () => lost !== null,
     async close() {
-      // Others may read on: it is open for all threads.
+      // The folder stays open: other files and threads use it.
       cancelConfirm?.();
       cancelConfirm = null;
       await Promise.all([source.close(), folder.settled()]);
@@ -180,13 +180,13 @@ interface StoredRange {
   readonly length: number;
 }
 
-/** A part of a read: what is taken of a stored range, or what is not stored. */
+/** A part of a read, inside one stored range or missing. */
 interface ReadPart extends StoredRange {
-  /** Null when it must be requested. */
+  /** The stored range that holds the part; null if it must be requested. */
   readonly stored: StoredRange | null;
 }
 
-/** The ranges of one state of a file that are stored. */
+/** The stored ranges of one state of a file. */
 interface RangeIndex {
   add(range: StoredRange): void;
   remove(range: StoredRange): void;
@@ -196,12 +196,12 @@ interface RangeIndex {
 
 /** Builds an index of the ranges of one file. */
 export function makeRangeIndex(): RangeIndex {
-  /** In the order of their offsets; of equal ones the longest comes first. */
+  /** Sorted by offset; of equal offsets the longest range comes first. */
   const ranges: StoredRange[] = [];
   /** No range that begins before `offset - longest` reaches beyond the offset. */
   let longest = 0;
 
-  /** The first index whose range does not come before the given one. */
+  /** The first index whose range does not sort before the given one. */
   const find = (offset: number, length: number): number => {
     let [low, high] = [0, ranges.length];
     while (low < high) {
@@ -215,7 +215,7 @@ export function makeRangeIndex(): RangeIndex {
   const isAt = (index: number, { offset, length }: StoredRange): boolean =>
     ranges[index]?.offset === offset && ranges[index]?.length === length;
 
-  /** The stored range that holds a byte and reaches furthest behind it. */
+  /** The stored range that holds a byte and reaches furthest beyond it. */
   const findHolding = (at: number): StoredRange | null => {
     let best: StoredRange | null = null;
     let bestEnd = at;
@@ -257,26 +257,25 @@ export function makeRangeIndex(): RangeIndex {
 
 /** The stored ranges of one state of a file. */
 interface StoredRanges {
-  /** Divides a read into stored and missing parts, with what other threads have stored meanwhile. */
+  /** Divides a read into stored and missing parts; knows the ranges that other threads have stored meanwhile. */
   plan(offset: number, length: number): Promise<readonly ReadPart[]>;
-  /** The bytes of a stored range; null if it is gone or damaged. */
+  /** The bytes of a stored range; null if its file is missing or damaged. */
   read(range: StoredRange): Promise<Uint8Array | null>;
-  /** Stores bytes later; they are copied. */
+  /** Queues a copy of the bytes to be stored. */
   store(offset: number, bytes: Uint8Array): void;
-  /** Removes all of them. */
+  /** Removes all stored ranges. */
   clear(): Promise<void>;
 }
 
 /**
- * Longer reads are stored in pieces: of a stored range all bytes are read and checked, even if only some are needed. A
- * piece takes 2 ms.
+ * Longer reads are stored in pieces, because a stored range is always read and checked as a whole. A piece takes 2 ms.
  */
 const PIECE_BYTES = 2 ** 20;
 
-/** What others store is looked for no more often: a listing of a thousand files takes a millisecond. */
+/** How often the folder is listed for ranges of other threads at most: a thousand files take a millisecond. */
 const RELIST_MS = 1_000;
 
-/** Opens the ranges of a folder that belong to one key: each is a file named by its offset and length. */
+/** Opens the ranges of one key in a folder: each is a file named by its offset and length. */
 function makeStoredRanges(folder: SharedFolder, key: string, nowMs: () => number): StoredRanges {
   const below = `${key.slice(0, 2)}/${key}`;
   const index = makeRangeIndex();
@@ -285,7 +284,7 @@ function makeStoredRanges(folder: SharedFolder, key: string, nowMs: () => number
   let listing: Promise<void> | null = null;
   let listedMs = Number.NEGATIVE_INFINITY;
 
-  /** Reads that are planned together wait for one listing, and go on together: their ranges can still be merged. */
+  /** Reads that are planned together share one listing and continue together, so that their requests can be merged. */
   const list = (): Promise<void> => {
     listing ??= folder
       .list(below)

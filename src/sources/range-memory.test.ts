@@ -5,7 +5,7 @@ import { makeArena, makeArenaHandle, makeRangeMemory, readSlice, toArenaBytes } 
 const PAGE = toArenaBytes(1);
 const toBytes = (length: number) => Uint8Array.from({ length }, (_, i) => i % 251);
 
-test('bytes are read as they were stored, over pages that do not lie together', () => {
+test('bytes are read as they were stored, also over pages that are not contiguous', () => {
   const handle = makeArenaHandle(4 * PAGE);
   const arena = makeArena(handle);
   const [one, two] = [arena.store(toBytes(10))!, arena.store(toBytes(PAGE))!];
@@ -18,7 +18,7 @@ test('bytes are read as they were stored, over pages that do not lie together', 
   assert.deepEqual(readSlice(handle, arena.store(new Uint8Array(0))!), new Uint8Array(0));
 });
 
-test('a full arena stores nothing, and what was freed is not read any more', () => {
+test('a full arena stores nothing, and freed bytes are not read any more', () => {
   const handle = makeArenaHandle(2 * PAGE);
   const arena = makeArena(handle);
   const slice = arena.store(toBytes(2 * PAGE))!;
@@ -29,7 +29,7 @@ test('a full arena stores nothing, and what was freed is not read any more', () 
   assert.equal(readSlice(handle, slice), null);
 });
 
-test('slices of a thread that died are not read from the arena of its successor', () => {
+test('slices of a dead thread are not read from the arena of its successor', () => {
   const handle = makeArenaHandle(2 * PAGE);
   const slice = makeArena(handle).store(toBytes(5))!;
   makeArena(handle);
@@ -42,14 +42,14 @@ const at = (page: number) => ({ offset: page * PAGE, length: PAGE });
 const bytes = (value = 0) => new Uint8Array(PAGE).fill(value);
 const pages = (count: number) => Array.from({ length: count }, (_, page) => at(100 + page));
 
-test('held ranges stay, others go when there is no room, the one unused for longest first', () => {
+test('held ranges stay; without room the least recently used of the others is dropped first', () => {
   const memory = makeRangeMemory(makeArenaHandle(3 * PAGE));
   for (const page of [0, 1]) {
     const hold = memory.reserve([at(page)])!;
     hold.store(source, at(page), bytes(page + 1));
     hold.release();
   }
-  // Used again: now the other one is older.
+  // Used again: now the other range is the least recently used.
   assert.deepEqual(memory.find(source, at(0)), bytes(1));
   const third = memory.reserve(pages(2))!;
   assert.ok(memory.has(source, at(0)));
@@ -60,7 +60,7 @@ test('held ranges stay, others go when there is no room, the one unused for long
   assert.equal(memory.usedBytes(), 2 * PAGE);
 });
 
-test('no more than the budget is promised, and a release makes room once', () => {
+test('reservations stay within the budget, and a second release frees nothing', () => {
   const memory = makeRangeMemory(makeArenaHandle(3 * PAGE));
   const one = memory.reserve(pages(2))!;
   assert.equal(memory.reserve(pages(2)), null);
@@ -80,21 +80,21 @@ test('a range that two jobs hold stays until both have released it', () => {
   assert.ok(other.hold(source, at(0)));
   one.release();
   assert.ok(memory.reserve(pages(1)));
-  assert.ok(memory.has(source, at(0)), 'still held by the other');
+  assert.ok(memory.has(source, at(0)), 'the other job still holds it');
   other.release();
   assert.equal(memory.has(source, at(0)), true);
   assert.ok(memory.reserve(pages(1)));
   assert.equal(memory.has(source, at(0)), false);
 });
 
-test('a source that is opened again has none of the bytes of the one before', () => {
+test('a source that is opened again does not get the bytes of the earlier one', () => {
   const memory = makeRangeMemory(makeArenaHandle(3 * PAGE));
   memory.reserve(pages(1))!.store(source, at(0), bytes());
   assert.equal(memory.find({}, at(0)), undefined);
   assert.equal(memory.find(source, { offset: 0, length: PAGE - 1 }), undefined);
 });
 
-test('what is read ahead is counted as useful once, or as wasted when it goes unused', () => {
+test('prefetched bytes count as useful once, or as wasted if they are dropped unused', () => {
   let [useful, wasted] = [0, 0];
   const memory = makeRangeMemory(makeArenaHandle(3 * PAGE), {
     onUseful: (count) => {
@@ -111,7 +111,7 @@ test('what is read ahead is counted as useful once, or as wasted when it goes un
   memory.find(source, at(0));
   memory.find(source, at(0));
   assert.deepEqual([useful, wasted], [PAGE, 0]);
-  // Only what no one holds is displaced, and nothing is remembered when all is promised.
+  // Only ranges that nobody holds are dropped, and nothing is stored when all room is reserved.
   const hold = memory.reserve(pages(3))!;
   assert.deepEqual([useful, wasted, memory.usedBytes()], [PAGE, PAGE, 0]);
   memory.remember(source, at(2), bytes());
@@ -119,7 +119,7 @@ test('what is read ahead is counted as useful once, or as wasted when it goes un
   hold.release();
 });
 
-test('what is promised fits, whatever others remember meanwhile', () => {
+test('reserved ranges fit, whatever other jobs store meanwhile', () => {
   const memory = makeRangeMemory(makeArenaHandle(4 * PAGE));
   const hold = memory.reserve(pages(2))!;
   for (let page = 0; page < 10; page += 1) memory.remember(source, at(page), bytes(page));

@@ -2,32 +2,32 @@ import type { ByteRange } from './byte-source.ts';
 import { internal } from './errors.ts';
 
 /**
- * Memory for stored bytes that all threads share, in pages. One thread fills and frees them; others copy from them, and
- * notice by the generation of a page that it was freed meanwhile.
+ * Memory for stored bytes that all threads share, in pages. One thread fills and frees pages; others copy from them, and
+ * notice by a page's generation that it was freed meanwhile.
  */
 export interface ArenaHandle {
   readonly memory: SharedArrayBuffer;
   readonly pages: number;
 }
 
-/** Where bytes lie in the arena; plain data. Valid as long as its pages have these generations. */
+/** The place of bytes in the arena; plain data. Valid as long as its pages have these generations. */
 export interface ArenaSlice {
   readonly length: number;
   readonly pages: readonly number[];
   readonly generations: readonly number[];
 }
 
-/** The arena, as seen by the thread that fills it. */
+/** The arena for the thread that fills it. */
 interface Arena {
-  /** Copies bytes into free pages; null when there are not enough. */
+  /** Copies bytes into free pages; null if there are not enough. */
   store(bytes: Uint8Array): ArenaSlice | null;
   free(slice: ArenaSlice): void;
 }
 
-/** A block of a COG takes some dozen; the last one is half empty on average. */
+/** A COG block takes a few dozen pages; the last one is half empty on average. */
 const PAGE_BYTES = 8 * 1024;
 
-/** What a range takes of the arena. */
+/** The arena space of a range. */
 export const toArenaBytes = (length: number): number => Math.ceil(length / PAGE_BYTES) * PAGE_BYTES;
 
 /** Reserves an arena. Pages cost memory only once they are used. */
@@ -43,13 +43,13 @@ export function makeArenaHandle(budgetBytes: number): ArenaHandle {
   }
 }
 
-/** The arena of the one thread that fills it. */
+/** Builds the arena in the one thread that fills it. */
 export function makeArena({ memory, pages }: ArenaHandle): Arena {
   const generations = new Int32Array(memory, 0, pages);
   const data = new Uint8Array(memory, toDataAt(pages));
-  // Taken from the end: pages that follow each other are copied in one go.
+  // Taken from the end, so that successive pages are contiguous and copied in one call.
   const free = Array.from({ length: pages }, (_, page) => pages - 1 - page);
-  // A thread that died may have left slices behind that others still hold.
+  // Other threads may still hold slices of a thread that died.
   for (let page = 0; page < pages; page += 1) Atomics.add(generations, page, 1);
   return {
     store(bytes) {
@@ -66,32 +66,32 @@ export function makeArena({ memory, pages }: ArenaHandle): Arena {
       };
     },
     free(slice) {
-      // Before anything is written into them again.
+      // Before the pages are written again.
       for (const page of slice.pages) Atomics.add(generations, page, 1);
       free.push(...slice.pages.toReversed());
     },
   };
 }
 
-/** A copy of a slice, in any thread; null when a page of it was freed. */
+/** Copies a slice, in any thread; null if one of its pages was freed. */
 export function readSlice(handle: ArenaHandle, slice: ArenaSlice): Uint8Array<ArrayBuffer> | null {
-  // Not cleared first: every byte is written.
+  // Not cleared, because every byte is written.
   const bytes = new Uint8Array(Buffer.allocUnsafeSlow(slice.length).buffer);
   return copySlice(handle, slice, bytes) ? bytes : null;
 }
 
-/** Copies a slice, in any thread, into memory of its length; false when a page of it was freed. */
+/** Copies a slice, in any thread, into memory of its length; false if one of its pages was freed. */
 export function copySlice({ memory, pages }: ArenaHandle, slice: ArenaSlice, target: Uint8Array): boolean {
   const generations = new Int32Array(memory, 0, pages);
   const data = new Uint8Array(memory, toDataAt(pages));
   forEachRun(slice.pages, slice.length, ({ at, dataAt, length }) =>
     target.set(data.subarray(dataAt, dataAt + length), at),
   );
-  // Adding nothing instead of loading: a load may be done before the copy is complete.
+  // Adds 0 instead of loading: a load may be reordered before the end of the copy.
   return slice.pages.every((page, i) => Atomics.add(generations, page, 0) === slice.generations[i]);
 }
 
-/** Bytes that lie together in a slice and in the arena. */
+/** Bytes that are contiguous in a slice and in the arena. */
 interface Run {
   /** Offset in the slice. */
   readonly at: number;
@@ -110,38 +110,38 @@ function forEachRun(pages: readonly number[], length: number, use: (run: Run) =>
   }
 }
 
-/** Aligned to a page of the operating system. */
+/** The start of the data, aligned to a page of the operating system. */
 const toDataAt = (pages: number): number => Math.ceil((pages * 4) / 4_096) * 4_096;
 
-/** Ranges of remote files in memory: those that jobs are about to read, and as many earlier ones as there is room for. */
+/** Ranges of remote files in memory: those that jobs are about to read, and as many earlier ones as fit. */
 export interface RangeMemory {
-  /** A copy of the bytes of a range; undefined when they are not here. */
+  /** A copy of a range's bytes; undefined on a miss. */
   find(source: RangeOwner, range: ByteRange): Uint8Array | undefined;
   has(source: RangeOwner, range: ByteRange): boolean;
-  /** Promises room for ranges, whether they are here already or not, until `release`; null when there is none now. */
+  /** Reserves room for ranges, in memory or not, until `release`; null if there is not enough now. */
   reserve(ranges: readonly ByteRange[]): RangeHold | null;
-  /** Stores a range without a promise, if there is room. */
+  /** Stores a range without a reservation if there is room. */
   remember(source: RangeOwner, range: ByteRange, bytes: Uint8Array): void;
-  /** Says that no one has asked for a range yet, if it is here. */
+  /** Marks a range in memory as prefetched and not yet used. */
   markAhead(source: RangeOwner, range: ByteRange): void;
   readonly budgetBytes: number;
   usedBytes(): number;
 }
 
-/** Whose bytes they are: an opened source. One that is opened again has none of the bytes of the one before. */
+/** The opened source that owns the bytes. A source that is opened again does not get the bytes of the earlier one. */
 type RangeOwner = object;
 
-/** What one job holds. */
+/** The ranges that one job holds. */
 export interface RangeHold {
-  /** Holds a range that is here already; null when it is not. */
+  /** Holds a range that is in memory; null on a miss. */
   hold(source: RangeOwner, range: ByteRange): ArenaSlice | null;
-  /** Stores a range that was promised room, and holds it. */
+  /** Stores a range that has a reservation, and holds it. */
   store(source: RangeOwner, range: ByteRange, bytes: Uint8Array): ArenaSlice | null;
-  /** Ends it: the bytes stay as long as there is room. Only the first call counts. */
+  /** Ends the hold: the bytes stay as long as there is room. Only the first call counts. */
   release(): void;
 }
 
-/** Told how much of what was read ahead was asked for, and how much was not. */
+/** Called with the prefetched bytes that were used, and with those that were not. */
 interface AheadHooks {
   readonly onUseful?: (bytes: number) => void;
   readonly onWasted?: (bytes: number) => void;
@@ -149,22 +149,22 @@ interface AheadHooks {
 
 interface Entry {
   readonly slice: ArenaSlice;
-  /** What it takes of the arena. */
+  /** The arena space of the range. */
   readonly bytes: number;
   holds: number;
   isAhead: boolean;
 }
 
-/** Builds the memory on an arena. Held ranges stay; of the others the one unused for longest goes first. */
+/** Builds the memory on an arena. Held ranges stay; of the others the least recently used is dropped first. */
 export function makeRangeMemory(handle: ArenaHandle, hooks: AheadHooks = {}): RangeMemory {
   const arena = makeArena(handle);
   const budgetBytes = handle.pages * toArenaBytes(1);
-  // A Map iterates in insertion order: its first entries are those unused for longest.
+  // A Map iterates in insertion order: its first entries are the least recently used.
   const entries = new Map<string, Entry>();
   const serials = new WeakMap<RangeOwner, number>();
   let lastSerial = 0;
   let usedBytes = 0;
-  /** Promised to holds, whether it has arrived or not; what two of them share counts twice. */
+  /** Bytes reserved by holds, arrived or not; a range that two holds share counts twice. */
   let reservedBytes = 0;
   let heldBytes = 0;
 
@@ -178,7 +178,7 @@ export function makeRangeMemory(handle: ArenaHandle, hooks: AheadHooks = {}): Ra
     return `${serial} ${offset} ${length}`;
   }
 
-  /** Drops ranges that no one holds until the promised ones and `more` fit. */
+  /** Drops ranges that nobody holds until the reserved ones and `more` fit. */
   function makeRoom(more = 0): void {
     for (const [key, entry] of entries) {
       if (usedBytes - heldBytes + reservedBytes + more <= budgetBytes) return;

@@ -8,7 +8,7 @@ import { planMergedReads, withRangeMerging, withSharedReads } from './range-merg
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 
-/** A source that answers when told to, and notes what it was asked. */
+/** A source that the test answers by hand, and the reads it received. */
 function makeSlowSource() {
   const reads: [number, number][] = [];
   const signals: AbortSignal[] = [];
@@ -43,7 +43,7 @@ function makeSlowSource() {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('reads issued together become few, and each gets its own bytes', async () => {
+test('reads issued together are merged, and each gets its own bytes', async () => {
   const { source, reads, answer } = makeSlowSource();
   const merged = withRangeMerging(source, { gapBytes: 10 });
   answer();
@@ -75,7 +75,7 @@ test('reads issued together become few, and each gets its own bytes', async () =
   );
 });
 
-test('the gap and the size of a group have exact limits', () => {
+test('the limits for the gap and the size of a group are exact', () => {
   const plan = (ranges: readonly (readonly [number, number])[], gapBytes: number, maxBytes: number) =>
     planMergedReads(
       ranges.map(([offset, length]) => ({ offset, length })),
@@ -136,11 +136,11 @@ test('the gap and the size of a group have exact limits', () => {
       20,
     ),
     [2, 1],
-    'inside a large one costs nothing more',
+    'a range inside a large one adds no bytes',
   );
 });
 
-test('whatever is asked for, in whatever order, arrives unchanged', async () => {
+test('property: reads in any order return the right bytes', async () => {
   const range = fc
     .tuple(fc.nat(BYTES.length), fc.nat(BYTES.length))
     .map(([a, b]) => [Math.min(a, b), Math.abs(a - b)] as const);
@@ -193,7 +193,7 @@ for (const [name, wrap] of [
     assert.equal(reads.length, 1);
   });
 
-  test(`${name}: the read is stopped when all have left`, async () => {
+  test(`${name}: the read is aborted when all callers have left`, async () => {
     const { source, signals } = makeSlowSource();
     const wrapped = wrap(source);
     const leavers = [new AbortController(), new AbortController()];
@@ -204,7 +204,7 @@ for (const [name, wrap] of [
     assert.equal(signals[0]?.aborted, true);
   });
 
-  test(`${name}: a failure reaches all callers and is not remembered`, async () => {
+  test(`${name}: a failure reaches all callers and is not cached`, async () => {
     const { source, reads, answer } = makeSlowSource();
     const wrapped = wrap(source);
     const both = [wrapped.read(10, 10), wrapped.read(10, 10)];
@@ -217,7 +217,7 @@ for (const [name, wrap] of [
   });
 }
 
-test('a caller that comes after all have left gets a fresh read, and callers share no memory', async () => {
+test('a caller after all others have left starts a new read, and callers do not share memory', async () => {
   const { source, reads, answer } = makeSlowSource();
   const shared = withSharedReads(source);
   const leaver = new AbortController();
@@ -232,7 +232,7 @@ test('a caller that comes after all have left gets a fresh read, and callers sha
   assert.equal(reads.length, 2);
 });
 
-test('a second read after the first has ended asks again: nothing is cached', async () => {
+test('a read after the end of an equal one starts a new request: nothing is cached', async () => {
   const { source, reads, answer } = makeSlowSource();
   answer();
   const shared = withSharedReads(source);
@@ -241,14 +241,14 @@ test('a second read after the first has ended asks again: nothing is cached', as
   assert.equal(reads.length, 2);
 });
 
-test('bytes are lent to each of a group, out of one read; one that throws disturbs no other', async () => {
+test('all reads of a group use the bytes of one request, and one that throws does not affect the others', async () => {
   const { source, reads, answer } = makeSlowSource();
   const lent: ByteSource = {
     ...source,
     async withBytes({ offset, length }, use) {
       const bytes = await source.read(offset, length);
       const result = use(bytes);
-      // The memory is used again.
+      // The memory is reused.
       bytes.fill(0);
       return result;
     },

@@ -7,28 +7,28 @@ import { sourceBroken } from './errors.ts';
 interface MergingOptions {
   /** Bytes between two ranges that are read and discarded rather than requested separately. */
   readonly gapBytes?: number;
-  /** A merged read does not grow beyond this; a single larger one is left alone. */
+  /** Upper bound of a merged read; a single larger read stays as it is. */
   readonly maxBytes?: number;
-  /** What errors are about. */
+  /** The subject of errors. */
   readonly subject?: Subject;
 }
 
-/** 16 KiB, measured on 64 blocks of a COG at 30 ms: 8 requests instead of 64, for 5 % more bytes. */
+/** Measured on 64 blocks of a COG at 30 ms: 8 requests instead of 64, for 5 % more bytes. */
 const GAP_BYTES = 16 * 1024;
 /** Large enough for a row of blocks, small enough to hold several at once. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 interface WaitingRead extends ByteRange {
   readonly signal: AbortSignal | undefined;
-  /** Looks at the bytes when they are there. */
+  /** Uses the bytes when they arrive. */
   readonly use: (bytes: Uint8Array) => void;
-  /** Settles as the promise does, after `use`. */
+  /** Settles the caller's promise, after `use`. */
   readonly settle: (done: Promise<void>) => void;
 }
 
 /**
- * Merges reads that are issued together into fewer, larger ones. Callers need not know: whatever is asked for before the
- * running code and the promises it settles come to rest is one batch.
+ * Merges reads that are issued together into fewer, larger ones. Callers need not know about it: all reads before the
+ * running code and its microtasks end form one batch.
  */
 export function withRangeMerging(source: ByteSource, options: MergingOptions = {}): ByteSource {
   const { gapBytes = GAP_BYTES, maxBytes = MAX_BYTES, subject = SCENE_FILES } = options;
@@ -44,14 +44,14 @@ export function withRangeMerging(source: ByteSource, options: MergingOptions = {
     use: UseBytes<Result>,
     signal?: AbortSignal,
   ): Promise<Result> => {
-    // Refused alone: inside a group it would take its neighbours with it.
+    // Refused alone: inside a group it would make its neighbours fail too.
     if (!(range.offset >= 0 && range.length >= 0 && range.offset + range.length <= source.size)) {
       return Promise.reject(
         sourceBroken.about('source-short', '{file} ends before the bytes its header promises.', { subject }),
       );
     }
     return new Promise((resolve) => {
-      // A tick begun in a microtask comes after all microtasks that are due: chains of promises still get in.
+      // A tick from a microtask runs after all pending microtasks, so that reads in promise chains join the batch.
       if (batch.length === 0) queueMicrotask(() => process.nextTick(flush));
       let outcome: () => Result;
       const look = (bytes: Uint8Array): void => {
@@ -59,7 +59,7 @@ export function withRangeMerging(source: ByteSource, options: MergingOptions = {
           const result = use(bytes);
           outcome = () => result;
         } catch (error) {
-          // Its neighbours have no part in it.
+          // The error of one `use` does not concern the neighbours.
           outcome = () => {
             throw error;
           };
@@ -70,13 +70,13 @@ export function withRangeMerging(source: ByteSource, options: MergingOptions = {
   };
   return {
     ...source,
-    // Copied: a small part must not hold the whole group in memory, nor share it with a neighbour that writes.
+    // Copied: a small part must not keep the whole group in memory, nor share it with a neighbour that writes to it.
     read: (offset, length, signal) => withBytes({ offset, length }, (bytes) => bytes.slice(), signal),
     withBytes,
   };
 }
 
-/** Puts ranges that touch, overlap or lie close together into groups, in the order of the file. */
+/** Groups ranges that touch, overlap or are close to each other, in the order of the file. */
 export function planMergedReads<T extends { readonly offset: number; readonly length: number }>(
   reads: readonly T[],
   { gapBytes, maxBytes }: Required<Omit<MergingOptions, 'subject'>>,
@@ -113,7 +113,7 @@ function readGroup(source: ByteSource, group: readonly WaitingRead[]): void {
     first.settle(readAll(first.signal));
     return;
   }
-  // One of the readers that leaves does not end the read of the others.
+  // A reader that leaves does not end the read for the others.
   const flights = makeSingleFlight<void>();
   const join = async (signal: AbortSignal | undefined): Promise<void> => {
     await flights.run({ key: '', signal, start: (shared) => readAll(shared.signal) });
@@ -121,7 +121,7 @@ function readGroup(source: ByteSource, group: readonly WaitingRead[]): void {
   for (const { signal, settle } of group) settle(join(signal));
 }
 
-/** Makes equal reads in flight one read. Nothing is remembered afterwards: neither bytes nor a failure. */
+/** Shares one read among equal reads in flight. Neither its bytes nor a failure are cached. */
 export function withSharedReads(source: ByteSource): ByteSource {
   const flights = makeSingleFlight<Uint8Array>();
 
@@ -129,7 +129,7 @@ export function withSharedReads(source: ByteSource): ByteSource {
     const key = `${offset}+${length}`;
     const start = (shared: { readonly signal: AbortSignal }) => source.read(offset, length, shared.signal);
     const { value, isFirst } = await flights.run({ key, signal, start });
-    // The first caller may write into its bytes (undoing a predictor in place), so the others get their own.
+    // The first caller may change its bytes (undoing a predictor in place), so the others get copies.
     return isFirst ? value : value.slice();
   };
   return { ...source, read };

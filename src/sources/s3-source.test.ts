@@ -22,7 +22,7 @@ interface SeenRequest {
 const seen: SeenRequest[] = [];
 let port = 0;
 
-/** A bucket store that believes nothing: public objects aside it checks every signature from the raw request. */
+/** A bucket store that checks the signature of every raw request, except for public objects. */
 const server = createServer((request, response) => {
   seen.push({ host: request.headers.host ?? '', path: request.url ?? '', headers: request.headers });
   const isPublic = request.url?.includes('public') === true;
@@ -75,7 +75,7 @@ async function readsRight(href: string, store: Partial<S3Buckets> = {}): Promise
   return seen.at(-1) as SeenRequest;
 }
 
-test('signed ranges are accepted: bucket in the host name, in the path, and with a dot', async () => {
+test('signed range requests are accepted with the bucket in the host name, in the path, and with a dot', async () => {
   const inHost = await readsRight('s3://scenes/a/b.tif');
   assert.deepEqual([inHost.host, inHost.path], [`scenes.store.example:${port}`, '/a/b.tif']);
   const inPath = await readsRight('s3://scenes/a/b.tif', { pathStyle: true });
@@ -99,13 +99,13 @@ test('keys with every kind of character are signed as they are sent', async () =
   }
 });
 
-test('later reads demand the same ETag, and that is signed too', async () => {
+test('later reads demand the same ETag in a signed header', async () => {
   const { headers } = await readsRight('s3://scenes/a.tif');
   assert.equal(headers['if-match'], '"etag"');
   assert.match(String(headers.authorization), /SignedHeaders=host;if-match;range;/);
 });
 
-test('a session token and the requester who pays are sent and signed', async () => {
+test('the session token and the requester-pays header are sent and signed', async () => {
   const { headers } = await readsRight('s3://scenes/payer.tif', {
     credentials: { ...credentials, sessionToken: TOKEN },
     requesterPays: true,
@@ -115,7 +115,7 @@ test('a session token and the requester who pays are sent and signed', async () 
   await assert.rejects(makeOpen()('s3://scenes/payer.tif'), { code: 'source-gone' });
 });
 
-test('without credentials nothing is signed, which public objects allow and others do not', async () => {
+test('without credentials requests are not signed, which only public objects allow', async () => {
   const anonymous: S3Buckets = {
     buckets: ['scenes'],
     region: 'eu-central-1',
@@ -131,7 +131,7 @@ test('without credentials nothing is signed, which public objects allow and othe
   await assert.rejects(open('s3://scenes/private.tif'), { code: 'source-gone' });
 });
 
-test('wrong keys are refused by the store, and no error shows a key', async () => {
+test('the store refuses wrong keys, and no error shows a key', async () => {
   for (const wrong of [
     { accessKeyId: ACCESS, secretAccessKey: 'wrong-secret' },
     { accessKeyId: 'UNKNOWNKEY', secretAccessKey: SECRET },
@@ -145,7 +145,7 @@ test('wrong keys are refused by the store, and no error shows a key', async () =
   }
 });
 
-test('an id holds no key, and buckets that are not listed are not asked for', async () => {
+test('an id does not contain a key, and no request is sent for a bucket that is not configured', async () => {
   const source = await makeOpen()('s3://scenes/a.tif');
   assert.equal(source.id, `http://scenes.store.example:${port}/a.tif`);
   seen.length = 0;
@@ -160,7 +160,7 @@ test('an id holds no key, and buckets that are not listed are not asked for', as
   assert.equal(seen.length, 0);
 });
 
-test('an endpoint inside is called only where its network is allowed', async () => {
+test('an internal endpoint is called only if its network is allowed', async () => {
   seen.length = 0;
   const store = { buckets: ['scenes'], region: 'x', endpoint: `http://127.0.0.1:${port}`, pathStyle: true };
   const open = makeOpenSource({ dataDir: '/nowhere', network: { s3: [store] } });

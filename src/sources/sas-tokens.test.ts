@@ -20,7 +20,7 @@ const reply = (
   body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
 });
 
-/** A service that numbers its tokens; time may pass, and the wall clock may be wrong by `offMs`. */
+/** A service that numbers its tokens, with a fake clock, and a wall clock that may be wrong by `offMs`. */
 function makeService(answer?: (asked: number) => GuardedResponse) {
   const asked: string[] = [];
   const startMs = Date.parse('2026-01-01T00:00:00Z');
@@ -39,7 +39,7 @@ function makeService(answer?: (asked: number) => GuardedResponse) {
   return { addresses, asked, clock };
 }
 
-test('an address of a known store gets the token of its container, asked for once', async () => {
+test('an address of a known store gets the token of its container, which is requested once', async () => {
   const { addresses, asked } = makeService();
   const [first, second] = await Promise.all([
     addresses.sign(FILE),
@@ -51,18 +51,18 @@ test('an address of a known store gets the token of its container, asked for onc
   assert.deepEqual(asked, ['https://tokens.test/api/sas/v1/token/naipeuwest/naip']);
 });
 
-test('other addresses stay as they are', async () => {
+test('other addresses are not changed', async () => {
   const { addresses, asked } = makeService();
   for (const url of ['https://example.com/a.tif', 'https://blob.core.windows.net/x/a.tif', 'nonsense']) {
     assert.equal(await addresses.sign(url), url);
   }
-  // A name that cannot be a container's is not requested: it would become part of our own address.
+  // No token is requested for an invalid container name: it would become part of our own address.
   const dots = 'https://naipeuwest.blob.core.windows.net/..%2f..%2fadmin/a.tif';
   assert.equal(await addresses.sign(dots), dots);
   assert.deepEqual(asked, []);
 });
 
-test('a token is renewed a minute before its end, and after a failure', async () => {
+test('a token is renewed a minute before its expiry, and after a failure', async () => {
   const { addresses, asked, clock } = makeService();
   await addresses.sign(FILE);
   clock.nowMs += 530_000;
@@ -79,10 +79,10 @@ test('a token is renewed a minute before its end, and after a failure', async ()
       (error) => isSwathError(error) && error.code === 'token-refused',
     );
   }
-  assert.equal(failing.asked.length, 2, 'neither an error nor a token without an end is cached');
+  assert.equal(failing.asked.length, 2, 'neither an error nor a token without an expiry is cached');
 });
 
-test('a wall clock that is set forward or back while a token is cached changes nothing', async () => {
+test('setting the wall clock does not affect a cached token', async () => {
   for (const offMs of [3_600_000, -3_600_000]) {
     const { addresses, asked, clock } = makeService();
     await addresses.sign(FILE);
@@ -96,17 +96,17 @@ test('a wall clock that is set forward or back while a token is cached changes n
   }
 });
 
-test('with a wall clock an hour ahead a token is still not asked for with each read', async () => {
+test('with a wall clock an hour ahead, not every read requests a token', async () => {
   const { addresses, asked, clock } = makeService();
   clock.offMs = 3_600_000;
   for (let n = 0; n < 10; n++) await addresses.sign(FILE);
   assert.equal(asked.length, 1);
   clock.nowMs += 61_000;
   await addresses.sign(FILE);
-  assert.equal(asked.length, 2, 'but more often than it would need to be');
+  assert.equal(asked.length, 2, 'more often than necessary');
 });
 
-test('a refused token is dropped once, and the read goes on with a new one', async () => {
+test('a refused token is dropped once, and the read continues with a new one', async () => {
   const { addresses, asked } = makeService();
   const bytes = new Uint8Array(100).fill(7);
   const seen: string[] = [];
@@ -123,7 +123,7 @@ test('a refused token is dropped once, and the read goes on with a new one', asy
     },
   });
   assert.equal(source.size, 100);
-  assert.ok(!source.id.includes('sig='), 'no token in what is logged');
+  assert.ok(!source.id.includes('sig='), 'logs do not show the token');
   assert.equal(asked.length, 2);
   assert.deepEqual(
     seen.map((url) => /number\d/.exec(url)?.[0]),

@@ -2,25 +2,25 @@ import type { GuardedFetch } from '../net/index.ts';
 import { isHost, toHostName, toShownAddress } from '../net/index.ts';
 import { sourceBroken } from './errors.ts';
 
-/** A service that gives out short-lived tokens for blob containers, such as the Planetary Computer's. */
+/** A service that issues short-lived tokens for blob containers, such as the Planetary Computer's. */
 export interface TokenService {
-  /** Hosts of the files it has tokens for, exact or `*.suffix`: `*.blob.core.windows.net`. */
+  /** Hosts whose files need its tokens, exact or `*.suffix`: `*.blob.core.windows.net`. */
   readonly hosts: readonly string[];
-  /** Asked as `{endpoint}/{account}/{container}`. */
+  /** Requests go to `{endpoint}/{account}/{container}`. */
   readonly endpoint: string;
 }
 
 /** Signs addresses of files that need a token. */
 export interface SignedAddresses {
-  /** The address with a token that is valid for another minute; unchanged if it needs no token. */
+  /** Adds a token that is valid for at least another minute; returns an address that needs no token unchanged. */
   sign(url: string, signal?: AbortSignal): Promise<string>;
-  /** Drops the token of an address that was refused; false if it had no token. */
+  /** Drops the token of a refused address; false if it had no token. */
   forget(url: string): boolean;
 }
 
 interface SasDeps {
   readonly services: readonly TokenService[];
-  /** A guarded fetch that reaches one service and nothing else. */
+  /** A guarded fetch that can reach only this service. */
   readonly fetchFor: (service: TokenService) => GuardedFetch;
   readonly wallClockMs?: () => number;
   /** Monotonic. */
@@ -29,11 +29,11 @@ interface SasDeps {
 
 interface Token {
   readonly query: string;
-  /** By the wall clock of the service. */
+  /** The expiry by the wall clock of the service. */
   readonly expiryMs: number;
 }
 
-/** The token of a container and its end by our monotonic clock; while it is requested, it has no end yet. */
+/** The token of a container and its expiry by our monotonic clock, which is unknown while the request is in flight. */
 interface CachedToken {
   untilMs: number;
   readonly asking: Promise<GivenToken>;
@@ -44,16 +44,16 @@ interface GivenToken {
   readonly untilMs: number;
 }
 
-/** A token is renewed so long before its end: a read that begins with it must be able to finish. */
+/** How long before its expiry a token is renewed: a read that begins with it must be able to finish. */
 const MARGIN_MS = 60_000;
-/** A token that seems to end sooner is used for so long all the same: our wall clock is wrong, not the token. */
+/** The shortest use of a token, even if it seems to expire sooner: then our wall clock is wrong, not the token. */
 const MIN_USE_MS = 60_000;
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** Max containers whose tokens are cached; more than any catalog refers to. */
 const MAX_TOKENS = 1_000;
 
-/** Caches the tokens of containers: each is requested once for all callers, and again before it ends. */
+/** Caches the tokens of containers: each is requested once for all callers, and again before it expires. */
 export function makeSignedAddresses({
   services,
   fetchFor,
@@ -87,7 +87,7 @@ export function makeSignedAddresses({
     });
     const token = status === 200 ? parseToken(body) : null;
     if (token === null) {
-      throw sourceBroken.about('token-refused', '{server} gives us no token to read it with.', {
+      throw sourceBroken.about('token-refused', 'The token service of {server} refuses a token for a file.', {
         cause: new Error(`status ${status} of ${toShownAddress(url)}`),
       });
     }
@@ -95,7 +95,7 @@ export function makeSignedAddresses({
     return { query: token.query, untilMs: nowMs() + lifeMs };
   };
 
-  /** Waits for a token; after a failure the next caller requests it again. */
+  /** Waits for a token; after a failure the next caller starts a new request. */
   const settle = async (key: string, cached: CachedToken): Promise<GivenToken> => {
     try {
       const token = await cached.asking;
@@ -127,7 +127,7 @@ export function makeSignedAddresses({
   };
 }
 
-/** Reads `{"token": "…", "msft:expiry": "…"}`; null when it is anything else. */
+/** Parses `{"token": "…", "msft:expiry": "…"}`; null for anything else. */
 function parseToken(body: Uint8Array): Token | null {
   let answer: unknown;
   try {

@@ -10,7 +10,7 @@ export interface FakeAnswer {
   readonly content: Buffer | string;
 }
 
-/** What an operation is done with. */
+/** The request of an operation. */
 interface Asked {
   readonly fake: FakeS3;
   readonly request: IncomingMessage;
@@ -20,7 +20,7 @@ interface Asked {
   readonly nowMs: number;
 }
 
-/** Entries of a page: few, so that pages have to be followed. */
+/** Entries per page: few, so that tests need several pages. */
 const PAGE = 2;
 
 const toAnswer = (
@@ -29,7 +29,7 @@ const toAnswer = (
   content: FakeAnswer['content'] = '',
 ): FakeAnswer => ({ status, headers, content });
 
-/** An error as stores tell it. */
+/** An error in the XML form of S3. */
 export const refuse = (status: number, code: string): FakeAnswer =>
   toAnswer(status, { 'content-type': 'application/xml' }, `<Error><Code>${code}</Code></Error>`);
 
@@ -44,7 +44,7 @@ const toXml = (name: string, content: string): FakeAnswer =>
 
 const findUpload = ({ fake, query }: Asked) => fake.uploads.get(query.get('uploadId') ?? '');
 
-/** The operations of S3 that Swath uses, on objects in memory. */
+/** The S3 operations that Swath uses, on objects in memory. */
 export const operations: Readonly<Record<FakeCall['operation'], (asked: Asked) => FakeAnswer>> = {
   put({ fake, request, call, body, nowMs }) {
     const refusal = fake.ignoresConditions ? null : findUnmet(fake.objects.get(call.key), request);
@@ -63,7 +63,7 @@ export const operations: Readonly<Record<FakeCall['operation'], (asked: Asked) =
   list({ fake, query }) {
     const prefix = query.get('prefix') ?? '';
     const found = [...fake.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
-    // What has a slash after the prefix is shown up to there, once.
+    // Keys with a slash after the prefix are listed once, up to the slash.
     const toShown = (key: string): string => {
       const end = query.get('delimiter') === '/' ? key.indexOf('/', prefix.length) : -1;
       return end < 0 ? key : key.slice(0, end + 1);
@@ -152,7 +152,7 @@ export const operations: Readonly<Record<FakeCall['operation'], (asked: Asked) =
   },
 };
 
-/** The answer to a write whose condition is not met. */
+/** The answer to a write if its condition is not met; null otherwise. */
 function findUnmet(object: FakeObject | undefined, { headers }: IncomingMessage): FakeAnswer | null {
   if (headers['if-none-match'] === '*' && object !== undefined) return refuse(412, 'PreconditionFailed');
   const ifMatch = headers['if-match'];

@@ -15,7 +15,7 @@ export interface FakeObject {
   readonly modifiedAtMs: number;
 }
 
-/** An upload in parts that is under way. */
+/** An unfinished multipart upload. */
 export interface FakeUpload {
   readonly key: string;
   readonly contentType: string;
@@ -23,7 +23,7 @@ export interface FakeUpload {
   readonly parts: Map<number, { readonly bytes: Buffer; readonly etag: string; readonly storedAtMs: number }>;
 }
 
-/** A request as the fake names it: the operation, its key, and of a part its number. */
+/** A request: its operation, its key, and the number of a part. */
 export interface FakeCall {
   readonly operation:
     | 'put'
@@ -41,20 +41,20 @@ export interface FakeCall {
   readonly part: number | null;
 }
 
-/** What goes wrong with a call. */
+/** A fault of a call. */
 export type Fault =
-  /** Answers so, and does nothing. */
+  /** Answers with this status and does nothing. */
   | { readonly status: number; readonly code?: string }
-  /** Breaks the connection; before anything is done, or after. */
+  /** Closes the connection before or after the operation. */
   | { readonly cut: 'before' | 'after' }
-  /** Sends only so many bytes of the body that it has announced. */
+  /** Sends only this many bytes of the announced body. */
   | { readonly sendOnly: number }
   /** Never answers. */
   | { readonly hangs: true }
-  /** Does it, and tells this ETag. */
+  /** Runs the operation and answers with this ETag. */
   | { readonly etag: string };
 
-/** A bucket in memory that believes no signature that is wrong. */
+/** A bucket in memory that checks signatures. */
 export interface FakeS3 {
   readonly port: number;
   readonly objects: Map<string, FakeObject>;
@@ -64,13 +64,13 @@ export interface FakeS3 {
   fault: (call: FakeCall) => Fault | null;
   /** Awaited before each request is answered. */
   pause: (call: FakeCall) => Promise<void>;
-  /** How far its clock is ahead of ours. */
+  /** How far the clock of the fake is ahead. */
   aheadMs: number;
-  /** Writes whatever a condition says, as old services do. */
+  /** Whether writes ignore their conditions, as in old services. */
   ignoresConditions: boolean;
-  /** What a store of this machine needs to use it. */
+  /** Network settings that allow the fake. */
   readonly network: NetworkSources;
-  /** Makes it as new: empty, without faults, on time. */
+  /** Resets the fake: empty, without faults, with the right time. */
   reset(): void;
   stop(): void;
 }
@@ -79,7 +79,7 @@ export interface FakeS3 {
 export const FAKE_BUCKET = 'results';
 const credentials = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'very/secret+key=' };
 
-/** Starts one on a free port. */
+/** Starts a fake on a free port. */
 export async function startFakeS3(): Promise<FakeS3> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -183,7 +183,7 @@ async function answer(
   response.end(call.operation === 'head' ? '' : content);
 }
 
-/** What the signature and the checksum of the body say. */
+/** The refusal of a wrong signature or body checksum; null if both are right. */
 function findRefusal(request: IncomingMessage, { operation }: FakeCall, body: Buffer): FakeAnswer | null {
   const isTrusted =
     isSignedRightly(request, credentials, body) ||

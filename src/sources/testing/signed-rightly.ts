@@ -7,8 +7,8 @@ interface Account {
 }
 
 /**
- * The server's side of Signature Version 4, from the bytes that arrived. Deliberately written apart from our signer, in
- * the order of Amazon's description, so that a common mistake is not made twice.
+ * The server's side of Signature Version 4, on the bytes that arrived. It deliberately shares no code with our signer and
+ * follows Amazon's description, so that both do not have the same mistake.
  */
 export function isSignedRightly(
   request: IncomingMessage,
@@ -33,7 +33,7 @@ export function isSignedRightly(
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     raw.set(String(request.rawHeaders[i]).toLowerCase(), String(request.rawHeaders[i + 1]));
   }
-  // Amazon demands that the host and every x-amz header is signed.
+  // Amazon requires the host and every x-amz header to be signed.
   const mustSign = ['host', ...[...raw.keys()].filter((name) => name.startsWith('x-amz-'))];
   const names = signedHeaders.split(';');
   if (mustSign.some((name) => !names.includes(name)) || names.join() !== names.toSorted().join())
@@ -60,7 +60,7 @@ function toSignature(
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** The same for an address with a signature in it, which must not have expired. */
+/** The same for a presigned URL, which must not have expired. */
 export function isPresignedRightly(
   request: IncomingMessage,
   { accessKeyId, secretAccessKey }: Account,
