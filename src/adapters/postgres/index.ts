@@ -30,14 +30,14 @@ import {
 
 export { inspectPostgresStore } from './schema/migrate.ts';
 
-/** Connects to PostgreSQL and migrates the database to the newest schema version; rejects with a sentence that says what to do. */
+/** Connects to PostgreSQL and migrates the database to the newest schema version; its errors say what to do. */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const connection = parseConnection(url, options);
   await migrate(connection);
   const pool = makeWatchedPool({ connection, onFailure: options.onFailure ?? (() => {}) });
   const client = makeSqlClient(pool.use, connection.address);
   const events = makeTaskEvents(connection);
-  // Statements of tasks come by the hundred a second: they are planned once.
+  // Hundreds of task statements run per second: each is planned once.
   const prepared = makeSqlClient(pool.use, connection.address, sendPrepared);
   return {
     keys: makePostgresKeyStore(client),
@@ -66,14 +66,14 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   };
 }
 
-/** Changes a row that is there for that. */
+/** Changes a row that exists only for this check. */
 const CHECK_WRITES =
   'INSERT INTO write_checks VALUES (1, 1) ON CONFLICT (number) DO UPDATE SET count = write_checks.count + 1';
 
 /** PostgreSQL's code for a statement that a read-only transaction refuses. */
 const READ_ONLY = '25006';
 
-/** Rejects when PostgreSQL only reads, as a standby does; writes nothing. */
+/** Rejects when PostgreSQL is read-only, as a standby is; writes nothing. */
 async function refuseReadOnly(client: SqlClient, address: string): Promise<void> {
   const [row] = await client.query<{ transaction_read_only: string }>(raw('SHOW transaction_read_only'));
   if (row?.transaction_read_only !== 'on') return;

@@ -9,13 +9,13 @@ import { withoutNul } from './stores/scene-search.ts';
 
 const SECRET = 'correct-horse-battery';
 
-/** Everything an error says and carries, as a log would show it. */
+/** All text of an error, as a log would show it. */
 const shown = (error: unknown): string => {
   const { message, stack, cause } = error as Error;
   return [message, stack, JSON.stringify(error), cause === undefined ? '' : shown(cause)].join('\n');
 };
 
-test('an address that cannot be read is refused without repeating it', async () => {
+test('an invalid address is refused, and the error does not repeat it', async () => {
   for (const url of [
     `postgres://swath:${SECRET}@host:port/db`,
     `mysql://swath:${SECRET}@host/db`,
@@ -33,7 +33,7 @@ test('an address that cannot be read is refused without repeating it', async () 
   });
 });
 
-test('a server that is not there is named, its password is not', async () => {
+test('the error for an absent server names its address without the password', async () => {
   // A port that was free a moment ago.
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -48,7 +48,7 @@ test('a server that is not there is named, its password is not', async () => {
   });
 });
 
-test('a server that says nothing is given up after the time set for it', async (t) => {
+test('a connection to a silent server fails after its time limit', async (t) => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   t.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
@@ -57,7 +57,7 @@ test('a server that says nothing is given up after the time set for it', async (
   await assert.rejects(opening, { code: 'store-unavailable' });
 });
 
-test('what PostgreSQL says becomes what to do about it', () => {
+test('PostgreSQL errors become messages that say what to do', () => {
   const coded = (code: string): Error => Object.assign(new Error('as PostgreSQL puts it'), { code });
   const partsOf = (error: unknown): readonly unknown[] => {
     assert.ok(isSwathError(error));
@@ -80,10 +80,10 @@ test('what PostgreSQL says becomes what to do about it', () => {
     assert.deepEqual(partsOf(explainPostgres(coded(code), 'h/db')), parts, code);
   }
   const unknown = coded('42P01');
-  assert.equal(explainPostgres(unknown, 'h/db'), unknown, 'a bug of ours stays what it is');
+  assert.equal(explainPostgres(unknown, 'h/db'), unknown, 'an unknown error is not changed');
 });
 
-test('question marks are numbered, and a long text is sent once', () => {
+test('question marks are numbered, and a long string is sent once', () => {
   const long = 'x'.repeat(500);
   assert.deepEqual(toNumbered({ sql: '? ? ? ?', values: ['a', long, 'a', long] }), {
     sql: '$1 $2 $3 $2',
@@ -91,7 +91,7 @@ test('question marks are numbered, and a long text is sent once', () => {
   });
 });
 
-test('a text with NUL is between the same texts without it', () => {
+test('a filter with NUL is replaced by the nearest strings without it', () => {
   const query = {
     datasets: [
       {

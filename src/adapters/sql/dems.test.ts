@@ -9,7 +9,7 @@ import { makeDemList, toDemBox, toSpans } from './dems.ts';
 
 const bounds = (west: number, east: number): LonLatBounds => ({ west, east, south: 0, north: 1 });
 
-test('a question is asked where files may have their longitudes, and no more often than needed', () => {
+test('a query covers every way to write the longitudes of a file, with no more spans than needed', () => {
   assert.deepEqual(toSpans(bounds(10, 20)), [
     { west: 10, east: 20 },
     { west: 370, east: 380 },
@@ -35,7 +35,7 @@ const anyBox = fc
   .map(([layer, a, b]) => ({ layer, south: Math.min(a, b), north: Math.max(a, b) }));
 const meet = (a: DemBox, b: DemBox): boolean => a.low <= b.high && b.low <= a.high;
 
-test('property: boxes of one layer meet if their latitudes do, those of different layers never', () => {
+test('property: boxes of one layer meet if their latitudes do, and boxes of different layers never meet', () => {
   fc.assert(
     fc.property(anyBox, anyBox, (a, b) => {
       const box = ({ south, north }: typeof a, layer: number): DemBox =>
@@ -59,7 +59,7 @@ const summary: DemSummary = {
 };
 const row = (revision: string) => ({ name: 'a', record: JSON.stringify(makeDem('a')), revision });
 
-test('the files of a model are summarized once for each of its revisions, also for many lists at once', async () => {
+test('the files of a model are summarized once per revision, also for concurrent lists', async () => {
   const asked: string[] = [];
   const toDemList = makeDemList(async (name) => {
     asked.push(name);
@@ -81,7 +81,7 @@ test('the files of a model are summarized once for each of its revisions, also f
   assert.deepEqual(asked, ['a', 'a']);
 });
 
-test('a summary that could not be read is read again', async () => {
+test('a failed summary is read again', async () => {
   let isAway = true;
   const toDemList = makeDemList(async () => {
     if (isAway) throw unavailable('store-unavailable', 'away');

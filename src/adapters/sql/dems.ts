@@ -5,7 +5,7 @@ import { makeLru } from '../../lru.ts';
 import type { Dem, DemFile, ListedDem } from '../../terrain/index.ts';
 import { conflict } from '../errors.ts';
 
-/** A file of an elevation model as it is stored: what it is looked up by in columns, the whole as JSON. */
+/** The row of an elevation model file: search fields in columns, the whole file as JSON. */
 export interface DemFileRow {
   readonly id: string;
   readonly dem: string;
@@ -18,7 +18,7 @@ export interface DemFileRow {
   readonly record: string;
 }
 
-/** Prepares a file for its table. */
+/** Builds the row of a file. */
 export function toDemFileRow(file: DemFile): DemFileRow {
   const { west, east, south, north } = file.bounds;
   return {
@@ -34,20 +34,20 @@ export function toDemFileRow(file: DemFile): DemFileRow {
   };
 }
 
-/** JSON has neither NaN nor infinities, and NaN is the void of most models in floating point. */
+/** JSON has neither NaN nor infinities, and NaN is the nodata value of most floating-point models. */
 const toJsonNodata = (nodata: number | null): number | string | null =>
   nodata === null || Number.isFinite(nodata) ? nodata : String(nodata);
 
-/** Reads the record of a file. */
+/** Parses the record of a file. */
 export function parseDemFile(record: string): DemFile {
   const file = JSON.parse(record) as DemFile & { readonly nodata: unknown };
   return typeof file.nodata === 'string' ? { ...file, nodata: Number(file.nodata) } : file;
 }
 
-/** Reads the record of a model. */
+/** Parses the record of a model. */
 export const parseDem = (record: string): Dem => JSON.parse(record) as Dem;
 
-/** Models with a layer of files as ingested. A revision is random, and another one after each change of the layer. */
+/** Models with a layer of ingested files. A revision is random and changes with the layer. */
 export const LISTED_DEMS = `SELECT d.name, d.record, l.revision
   FROM dems d JOIN dem_layers l ON l.dem = d.name WHERE l.overview = 0`;
 
@@ -58,16 +58,16 @@ export interface ListedRow {
   readonly revision: string;
 }
 
-/** What a list says of the files of a model, by its name: a look at all of them. */
+/** The summary of a model's files for a list, by the model's name; scans all files. */
 export const DEM_SUMMARY = `SELECT count(*) AS files, min(resolution) AS finest, max(resolution) AS coarsest,
     min(south) AS south, max(north) AS north, min(west) AS west, max(east) AS east,
     min(CASE WHEN west < 0 THEN west + 360 ELSE west END) AS turned_west,
     max(CASE WHEN west < 0 THEN east + 360 ELSE east END) AS turned_east
   FROM dem_files WHERE layer = (SELECT number FROM dem_layers WHERE dem = ? AND overview = 0)`;
 
-/** A row of `DEM_SUMMARY`; all but the number of files is null without any. */
+/** A row of `DEM_SUMMARY`; without files all columns but their number are null. */
 export interface DemSummary {
-  /** PostgreSQL's bigint comes as text. */
+  /** PostgreSQL returns bigint as a string. */
   readonly files: number | string;
   readonly finest: number;
   readonly coarsest: number;
@@ -75,17 +75,17 @@ export interface DemSummary {
   readonly north: number;
   readonly west: number;
   readonly east: number;
-  /** With western longitudes a turn further. */
+  /** With western longitudes shifted by 360°. */
   readonly turned_west: number;
   readonly turned_east: number;
 }
 
-/** Summaries that are remembered: more than a service has models. */
+/** Upper bound of cached summaries: more than a service has models. */
 const MAX_SUMMARIES = 1_000;
 
 /**
- * Builds the list of models from their rows: those with files, in order. Summaries are remembered by the revision. It is
- * read before the summary, so that what is remembered under a revision that is still in use is never too old.
+ * Builds the list of models with files from their rows, in order. Summaries are cached by revision. The revision is read
+ * before the summary, so that the cached summary of a current revision is never stale.
  */
 export function makeDemList(readSummary: (name: string) => Promise<DemSummary>) {
   const summaries = makeLru<Promise<DemSummary>>({ max: MAX_SUMMARIES });
@@ -113,10 +113,10 @@ const toListedDem = ({ record }: ListedRow, summary: DemSummary): ListedDem => (
   bounds: toHull(summary),
 });
 
-/** Narrower hulls by less than this come from rounding. */
+/** A smaller difference between hulls comes from rounding. */
 const ROUNDING_DEG = 1e-9;
 
-/** The hull of all files: as they are, or with western longitudes a turn further where that makes it narrower. */
+/** The hull of all files: as stored, or with western longitudes shifted by 360° if that is narrower. */
 function toHull({ west, east, south, north, turned_west, turned_east }: DemSummary): LonLatBounds {
   const isAcross = east > 180 || east - west > 180;
   const isNarrower = turned_east - turned_west < east - west - ROUNDING_DEG;
@@ -142,12 +142,12 @@ export interface LonSpan {
 }
 
 /**
- * The spatial index has two dimensions, and a question is about one layer: each layer has its latitudes in a strip of its
- * own, as high as this. A power of two, so that the 32-bit numbers of SQLite's index lose as little as possible.
+ * The spatial index has two dimensions, and a query is about one layer: each layer has its latitudes in its own strip of
+ * this height. A power of two, so that the 32-bit numbers of SQLite's index lose as little precision as possible.
  */
 export const STRIP_DEG = 256;
 
-/** Latitudes in a strip. Some models exceed the poles by half a pixel; what lies further out must not reach the next strip. */
+/** Upper bound of latitudes in a strip. Some models exceed the poles by half a pixel; none may reach the next strip. */
 const MAX_LAT = 100;
 
 /** The latitudes of bounds within a strip. */
@@ -160,8 +160,8 @@ export const toStripLats = ({
 });
 
 /**
- * The box of a file in the index. Adding the same number to two latitudes never reverses their order, so that boxes of
- * bounds that meet do meet; the reverse is checked with the bounds themselves.
+ * The box of a file in the index. Adding the same number to two latitudes never reverses their order, so bounds that meet
+ * have boxes that meet; the bounds themselves decide the reverse.
  */
 export function toDemBox(layer: number, bounds: LonLatBounds): DemBox {
   const { low, high } = toStripLats(bounds);
@@ -173,12 +173,12 @@ export function toDemBox(layer: number, bounds: LonLatBounds): DemBox {
   };
 }
 
-/** Contains the longitudes of every file. */
+/** Spans the longitudes of every file. */
 const ALL_AROUND: LonSpan = { west: -180, east: 540 };
 
 /**
- * The longitudes of a question as files may have theirs written, from −180 to 540: beginning between −180 and 180, then a
- * turn further east, and further west if it crosses the antimeridian. At most three.
+ * The longitudes of a query in every way that files may write theirs, from −180 to 540: beginning between −180 and 180,
+ * then shifted by 360° to the east, and to the west if it crosses the antimeridian. At most three spans.
  */
 export function toSpans({ west, east }: LonLatBounds): readonly LonSpan[] {
   if (east - west >= 360) return [ALL_AROUND];

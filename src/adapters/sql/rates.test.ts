@@ -9,7 +9,7 @@ import { toCounted, toCountStatement, toRefused, toWaitStatement } from './rates
 import type { Clause } from './sql-clause.ts';
 import { sql } from './sql-clause.ts';
 
-/** The statements on a database of their own, at times that a test chooses. */
+/** The statements on a new database, at times that the test chooses. */
 function makeRates(perMinute: number) {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE rates (owner TEXT, name TEXT, full_at INTEGER, PRIMARY KEY (owner, name))');
@@ -24,7 +24,7 @@ function makeRates(perMinute: number) {
   };
 }
 
-test('ten at once, then one every six seconds; after a minute of rest ten again', () => {
+test('ten requests at once, then one every six seconds; after a minute without requests ten again', () => {
   const count = makeRates(10);
   for (let left = 9; left >= 0; left -= 1)
     assert.deepEqual(count(1_000), { isAllowed: true, remaining: left, fullInMs: (10 - left) * 6_000 });
@@ -36,7 +36,7 @@ test('ten at once, then one every six seconds; after a minute of rest ten again'
     assert.deepEqual(count(67_000), { isAllowed: true, remaining: left, fullInMs: (10 - left) * 6_000 });
 });
 
-test('a clock that is set back makes no one wait for longer than a minute and one token', () => {
+test('after a clock was set back nobody waits for longer than a minute and one token', () => {
   for (const backMs of [1_000, 59_000, 61_000, 119_000, 3_600_000, 40_000_000]) {
     const count = makeRates(10);
     for (let i = 0; i < 10; i += 1) count(100_000_000);
@@ -46,7 +46,7 @@ test('a clock that is set back makes no one wait for longer than a minute and on
   }
 });
 
-test('at any times and rates: never more than a burst and what has come back, and every wait is true', () => {
+test('property: requests never exceed the burst and the refilled tokens, and every wait is exact', () => {
   const anyGaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })), { maxLength: 60 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), anyGaps, (perMinute, gaps) => {

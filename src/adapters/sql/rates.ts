@@ -2,22 +2,22 @@ import type { CountedRequest, RatedRequest } from '../../keys/index.ts';
 import type { Clause } from './sql-clause.ts';
 import { sql } from './sql-clause.ts';
 
-/** In microseconds, as all times here, so that steps are whole numbers also at high rates. */
+/** All times here are in microseconds, so that steps are whole numbers at high rates too. */
 const WINDOW_US = 60_000_000;
 
 /**
- * Tokens that come back later than this were taken before the clock was set back, or the machine started again: the bucket
- * is full. Twice the window, because on PostgreSQL the time of a request is read before it waits for the row: requests that
- * came later may have been counted first.
+ * If tokens would refill later than this, the clock was set back or the machine restarted: the bucket counts as full. Twice
+ * the window, because PostgreSQL reads the time of a request before it waits for the row: later requests may have been
+ * counted first.
  */
 const LONGEST_US = 2 * WINDOW_US;
 
-/** How long a token takes to come back: rounded down, so that a minute's requests always fit into a minute. */
+/** The time to refill one token, rounded down, so that a minute's requests always fit into a minute. */
 const toStepUs = (perMinute: number): number => Math.floor(WINDOW_US / perMinute);
 
 /**
- * Counts a request: gives a row with when all tokens will be back (`full_in`), or none if there is no token. One statement,
- * so that of many at once each sees the one before it; a refused one writes nothing.
+ * Counts a request: returns a row with the time until all tokens are refilled (`full_in`), or no row if no token is left.
+ * A single statement, so that concurrent requests see each other; a refused request writes nothing.
  */
 export function toCountStatement({ owner, name, perMinute }: RatedRequest, nowUs: Clause): Clause {
   const stepUs = toStepUs(perMinute);
@@ -30,16 +30,16 @@ export function toCountStatement({ owner, name, perMinute }: RatedRequest, nowUs
     RETURNING full_at - ${nowUs} AS full_in`;
 }
 
-/** When all tokens will be back, for a request that was refused. */
+/** The time until all tokens are refilled, for a refused request. */
 export const toWaitStatement = ({ owner, name }: RatedRequest, nowUs: Clause): Clause =>
   sql`SELECT full_at - ${nowUs} AS full_in FROM rates WHERE owner = ${owner} AND name = ${name}`;
 
-/** What both statements give; PostgreSQL's bigint comes as text. */
+/** The row of both statements; PostgreSQL returns bigint as a string. */
 export interface RateRow {
   readonly full_in: number | string;
 }
 
-/** The answer of the first statement. */
+/** The result of the first statement. */
 export function toCounted(row: RateRow, { perMinute }: RatedRequest): CountedRequest {
   const fullInUs = Math.max(0, Number(row.full_in));
   return {
@@ -49,9 +49,9 @@ export function toCounted(row: RateRow, { perMinute }: RatedRequest): CountedReq
   };
 }
 
-/** The answer of the second one; without a row, the first statement would not have refused. */
+/** The result of the second statement; without a row the first one would not have refused. */
 export function toRefused(row: RateRow | undefined, { perMinute }: RatedRequest): CountedRequest {
   const waitUs = Number(row?.full_in ?? 0) - WINDOW_US + toStepUs(perMinute);
-  // Meanwhile the token may be there already.
+  // The token may have been refilled meanwhile.
   return { isAllowed: false, waitMs: Math.max(1, waitUs / 1000) };
 }

@@ -6,7 +6,7 @@ import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { parseRecord, toSceneRow } from './scene-row.ts';
 
-test('property: a record comes back as it was put, with the version of the catalog, whatever the order of keys', () => {
+test('property: a record is read as it was put, with the catalog version, whatever the order of its keys', () => {
   const anyFields = fc.dictionary(
     fc.string(),
     fc.oneof(fc.string({ unit: 'grapheme' }), fc.double(), fc.boolean(), fc.constant(null)),
@@ -24,7 +24,7 @@ test('property: a record comes back as it was put, with the version of the catal
   );
 });
 
-test('a record that calls its sidecars `beside` is read under the new name; texts with that word stay', () => {
+test('the old key `beside` is read as `sidecars`; strings with that word are not changed', () => {
   const scene = makeScene(3, { provenance: '"beside":["x"]' });
   const [name = '', asset] = Object.entries(scene.assets)[0]!;
   const withSidecars = {

@@ -12,17 +12,17 @@ export interface SceneRow {
   readonly date: string;
   readonly cloud: number | null;
   readonly version: string;
-  /** All that can be filtered and sorted by. */
+  /** All fields for filters and sorting. */
   readonly fields: string;
-  /** Well-known binary, in hexadecimal digits. */
+  /** Well-known binary in hexadecimal digits. */
   readonly footprint: string;
-  /** What a hit shows. */
+  /** The fields of a hit. */
   readonly hit: string;
   /** The rest of the record, opaque to the store: files, calibration and so on. */
   readonly rest: string;
 }
 
-/** What a hit shows; the version is added to it. */
+/** The fields of a hit, to which the version is added. */
 const HIT_NAMES: ReadonlySet<string> = new Set([
   'viewId',
   'sceneId',
@@ -40,7 +40,7 @@ const HIT_NAMES: ReadonlySet<string> = new Set([
   'indexedAt',
 ] satisfies (keyof SceneHit)[]);
 
-/** Gives a record its version and splits it; its JSON is written once for both. */
+/** Gives a record its version and splits it; its JSON is built once for both. */
 export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow {
   const entries = toCanonicalEntries(scene, orders);
   const version = toVersion(entries);
@@ -87,8 +87,8 @@ export interface StoredRecord {
 export const parseRecord = ({ hit, rest = '{}' }: StoredRecord): Scene =>
   ({ ...(JSON.parse(hit) as object), ...(JSON.parse(withSidecars(rest)) as object) }) as Scene;
 
-/** Older records call the sidecars of an asset `beside`. Quotes inside of JSON texts are escaped, so only keys match. */
+/** Older records call an asset's sidecars `beside`. Quotes inside JSON strings are escaped, so only keys match. */
 const withSidecars = (rest: string): string => rest.replaceAll('"beside":[', '"sidecars":[');
 
-/** Reads what a list shows of a record. */
+/** Parses the hit of a record. */
 export const parseHit = ({ hit }: StoredRecord): SceneHit => JSON.parse(hit) as SceneHit;

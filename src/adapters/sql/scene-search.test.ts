@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { planPage } from './scene-search.ts';
 
-test('property: a page begins on the day and behind as many hits as walking over all of them would say', () => {
+test('property: the planned start of a page equals that of a scan over all hits', () => {
   const anyCounts = fc.array(fc.record({ day: fc.constantFrom('a', 'b', 'c', 'd'), n: fc.nat(5) }));
   fc.assert(
     fc.property(anyCounts, fc.nat(40), fc.boolean(), (counts, offset, descending) => {

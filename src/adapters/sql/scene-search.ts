@@ -5,17 +5,17 @@ import { all, any, list, raw, sql } from './sql-clause.ts';
 /** Values compare within their kind only; true and false are the numbers 1 and 0. */
 type ValueKind = 'number' | 'text';
 
-/** What differs between databases; the rest of a search is the same for all. */
+/** The parts of a search that differ between databases. */
 export interface Dialect {
-  /** The field's value when it is of the kind, as something to compare. */
+  /** The value of a field for comparisons, if it is of this kind. */
   value(field: string, kind: ValueKind): Clause;
-  /** What to sort by for a field without a column of its own: numbers before texts when ascending. */
+  /** Sort keys for a field without its own column: ascending puts numbers before strings. */
   sortKeys(field: string, descending: boolean): readonly Clause[];
   /** Whether the database merges sorted datasets; otherwise each is cut to the page before they are merged. */
   readonly mergesInOrder: boolean;
 }
 
-/** Fields with an indexed column of their own. */
+/** Fields with their own indexed column. */
 const OWN_COLUMNS: ReadonlyMap<string, { readonly sql: string; readonly kind: ValueKind }> = new Map([
   ['date', { sql: 's.date', kind: 'text' }],
   ['sceneID', { sql: 's.scene_id', kind: 'text' }],
@@ -23,7 +23,7 @@ const OWN_COLUMNS: ReadonlyMap<string, { readonly sql: string; readonly kind: Va
   ['satellite', { sql: 's.dataset', kind: 'text' }],
 ]);
 
-/** What a row of one dataset of the query must satisfy, areas apart. */
+/** The condition for rows of one dataset of the query, without areas. */
 export function toDatasetCondition(
   { id, filters }: SceneQuery['datasets'][number],
   dialect: Dialect,
@@ -31,7 +31,7 @@ export function toDatasetCondition(
   return all([sql`s.dataset = ${id}`, ...filters.map((filter) => toCondition(filter, dialect))]);
 }
 
-/** The filters that columns of their own answer alone, out of these columns' fields. */
+/** The filters on these fields that the fields' own columns can answer alone. */
 export const columnFilters = (
   filters: readonly FieldFilter[],
   fields: ReadonlySet<string>,
@@ -43,19 +43,19 @@ export const columnFilters = (
     return isPlain && fields.has(field) && values.every((value) => value == null || kindOf(value) === kind);
   });
 
-/** What a search sorts by, as columns to select, and the order by their names. */
+/** The sort order of a search: columns to select, and an ORDER BY with their names. */
 interface SceneOrder {
-  /** ` , … AS k0`: goes into the list of columns, after others. */
+  /** ` , … AS k0`, to append to a list of columns. */
   readonly columns: Clause;
   readonly order: string;
 }
 
-/** Scene and view id break ties, so that pages never overlap. */
+/** Builds the sort order. Scene and view id break ties, so that pages never overlap. */
 export function toOrder({ sort }: SceneQuery, dialect: Dialect): SceneOrder {
   const own = OWN_COLUMNS.get(sort.field);
   const keys = own === undefined ? dialect.sortKeys(sort.field, sort.descending) : [raw(own.sql)];
   const direction = sort.descending ? 'DESC' : 'ASC';
-  // Said only where it matters: an index gives the order of a column that is never null as it stands.
+  // Only where it matters: for a column that is never null the order of its index suffices.
   const nulls = own?.kind === 'text' ? '' : ' NULLS LAST';
   return {
     columns: list(
@@ -75,7 +75,7 @@ function toCondition(filter: FieldFilter, dialect: Dialect): Clause {
   const kind = kindOf(from ?? to ?? null);
   const value = toValue(filter.field, kind, dialect);
   if (from == null && to == null) return all([]);
-  // An open end is closed with the first text or the last number: in SQLite every text is above every number.
+  // The first string or the last number closes an open end: in SQLite every string is above every number.
   const first = kind === 'text' ? '' : null;
   const last = kind === 'number' ? Number.POSITIVE_INFINITY : null;
   const low = from == null ? first : toPlain(from);
@@ -102,13 +102,13 @@ function toOneOf(
       );
       const value = toValue(field, kind, dialect);
       if (!isFolded) return [sql`${value} IN (${marks})`];
-      // SQLite's lower() makes a text of a number; numbers lie before every text, the empty one too.
+      // SQLite's lower() turns a number into a string; numbers sort before every string, also before the empty one.
       return [sql`(lower(${value}) IN (${marks}) AND ${value} >= '')`];
     }),
   );
 }
 
-/** As both databases do it: SQLite always, PostgreSQL under the collation C. */
+/** Lower-cases ASCII letters only, as SQLite does, and PostgreSQL under the collation C. */
 const toLower = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 function toValue(field: string, kind: ValueKind, dialect: Dialect): Clause {
@@ -121,7 +121,7 @@ const kindOf = (value: FieldValue): ValueKind => (typeof value === 'string' ? 't
 const toPlain = (value: FieldValue): string | number | null =>
   typeof value === 'boolean' ? Number(value) : value;
 
-/** How many scenes match on each day; of each dataset on its own, so that each counts in its index. */
+/** Counts matching scenes by day, for each dataset separately, so that each uses its index. */
 export function toDayCounts({ datasets }: SceneQuery, dialect: Dialect): Clause {
   const arms = datasets.map(
     (dataset) =>
@@ -131,7 +131,7 @@ export function toDayCounts({ datasets }: SceneQuery, dialect: Dialect): Clause 
   return list(arms, ' UNION ALL ');
 }
 
-/** How many scenes match, shapes apart. */
+/** Counts matching scenes, without shapes. */
 export function toCount({ datasets }: SceneQuery, dialect: Dialect): Clause {
   const arms = datasets.map(
     (dataset) => sql`(SELECT count(*) FROM scenes s WHERE ${toDatasetCondition(dataset, dialect)})`,
@@ -139,7 +139,7 @@ export function toCount({ datasets }: SceneQuery, dialect: Dialect): Clause {
   return sql`SELECT ${list(arms, ' + ')} AS n`;
 }
 
-/** The numbers of a page's scenes, in order. Each dataset is read in the order of its index, and only so far. */
+/** The numbers of a page's scenes, in order. Each dataset is read in the order of its index, up to the page's end. */
 export function toPage(
   query: SceneQuery,
   dialect: Dialect,
@@ -160,14 +160,14 @@ function fromDay(day: string | null, descending: boolean): Clause {
   return descending ? sql` AND s.date <= ${day}` : sql` AND s.date >= ${day}`;
 }
 
-/** Where the scenes that may meet a shape come from, and the exact test of them. */
+/** The source of scenes that may meet a shape, and the exact test. */
 export interface ShapeSql {
-  /** A FROM that names the table `s`. */
+  /** A FROM clause with the scene table as `s`. */
   readonly from: Clause;
   readonly test: Clause;
 }
 
-/** A page of the scenes that stand in a relation to a shape, each with the number of all of them. */
+/** A page of the scenes that match a shape, each row with the total count. */
 export function toShapePage(query: SceneQuery, dialect: Dialect, { from, test }: ShapeSql): Clause {
   const { columns, order } = toOrder(query, dialect);
   return sql`SELECT t.*, count(*) OVER () AS found FROM (
@@ -175,31 +175,31 @@ export function toShapePage(query: SceneQuery, dialect: Dialect, { from, test }:
     ) t ORDER BY ${raw(order)} LIMIT ${query.limit} OFFSET ${query.offset}`;
 }
 
-/** How many scenes stand in the relation: asked only when a page lies behind the last of them. */
+/** Counts the scenes that match a shape; needed only when a page is beyond the last one. */
 export const toShapeCount = (query: SceneQuery, dialect: Dialect, { from, test }: ShapeSql): Clause =>
   sql`SELECT count(*) AS n FROM ${from} WHERE ${toAnyDataset(query, dialect)} AND ${test}`;
 
 const toAnyDataset = ({ datasets }: SceneQuery, dialect: Dialect): Clause =>
   any(datasets.map((dataset) => toDatasetCondition(dataset, dialect)));
 
-/** How many scenes match on a day. */
+/** The count of matching scenes on a day. */
 export interface DayCount {
   readonly day: string;
   readonly n: number;
 }
 
-/** Where a page begins when hits are sorted by date. */
+/** The start of a page when hits are sorted by date. */
 interface PagePlan {
   readonly found: number;
-  /** The day of the page's first hit; null when the page lies behind the last hit. */
+  /** The day of the page's first hit; null when the page is beyond the last hit. */
   readonly firstDay: string | null;
-  /** Hits of that day that belong to pages before. */
+  /** Hits of that day on earlier pages. */
   readonly skip: number;
 }
 
 /**
- * Finds the day on which a page begins. Counting by day costs no more than counting, and saves a deep page from
- * walking over all hits before it.
+ * Finds the day on which a page begins. A count by day costs little more than a plain count, and saves a deep page the
+ * scan over all earlier hits.
  */
 export function planPage(
   counts: readonly DayCount[],

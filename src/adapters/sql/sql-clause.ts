@@ -1,10 +1,10 @@
-/** A piece of SQL with the values of its question marks; what users send is only ever among the values. */
+/** A piece of SQL with the values of its question marks; user input is only ever among the values. */
 export interface Clause {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** What both databases take as a value. */
+/** A value that both databases accept. */
 export type SqlValue = string | number | null;
 
 /** True if all are true; true for an empty list. */
@@ -17,7 +17,7 @@ function join(clauses: readonly Clause[], word: string, empty: string): Clause {
   return { sql: `(${clauses.map((c) => c.sql).join(word)})`, values: clauses.flatMap((c) => c.values) };
 }
 
-/** SQL written around values: `sql\`date >= ${day}\`` binds `day`; a clause among the values is put in as it is. */
+/** SQL around values: `sql\`date >= ${day}\`` binds `day`; a clause among the values is inserted as SQL. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly (Clause | SqlValue)[]): Clause {
   let text = texts[0] as string;
   const values: SqlValue[] = [];
@@ -34,7 +34,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (Clause | Sq
   return { sql: text, values };
 }
 
-/** Clauses one after another. */
+/** Joins clauses with a separator. */
 export function list(clauses: readonly Clause[], separator: string): Clause {
   return { sql: clauses.map((c) => c.sql).join(separator), values: clauses.flatMap((c) => c.values) };
 }

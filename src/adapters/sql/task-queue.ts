@@ -2,7 +2,7 @@ import type { CallbackFailure, Lease, SweepRule, Task, TaskError, TaskState } fr
 import type { Clause } from './sql-clause.ts';
 import { raw, sql } from './sql-clause.ts';
 
-/** How a database says what a queue needs. */
+/** The parts of a queue's SQL that differ between databases. */
 export interface QueueDialect {
   /** The wall time, as tables store it. */
   readonly now: Clause;
@@ -10,16 +10,16 @@ export interface QueueDialect {
   laterBy(ms: number): Clause;
   /** A time `ms` from now on the store's own clock, which does not jump: leases and delays run by it. */
   after(ms: number): Clause;
-  /** A time of that clock that is always past. */
+  /** A time on that clock that is always past. */
   readonly atOnce: Clause;
   isPast(column: string): Clause;
-  /** True of a task that has outlived its time. */
+  /** True for a task that has exceeded its time limit. */
   readonly isOverdue: Clause;
-  /** True of a row whose number a statement selects; the statement runs once. */
+  /** True for a row whose number a statement selects; the statement runs once. */
   isNumberIn(numbers: Clause): Clause;
   /** The strings of a list as rows. */
   rowsOf(strings: readonly string[]): Clause;
-  /** Ends a statement that selects rows to change: it skips those that another transaction is changing. */
+  /** The end of a SELECT for rows to change: it skips rows that another transaction is changing. */
   readonly skipLocked: Clause;
 }
 
@@ -38,27 +38,27 @@ interface ReadyQuery {
 }
 
 /**
- * Leases rows of a table. A lease is a row's number of leases so far, its token: it is valid until the next one, and only
- * its holder may change the row. A row needs the columns `number`, `owner`, `token` and `ready_at`, the time from which on it
- * may be leased.
+ * Leases rows of a table. A lease holds the row's token, its number of leases so far: it is valid until the next lease, and
+ * only its holder may change the row. A row needs the columns `number`, `owner`, `token` and `ready_at`, the time from
+ * which on it may be leased.
  */
 interface LeaseQueue {
-  /** Selects the numbers of rows that may be leased now. Processes that ask at once get different ones. */
+  /** Selects the numbers of rows that may be leased now. Concurrent processes get different ones. */
   findReady(query: ReadyQuery): Clause;
   /** Leases the rows with these numbers. */
   take(numbers: Clause, changes: Clause): Clause;
-  /** Changes the row of a lease, unless there is a later lease on it. */
+  /** Changes the row of a lease, unless the row has a later lease. */
   change(lease: Lease, changes: Clause): Clause;
 }
 
-/** The statements of a queue in the words of one database. */
+/** Builds the statements of a queue for one database. */
 function makeLeaseQueue(dialect: QueueDialect, { table, id }: LeasedTable): LeaseQueue {
   const { isPast, isNumberIn, rowsOf, skipLocked } = dialect;
   const [name, key] = [raw(table), raw(id)];
   return {
     findReady({ waiting, order, max, exceptOwners = [] }) {
       const others = exceptOwners.length === 0 ? raw('') : sql`AND owner NOT IN (${rowsOf(exceptOwners)})`;
-      // The limit is part of the text: a plan for an unknown one sorts the whole queue.
+      // The limit is part of the SQL: a plan for an unknown limit would sort the whole queue.
       return sql`SELECT number FROM ${name} WHERE ${waiting} AND ${isPast('ready_at')} ${others}
         ORDER BY ${raw(`${order} LIMIT ${Math.trunc(max)}`)} ${skipLocked}`;
     },
@@ -69,7 +69,7 @@ function makeLeaseQueue(dialect: QueueDialect, { table, id }: LeasedTable): Leas
   };
 }
 
-/** Who asks for tasks, and for how many. */
+/** The worker that leases tasks, and how many. */
 interface TaskLeaseOptions {
   readonly worker: string;
   readonly max: number;
@@ -78,10 +78,10 @@ interface TaskLeaseOptions {
   readonly exceptOwners: readonly string[];
 }
 
-/** The end of a task: where its result comes from, and which tasks it is the end of. */
+/** The end of tasks: their results, and which tasks they belong to. */
 interface FinishOptions {
   readonly changes: Clause;
-  /** A list to take the changes from; nothing for a single task. */
+  /** A list with the changes; empty for a single task. */
   readonly from?: Clause;
   readonly which: Clause;
 }
@@ -90,7 +90,7 @@ const OPEN = raw(`state IN ('queued', 'running')`);
 const WAITS_ALONE = raw(`state = 'queued' AND deaths > 0`);
 const WAITS = raw(`state = 'queued' AND deaths = 0`);
 
-/** 1 for a task that died alone, unless another one has since its last death alone: then something else kills workers. */
+/** 1 for a task that died alone, unless another task has died alone since its last death: then the cause is elsewhere. */
 const IS_STRIKE = raw(`CASE WHEN alone = 1 AND NOT EXISTS (SELECT 1 FROM tasks other
   WHERE other.id <> tasks.id AND other.died_alone_at > tasks.died_alone_at) THEN 1 ELSE 0 END`);
 
@@ -105,7 +105,7 @@ const to = (state: TaskState): Clause => raw(`state = '${state}'`);
  *       │                                     └──cancel──▶ cancelled
  *       └──retry── failed, cancelled
  *
- * A queued task can also be cancelled, or outlive its time. Each transition is one statement, which changes nothing where
+ * A queued task can also be cancelled, or exceed its time limit. Each transition is one statement, which changes nothing if
  * the task is in another state or the lease is not the last one.
  */
 export function makeTaskMachine(dialect: QueueDialect) {
@@ -116,17 +116,17 @@ export function makeTaskMachine(dialect: QueueDialect) {
   const died = sql`deaths = deaths + 1, strikes = strikes + ${IS_STRIKE},
     died_alone_at = CASE WHEN alone = 1 THEN ${now} ELSE died_alone_at END`;
   const lapsed = (): Clause => sql`state = 'running' AND ${isPast('lease_until')}`;
-  /** Of a task whose worker has died: whether that was once too often. */
+  /** True for a task whose workers have died too often. */
   const isDoomed = ({ maxStrikes, maxDeaths }: SweepRule): Clause =>
     sql`(alone = 1 AND (strikes + ${IS_STRIKE} >= ${maxStrikes} OR deaths + 1 >= ${maxDeaths}))`;
   const whileRunning = (lease: Lease, changes: Clause): Clause =>
     sql`${queue.change(lease, changes)} AND state = 'running'`;
-  /** Changes many tasks at once. Those that another process is changing are left to its sweep, or to the next one. */
+  /** Changes many tasks at once. It skips tasks that another process is changing; a later sweep changes them. */
   const changeAll = (changes: Clause, which: Clause): Clause =>
     sql`UPDATE tasks SET ${changes} WHERE ${isNumberIn(sql`SELECT number FROM tasks WHERE ${which} ${skipLocked}`)}`;
 
   return {
-    /** While a task waits that must run alone, an idle worker gets that one, and others get nothing. */
+    /** While a task that must run alone is waiting, an idle worker gets that task, and others get nothing. */
     lease({ worker, max, isIdle, leaseMs, exceptOwners }: TaskLeaseOptions): Clause {
       const inTurn = queue.findReady({
         waiting: WAITS,
@@ -159,7 +159,7 @@ export function makeTaskMachine(dialect: QueueDialect) {
     release: (lease: Lease): Clause => whileRunning(lease, sql`${to('queued')}, ready_at = ${atOnce}`),
     cancel: (id: string): Clause =>
       sql`UPDATE tasks SET ${to('cancelled')}, ${ended} WHERE id = ${id} AND ${OPEN}`,
-    /** As new, in its old turn. */
+    /** Resets a task, which keeps its turn. */
     retry: (id: string): Clause =>
       sql`UPDATE tasks SET ${to('queued')}, attempts = 0, deaths = 0, strikes = 0, died_alone_at = NULL, error = NULL,
           started_at = NULL, ended_at = NULL, created_at = ${now}, ready_at = ${atOnce}
@@ -182,14 +182,14 @@ export function makeTaskMachine(dialect: QueueDialect) {
   };
 }
 
-/** Who asks for a callback to send. */
+/** The process that leases a callback. */
 interface CallbackLeaseOptions {
   readonly leaseMs: number;
   readonly maxAttempts: number;
   readonly exceptOwners: readonly string[];
 }
 
-/** Callbacks that are to be sent: the trigger on the state of tasks sets the time. */
+/** True for a callback to send: the trigger on the task state sets the time. */
 const IS_DUE = raw('ready_at IS NOT NULL');
 
 /**
@@ -200,20 +200,20 @@ const IS_DUE = raw('ready_at IS NOT NULL');
  *       │ └──retry── delivered, failed      └──fail, failLost──▶ failed
  *       └── its task ends
  *
- * A lease moves `ready_at` ahead, so that a callback whose process has died is due again by itself. An attempt counts from
- * its beginning: a message that kills its sender ends too.
+ * A lease moves `ready_at` ahead, so that a callback becomes due again if its process dies. An attempt counts when it
+ * begins, so that a callback that crashes its sender is given up too.
  */
 export function makeCallbackMachine(dialect: QueueDialect) {
   const { now, laterBy, after, atOnce, isPast, isNumberIn, skipLocked } = dialect;
   const queue = makeLeaseQueue(dialect, { table: 'callbacks', id: 'task_id' });
-  /** One that has ended, or was cancelled, is not due any more. */
+  /** Changes a callback only while it is due: not after its end or cancellation. */
   const whileDue = (lease: Lease, changes: Clause): Clause =>
     sql`${queue.change(lease, changes)} AND ${IS_DUE}`;
   return {
-    /** Selects something if a callback may be leased now. */
+    /** Selects a row if a callback may be leased now. */
     findAny: (): Clause =>
       sql`SELECT 1 AS due FROM callbacks WHERE ${IS_DUE} AND ${isPast('ready_at')} LIMIT 1`,
-    /** Ends callbacks whose last attempt was begun and never ended. */
+    /** Fails callbacks whose last attempt began and never ended. */
     failLost: (maxAttempts: number, { status, error }: CallbackFailure): Clause =>
       sql`UPDATE callbacks SET state = 'failed', ready_at = NULL, last_status = ${status}, last_error = ${error}
         WHERE ${isNumberIn(sql`SELECT number FROM callbacks

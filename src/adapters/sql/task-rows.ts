@@ -15,7 +15,7 @@ import type {
 import type { Clause } from './sql-clause.ts';
 import { all, any, list, raw, sql } from './sql-clause.ts';
 
-/** A task without its order as both databases give it; PostgreSQL's bigint comes as text. */
+/** A task without its order, from either database; PostgreSQL returns bigint as a string. */
 export interface TaskRow {
   readonly id: string;
   readonly owner: string;
@@ -32,11 +32,11 @@ export interface TaskRow {
   readonly total: number;
   readonly attempts: number;
   readonly deaths: number;
-  /** 1 while it runs, or ran last, alone. */
+  /** 1 if the current or last run is alone. */
   readonly alone: number;
   readonly worker: string | null;
   readonly error: string | null;
-  /** The file as JSON, or the size of the document: the document itself is elsewhere. */
+  /** The file as JSON, or the size of the document, which is stored separately. */
   readonly result: string | null;
   readonly created_at: string;
   readonly started_at: string | null;
@@ -57,7 +57,7 @@ export interface TaskAreaRow {
   readonly bytes: number;
 }
 
-/** What is stored of an order. */
+/** The row of a new task. */
 export interface NewTaskRow
   extends Pick<
     TaskRow,
@@ -65,7 +65,7 @@ export interface NewTaskRow
   > {
   readonly estimated_bytes: number;
   readonly body: string;
-  /** Of the body. */
+  /** The size of the body. */
   readonly order_bytes: number;
   readonly area: TaskAreaRow | null;
 }
@@ -119,16 +119,16 @@ export const toOrderedTask = (row: OrderedTaskRow): OrderedTask => ({
   area: row.area_json === null ? null : JSON.parse(row.area_json),
 });
 
-/** What is stored of the end of a task. */
+/** The columns for the result of a task. */
 export interface OutputRow {
   readonly result: string;
-  /** As JSON; null for a file. */
+  /** The document as JSON; null for a file. */
   readonly document: string | null;
-  /** What the file takes in the blob store, or the document in the database. */
+  /** The size of the file in the blob store, or of the document in the database. */
   readonly bytes: number;
 }
 
-/** What a task has made as a row. */
+/** The result of a task as columns. */
 export function toOutputRow(output: TaskOutput): OutputRow {
   const toJson = (result: TaskResult): string => JSON.stringify(result);
   if (output.kind === 'file') return { result: toJson(output), document: null, bytes: output.bytes };
@@ -154,7 +154,7 @@ export function listTasks(
   );
 }
 
-/** What owners have in use: open tasks, finished ones, and bytes of orders and results with the estimates of open tasks. */
+/** Usage by owner: open and finished tasks, and the bytes of orders and results with the estimates of open tasks. */
 export const TASK_USAGE = `SELECT owner, sum(open) AS open, sum(finished) AS finished, sum(bytes) AS bytes FROM (
     SELECT owner, CASE WHEN state IN ('queued', 'running') THEN 1 ELSE 0 END AS open,
       CASE WHEN state = 'finished' THEN 1 ELSE 0 END AS finished,
@@ -165,8 +165,8 @@ export const TASK_USAGE = `SELECT owner, sum(open) AS open, sum(finished) AS fin
   ) parts GROUP BY owner`;
 
 /**
- * The turn of a new task of an owner ($1 of the caller's dialect): owners take turns. A new owner goes next to the task
- * that is first in the queue; each further task of an owner goes one turn behind its last one.
+ * The turn of an owner's new task (`owner` in the caller's dialect): owners take turns. A new owner gets the turn of the
+ * first task in the queue; each further task of an owner comes one turn after its last one.
  */
 export const nextTurn = (owner: string): string => `
   SELECT CASE WHEN own.turn IS NULL OR own.turn + 1 < front.turn THEN front.turn ELSE own.turn + 1 END AS turn
@@ -176,7 +176,7 @@ export const nextTurn = (owner: string): string => `
        (SELECT max(turn) FROM tasks WHERE state = 'running'),
        0) AS turn) front`;
 
-/** A callback as both databases give it. */
+/** A callback from either database. */
 export interface CallbackRow {
   readonly task_id: string;
   readonly owner: string;
@@ -192,7 +192,7 @@ export interface CallbackRow {
   readonly delivered_at: string | null;
 }
 
-/** A callback as it is ordered; plain values, for threads too. */
+/** A new callback; plain values, so that it can be sent to threads. */
 export type NewCallbackRow = Pick<CallbackRow, 'url' | 'form' | 'public_url'>;
 
 /** A request for a callback as a row. */

@@ -24,7 +24,7 @@ test('well-known binary: a polygon, and several in one', () => {
   );
 });
 
-test('property: an area comes back as it was written, to the last bit', () => {
+test('property: an area is read exactly as it was written', () => {
   const anyPosition = fc.tuple(
     fc.double({ noNaN: true }),
     fc.double({ noNaN: true }),
@@ -39,7 +39,7 @@ test('property: an area comes back as it was written, to the last bit', () => {
   fc.assert(fc.property(anyArea, (area) => assert.deepEqual(fromWkb(Buffer.from(toWkb(area), 'hex')), area)));
 });
 
-test('well-known binary that is cut short is not taken for a smaller area', () => {
+test('truncated well-known binary is not read as a smaller area', () => {
   const area: AreaGeometry = {
     type: 'Polygon',
     coordinates: [

@@ -1,6 +1,6 @@
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
 
-/** Codes of OGC's well-known binary, and PostGIS's flag that a number of the reference system follows. */
+/** Codes of OGC's well-known binary, and PostGIS's flag for a reference system number. */
 const POLYGON = 3;
 const MULTI_POLYGON = 6;
 const HAS_SRID = 0x20000000;
@@ -8,7 +8,7 @@ const WGS84 = 4326;
 /** First byte of each geometry: numbers are little-endian. */
 const LITTLE_ENDIAN = 1;
 
-/** A geometry in hexadecimal digits: PostGIS reads it in a third of the time it takes for GeoJSON. */
+/** A geometry in hexadecimal digits: PostGIS reads it in a third of the time for GeoJSON. */
 export function toWkb(area: AreaGeometry): string {
   const parts = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
   const isMany = area.type === 'MultiPolygon';
@@ -34,12 +34,12 @@ export function toWkb(area: AreaGeometry): string {
   return bytes.toString('hex');
 }
 
-/** Head and count of rings, then for each ring its count and two doubles a position. */
+/** Head and ring count, then for each ring its count and two doubles per position. */
 const sizeOf = (rings: readonly Ring[]): number => 9 + sum(rings.map((ring) => 4 + 16 * ring.length));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** Reads what `toWkb` has written, as bytes. It comes from our own database; truncated bytes throw. */
+/** Parses the bytes of `toWkb`, which come from our own database; throws for truncated bytes. */
 export function fromWkb(bytes: Uint8Array): AreaGeometry {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

@@ -7,19 +7,19 @@ import type { Clause } from '../sql/sql-clause.ts';
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Max cache of a connection: for look-ups little, for threads what a batch of 4000 scenes changes in a
- * catalog of a million (70 MiB), so that no page of it is written twice, and the upper levels of the indexes.
+ * Page cache of a connection: little for look-ups; for threads the pages that a batch of 4000 scenes changes in a catalog
+ * of a million (70 MiB), so that none is written twice, and the upper levels of the indexes.
  */
 const LOOKUP_CACHE_KIB = 8 * 1024;
 const THREAD_CACHE_KIB = 192 * 1024;
 /**
- * Of a new database. A scene changes a page in each of five indexes, on pages far from the last scene's: the smaller a
- * page, the less is written for it. SQLite's own 4 KiB took more than twice the bytes to load a million scenes.
+ * Page size of a new database. A scene changes a page in each of five indexes, far from those of the last scene: with
+ * smaller pages less is written. SQLite's default of 4 KiB wrote more than twice the bytes for a million scenes.
  */
 const PAGE_BYTES = 1024;
 /**
- * Bytes in the log before they are moved into the file: loading changes the same pages again and again, and twice the log
- * is a tenth less time for a million scenes. When a load has ended, the writing thread moves what is left.
+ * Bytes in the log before a checkpoint: loading changes the same pages many times, and twice the log saves a tenth of the
+ * time for a million scenes. After a load the writing thread moves the rest into the file.
  */
 const CHECKPOINT_BYTES = 1024 * 2 ** 20;
 
@@ -44,29 +44,29 @@ function connect(path: string, cacheKib: number): DatabaseSync {
   }
 }
 
-/** A prepared statement whose rows are of a known type: the columns that its text selects. */
+/** A prepared statement with typed rows: the columns that its SQL selects. */
 interface Prepared<Row> {
   get(...values: SQLInputValue[]): Row | undefined;
   all(...values: SQLInputValue[]): Row[];
   run(...values: SQLInputValue[]): StatementResultingChanges;
 }
 
-/** A statement whose rows are of a type. That they are is for the reader of its text to see: it is not checked. */
+/** Gives the rows of a statement a type, which nothing checks: it must agree with the SQL. */
 export const toTyped = <Row>(statement: StatementSync): Prepared<Row> =>
   statement as unknown as Prepared<Row>;
 
-/** Prepares a statement that gives rows of a type. */
+/** Prepares a statement with typed rows. */
 export const prepare = <Row>(database: DatabaseSync, sql: string): Prepared<Row> =>
   toTyped(database.prepare(sql));
 
-/** Runs clauses on a connection; each text is prepared once. */
+/** Runs clauses on a connection; each SQL string is prepared once. */
 interface Queries {
   query<Row>(clause: Clause): readonly Row[];
-  /** Gives the number of rows that were changed. */
+  /** Returns the number of changed rows. */
   change(clause: Clause): number;
 }
 
-/** More texts than the transitions of tasks and callbacks have. */
+/** More than the transitions of tasks and callbacks need. */
 const MAX_PREPARED = 200;
 
 /** The queries of a connection. */
@@ -93,13 +93,13 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // On a full disk SQLite has rolled back already, and a second rollback would hide the real error.
+    // On a full disk SQLite has already rolled back, and a second rollback would hide the real error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** Within a transaction: if the work throws, its changes are rolled back, and the rest of the transaction goes on. */
+/** Runs work within a transaction; if it throws, only its own changes are rolled back. */
 export function inSavepoint<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('SAVEPOINT part');
   try {
@@ -112,12 +112,12 @@ export function inSavepoint<Result>(database: DatabaseSync, work: () => Result):
   }
 }
 
-/** Prepares statements that are answered at once, on the calling thread; their errors come in words. */
+/** Prepares statements that run on the calling thread; their errors are explained. */
 export interface Lookups {
   prepare<Row>(sql: string): Pick<Prepared<Row>, 'get' | 'all'>;
 }
 
-/** Look-ups on a connection; `explain` turns what SQLite throws into what is thrown on. */
+/** Builds look-ups on a connection; `explain` translates SQLite's errors. */
 export function makeLookups(database: DatabaseSync, explain: (error: unknown) => unknown): Lookups {
   function attempt<Result>(work: () => Result): Result {
     try {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import { explainDirectory } from './data-directory.ts';
 
-test('what the file system says of the data directory is told by its reason', () => {
+test('file system errors of the data directory are explained by their reason', () => {
   for (const [code, ...parts] of [
     ['ENOSPC', 'unavailable', 'store-full'],
     ['EDQUOT', 'unavailable', 'store-full'],

@@ -6,10 +6,10 @@ import { SwathError } from '../../errors.ts';
 import { badInput, conflict, unavailable } from '../errors.ts';
 import { explainSqlite, NEEDS_OPERATOR_S } from './explain-sqlite.ts';
 
-/** Makes the data directory if it is missing; throws a sentence that says why it cannot be used. */
+/** Creates the data directory if it is missing; the error says why it cannot be used. */
 export function prepareDirectory(directory: string): void {
   try {
-    // The rights of an existing directory are its owner's choice.
+    // The permissions of an existing directory are its owner's choice.
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -17,7 +17,7 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
-/** What the file system says when it cannot write now, and our code for it. */
+/** File system errors for a directory that cannot be written now, and our codes for them. */
 const UNAVAILABLE: ReadonlyMap<string, { readonly code: string; readonly reason: string }> = new Map([
   ['ENOSPC', { code: 'store-full', reason: 'the disk is full' }],
   ['EDQUOT', { code: 'store-full', reason: 'the quota of the disk is used up' }],
@@ -27,10 +27,10 @@ const UNAVAILABLE: ReadonlyMap<string, { readonly code: string; readonly reason:
   ['EPERM', { code: 'store-read-only', reason: 'its owner or rights forbid it' }],
 ]);
 
-/** What the file system says of a path at which no directory can be. */
+/** File system errors for a path that cannot be a directory. */
 const WRONG_PATH: ReadonlySet<string> = new Set(['ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
 
-/** Turns what the file system says about the data directory into a sentence a person can act on. */
+/** Turns a file system error of the data directory into a message that a person can act on. */
 export function explainDirectory(error: unknown, directory: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = UNAVAILABLE.get(code);
@@ -49,14 +49,14 @@ export function explainDirectory(error: unknown, directory: string): unknown {
   );
 }
 
-/** Held as long as a server uses a data directory. */
+/** The lock that a server holds while it uses a data directory. */
 interface DirectoryLock {
   release(): void;
 }
 
 /**
- * Keeps a second server out of a data directory. The lock is an open exclusive transaction on a small SQLite file:
- * the operating system drops it when the process dies, however it dies, so that no stale lock can stay behind.
+ * Keeps a second server out of a data directory. The lock is an open exclusive transaction on a small SQLite file: the
+ * operating system releases it whenever the process dies, so that no stale lock can remain.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, 'server.lock');
@@ -91,7 +91,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   };
 }
 
-/** The process id is only a courtesy in the message; the lock does not depend on it. */
+/** The process id for the message only; the lock does not depend on it. */
 function readOwner(path: string): string {
   try {
     return ` (process ${readFileSync(path, 'utf8').trim()})`;
@@ -100,10 +100,10 @@ function readOwner(path: string): string {
   }
 }
 
-/** With less the next write of a large area does not fit. */
+/** With less free space the next write of a large area does not fit. */
 const SCARCE_BYTES = 4 * 2 ** 20;
 
-/** Rejects when the disk of the database is full, or it may not be written; writes nothing. */
+/** Rejects when the disk is full or the database may not be written; writes nothing. */
 export async function checkDisk(directory: string, path: string): Promise<void> {
   const details = { retryAfterS: NEEDS_OPERATOR_S };
   try {
@@ -117,7 +117,7 @@ export async function checkDisk(directory: string, path: string): Promise<void> 
     );
   }
   const { blocks, bfree, bavail, bsize } = await statfs(directory);
-  // The superuser may use what is reserved. A file system that counts no blocks tells nothing.
+  // The superuser may use reserved blocks. A file system without a block count says nothing.
   const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
   if (blocks > 0 && free < SCARCE_BYTES) {
     const text = `The disk of the database ${path} is full: ${Math.floor(free / 1024)} KiB are left.`;

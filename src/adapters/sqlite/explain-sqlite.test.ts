@@ -5,7 +5,7 @@ import { explainSqlite } from './explain-sqlite.ts';
 
 const coded = (errcode: number): Error => Object.assign(new Error('as SQLite puts it'), { errcode });
 
-test('what SQLite says becomes what to do about it, by its primary or extended code', () => {
+test('SQLite errors become messages that say what to do, by primary or extended code', () => {
   for (const [errcode, ...parts] of [
     [13, 'unavailable', 'store-full', 30],
     [10, 'unavailable', 'store-io-error', 30],
@@ -25,5 +25,5 @@ test('what SQLite says becomes what to do about it, by its primary or extended c
     assert.deepEqual([error.tag, error.code, error.details.retryAfterS], parts, String(errcode));
   }
   const unknown = coded(1);
-  assert.equal(explainSqlite(unknown, '/data/swath.db'), unknown, 'a bug of ours stays what it is');
+  assert.equal(explainSqlite(unknown, '/data/swath.db'), unknown, 'an unknown error is not changed');
 });

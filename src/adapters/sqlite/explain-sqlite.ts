@@ -1,10 +1,10 @@
 import type { SwathError } from '../../errors.ts';
 import { internal, tooBusy, unavailable } from '../errors.ts';
 
-/** When to try again where a person has to do something first. */
+/** Retry-After for errors that an operator has to fix first. */
 export const NEEDS_OPERATOR_S = 30;
 
-/** SQLite's primary result codes we tell people about: sqlite.org/rescode.html. */
+/** SQLite's primary result codes that are explained: sqlite.org/rescode.html. */
 const RESULT = {
   permission: 3,
   busy: 5,
@@ -16,7 +16,7 @@ const RESULT = {
   notADatabase: 26,
 } as const;
 
-/** Turns SQLite's result codes into sentences a person can act on. */
+/** Turns SQLite's result codes into messages that a person can act on. */
 export function explainSqlite(error: unknown, path: string): SwathError | unknown {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return error;
   // Extended codes carry the primary one in the low byte.

@@ -30,20 +30,20 @@ import { makeDatabaseThread, shareAmong } from './threads/database-threads.ts';
 export { lockDirectory, prepareDirectory } from './data-directory.ts';
 
 interface SqliteOptions {
-  /** Told of each time that the database could not do its work. */
+  /** Called for each failure of the database. */
   readonly onFailure?: (error: SwathError) => void;
 }
 
 const CHECK_WRITES =
   'INSERT INTO write_checks VALUES (1, 1) ON CONFLICT (number) DO UPDATE SET count = count + 1';
 
-/** Threads that search: one goes on with short searches while another is busy with a long one. */
+/** Search threads: one runs short searches while the other is busy with a long one. */
 const READERS = 2;
 
 /**
- * Opens the store of a data directory; several processes may, `lockDirectory` is for servers. Look-ups are answered
- * at once, on the calling thread. All writing is done on one thread, in order, and all searching on others, each with
- * its own connection; a thread is started when it is first needed.
+ * Opens the store of a data directory. Several processes may open it; `lockDirectory` is for servers. Look-ups run on the
+ * calling thread. One thread does all writes, in order, and others do the searches, each with its own connection; a
+ * thread starts when it is first needed.
  */
 export function openSqliteStore(directory: string, { onFailure = () => {} }: SqliteOptions = {}): Store {
   const path = join(directory, 'swath.db');
@@ -84,5 +84,5 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
   };
 }
 
-/** A look at a store that changes nothing, not even its schema version. */
+/** Inspects a store without changing anything, not even its schema version. */
 export const inspectSqliteStore = (directory: string) => inspectDatabase(join(directory, 'swath.db'));

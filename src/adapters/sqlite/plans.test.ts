@@ -16,7 +16,7 @@ import { BY_NAME } from './stores/scene-store.ts';
 const directory = mkdtempSync(join(tmpdir(), 'swath-plans-'));
 const database = openDatabase(join(directory, 'swath.db'));
 database.close();
-// The figures that plans are made by are read when a connection is opened.
+// SQLite reads its planner statistics when a connection is opened.
 const opened = openDatabase(join(directory, 'swath.db'));
 opened.function('footprint_relates', { deterministic: true }, (_footprint) => 1);
 after(() => {
@@ -56,7 +56,7 @@ test('date and cloud: counted in the count table and paged in an index, in order
   );
 });
 
-test('a deep page: counted by day in the count table, begun at its day', () => {
+test('a deep page: counted by day in the count table, read from its first day on', () => {
   const asked = query([CLOUD], { offset: 49_500 });
   assert.deepEqual(explainCount(asked), ['SEARCH s USING INDEX tallies_by_date (dataset=?)']);
   assert.equal(
@@ -65,7 +65,7 @@ test('a deep page: counted by day in the count table, begun at its day', () => {
   );
 });
 
-test('what the count table does not know: counted from the dates asked for', () => {
+test('other filters: counted in the index, within the requested dates', () => {
   const asked = query([DATE, { field: 'path', kind: 'range', to: 20 }]);
   for (const clause of [toCount(asked, dialect), toDayCounts(asked, dialect)]) {
     assert.match(explain(clause), /INDEX scenes_in_order \(dataset=\? AND date>\? AND date<\?\)/);
@@ -73,7 +73,7 @@ test('what the count table does not know: counted from the dates asked for', () 
   }
 });
 
-test('a scene id: found by itself, whatever the order', () => {
+test('a scene id: found in its index, whatever the order', () => {
   const asked = query([{ field: 'sceneID', kind: 'one-of', values: ['S2A_x'] }]);
   assert.match(explain(toCount(asked, dialect)), /INDEX scenes_by_scene_id \(scene_id=\?\)/);
   assert.match(toFirst(asked), /INDEX scenes_by_scene_id \(scene_id=\?\)/);

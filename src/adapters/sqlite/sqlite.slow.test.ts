@@ -35,7 +35,7 @@ test('a second server cannot use a data directory until the first releases it', 
   lockDirectory(directory).release();
 });
 
-test('a file that is not a database is refused in words and left as it was', () => {
+test('a file that is not a database is refused with a message and not changed', () => {
   const directory = makeDirectory();
   const path = join(directory, 'swath.db');
   writeFileSync(path, 'not a database, but somebody may need it'.repeat(200));
@@ -48,7 +48,7 @@ test('a file that is not a database is refused in words and left as it was', () 
   assert.deepEqual(readFileSync(path), before);
 });
 
-test('damage inside a database is found by the inspection', async () => {
+test('the inspection finds damage inside a database', async () => {
   const directory = makeDirectory();
   await openSqliteStore(directory).close();
   const path = join(directory, 'swath.db');
@@ -74,7 +74,7 @@ test('a database of a newer program is refused and not changed', async () => {
   assert.throws(() => openSqliteStore(directory), { code: 'store-newer', message: /newer Swath/ });
 });
 
-test('a directory that cannot be made is refused in words', () => {
+test('a directory that cannot be created is refused with a message', () => {
   const file = join(makeDirectory(), 'file');
   writeFileSync(file, '');
   assert.throws(() => prepareDirectory(join(file, 'data')), {
@@ -83,7 +83,7 @@ test('a directory that cannot be made is refused in words', () => {
   });
 });
 
-/** Runs a program that writes until it is killed, each round at another moment; returns what it says was written. */
+/** Runs a program that writes until it is killed, at another moment in each round; returns the acknowledged names. */
 async function killInTheMiddle(
   what: 'keys' | 'scenes',
   directory: string,
@@ -104,7 +104,7 @@ async function killInTheMiddle(
   return text.split('\n').slice(0, -1);
 }
 
-test('kill -9 in the middle of writing keys loses none that was acknowledged', {
+test('kill -9 during writes of keys loses no acknowledged key', {
   timeout: 180_000,
 }, async () => {
   const directory = makeDirectory();
@@ -123,7 +123,7 @@ test('kill -9 in the middle of writing keys loses none that was acknowledged', {
   assert.ok(acknowledged.length > 100);
 });
 
-test('kill -9 in the middle of writing scenes keeps every acknowledged batch, and every batch whole', {
+test('kill -9 during writes of scenes keeps every acknowledged batch, and every batch complete', {
   timeout: 180_000,
 }, async () => {
   const directory = makeDirectory();
@@ -193,7 +193,7 @@ test('a database of the first schema version is migrated to the newest with all 
   assert.deepEqual(inspectSqliteStore(directory).damage, []);
 });
 
-test('a store that is closed while something is written ends in order', async () => {
+test('a store that is closed during a write finishes the write', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'swath-close-'));
   const program = fileURLToPath(new URL('./testing/close-while-writing.ts', import.meta.url));
   const child = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -206,7 +206,7 @@ test('a store that is closed while something is written ends in order', async ()
   rmSync(directory, { recursive: true });
 });
 
-test('areas and colormaps from before owners were recorded stay, and belong to no one', async () => {
+test('areas and colormaps from before owners were recorded stay without an owner', async () => {
   const directory = makeDirectory();
   const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE colormap_owners'));
   const old = new DatabaseSync(join(directory, 'swath.db'));
@@ -228,7 +228,7 @@ test('areas and colormaps from before owners were recorded stay, and belong to n
   await close();
 });
 
-test('the calling thread goes on while a long search runs', async () => {
+test('a long search does not block the calling thread', async () => {
   const directory = makeDirectory();
   const store = openSqliteStore(directory);
   const scenes = Array.from({ length: 3000 }, (_, i) => makeScene(1, { viewId: `S2/${i}`, sceneId: `${i}` }));
@@ -256,7 +256,7 @@ test('the calling thread goes on while a long search runs', async () => {
   await store.close();
 });
 
-test('a scene changed by another process is seen at once, although scenes are remembered', async () => {
+test('a scene changed by another process is seen at once, although scenes are cached', async () => {
   const directory = makeDirectory();
   const [ours, theirs] = [openSqliteStore(directory), openSqliteStore(directory)];
   const before = await ours.scenes.put(makeScene(5));

@@ -12,9 +12,9 @@ import { makeDem, makeDemFile } from '../../terrain/testing/fake-dem-store.ts';
 import { openSqliteStore } from '../sqlite/index.ts';
 import { rememberLookups } from './remember-lookups.ts';
 
-/** What a watched port was asked, and how it fails. */
+/** The calls of a watched port, and how it fails. */
 interface PortWatch {
-  /** Names of the methods that were called. */
+  /** Names of the called methods. */
   calls: string[];
   isAway: boolean;
   bug: Error | null;
@@ -22,7 +22,7 @@ interface PortWatch {
   gate: Promise<void>;
 }
 
-/** A watch of ports that work. */
+/** A watch for ports that work. */
 const makePortWatch = (): PortWatch => ({
   calls: [],
   isAway: false,
@@ -30,7 +30,7 @@ const makePortWatch = (): PortWatch => ({
   gate: Promise.resolve(),
 });
 
-/** The same port, which notes each call and fails when it is told to. */
+/** The same port, which records each call and fails if the watch says so. */
 function watchPort<Port extends object>(port: Port, watch: PortWatch): Port {
   return new Proxy(port, {
     get(target, name, receiver) {
@@ -57,7 +57,7 @@ const record: KeyRecord = {
   revokedAt: null,
 };
 
-/** A store that remembers, over one that is watched; `elsewhere` is the same database as another node uses it. */
+/** A caching store over a watched one; `elsewhere` is the same database on another node. */
 function makeRemembering(t: TestContext, { freshMs }: { readonly freshMs: number }) {
   const directory = mkdtempSync(join(tmpdir(), 'swath-remember-'));
   const elsewhere = openSqliteStore(directory);
@@ -84,7 +84,7 @@ function makeRemembering(t: TestContext, { freshMs }: { readonly freshMs: number
   return { store, elsewhere, watch, clock, countCalls };
 }
 
-test('all that a warm tile looks up is answered without the store, for the time set', async (t) => {
+test('all look-ups of a warm tile are cache hits until the TTL', async (t) => {
   const { store, elsewhere, clock, countCalls } = makeRemembering(t, { freshMs: 2_000 });
   await elsewhere.keys.insert(record, 'hash');
   const scene = await elsewhere.scenes.put(makeScene(1));
@@ -104,13 +104,13 @@ test('all that a warm tile looks up is answered without the store, for the time 
   assert.equal(await countCalls(look), 0);
 });
 
-test('with 0 ms each look-up asks the store', async (t) => {
+test('with a TTL of 0 each look-up asks the store', async (t) => {
   const { store, elsewhere, countCalls } = makeRemembering(t, { freshMs: 0 });
   await elsewhere.keys.insert(record, 'hash');
   for (let i = 0; i < 3; i += 1) assert.equal(await countCalls(() => store.keys.findByHash('hash')), 1);
 });
 
-test('equal look-ups at the same time are one, and others are not held up', async (t) => {
+test('equal look-ups in flight share one call, and others do not wait for it', async (t) => {
   const { store, elsewhere, watch, countCalls } = makeRemembering(t, { freshMs: 2_000 });
   const scene = await elsewhere.scenes.put(makeScene(1));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ test('equal look-ups at the same time are one, and others are not held up', asyn
   assert.equal(await countCalls(() => store.scenes.findByViewId(scene.viewId)), 0);
 });
 
-test('a key revoked elsewhere ends in time, one revoked here at once', async (t) => {
+test('a key revoked elsewhere is refused after the TTL, one revoked here at once', async (t) => {
   const { store, elsewhere, clock } = makeRemembering(t, { freshMs: 2_000 });
   const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date('2026-01-01') });
   const [here, there] = [await keys.create({ label: 'here' }), await keys.create({ label: 'there' })];
@@ -153,7 +153,7 @@ test('an unknown key stays unknown for half a second, and until it is created he
   assert.equal((await store.keys.findByHash('another'))?.id, 'b2');
 });
 
-test('a flood of wrong keys pushes out no valid one', async (t) => {
+test('a flood of wrong keys evicts no valid key', async (t) => {
   const { store, elsewhere, countCalls } = makeRemembering(t, { freshMs: 2_000 });
   await elsewhere.keys.insert(record, 'hash');
   await store.keys.findByHash('hash');
@@ -161,7 +161,7 @@ test('a flood of wrong keys pushes out no valid one', async (t) => {
   assert.equal(await countCalls(() => store.keys.findByHash('hash')), 0);
 });
 
-test('a scene changed elsewhere is seen in time, one changed here at once, and a new one always', async (t) => {
+test('a scene changed elsewhere is seen after the TTL, one changed here at once, and a new one always', async (t) => {
   const { store, elsewhere, clock } = makeRemembering(t, { freshMs: 2_000 });
   const first = await elsewhere.scenes.put(makeScene(1));
   const { viewId, dataset, sceneId } = first;
@@ -183,14 +183,14 @@ test('a scene changed elsewhere is seen in time, one changed here at once, and a
   assert.deepEqual(await find(), [fourth, fourth]);
   const fifth = await elsewhere.scenes.put(makeScene(1, { sunElevationDeg: 5 }));
   assert.equal(await store.scenes.replace(makeScene(1, { sunElevationDeg: 6 }), version), null);
-  assert.deepEqual(await find(), [fifth, fifth], 'what could not be replaced is read again');
+  assert.deepEqual(await find(), [fifth, fifth], 'a scene that was not replaced is read again');
   await store.scenes.remove(viewId);
   assert.deepEqual(await find(), [null, null]);
   await elsewhere.scenes.put(makeScene(1));
   assert.deepEqual(await find(), [first, first], 'a new scene is found at once');
 });
 
-test('an answer that a write has overtaken is not remembered', async (t) => {
+test('an answer from before a write is not cached', async (t) => {
   const { store, elsewhere, watch } = makeRemembering(t, { freshMs: 2_000 });
   const before = await elsewhere.scenes.put(makeScene(1));
   const { viewId } = before;
@@ -200,14 +200,14 @@ test('an answer that a write has overtaken is not remembered', async (t) => {
   watch.gate = Promise.resolve();
   const after = await store.scenes.put(makeScene(1, { sunElevationDeg: 1 }));
   assert.deepEqual(await store.scenes.findByViewId(viewId), after);
-  // The late one reads what was there before.
+  // The late look-up reads the earlier state.
   await elsewhere.scenes.put(makeScene(1));
   resolve();
   assert.deepEqual(await asked, before);
   assert.deepEqual(await store.scenes.findByViewId(viewId), after);
 });
 
-test('a key that was valid lately stays so during an outage, for a minute, and never when it is revoked', async (t) => {
+test('a recently valid key stays valid for a minute of an outage, but not if it is revoked', async (t) => {
   const { store, elsewhere, watch, clock } = makeRemembering(t, { freshMs: 0 });
   let wall = '2026-01-01';
   const keys = makeKeys({ store: store.keys, configuredSecret: 'configured', now: () => new Date(wall) });
@@ -217,10 +217,10 @@ test('a key that was valid lately stays so during an outage, for a minute, and n
   watch.isAway = true;
   clock.nowMs = 59_999;
   assert.equal((await keys.verify(secret))?.id, made.id);
-  await assert.rejects(keys.verify('two'), { code: 'store-unavailable' }, 'nothing can tell');
+  await assert.rejects(keys.verify('two'), { code: 'store-unavailable' }, 'a key that was never seen');
   assert.equal((await keys.verify('configured'))?.id, 'configured');
   wall = '2026-06-02';
-  assert.equal(await keys.verify(secret), null, 'it expires all the same');
+  assert.equal(await keys.verify(secret), null, 'it expires during an outage too');
   wall = '2026-01-01';
   clock.nowMs = 60_000;
   await assert.rejects(keys.verify(secret), { code: 'store-unavailable' });
@@ -228,12 +228,12 @@ test('a key that was valid lately stays so during an outage, for a minute, and n
   watch.isAway = false;
   assert.equal((await keys.verify(secret))?.id, made.id);
   await elsewhere.keys.revoke(made.id, '2026-01-02T00:00:00.000Z');
-  assert.equal(await keys.verify(secret), null, 'the store is asked as long as it answers');
+  assert.equal(await keys.verify(secret), null, 'while the store answers, it decides');
   watch.isAway = true;
-  assert.equal(await keys.verify(secret), null, 'and its last word holds');
+  assert.equal(await keys.verify(secret), null, 'its last answer holds during the outage');
 });
 
-test('scenes that were found lately are found during an outage, and what was absent is absent', async (t) => {
+test('recently found scenes are found during an outage, and absent ones stay absent', async (t) => {
   const { store, elsewhere, watch, clock } = makeRemembering(t, { freshMs: 2_000 });
   const scene = await elsewhere.scenes.put(makeScene(1));
   const { viewId, dataset, sceneId } = scene;
@@ -252,18 +252,18 @@ test('scenes that were found lately are found during an outage, and what was abs
   await assert.rejects(store.scenes.findByViewId(viewId), { code: 'store-unavailable' });
 });
 
-test('what was measured and could not be stored is measured once', async (t) => {
+test('a measurement that could not be stored is made once', async (t) => {
   const { store, watch } = makeRemembering(t, { freshMs: 2_000 });
   watch.isAway = true;
-  assert.equal(await store.contrasts.find('a'), null, 'to be measured');
+  assert.equal(await store.contrasts.find('a'), null, 'not measured yet');
   await assert.rejects(store.contrasts.put('a', { min: 1, max: 2 }), { code: 'store-unavailable' });
   assert.deepEqual(await store.contrasts.find('a'), { min: 1, max: 2 });
-  // After a full disk, for one: the store answers, but has not stored it.
+  // For example after a full disk: the store answers, but has not stored it.
   watch.isAway = false;
   assert.deepEqual(await store.contrasts.find('a'), { min: 1, max: 2 });
 });
 
-test('a bug is not taken for an outage', async (t) => {
+test('after a bug no cached answers are served, unlike in an outage', async (t) => {
   const { store, elsewhere, watch, clock } = makeRemembering(t, { freshMs: 2_000 });
   const { viewId } = await elsewhere.scenes.put(makeScene(1));
   await store.scenes.findByViewId(viewId);
@@ -276,7 +276,7 @@ test('a bug is not taken for an outage', async (t) => {
 const DEM = [{ dem: 'a', overview: 0 }];
 const WORLD = { west: -180, south: -90, east: 180, north: 90 };
 
-test('elevation models are answered without the store for the time set, by layers, bounds and limit', async (t) => {
+test('look-ups of elevation models are cache hits until the TTL, by layers, bounds and limit', async (t) => {
   const { store, elsewhere, clock, countCalls } = makeRemembering(t, { freshMs: 2_000 });
   await elsewhere.dems.putDem(makeDem('a'));
   await elsewhere.dems.putFiles([makeDemFile('a', 0, 0), makeDemFile('a', 1, 0)]);
@@ -319,7 +319,7 @@ test('each change of elevation models made here is seen at once', async (t) => {
   assert.deepEqual(await look(), [null, []]);
 });
 
-test('elevation models that were found lately are found during an outage, for a minute', async (t) => {
+test('recently found elevation models are found for a minute of an outage', async (t) => {
   const { store, elsewhere, watch, clock } = makeRemembering(t, { freshMs: 0 });
   await elsewhere.dems.putDem(makeDem('a'));
   await elsewhere.dems.putFiles([makeDemFile('a', 0, 0)]);

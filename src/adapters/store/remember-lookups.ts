@@ -6,12 +6,12 @@ import type { KeyRecord, KeyStore } from '../../keys/index.ts';
 import type { DemFile, DemStore, ListedDem } from '../../terrain/index.ts';
 import type { Store } from './store.ts';
 
-/** How long the look-ups of a store are remembered. */
+/** TTLs of cached look-ups. */
 export type LookupTimes = Omit<Required<CacheTimes>, 'absentMs'>;
 
 /**
- * As many as are in use at a time on a busy node. A scene may have some hundred kilobytes, and so may the files of an
- * elevation model within bounds.
+ * Upper bounds: as many as a busy node uses at a time. A scene may have a few hundred kilobytes, and so may an elevation
+ * model's files within bounds.
  */
 const MAX = {
   keys: 10_000,
@@ -23,10 +23,10 @@ const MAX = {
 } as const;
 
 /**
- * A store that remembers what every picture looks up: the key, the scene, what was measured of the scene, and elevation
- * models. Keys, scenes and models are used for `freshMs` without asking again, so that a warm tile makes no round trip to
- * the database. A change made through this store is seen at once, a change made elsewhere after `freshMs`. While the
- * database does not answer, answers stay in use for `outageMs`, so that maps that are being looked at go on.
+ * A store that caches the look-ups of every picture: the key, the scene, its measurements, and elevation models. Keys,
+ * scenes and models are served for `freshMs` without asking the database, so that a warm tile makes no round trip. A
+ * change made through this store is seen at once, a change made elsewhere after `freshMs`. While the database does not
+ * answer, cached answers are served for `outageMs`, so that open maps keep working.
  */
 export function rememberLookups(store: Store, times: LookupTimes): Store {
   return {
@@ -40,12 +40,12 @@ export function rememberLookups(store: Store, times: LookupTimes): Store {
 }
 
 /**
- * For so long an unknown key stays unknown, `SWATH_API_KEY` among them, which is in no store. A key that is created
- * elsewhere works at once all the same: its secret is random and was not tried before.
+ * TTL of unknown keys; `SWATH_API_KEY` is one of them, because no store has it. A key that is created elsewhere works at
+ * once nevertheless: its secret is random and was not tried before.
  */
 const UNKNOWN_KEY_MS = 500;
 
-/** Keys whose look-ups by hash are remembered. */
+/** Caches look-ups of keys by hash. */
 function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
   const absentMs = Math.min(UNKNOWN_KEY_MS, times.freshMs);
   const byHash = makeTtlCache<KeyRecord | null>({ ...times, absentMs, max: MAX.keys });
@@ -58,14 +58,14 @@ function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
     },
     async revoke(id, revokedAt) {
       const isKnown = await keys.revoke(id, revokedAt);
-      // Which hash the id has is not known here, and keys are seldom revoked.
+      // The hash for the id is not known here, and keys are seldom revoked.
       byHash.forgetAll();
       return isKnown;
     },
   };
 }
 
-/** Scenes whose look-ups by view id and by name are remembered; absent ones only for an outage. */
+/** Caches look-ups of scenes by view id and by name; absent ones only for an outage. */
 function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
   const byViewId = makeTtlCache<Scene | null>({ ...times, max: MAX.scenes });
   const byName = makeTtlCache<Scene | null>({ ...times, max: MAX.sceneNames });
@@ -75,7 +75,7 @@ function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
   ): Promise<Result> {
     const result = await write;
     for (const { viewId } of changed) byViewId.forget(viewId);
-    // Any of them may be the scene that a name leads to now.
+    // Any of these scenes may now be the one with a cached name.
     byName.forgetAll();
     return result;
   }
@@ -85,13 +85,13 @@ function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
     findByName: (dataset, name) => byName.find(`${dataset} ${name}`, () => scenes.findByName(dataset, name)),
     put: (scene) => forgetAfter([scene], scenes.put(scene)),
     putMany: (many) => forgetAfter(many, scenes.putMany(many)),
-    // Also when it was not replaced: then the record is another one than we know.
+    // Also when nothing was replaced: then the cached record is out of date.
     replace: (scene, version) => forgetAfter([scene], scenes.replace(scene, version)),
     remove: (viewId) => forgetAfter([{ viewId }], scenes.remove(viewId)),
   };
 }
 
-/** Elevation models whose list and look-ups of files are remembered; any write may change any answer. */
+/** Caches the list of elevation models and look-ups of files; any write may change any answer. */
 function rememberDems(dems: DemStore, times: LookupTimes): DemStore {
   const lists = makeTtlCache<readonly ListedDem[]>({ ...times, max: 1 });
   const files = makeTtlCache<readonly DemFile[]>({ ...times, max: MAX.demFiles });
@@ -117,15 +117,15 @@ function rememberDems(dems: DemStore, times: LookupTimes): DemStore {
   };
 }
 
-/** Where measurements are stored under a name of all that decides them: a value that was right once stays right. */
+/** Measurements under a digest of all their inputs: a right value stays right. */
 interface Measurements<Value> {
   find(key: string): Promise<Value | null>;
   put(key: string, value: Value): Promise<void>;
 }
 
 /**
- * Measurements that are remembered for as long as there is room. If the store does not answer, or could not store one,
- * it is measured once here instead of for every picture.
+ * Caches measurements as long as there is room. If the store does not answer, or cannot store a measurement, this process
+ * measures once instead of for every picture.
  */
 function rememberMeasurements<Value>(
   store: Measurements<Value>,

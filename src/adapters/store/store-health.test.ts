@@ -6,9 +6,9 @@ import { waitFor } from '../../testing/wait-for.ts';
 import { makeStoreHealth } from './store-health.ts';
 
 const full = unavailable('store-full', 'The disk is full.');
-const away = unavailable('store-unavailable', 'Nobody answers.');
+const away = unavailable('store-unavailable', 'The store does not answer.');
 
-/** A store whose failures can be chosen, and what the watch does about them. */
+/** A store whose failures the test chooses, and the watch's log. */
 function makeWatched(retryMs = 3_600_000) {
   const clock = { nowMs: 0 };
   const faults: { ping?: SwathError; look?: SwathError; write?: SwathError } = {};
@@ -48,7 +48,7 @@ test('after a failed write only a write that succeeds ends the failure', async (
   t.after(health.stop);
   faults.write = full;
   health.report(full);
-  // A look finds nothing wrong, as over a quota.
+  // An inspection finds nothing wrong, as over a quota.
   assert.deepEqual(await health.read(), { reads: 'ok', writes: 'failed' });
   delete faults.write;
   assert.deepEqual(await health.read(), WELL);
@@ -73,7 +73,7 @@ test('a store that does not answer can be neither read nor written', async (t) =
   assert.deepEqual(await health.read(), { reads: 'failed', writes: 'failed' });
 });
 
-test('a cause is logged once a minute, with how often it came; each cause for itself', (t) => {
+test('each cause is logged once a minute, with its number of repetitions', (t) => {
   const { health, clock, lines } = makeWatched();
   t.after(health.stop);
   for (let i = 0; i < 500; i++) health.report(full);
@@ -89,7 +89,7 @@ test('a cause is logged once a minute, with how often it came; each cause for it
   assert.deepEqual([lines.length, lines[2]?.code, lines[2]?.times_before], [3, 'store-full', 500]);
 });
 
-test('a store that fails is tried again by itself', async (t) => {
+test('a failing store is checked again without a request', async (t) => {
   const { health, faults, lines } = makeWatched(1);
   t.after(health.stop);
   faults.write = full;

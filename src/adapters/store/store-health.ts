@@ -2,11 +2,11 @@ import type { SwathError } from '../../errors.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { Store } from './store.ts';
 
-/** Watches whether the store does its work. */
+/** Watches whether the store works. */
 interface StoreHealth {
-  /** Takes note of a failure of the store. */
+  /** Reports a failure of the store. */
   report(error: SwathError): void;
-  /** Whether it can be read and written now; never waits for longer than a few seconds. */
+  /** Whether the store can be read and written now; never waits for longer than a few seconds. */
   read(): Promise<StoreState>;
   stop(): void;
 }
@@ -25,16 +25,16 @@ interface StoreHealthDeps {
   };
   /** Monotonic. */
   readonly nowMs: () => number;
-  /** How often a store that fails is tried again. */
+  /** How often a failing store is checked again. */
   readonly retryMs?: number;
 }
 
-/** A cause is logged once in this time, with the number of times it came meanwhile. */
+/** A cause is logged once in this time, with the number of its repetitions. */
 const LOG_EVERY_MS = 60_000;
-/** A check that takes longer has failed, unless the store worked before: then it is only busy. */
+/** A longer check counts as failed, unless the store worked before: then it is only busy. */
 const CHECK_MS = 3_000;
 
-/** Builds the watch. A store that fails is tried again until it works, also without requests. */
+/** Builds the watch. A failing store is checked until it works, also without requests. */
 export function makeStoreHealth({ store, log, nowMs, retryMs = 5_000 }: StoreHealthDeps): StoreHealth {
   const logged = new Map<string, { atMs: number; more: number }>();
   let failure: SwathError | null = null;

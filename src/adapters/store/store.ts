@@ -6,7 +6,7 @@ import type { CallbackStore, ResultPlaceStore, TaskStore } from '../../tasks/ind
 import type { DemStore } from '../../terrain/index.ts';
 import type { SceneStatisticsStore } from '../../zonal/index.ts';
 
-/** Every port over one database. Each adapter opens one, and `test/ports` holds it to the same contract. */
+/** All ports over one database. Each adapter opens one, and `test/ports` checks it against the same contract. */
 export interface Store {
   readonly keys: KeyStore;
   readonly secrets: SecretStore;

@@ -6,27 +6,27 @@ import { badInput } from '../../errors.ts';
 
 /** Settings of the connections to PostgreSQL. */
 export interface PostgresOptions {
-  /** The schema that holds Swath's tables; made when missing. */
+  /** The schema of Swath's tables; created if it is missing. */
   readonly schema?: string;
-  /** Max connections of this process. */
+  /** Upper bound of this process's connections. */
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
-  /** After this time the server cancels a statement. */
+  /** Time after which the server cancels a statement. */
   readonly statementTimeoutMs?: number;
-  /** Called each time PostgreSQL could not do its work. */
+  /** Called for each failure of PostgreSQL. */
   readonly onFailure?: (error: SwathError) => void;
 }
 
-/** All that is needed to connect, and an address to show, which holds no password. */
+/** Everything needed to connect, and an address without the password for messages. */
 export interface Connection {
   readonly config: PoolConfig;
   readonly address: string;
-  /** As SQL names it. */
+  /** The role, quoted for SQL if necessary. */
   readonly role: string;
   readonly schema: string;
 }
 
-/** Reads a `postgres://` URL; TLS is set in it by `sslmode`. A URL that cannot be parsed is not repeated in the error. */
+/** Parses a `postgres://` URL; its `sslmode` sets TLS. The error does not repeat an invalid URL. */
 export function parseConnection(url: string, options: PostgresOptions): Connection {
   const { schema = 'swath', poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 10_000 } = options;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
@@ -41,12 +41,12 @@ export function parseConnection(url: string, options: PostgresOptions): Connecti
       max: poolSize,
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
-      // For a server that no longer answers at all; otherwise its own timeout comes first.
+      // For a server that does not answer at all; otherwise its own timeout comes first.
       query_timeout: statementTimeoutMs + 2_000,
       keepAlive: true,
       application_name: 'swath',
-      // PostGIS is mostly in public, at some providers in extensions. Our searches are over before a plan is compiled
-      // or a helper process has started, and many at once use all cores anyway.
+      // PostGIS is mostly in public, at some providers in extensions. Our searches end before a plan is compiled or a
+      // parallel worker has started, and concurrent searches use all cores anyway.
       options: `-c search_path=${schema},public,extensions -c jit=off -c max_parallel_workers_per_gather=0`,
     },
   };
@@ -63,13 +63,13 @@ function toAddress(url: string): string {
   return `${host || (searchParams.get('host') ?? 'localhost')}${pathname}`;
 }
 
-/** The role that connects, as pg finds it: in the address, or by the name of the system's user. */
+/** The role that connects, as pg finds it: in the address, or the name of the system user. */
 function toRole(connectionString: string): string {
   const name = new Client({ connectionString }).user ?? '';
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : escapeIdentifier(name);
 }
 
-/** Waits for work that a server may have left unanswered, but not longer than this: a silent one does not say goodbye. */
+/** Waits for work that a silent server may never answer, at most `ms`. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const ended = work.then(

@@ -2,23 +2,23 @@ import { isSwathError } from '../../../errors.ts';
 import { badInput, internal, timedOut, tooBusy, unavailable } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 
-/** What Node and pg say when there is no server, or no longer one. */
+/** Errors of Node and pg when there is no server, or no longer one. */
 const GONE =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ENOENT|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P0.)$/;
 const GONE_TEXT = /Connection terminated|Query read timeout|timeout expired/;
-/** What the pool says when all its connections stay in use. */
+/** The pool's message when all its connections stay in use. */
 const BUSY_TEXT = /timeout exceeded when trying to connect/;
-/** Too many clients, out of memory, too many open files. */
+/** Codes for too many clients, too little memory, too few resources. */
 const BUSY: ReadonlySet<string> = new Set(['53300', '53200', '53000']);
 
-/** What PostgreSQL says to a role that lacks a right. */
+/** PostgreSQL's code for a missing privilege. */
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** When to try again: soon, because a restart takes seconds; or after an operator has acted. */
+/** Retry-After: soon, because a restart takes seconds; or after an operator has acted. */
 const SOON_S = 2;
 const NEEDS_OPERATOR_S = 30;
 
-/** Turns PostgreSQL's error codes into sentences a person can act on; `address` holds no password. */
+/** Turns PostgreSQL's error codes into messages that a person can act on; `address` has no password. */
 export function explainPostgres(error: unknown, address: string): unknown {
   if (!(error instanceof Error) || isSwathError(error)) return error;
   const code = 'code' in error ? String(error.code) : '';
@@ -43,14 +43,14 @@ export function explainPostgres(error: unknown, address: string): unknown {
       return unavailable(
         'store-refused',
         error.message.includes('pg_hba.conf')
-          ? `PostgreSQL at ${address} lets nobody in from here who is the user of SWATH_DATABASE_URL (${error.message}).`
+          ? `PostgreSQL at ${address} does not accept the user of SWATH_DATABASE_URL from this host (${error.message}).`
           : `PostgreSQL at ${address} refuses the user or the password of SWATH_DATABASE_URL.`,
         { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
       );
     case '3D000':
       return badInput(
         'store-missing',
-        `PostgreSQL at ${address} has no such database. Make it with "createdb", or correct SWATH_DATABASE_URL.`,
+        `PostgreSQL at ${address} has no such database. Create it with "createdb", or correct SWATH_DATABASE_URL.`,
         { cause: error },
       );
     case '57014':
@@ -81,7 +81,7 @@ export function explainPostgres(error: unknown, address: string): unknown {
         `The database at ${address} is damaged (${error.message}). Nothing was changed. Restore a backup.`,
         { cause: error },
       );
-    // Also what the server says of files that it may not write.
+    // The server uses this code also for files that it may not write.
     case INSUFFICIENT_PRIVILEGE:
       return unavailable(
         'store-refused',
@@ -99,7 +99,7 @@ export function explainPostgres(error: unknown, address: string): unknown {
   }
 }
 
-/** Says which right a role lacks that may not even connect; other errors stay as they are. */
+/** Explains that a role may not connect; returns other errors unchanged. */
 export function explainNoConnect(
   error: unknown,
   { address, role }: Pick<Connection, 'address' | 'role'>,

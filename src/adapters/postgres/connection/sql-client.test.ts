@@ -5,7 +5,7 @@ import { sendPrepared } from './sql-client.ts';
 
 type Sent = string | { readonly name: string; readonly text: string; readonly values: unknown[] };
 
-/** A connection that writes down what is sent over it. */
+/** A connection that records what is sent over it. */
 function makeConnection(): { readonly connection: PoolClient; readonly sent: Sent[] } {
   const sent: Sent[] = [];
   const query = (statement: Sent): Promise<object> => {
@@ -15,7 +15,7 @@ function makeConnection(): { readonly connection: PoolClient; readonly sent: Sen
   return { connection: { query } as unknown as PoolClient, sent };
 }
 
-test('the same text has the same name on every connection, another text another one', async () => {
+test('equal statements have the same name on every connection, other statements another one', async () => {
   const names = [];
   for (const text of ['SELECT $1', 'SELECT $1', 'SELECT $1 + 1']) {
     const { connection, sent } = makeConnection();
@@ -23,7 +23,7 @@ test('the same text has the same name on every connection, another text another 
     const [statement] = sent;
     assert.ok(typeof statement === 'object');
     assert.deepEqual([statement.text, statement.values], [text, [1]]);
-    // PostgreSQL takes 63 bytes of a name.
+    // PostgreSQL uses the first 63 bytes of a name.
     assert.ok(statement.name.length <= 63);
     names.push(statement.name);
   }
@@ -31,13 +31,13 @@ test('the same text has the same name on every connection, another text another 
   assert.notEqual(names[0], names[2]);
 });
 
-test('what has no values is sent as it is', async () => {
+test('a statement without values is sent as it is', async () => {
   const { connection, sent } = makeConnection();
   await sendPrepared.send(connection, 'COMMIT');
   assert.deepEqual(sent, ['COMMIT']);
 });
 
-test('plans are made again after five seconds', async (context) => {
+test('statements are planned again after five seconds', async (context) => {
   let nowMs = 5_000;
   context.mock.method(performance, 'now', () => nowMs);
   const { connection, sent } = makeConnection();

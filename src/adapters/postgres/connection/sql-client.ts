@@ -4,33 +4,33 @@ import { isUnavailable } from '../../../errors.ts';
 import { makeLru } from '../../../lru.ts';
 import { explainPostgres } from './explain-postgres.ts';
 
-/** How statements are sent over a connection. */
+/** The way to send statements over a connection. */
 interface Sending {
   readonly begin: string;
-  /** Without values it may be several statements. */
+  /** Sends one statement, or without values several. */
   send(connection: PoolClient, text: string, values?: unknown[]): Promise<QueryResult>;
 }
 
-/** Every statement is parsed and planned for its values: right for searches, which differ each time. */
+/** Parses and plans every statement for its values: right for searches, which differ each time. */
 const sendOnce: Sending = {
   begin: 'BEGIN',
   send: (connection, text, values) => connection.query(text, values),
 };
 
 /**
- * Plans are made again after this time. They are made for tables as large as they are at that moment; a queue that is
- * empty now may hold hundreds of tasks some seconds later.
+ * Statements are planned again after this time. A plan fits the current size of the tables, and a queue that is empty now
+ * may have hundreds of tasks some seconds later.
  */
 const PLANS_MS = 5_000;
 
 const plannedMs = new WeakMap<PoolClient, number>();
 
 /**
- * Statements are prepared, under a name, and planned every few seconds on each connection: right for a few that are sent again and
- * again and find rows by their keys. Planning them takes longer than running them.
+ * Prepares statements under a name and plans them every few seconds on each connection: right for a few frequent statements
+ * that find rows by their keys. Planning them takes longer than running them.
  */
 export const sendPrepared: Sending = {
-  // Otherwise PostgreSQL plans again whenever it hopes for a better plan for the values, as for each list of ids.
+  // Otherwise PostgreSQL plans again whenever it expects a better plan for the values, as for each list of ids.
   begin: 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan',
   async send(connection, text, values) {
     if (values === undefined) return connection.query(text);
@@ -47,10 +47,10 @@ export const sendPrepared: Sending = {
 
 const names = makeLru<string>({ max: 1_000 });
 
-/** PostgreSQL takes 63 bytes of a name. */
+/** PostgreSQL uses the first 63 bytes of a name. */
 const toName = (text: string): string => names.remember(text, () => hash('sha256', text, 'base64url'));
 
-/** SQL and the values of its question marks; lists among them are arrays of PostgreSQL. */
+/** SQL and the values of its question marks; lists become PostgreSQL arrays. */
 export interface Statement {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -59,11 +59,11 @@ export interface Statement {
 /** Runs statements on PostgreSQL; its errors are explained (explain-postgres.ts). */
 export interface SqlClient {
   query<Row>(statement: Statement): Promise<readonly Row[]>;
-  /** Runs a statement within a transaction; its errors are PostgreSQL's own, for a caller that expects some. */
+  /** Runs a statement within a transaction; throws PostgreSQL's own errors, for a caller that expects some. */
   execute(text: string): Promise<void>;
   /** Runs work on one connection, in a transaction. */
   inTransaction<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
-  /** Runs work that only reads; all its statements see the same moment. */
+  /** Runs reads in one snapshot: all statements see the same state. */
   inSnapshot<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
 }
 
@@ -73,8 +73,8 @@ export type UseConnection = <Result>(work: (connection: PoolClient) => Promise<R
 const ignore = (): void => {};
 
 /**
- * Takes a connection that may be lost while it is in use: between two statements that is an event of its own, which would
- * end the process if nothing listened. The next statement fails by itself.
+ * Takes a connection from the pool. If it is lost between two statements, it emits an event that would end the process
+ * without a listener. The next statement fails anyway.
  */
 export async function takeConnection(pool: Pool): Promise<PoolClient> {
   const connection = await pool.connect();
@@ -82,7 +82,7 @@ export async function takeConnection(pool: Pool): Promise<PoolClient> {
   return connection;
 }
 
-/** Gives a connection back that is in order; one that is not is closed with `release(true)`. */
+/** Returns a healthy connection to the pool; `release(true)` closes a broken one. */
 export function returnConnection(connection: PoolClient): void {
   connection.off('error', ignore);
   connection.release();
@@ -124,7 +124,7 @@ export function makeSqlClient(use: UseConnection, address: string, sending: Send
         await client.query({ sql: 'COMMIT', values: [] });
         return { result };
       } catch (error) {
-        // A connection that is lost, or cannot even roll back, is closed, which makes the server do it.
+        // A connection that is lost or cannot roll back is closed, which makes the server roll back.
         if (isUnavailable(error)) throw error;
         const isInOrder = await connection.query('ROLLBACK').then(
           () => true,
@@ -145,7 +145,7 @@ export function makeSqlClient(use: UseConnection, address: string, sending: Send
   };
 }
 
-/** One connection, and how statements are sent over it. */
+/** A connection and the way to send statements over it. */
 interface Line {
   readonly connection: PoolClient;
   readonly address: string;
@@ -175,10 +175,10 @@ async function run<Row>(
   }
 }
 
-/** Texts from this length on are sent once, however often a statement names them: a drawn area is long. */
+/** Strings from this length on are sent once, even if a statement uses them several times: a drawn area is long. */
 const LONG_TEXT = 200;
 
-/** PostgreSQL numbers its values where we write question marks. */
+/** Replaces question marks by PostgreSQL's numbered placeholders. */
 export function toNumbered({ sql, values }: Statement): { readonly sql: string; readonly values: unknown[] } {
   const sent: unknown[] = [];
   const positions = new Map<string, number>();
@@ -195,5 +195,5 @@ export function toNumbered({ sql, values }: Statement): { readonly sql: string; 
   return { sql: text, values: sent };
 }
 
-/** True for a string with the character NUL, which PostgreSQL cannot store and refuses even in a question. */
+/** True for a string with the character NUL, which PostgreSQL refuses in every statement. */
 export const hasNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0');

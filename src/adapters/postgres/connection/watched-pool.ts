@@ -8,11 +8,11 @@ import { explainPostgres } from './explain-postgres.ts';
 import type { UseConnection } from './sql-client.ts';
 import { returnConnection, takeConnection } from './sql-client.ts';
 
-/** Connections to a PostgreSQL server that may go away and come back. */
+/** Connections to a PostgreSQL server that may be unavailable for some time. */
 export interface WatchedPool {
-  /** Rejects at once while PostgreSQL is known to be away. */
+  /** Rejects at once while PostgreSQL is known to be unavailable. */
   readonly use: UseConnection;
-  /** Resolves when every connection is closed, or has not been answered for some seconds. */
+  /** Resolves when every connection is closed, or after some seconds without an answer. */
   close(): Promise<void>;
 }
 
@@ -21,13 +21,13 @@ interface WatchedPoolDeps {
   readonly onFailure: (error: SwathError) => void;
 }
 
-/** Work without an answer after this time starts a probe whether PostgreSQL still answers. */
+/** Work that waits longer than this starts a probe whether PostgreSQL still answers. */
 const SILENT_MS = 2_000;
 /** How often the pool checks whether the server is back, and for work that waits too long. */
 const CHECK_MS = 1_000;
-/** How long it may take to answer `SELECT 1` on a new connection. */
+/** Time limit of a probe, `SELECT 1` on a new connection. */
 const PROBE_MS = 2_000;
-/** How long the ends of its connections are waited for. */
+/** Time limit for closing connections. */
 const LEAVE_MS = 2_000;
 
 interface Waiting {
@@ -36,10 +36,10 @@ interface Waiting {
 }
 
 /**
- * A pool that notices when PostgreSQL is gone: by errors of connections, and by silence, when a machine dies or a
- * network is cut and a statement would wait for its whole timeout. A probe on a connection of its own
- * tells a dead server from a slow statement or from one lost connection. While the server is away, all that waits is
- * rejected and nothing new is begun; the pool is replaced, because its connections may be dead without knowing it.
+ * A pool that notices when PostgreSQL is unavailable: by connection errors, and by silence, when a machine dies or a
+ * network is cut and a statement would wait for its whole timeout. A probe on its own connection distinguishes a dead
+ * server from a slow statement or a lost connection. While the server is unavailable, waiting work is rejected and no
+ * new work begins; the pool is replaced, because its connections may be dead without an error.
  */
 export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): WatchedPool {
   const { config, address } = connection;
@@ -52,14 +52,14 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
 
   function makePool(): Pool {
     const made = new Pool(config);
-    // Without a listener, losing an idle connection would end the process.
+    // Without a listener, the loss of an idle connection would end the process.
     made.on('error', () => {
       if (away === null) void probe();
     });
     return made;
   }
 
-  /** A connection failed: probes whether the server is gone. */
+  /** Starts a probe after a connection error. */
   function suspect(error: unknown): void {
     const explained = explainPostgres(error, address);
     if (!isUnavailable(explained)) return;
@@ -76,7 +76,7 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
         },
         (error: unknown) => {
           const explained = explainPostgres(error, address);
-          // A server that refuses the connection is there.
+          // A server that refuses the connection is available.
           if (isUnavailable(explained) && explained.code === 'store-unavailable') leave(explained);
           else away = null;
         },
@@ -100,7 +100,7 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
     waiting.clear();
   }
 
-  /** Checks again in a moment, as long as work waits or the server is away. */
+  /** Schedules the next check while work waits or the server is unavailable. */
   function check(): void {
     clearTimeout(checking);
     if (away === null && waiting.size === 0) return;
@@ -143,7 +143,7 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
   };
 }
 
-/** Work on a connection of a pool; when `lost` rejects first, the connection is closed and the work is given up. */
+/** Runs work on a connection of a pool; when `lost` rejects first, closes the connection and abandons the work. */
 async function useFrom<Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
@@ -151,7 +151,7 @@ async function useFrom<Result>(
 ): Promise<Result> {
   const connection = await takeConnection(pool);
   try {
-    // Work that was given up while it waited for a connection must not begin.
+    // Work that was abandoned while it waited for a connection must not begin.
     await Promise.race([lost, Promise.resolve()]);
     const result = await Promise.race([work(connection), lost]);
     returnConnection(connection);
@@ -164,7 +164,7 @@ async function useFrom<Result>(
 
 async function askOnce({ config }: Connection): Promise<void> {
   const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
-  // The rejections below say the same.
+  // The awaits below reject with the same error.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -12,18 +12,18 @@ import { migrations } from './migrations.ts';
 import type { DatabaseFacts, MissingPrecondition } from './preconditions.ts';
 import { findMissingPreconditions, readDatabaseFacts, refuseMissingPreconditions } from './preconditions.ts';
 
-/** Any number, as long as every Swath uses the same: "swath" on a telephone's keys. */
+/** Any number that every Swath shares: "swath" on a phone keypad. */
 const MIGRATION_LOCK = 79284;
 
 /**
- * Brings the database to the newest schema version, which its table `shape` holds. Of many nodes that start at once, one
- * migrates and the others wait. It has a connection of its own, without the timeouts of searches: moving a million scenes
+ * Migrates the database to the newest schema version, which is stored in its table `shape`. If many nodes start at once,
+ * one migrates and the others wait. It uses its own connection, without the timeouts of searches: moving a million scenes
  * takes minutes.
  */
 export async function migrate(connection: Connection): Promise<void> {
   const { statement_timeout: _server, query_timeout: _client, ...config } = connection.config;
   const pool = new Pool({ ...config, max: 1 });
-  // Without a listener, losing an idle connection would end the process; queries reject anyway.
+  // Without a listener, the loss of an idle connection would end the process; queries reject anyway.
   pool.on('error', () => {});
   try {
     await migrateWith(makeSqlClient(usePool(pool), connection.address), connection);
@@ -43,7 +43,7 @@ async function migrateWith(client: SqlClient, { schema, address }: Connection): 
       ? await readDatabaseFacts(held, schema)
       : before;
     refuseMissingPreconditions(findMissingPreconditions(facts), { address, database: facts.database });
-    // With IF NOT EXISTS too, PostgreSQL asks for the right to make one: a role that owns the schema needs no more.
+    // Even with IF NOT EXISTS PostgreSQL demands the privilege to create schemas, which the owner of a schema may lack.
     if (!facts.schema.exists) await held.query(raw(`CREATE SCHEMA ${schema}`));
     await held.query(raw(`CREATE TABLE IF NOT EXISTS ${schema}.shape (version integer NOT NULL)`));
     const [row] = await held.query<{ version: number }>(raw(`SELECT version FROM ${schema}.shape`));
@@ -61,7 +61,7 @@ async function migrateWith(client: SqlClient, { schema, address }: Connection): 
   });
 }
 
-/** True if PostGIS was enabled here. If the role may not do it, the facts say so. */
+/** Tries to enable PostGIS; false if the role may not, which the facts then report. */
 async function enablePostgis(
   client: SqlClient,
   { postgis, availablePostgis }: DatabaseFacts,
@@ -80,9 +80,9 @@ async function enablePostgis(
   }
 }
 
-/** What an inspection of a database finds; null for what does not exist yet. */
+/** The result of an inspection; null for what does not exist yet. */
 interface PostgresInspection {
-  /** Without the password. */
+  /** The address without the password. */
   readonly address: string;
   readonly server: string;
   readonly postgis: string | null;
@@ -90,11 +90,11 @@ interface PostgresInspection {
   readonly keys: number;
   readonly scenes: number;
   readonly resultPlaces: readonly ResultPlace[];
-  /** What keeps Swath from working there. */
+  /** The preconditions that the database lacks. */
   readonly missing: readonly MissingPrecondition[];
 }
 
-/** Inspects a database and changes nothing; rejects with a sentence if there is no database. */
+/** Inspects a database and changes nothing; the error explains why there is no connection. */
 export async function inspectPostgresStore(
   url: string,
   options: PostgresOptions = {},
@@ -115,7 +115,7 @@ export async function inspectPostgresStore(
     const missing = findMissingPreconditions(found);
     const facts = { address, server: found.version, postgis: found.postgis?.version ?? null, missing };
     const nothing = { ...facts, schemaVersion: null, keys: 0, scenes: 0, resultPlaces: [] };
-    // Without rights nothing more can be told.
+    // Without privileges nothing more can be read.
     if (missing.length > 0) return nothing;
     const made = await one<{ made: boolean }>(`SELECT to_regclass('${schema}.shape') IS NOT NULL AS made`);
     if (made?.made !== true) return nothing;

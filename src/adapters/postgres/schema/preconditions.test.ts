@@ -19,14 +19,14 @@ const READY: DatabaseFacts = {
 const find = (facts: Partial<DatabaseFacts>) => findMissingPreconditions({ ...READY, ...facts });
 const codesOf = (facts: Partial<DatabaseFacts>) => find(facts).map(({ code }) => code);
 
-test('a database with all that is needed lacks nothing', () => {
+test('a complete database lacks nothing', () => {
   assert.deepEqual(find({}), []);
   const absent = { ...READY.schema, exists: false, usage: false, create: false };
-  assert.deepEqual(find({ schema: absent, canCreateSchemas: true }), [], 'the schema is made at the start');
-  assert.deepEqual(find({ postgis: null, canEnablePostgis: true }), [], 'PostGIS is enabled at the start');
+  assert.deepEqual(find({ schema: absent, canCreateSchemas: true }), [], 'startup creates the schema');
+  assert.deepEqual(find({ postgis: null, canEnablePostgis: true }), [], 'startup enables PostGIS');
 });
 
-test('old servers, other encodings and missing software are named with what is there', () => {
+test('old servers, other encodings and missing software are reported with the versions found', () => {
   assert.match(
     find({ versionNumber: 130_014, version: '13.14' })[0]?.problem ?? '',
     /14 or newer; this is 13\.14/,
@@ -40,7 +40,7 @@ test('old servers, other encodings and missing software are named with what is t
   assert.deepEqual(codesOf({ postgis: null, availablePostgis: '2.5.5' }), ['store-too-old']);
 });
 
-test('the refusal names all that is missing under the code of the first', () => {
+test('the refusal names everything that is missing, with the code of the first problem', () => {
   const missing = find({
     postgis: null,
     foreignTables: [

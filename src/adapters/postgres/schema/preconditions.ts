@@ -2,7 +2,7 @@ import { SwathError } from '../../../errors.ts';
 import { raw } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
-/** Something that Swath needs of a database and does not find. */
+/** Something that Swath needs and the database lacks. */
 export interface MissingPrecondition {
   readonly code:
     | 'store-too-old'
@@ -10,13 +10,13 @@ export interface MissingPrecondition {
     | 'postgis-missing'
     | 'postgis-not-enabled'
     | 'store-rights';
-  /** What is missing, as a sentence. */
+  /** A sentence that says what is missing. */
   readonly problem: string;
-  /** What to run or to do about it. */
+  /** The SQL to run, or what else to do. */
   readonly remedy: string;
 }
 
-/** The schema of Swath's tables, and what the role of the settings may do with it. */
+/** The schema of Swath's tables, and the privileges of the configured role. */
 interface SchemaFacts {
   readonly name: string;
   readonly exists: boolean;
@@ -24,30 +24,30 @@ interface SchemaFacts {
   readonly create: boolean;
 }
 
-/** A table of ours that the role may not use. */
+/** One of our tables that the role may not use. */
 interface ForeignTable {
-  /** With its schema, quoted where it has to be. */
+  /** The name with its schema, quoted if necessary. */
   readonly name: string;
   readonly owner: string;
 }
 
-/** What is known of a database before anything is changed in it. Names are quoted where they have to be. */
+/** Facts about a database, read before anything is changed. Names are quoted if necessary. */
 export interface DatabaseFacts {
   readonly role: string;
   readonly database: string;
   readonly version: string;
-  /** As PostgreSQL counts: 150018 for 15.18. */
+  /** PostgreSQL's version number: 150018 for 15.18. */
   readonly versionNumber: number;
   readonly encoding: string;
-  /** Whether the role may make schemas in the database. */
+  /** Whether the role may create schemas in the database. */
   readonly canCreateSchemas: boolean;
   readonly schema: SchemaFacts;
   readonly foreignTables: readonly ForeignTable[];
-  /** Null where the extension is not enabled in the database. */
+  /** Null if the extension is not enabled in the database. */
   readonly postgis: { readonly version: string; readonly schema: string; readonly usage: boolean } | null;
-  /** Null where the server has none to enable. */
+  /** Null if the server does not have PostGIS installed. */
   readonly availablePostgis: string | null;
-  /** As far as the catalog tells: some providers let other roles do it, so that a start tries. */
+  /** According to the system catalog; some providers allow other roles too, so startup tries it. */
   readonly canEnablePostgis: boolean;
 }
 
@@ -69,11 +69,11 @@ const FACTS = `SELECT quote_ident(current_user) AS role, quote_ident(current_dat
       AND EXISTS (SELECT FROM pg_available_extension_versions WHERE name = 'postgis' AND trusted))
     AS "canEnablePostgis"`;
 
-/** Reads what is known of a database; changes nothing, and needs no right but to connect. */
+/** Reads the facts about a database; changes nothing, and needs only the privilege to connect. */
 export async function readDatabaseFacts(client: SqlClient, schema: string): Promise<DatabaseFacts> {
   type Facts = Omit<DatabaseFacts, 'schema' | 'foreignTables'>;
   const [facts] = await client.query<Facts>(raw(FACTS));
-  // The name is plain and lower-case, as `parseConnection` sees to.
+  // `parseConnection` has checked that the name is plain and lower-case.
   const [rights] = await client.query<SchemaFacts>(
     raw(`SELECT name, pg_namespace.oid IS NOT NULL AS exists,
           coalesce(has_schema_privilege(pg_namespace.oid, 'USAGE'), false) AS usage,
@@ -91,7 +91,7 @@ export async function readDatabaseFacts(client: SqlClient, schema: string): Prom
   return { ...(facts as Facts), schema: rights as SchemaFacts, foreignTables };
 }
 
-/** Finds everything that is missing, in the order in which it has to be repaired. */
+/** Finds everything that is missing, in the order of the repairs. */
 export function findMissingPreconditions(facts: DatabaseFacts): readonly MissingPrecondition[] {
   const { version, versionNumber, encoding, database } = facts;
   const missing: MissingPrecondition[] = [];
@@ -181,7 +181,7 @@ function findMissingRights({
       remedy: `GRANT ${rights} ON SCHEMA ${name} TO ${role};`,
     });
   }
-  // One role made the tables, another one uses them: both have to be named, and a line for each table would hide that.
+  // One role created the tables, another one uses them: the message names both, and a line per table would hide that.
   const [first] = foreignTables;
   if (first !== undefined) {
     const more = foreignTables.length === 1 ? '' : ` and ${foreignTables.length - 1} more`;
@@ -205,6 +205,6 @@ export function refuseMissingPreconditions(
   throw new SwathError(
     'bad-input',
     first.code,
-    `PostgreSQL at ${address} cannot be used yet. Let an administrator see to this, with SQL in the database ${database}:\n${texts.join('\n')}`,
+    `PostgreSQL at ${address} cannot be used yet. Ask an administrator to fix this, with SQL in the database ${database}:\n${texts.join('\n')}`,
   );
 }

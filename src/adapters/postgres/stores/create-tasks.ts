@@ -6,7 +6,7 @@ import type { SqlClient } from '../connection/sql-client.ts';
 import type { TaskEvents } from './task-queue.ts';
 import { lockTasksOf } from './write-locks.ts';
 
-/** A task to be stored, if it is new and there is room. */
+/** A task to store if it is new and within the limits. */
 export interface TaskToCreate {
   readonly row: NewTaskRow;
   readonly limits: TaskLimits;
@@ -18,7 +18,7 @@ interface CreateDeps {
   readonly events: TaskEvents;
 }
 
-/** Stores and queues tasks in the transaction of `held`; says of each, in their order, what became of it. */
+/** Stores and queues tasks in the transaction of `held`; returns the outcome of each, in order. */
 export async function createTasks(
   orders: readonly TaskToCreate[],
   { held, events }: CreateDeps,
@@ -68,24 +68,24 @@ const INSERT = `INSERT INTO tasks (id, owner, kind, reference, digest, state, pr
 const isSame = (one: NewTaskRow, other: NewTaskRow): boolean =>
   one.owner === other.owner && one.reference === other.reference && one.digest === other.digest;
 
-/** What is in use, and the turns of the queue, as they change while tasks are added. */
+/** Usage and queue turns, updated while tasks are added. */
 interface Usage {
   open: number;
   /** The first turn in the queue; null when nothing is queued. */
   queued: number | null;
-  /** The last turn that is worked on; 0 when there is none. */
+  /** The last turn of a running task; 0 if there is none. */
   readonly running: number;
   readonly owners: ReadonlyMap<string, OwnerUsage>;
 }
 
 interface OwnerUsage {
   open: number;
-  /** Tasks that are over. */
+  /** Ended tasks. */
   readonly ended: number;
   bytes: number;
-  /** The last turn of its open tasks; null when there are none. */
+  /** The last turn of the owner's open tasks; null if there are none. */
   turn: number | null;
-  /** The rows that its usage is the sum of. */
+  /** The number of rows that add up to the usage. */
   readonly parts: number;
 }
 
@@ -103,12 +103,12 @@ interface RoomRow {
 }
 
 interface Room {
-  /** The task that each order has already. */
+  /** The existing task of each order. */
   readonly known: readonly (string | null)[];
   readonly usage: Usage;
 }
 
-/** All that decides about new tasks, in one round trip. */
+/** Reads everything that new tasks depend on, in one round trip. */
 async function readRoom(
   client: SqlClient,
   orders: readonly TaskToCreate[],
@@ -123,7 +123,7 @@ async function readRoom(
       owners,
     ],
   });
-  // There is a row of each owner, and at least one owner.
+  // Each owner has a row, and there is at least one owner.
   const { known, all_open, queued, running } = rows[0] as RoomRow;
   const usages = rows.map(({ owner, open, ended, bytes, parts, turn }): [string, OwnerUsage] => [
     owner,
@@ -152,7 +152,7 @@ const READ_ROOM = `
 
 const ownerIn = (usage: Usage, owner: string): OwnerUsage => usage.owners.get(owner) as OwnerUsage;
 
-/** The limit that a task would exceed, and how much is in use. */
+/** The limit that a task would exceed, with the current usage. */
 function findLimit(usage: Usage, { row, limits }: TaskToCreate, newBytes: number): TaskCreated | null {
   const own = ownerIn(usage, row.owner);
   if (own.open + 1 > limits.openPerOwner) return { kind: 'full', limit: 'openPerOwner', used: own.open };
@@ -163,7 +163,7 @@ function findLimit(usage: Usage, { row, limits }: TaskToCreate, newBytes: number
   return null;
 }
 
-/** The same of its area, if it is new. */
+/** The same for its area, if that is new. */
 function findAreaLimit(
   areas: StoredAreas,
   { row, limits }: TaskToCreate,
@@ -174,7 +174,7 @@ function findAreaLimit(
   return { kind: 'full', limit: 'areaBytesPerOwner', used };
 }
 
-/** Counts a new task, and gives its turn: one behind the last of its owner, and not before the first in the queue. */
+/** Counts a new task and returns its turn: one after the owner's last turn, and not before the first in the queue. */
 function addUsage(usage: Usage, { owner }: NewTaskRow, newBytes: number): number {
   const own = ownerIn(usage, owner);
   const front = usage.queued ?? usage.running;
@@ -187,10 +187,10 @@ function addUsage(usage: Usage, { owner }: NewTaskRow, newBytes: number): number
   return turn;
 }
 
-/** From so many rows on, the usage of an owner is merged into one: summing this many takes some microseconds. */
+/** From this many rows on an owner's usage is merged into one row: their sum takes a few microseconds. */
 const USAGE_PARTS = 16;
 
-/** Merges the usage of an owner whose tasks are locked. A row that is added meanwhile stays as it is. */
+/** Merges the usage of an owner whose tasks are locked. Rows that are added meanwhile are not merged. */
 async function mergeUsage(client: SqlClient, owner: string): Promise<void> {
   await client.query({
     sql: `WITH parts AS (DELETE FROM task_usage WHERE owner = ? RETURNING owner, open, ended, bytes)
@@ -212,7 +212,7 @@ async function insertCallback(
   );
 }
 
-/** An area of an owner, as a task that needs it says it. */
+/** The area of a task. */
 interface NeededArea {
   readonly owner: string;
   readonly area: string | null;
@@ -220,18 +220,18 @@ interface NeededArea {
 
 const toKey = (owner: string, digest: string): string => `${owner} ${digest}`;
 
-/** The areas of owners whose tasks are locked, as they grow while tasks are added. */
+/** The areas of owners whose tasks are locked, updated while tasks are added. */
 interface StoredAreas {
-  /** What the area of a task adds: 0 for one that is stored already. */
+  /** Bytes that the area of a task adds: 0 if it is already stored. */
   bytesOf(row: NewTaskRow): number;
-  /** What all areas of an owner take. */
+  /** Bytes of all areas of an owner. */
   bytesOfOwner(owner: string): number;
   add(row: NewTaskRow): void;
-  /** Stores those that were added. */
+  /** Stores the added areas. */
   write(): Promise<void>;
 }
 
-/** Finds which areas of orders are stored already. */
+/** Finds the areas of orders that are already stored. */
 async function readStoredAreas(held: SqlClient, rows: readonly NewTaskRow[]): Promise<StoredAreas> {
   const needed = rows.flatMap(({ owner, area }) => (area === null ? [] : [{ owner, digest: area.digest }]));
   const found =
@@ -278,8 +278,8 @@ async function readStoredAreas(held: SqlClient, rows: readonly NewTaskRow[]): Pr
 }
 
 /**
- * Removes the areas of tasks that were removed or have finished, unless another task may still run with them. Under the lock
- * of their owners: a task that is being created may need one of them.
+ * Removes the areas of removed and finished tasks, unless another task may still need them. Holds the locks of their
+ * owners, because a task that is being created may need one of them.
  */
 export async function removeUnusedAreas(held: SqlClient, tasks: readonly NeededArea[]): Promise<void> {
   const areas = tasks.flatMap(({ owner, area }) => (area === null ? [] : [{ owner, area }]));

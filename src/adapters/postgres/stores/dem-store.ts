@@ -20,7 +20,7 @@ import type { SqlClient, Statement } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import { lockDemFiles } from './write-locks.ts';
 
-/** Files read ahead by `listFiles`. */
+/** Files that `listFiles` reads in one batch. */
 const LIST_BATCH = 500;
 
 /** Elevation models in PostgreSQL. */
@@ -46,7 +46,7 @@ export function makePostgresDemStore(client: SqlClient): DemStore {
       return toDemList(await client.query<ListedRow>(raw(LISTED_DEMS)));
     },
     async find(name) {
-      // PostgreSQL refuses such a text even in a question.
+      // PostgreSQL refuses a statement with NUL.
       if (hasNul(name)) return null;
       const [row] = await client.query<{ record: string }>(sql`SELECT record FROM dems WHERE name = ${name}`);
       return row === undefined ? null : parseDem(row.record);
@@ -82,9 +82,9 @@ export function makePostgresDemStore(client: SqlClient): DemStore {
 }
 
 /**
- * The boxes of different layers do not meet, so that a layer's files need no other mark. PostgreSQL compares boxes with a
- * tolerance, which the comparison of the bounds corrects. Materialized: a small limit must not lead the planner to walk over
- * all files in order of their ids.
+ * The boxes of different layers never meet, so the box alone selects a layer. PostgreSQL compares boxes with a tolerance,
+ * which the comparison of the bounds corrects. Materialized, because a small limit must not make the planner scan all
+ * files in the order of their ids.
  */
 const FIND = `
   WITH near AS MATERIALIZED (
@@ -100,7 +100,7 @@ const FIND = `
   )
   SELECT f.record FROM first JOIN dem_files f ON f.number = first.number ORDER BY first.id`;
 
-/** Finds the records of the files of layers within bounds. */
+/** Finds the records of files within bounds, by layer. */
 export function toFindFiles(layers: readonly DemLayer[], bounds: LonLatBounds, limit: number): Statement {
   const spans = toSpans(bounds);
   const { low, high } = toStripLats(bounds);
@@ -134,7 +134,7 @@ interface LayeredRow extends DemFileRow {
   readonly layer: number;
 }
 
-/** Puts files, of which no two have the same id. */
+/** Puts files with different ids. */
 const toPutFiles = (rows: readonly LayeredRow[]): Statement => ({
   sql: PUT_FILES,
   values: [
@@ -155,16 +155,16 @@ function toBoxText(row: LayeredRow): string {
   return `(${west},${low}),(${east},${high})`;
 }
 
-/** Files of one statement: about a megabyte of JSON. */
+/** Files per statement: about a megabyte of JSON. */
 const ROWS_AT_A_TIME = 500;
 
 /** Puts all files or none, inside a transaction. */
 async function putDemFiles(client: SqlClient, rows: readonly DemFileRow[]): Promise<void> {
   await lockDemFiles(client);
   await refuseUnknown(client, rows);
-  // Of files with the same id the last one stays.
+  // The last of several files with the same id is stored.
   const files = [...new Map(rows.map((row) => [row.id, row])).values()];
-  // A file that changes its layer changes two.
+  // A file that moves to another layer changes both layers.
   await reviseLayersOf(client, files);
   const layerOf = await putLayers(client, files);
   for (let i = 0; i < files.length; i += ROWS_AT_A_TIME) {
@@ -192,7 +192,7 @@ async function reviseLayersOf(client: SqlClient, files: readonly DemFileRow[]): 
   });
 }
 
-/** The number of each layer that files are put into; the layers count as changed. */
+/** The number of each layer that the files belong to; marks these layers as changed. */
 async function putLayers(
   client: SqlClient,
   files: readonly DemFileRow[],
@@ -220,14 +220,14 @@ async function removeDemFiles(client: SqlClient, ids: readonly string[]): Promis
   });
 }
 
-/** Removes a model with its layers and files, inside a transaction; the number of files as ingested, or null. */
+/** Removes a model, inside a transaction; returns its number of ingested files, or null if there is no such model. */
 async function removeDem(client: SqlClient, name: string): Promise<number | null> {
   await lockDemFiles(client);
   const [row] = await client.query<{ n: string }>(
     sql`SELECT count(*) AS n FROM dem_layers l JOIN dem_files f ON f.layer = l.number
       WHERE l.dem = ${name} AND l.overview = 0`,
   );
-  // Its layers and files go with it, by the foreign keys.
+  // The foreign keys remove its layers and files too.
   const gone = await client.query(sql`DELETE FROM dems WHERE name = ${name} RETURNING name`);
   return gone.length === 0 ? null : Number(row?.n);
 }

@@ -77,7 +77,7 @@ export function makePostgresRotationStore(client: SqlClient): RotationStore {
   };
 }
 
-/** By the clock of the server, whichever node asks. `now()` would be the beginning of the transaction. */
+/** The server's clock, the same for all nodes. `now()` would be the beginning of the transaction. */
 const NOW_US = raw('(extract(epoch FROM clock_timestamp()) * 1000000)::bigint');
 
 /** Rates in PostgreSQL. */

@@ -18,7 +18,7 @@ import { lockColormaps, lockOwner } from './write-locks.ts';
 export function makePostgresAreaStore(client: SqlClient): AreaStore {
   return {
     async put(area, limit) {
-      // Most areas come again and again: then there is nothing to write.
+      // Most areas are already stored: then there is nothing to write.
       const known = await findRef(client, area.digest);
       if (known !== undefined) return { kind: 'stored', ref: known };
       return client.inTransaction((held) => putArea(held, area, limit));
@@ -56,7 +56,7 @@ async function findRef(client: SqlClient, digest: string): Promise<string | unde
 
 async function putArea(client: SqlClient, area: NewArea, limit: AreaUsage): Promise<AreaPut> {
   const { ref, digest, owner, feature, geometry } = area;
-  // Writers of one owner take turns, so that no one counts while another adds.
+  // Writers of one owner take turns, so that none counts while another adds.
   await lockOwner(client, owner);
   const known = await findRef(client, digest);
   if (known !== undefined) return { kind: 'stored', ref: known };
@@ -73,7 +73,7 @@ async function putArea(client: SqlClient, area: NewArea, limit: AreaUsage): Prom
   return { kind: 'stored', ref };
 }
 
-/** PostgreSQL's bigint comes as text. */
+/** PostgreSQL returns bigint as a string. */
 interface AreaUsageRow {
   readonly areas: string;
   readonly bytes: string;
@@ -99,7 +99,7 @@ export function makePostgresColormapStore(client: SqlClient): ColormapStore {
       const [row] = await client.query<{ content: string }>(
         sql`SELECT content FROM colormaps WHERE id = ${id}`,
       );
-      // What lies in the table was checked before it got there.
+      // The content was checked before it was stored.
       return row === undefined ? null : (JSON.parse(row.content) as ColormapContent);
     },
     remove: async (id, owner) => !hasNul(id) && (await remove(owner, id)) === 1,

@@ -5,7 +5,7 @@ import { makePostgresSceneStatisticsStore } from './measurement-stores.ts';
 
 const refuse = () => Promise.reject(new Error('only queries are expected'));
 
-test('while a long answer is parsed, others go on', async () => {
+test('other work runs while a long answer is parsed', async () => {
   const histogram = Array.from({ length: 1_000 }, (_, i) => i);
   const rows = Array.from({ length: 2_000 }, (_, i) => ({
     key: `key ${i}`,
@@ -28,6 +28,6 @@ test('while a long answer is parsed, others go on', async () => {
   isOver = true;
   assert.equal(found.size, rows.length);
   assert.equal(found.get('key 1999')?.areaPx, 1_999);
-  // Two million numbers take far more than the few milliseconds after which others have their turn.
+  // Two million numbers take far longer than the few milliseconds of one slice.
   assert.ok(turns > 1, `${turns} turns of others`);
 });

@@ -4,7 +4,7 @@ import type { Measured, SceneStatisticsStore } from '../../../zonal/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
-/** Computed contrast ranges in PostgreSQL. Only the newest are stored, so that ever new expressions do not fill the disk. */
+/** Computed contrast ranges in PostgreSQL. Only the newest are stored, so that a stream of new expressions does not fill the disk. */
 export function makePostgresContrastStore(client: SqlClient, maxStored = 1_000_000): ContrastStore {
   return {
     async find(key) {
@@ -25,7 +25,7 @@ export function makePostgresContrastStore(client: SqlClient, maxStored = 1_000_0
   };
 }
 
-/** Intensity ranges in PostgreSQL. Only the newest are stored, so that ever new rectangles do not fill the disk. */
+/** Intensity ranges in PostgreSQL. Only the newest are stored, so that a stream of new rectangles does not fill the disk. */
 export function makePostgresIntensityStore(client: SqlClient, maxStored = 100_000): IntensityStore {
   return {
     async find(key) {
@@ -46,7 +46,7 @@ export function makePostgresIntensityStore(client: SqlClient, maxStored = 100_00
   };
 }
 
-/** The oldest are removed after so many new ones, and not with each: that would be another round trip. */
+/** The oldest rows are removed after this many new ones, and not with each, which would be another round trip. */
 const TRIM_AFTER = 1_000;
 
 /** Measurements in PostgreSQL. Only the newest are stored: about 400 bytes each. */
@@ -69,7 +69,7 @@ export function makePostgresSceneStatisticsStore(
       return found;
     },
     async putMany(entries) {
-      // In one order, so that two processes that store the same keys do not wait for each other in a ring.
+      // Sorted, so that two processes that store the same keys do not deadlock.
       const sorted = [...new Map(entries)].toSorted(([a], [b]) => (a < b ? -1 : 1));
       const rows = sorted.map(([key, measured]) => ({ key, measured: JSON.stringify(measured) }));
       await client.query(

@@ -12,7 +12,7 @@ const query = (...filters: readonly FieldFilter[]): SceneQuery => ({
 });
 const DATE: FieldFilter = { field: 'date', kind: 'range', from: '2026-06-01' };
 
-test('dates and ranges of clouds are counted in the count table', () => {
+test('filters by date and cloud range are counted in the count table', () => {
   for (const filters of [
     [],
     [DATE],
@@ -26,7 +26,7 @@ test('dates and ranges of clouds are counted in the count table', () => {
   }
 });
 
-test('the strictest of several ranges counts, and a lower end is what is not below it', () => {
+test('the strictest of several ranges counts, and a lower end is inclusive', () => {
   const { values } = toQuickCount(
     query(
       { field: 'cloudCoverage', kind: 'range', from: -5, to: 50 },
@@ -36,7 +36,7 @@ test('the strictest of several ranges counts, and a lower end is what is not bel
   assert.deepEqual(values, [50, -Number.MIN_VALUE, 'sentinel2']);
 });
 
-test('what the count table does not know is counted among the scenes', () => {
+test('other filters are counted among the scenes', () => {
   for (const filter of [
     { field: 'path', kind: 'range', from: 3 },
     { field: 'sceneID', kind: 'one-of', values: ['a'] },
@@ -51,7 +51,7 @@ test('what the count table does not know is counted among the scenes', () => {
   }
 });
 
-test('the number below is less, and nothing lies between', () => {
+test('the number below is the next smaller double', () => {
   assert.equal(toNumberBelow(1), 1 - Number.EPSILON / 2);
   assert.equal(toNumberBelow(-1), -1 - Number.EPSILON);
   assert.equal(toNumberBelow(0), -Number.MIN_VALUE);

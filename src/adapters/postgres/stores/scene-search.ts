@@ -17,7 +17,7 @@ import { all, any, list, raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 
-/** jsonb's own order would put texts by the database's language and booleans above all numbers. */
+/** jsonb's own order would sort strings by the database's language, and booleans above all numbers. */
 const asNumber = (field: string): Clause =>
   sql`(CASE jsonb_typeof(s.fields -> ${field}::text)
     WHEN 'number' THEN (s.fields ->> ${field}::text)::float8
@@ -25,25 +25,25 @@ const asNumber = (field: string): Clause =>
 const asText = (field: string): Clause =>
   sql`(CASE jsonb_typeof(s.fields -> ${field}::text) WHEN 'string' THEN s.fields ->> ${field}::text END COLLATE "C")`;
 
-/** How PostgreSQL says it. */
+/** The PostgreSQL dialect of searches. */
 export const postgresDialect: Dialect = {
   value: (field, kind) => (kind === 'number' ? asNumber(field) : asText(field)),
-  // What has a number has no text: nulls come last in either direction, so the order of the two sorts the kinds.
+  // A field with a number has no string: nulls come last in either direction, so the order of the keys sorts the kinds.
   sortKeys: (field, descending) =>
     descending ? [asText(field), asNumber(field)] : [asNumber(field), asText(field)],
-  // It can, but prefers to read all and sort.
+  // PostgreSQL can, but prefers to read everything and sort.
   mergesInOrder: false,
 };
 
-/** Positions nearer than this are one, as in geo/geometry.ts. */
+/** Positions within this distance are the same, as in geo/geometry.ts. */
 const SAME_PLACE_DEG = raw('1e-9');
 
 /**
- * Shapes in PostGIS, in the plane of longitude and latitude, to agree with `relates`: areas are closed, what is nearer
- * than a tenth of a millimetre touches, and every question is also asked a turn to the east and to the west.
+ * Shapes in PostGIS, in the plane of longitude and latitude, which agree with `relates`: areas are closed, geometries
+ * within a tenth of a millimetre touch, and every shape is also compared 360° to the east and to the west.
  * - intersects: the distance is at most the tolerance;
- * - contains, within: the outer area, a tolerance wider and joined with its copies a turn away (which closes the seam
- *   of an area cut at 180°), covers the inner one.
+ * - contains, within: the outer area, wider by a tolerance and joined with its copies at ±360° (which closes the seam of an
+ *   area cut at 180°), covers the inner one.
  */
 export function toShapeSql({ geometry, relation }: NonNullable<SceneQuery['shape']>): ShapeSql {
   const shape = sql`ST_GeomFromGeoJSON(${JSON.stringify(geometry)})`;
@@ -55,7 +55,7 @@ export function toShapeSql({ geometry, relation }: NonNullable<SceneQuery['shape
       all([near(turned), sql`ST_DWithin(s.footprint, ${turned}, ${SAME_PLACE_DEG})`]);
     return { from, test: any(turns.map(touches)) };
   }
-  // Polygons of a shape may overlap, and ST_MakeValid would cut the ground that they share out of it.
+  // Polygons of a shape may overlap, and ST_MakeValid would remove their intersection.
   const whole = sql`ST_UnaryUnion(${shape})`;
   const covers =
     relation === 'contains'
@@ -74,7 +74,7 @@ function toGround(geometry: Clause): Clause {
 
 type DatasetQuery = SceneQuery['datasets'][number];
 
-/** How many scenes match, areas apart: from the count table if only dates and clouds are filtered, otherwise from an index. */
+/** Counts matching scenes, without areas: in the count table if only dates and clouds are filtered, otherwise in an index. */
 export function toQuickCount(query: SceneQuery): Clause {
   const arms = query.datasets.map((dataset) => {
     const count = planCount(dataset);
@@ -84,7 +84,7 @@ export function toQuickCount(query: SceneQuery): Clause {
   return sql`SELECT ${list(arms, ' + ')} AS n`;
 }
 
-/** How many scenes match on each day; a day may be listed more than once, or with a count of 0. */
+/** Counts matching scenes by day; a day may be listed more than once, or with a count of 0. */
 export function toQuickDayCounts(query: SceneQuery): Clause {
   const arms = query.datasets.map((dataset) => {
     const count = planCount(dataset);
@@ -95,7 +95,7 @@ export function toQuickDayCounts(query: SceneQuery): Clause {
   return list(arms, ' UNION ALL ');
 }
 
-/** What to sum over which rows of the count table `tallies`. */
+/** The sum to compute, and the rows of the count table `tallies` to use. */
 interface CountPlan {
   readonly weighed: Clause;
   readonly condition: Clause;
@@ -103,7 +103,7 @@ interface CountPlan {
 
 const COUNTED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
 
-/** Null if the count table does not know: more than dates and ranges of clouds is filtered. */
+/** Plans a count in the count table; null if the query filters by more than dates and cloud ranges. */
 function planCount({ id, filters }: DatasetQuery): CountPlan | null {
   if (columnFilters(filters, COUNTED).length < filters.length) return null;
   const clouds = filters.filter(({ field }) => field === 'cloudCoverage');
@@ -118,7 +118,7 @@ function planCount({ id, filters }: DatasetQuery): CountPlan | null {
 
 type Range = Extract<FieldFilter, { kind: 'range' }>;
 
-/** How many of a row's clouds lie in all ranges. The list is sorted, and `width_bucket` searches it by halves. */
+/** Counts a row's clouds that are in all ranges. The list is sorted, and `width_bucket` does a binary search. */
 function toMatching(ranges: readonly Range[]): Clause {
   const lows = ranges.flatMap(({ from }) => (from == null ? [] : [Number(from)]));
   const highs = ranges.flatMap(({ to }) => (to == null ? [] : [Number(to)]));
@@ -130,20 +130,20 @@ function toMatching(ranges: readonly Range[]): Clause {
   return sql`greatest(0, ${high} - ${upTo(toNumberBelow(Math.max(...lows)))})`;
 }
 
-/** The largest number below another, so that `<=` it means less than the other. Nothing is below -Infinity. */
+/** The next smaller double, so that `<=` it means less than `value`. -Infinity has none. */
 export function toNumberBelow(value: number): number {
   if (value === Number.NEGATIVE_INFINITY) return value;
   if (value === 0) return -Number.MIN_VALUE;
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
-  // Doubles of one sign are in the order of their bits; negative ones the other way round.
+  // Positive doubles are in the order of their bits, negative ones in the reverse order.
   view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? -1n : 1n));
   return view.getFloat64(0);
 }
 
 /**
- * The same query without the character NUL, which PostgreSQL has in no text, so that nothing stored equals a text
- * with it. Among texts without NUL, the first one that is not below "a NUL …" is "a U+0001", the last one not above
+ * The same query without the character NUL, which PostgreSQL cannot store, so that no stored string equals one with NUL.
+ * Among strings without NUL, the first one that is not below "a NUL …" is "a U+0001", and the last one that is not above
  * it is "a".
  */
 export function withoutNul(query: SceneQuery): SceneQuery {
@@ -156,7 +156,7 @@ export function withoutNul(query: SceneQuery): SceneQuery {
   };
 }
 
-/** A name no field has stands in for one that no field can have. */
+/** Replaces a name that no field can have by one that no field has. */
 const cleanField = (field: string): string => (hasNul(field) ? '\u0001' : field);
 
 function cleanFilter(filter: FieldFilter): FieldFilter {
@@ -180,8 +180,7 @@ interface StoredPage {
 }
 
 /**
- * A search as PostgreSQL answers it. Count and page show the same moment, even if someone writes at that time: one statement
- * reads both or, for deep pages, one snapshot.
+ * Runs a search. Count and page agree while others write: one statement reads both or, for deep pages, one snapshot does.
  */
 export async function searchRecords(
   client: SqlClient,
@@ -191,7 +190,7 @@ export async function searchRecords(
   const query = withoutNul(asked);
   const { offset, sort, shape } = query;
   if (query.datasets.length === 0) return { found: 0, records: [] };
-  // No footprint lies within a point.
+  // No footprint is within a point.
   if (shape?.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, records: [] };
   if (shape !== undefined) {
     if (offset === 0) return searchByShape(client, query, { shape, whole });
@@ -205,7 +204,7 @@ export async function searchRecords(
 
 async function searchAtOnce(client: SqlClient, query: SceneQuery, whole: boolean): Promise<StoredPage> {
   const page = toPage(query, postgresDialect, { firstDay: null, offset: query.offset });
-  // The count is in every row, and in one without a record when the page is empty.
+  // Every row has the count; an empty page has one row without a record.
   const rows = await client.query<Counted<StoredRecord | { readonly hit: null }>>(
     sql`SELECT counted.n AS found, ${toColumns(whole)} FROM (${toQuickCount(query)}) counted
       LEFT JOIN (${page}) page ON true LEFT JOIN records r ON r.number = page.number
@@ -248,7 +247,7 @@ async function searchByShape(
   return { found: Number(count?.n ?? 0), records };
 }
 
-/** A row with the number of all scenes that match. */
+/** A row with the total count. */
 type Counted<Row> = Row & { readonly found: string };
 
 /** Records are looked up last, for the scenes of the page only. */

@@ -7,7 +7,7 @@ import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import { searchRecords } from './scene-search.ts';
 
-/** Scenes read ahead by `list`. */
+/** Scenes that `list` reads in one batch. */
 const LIST_BATCH = 200;
 
 const RECORD = raw('SELECT s.view_id, r.hit, r.rest FROM scenes s JOIN records r ON r.number = s.number');
@@ -15,7 +15,7 @@ const RECORD = raw('SELECT s.view_id, r.hit, r.rest FROM scenes s JOIN records r
 /** Scenes in PostgreSQL. */
 export function makePostgresSceneStore(client: SqlClient): SceneStore {
   async function findOne(clause: Clause): Promise<Scene | null> {
-    // What holds a NUL is no name of anything here, and PostgreSQL would not even take the question.
+    // No stored name contains NUL, and PostgreSQL refuses a statement with it.
     if (clause.values.some(hasNul)) return null;
     const [row] = await client.query<StoredRecord>(clause);
     return row === undefined ? null : parseRecord(row);
@@ -86,10 +86,10 @@ export function makePostgresSceneStore(client: SqlClient): SceneStore {
   };
 }
 
-/** Rows of one statement: some 3 MB of JSON. */
+/** Rows per statement: about 3 MB of JSON. */
 const ROWS_AT_A_TIME = 500;
 
-/** Puts all rows or none; the answer has one word for each, in order. */
+/** Puts all rows or none; returns the outcome of each, in order. */
 async function putRows(client: SqlClient, rows: readonly SceneRow[]): Promise<readonly PutOutcome[]> {
   const outcomes = new Array<PutOutcome>(rows.length).fill('unchanged');
   const batches = toBatches(rows);
@@ -102,14 +102,14 @@ async function putRows(client: SqlClient, rows: readonly SceneRow[]): Promise<re
       for (const i of batch) outcomes[i] = changed.get((rows[i] as SceneRow).viewId) ?? 'unchanged';
     }
   };
-  // One statement is a transaction by itself.
+  // A single statement is its own transaction.
   await (batches.length > 1 ? client.inTransaction(putAll) : putAll(client));
   return outcomes;
 }
 
 /**
- * Positions of rows that may go in one statement. In order of view ids, so that nodes that write the same scenes at
- * once wait for each other and do not lock each other out; a view id that comes twice goes into a later statement.
+ * Divides rows into statements, as positions. Sorted by view id, so that nodes that write the same scenes at once wait for
+ * each other and do not deadlock; a repeated view id goes into a later statement.
  */
 function toBatches(rows: readonly SceneRow[]): readonly (readonly number[])[] {
   const positions = [...rows.keys()].sort(
@@ -152,7 +152,7 @@ const PUT = `
   )
   SELECT view_id, added FROM changed`;
 
-/** JSON has no control characters but escaped ones; long lists of it are joined, which spares quoting them again. */
+/** JSON contains only escaped control characters, so long lists are joined by one, which avoids quoting them again. */
 const SEPARATOR = '\u0001';
 
 async function putBatch(

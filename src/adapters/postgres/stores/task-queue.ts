@@ -12,11 +12,11 @@ interface ChangedTask {
   readonly id: string;
 }
 
-/** Events of tasks, between all processes on one database. */
+/** Task events between all processes on one database. */
 export interface TaskEvents {
   /**
-   * Changes tasks and notifies all processes, in one round trip; the notification is sent when the transaction commits. Gives
-   * the columns of `returning`, `id` among them, of each task that the statement (`INSERT` or `UPDATE`) has changed.
+   * Changes tasks and notifies all processes, in one round trip; the notification is sent when the transaction commits.
+   * Returns the columns of `returning`, which include `id`, for each task that the statement (`INSERT` or `UPDATE`) changes.
    */
   change<Row extends ChangedTask>(
     client: SqlClient,
@@ -31,13 +31,13 @@ export interface TaskEvents {
 /** The most tasks that one event names: PostgreSQL limits an event to 8,000 bytes. An event for more tasks has no ids. */
 const MAX_IDS = 200;
 
-/** So long the end of a connection is waited for. */
+/** Time limit for closing a connection. */
 const LEAVE_MS = 2_000;
 
-/** Before a lost connection is made again. */
+/** Delay before a lost connection is opened again. */
 const RECONNECT_MS = 1_000;
 
-/** Events over LISTEN and NOTIFY, on one connection of their own, which is opened for the first listener. */
+/** Events over LISTEN and NOTIFY, on their own connection, which the first listener opens. */
 export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
   const channel = `${schema}_tasks`;
   const listeners = new Set<(event: TaskEvent) => void>();
@@ -60,7 +60,7 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
     try {
       await client.connect();
       await client.query(`LISTEN "${channel}"`);
-      // What was sent while there was no connection is not sent again.
+      // Notifications that were sent without a connection are lost.
       tell({ kind: 'queued' });
       tell({ kind: 'over' });
       return client;
@@ -120,14 +120,14 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
 function parseEvents(payload: string): readonly TaskEvent[] {
   const [kind, ...ids] = payload.split(' ');
   if (kind === 'over') return ids.length === 0 ? [{ kind }] : ids.map((id) => ({ kind, id }));
-  // Whatever was queued, there is work to do.
+  // Whatever was queued, there is work.
   return kind === 'queued' ? [{ kind }] : [];
 }
 
 const NOW = raw('now()');
 const after = (ms: number): Clause => sql`now() + ${ms} * interval '1 ms'`;
 
-/** How PostgreSQL says it: its clock is the one that all processes share, and transactions skip each other's rows. */
+/** The PostgreSQL dialect: all processes share the server's clock, and transactions skip each other's rows. */
 export const postgresQueue: QueueDialect = {
   now: NOW,
   laterBy: after,
@@ -135,7 +135,7 @@ export const postgresQueue: QueueDialect = {
   atOnce: NOW,
   isPast: (column) => raw(`${column} <= now()`),
   isOverdue: raw(`created_at + timeout_s * interval '1 s' <= now()`),
-  // As an array: PostgreSQL may run a list of IN again for each row, and would lock other rows each time.
+  // An array, because PostgreSQL may run an IN subquery again for each row and lock other rows each time.
   isNumberIn: (numbers) => sql`number = ANY (ARRAY(${numbers}))`,
   rowsOf: (strings) => sql`SELECT jsonb_array_elements_text(${JSON.stringify(strings)}::jsonb)`,
   skipLocked: raw('FOR UPDATE SKIP LOCKED'),

@@ -38,14 +38,14 @@ interface TaskStoreDeps {
   readonly events: TaskEvents;
 }
 
-/** As JavaScript writes times. */
+/** The ISO format of JavaScript. */
 const toTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
 
 const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token, done, total,
   attempts, deaths, alone, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
 
-/** What a runner needs in addition: the order and its area. */
+/** Further columns for the runner: the order and its area. */
 const ORDER = `body, (SELECT json FROM task_areas WHERE owner = tasks.owner AND digest = tasks.area) AS area_json`;
 
 const ENDED_FIELDS = 'task text, held integer, result text, document text, bytes bigint';
@@ -56,9 +56,9 @@ interface TaskEnd {
   readonly output: TaskOutput;
 }
 
-/** Calls that share one transaction: their ids fit into one event (8,000 bytes). */
+/** Upper bound of calls in one transaction: their ids fit into one event (8,000 bytes). */
 const MAX_SHARED = 100;
-/** Transactions at the same time: one goes on while the disk answers the other. */
+/** Concurrent transactions: one runs while the other waits for the disk. */
 const MAX_TRANSACTIONS = 2;
 
 const shareTransactions = <Item, Result>(
@@ -91,12 +91,12 @@ export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskSt
       const finished = await events.change<FinishedRow>(held, 'over', transition, 'id, token, owner, area');
       await removeUnusedAreas(held, finished);
       const stored = new Set(finished.map(toKey));
-      // A lease is ended once, also by two calls at once.
+      // Of two concurrent calls only one ends the lease.
       return ends.map(({ lease }) => stored.delete(toKey(lease)));
     }),
   );
 
-  /** Removes tasks that are over, and the areas that no other task needs. */
+  /** Removes ended tasks, and the areas that no other task needs. */
   const remove = (which: Clause): Promise<readonly Task[]> =>
     client.inTransaction(async (held) => {
       const rows = await held.query<TaskRow & { readonly area: string | null }>(
@@ -218,7 +218,7 @@ const toKey = ({ id, token }: Lease): string => `${id} ${token}`;
 const CALLBACK_COLUMNS = `task_id, owner, url, form, public_url, state, token, attempts, last_status, last_error,
   ${toTime('next_at')}, ${toTime('delivered_at')}`;
 
-/** Callbacks in PostgreSQL; a trigger on the table of tasks makes them due. */
+/** Callbacks in PostgreSQL; a trigger on the task table makes them due. */
 export function makePostgresCallbackStore(client: SqlClient): CallbackStore {
   const machine = makeCallbackMachine(postgresQueue);
   const change = async (transition: Clause): Promise<boolean> =>
@@ -250,7 +250,7 @@ export function makePostgresCallbackStore(client: SqlClient): CallbackStore {
   };
 }
 
-/** Places of results in PostgreSQL, whose clock counts: those of nodes may differ. */
+/** Result places in PostgreSQL, by the server's clock, because the clocks of nodes may differ. */
 export function makePostgresResultPlaceStore(client: SqlClient): ResultPlaceStore {
   return {
     async put({ node, storeId, place }) {

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
-/** First half of the numbers of our advisory locks; a migration's is a single number, in a space of its own. */
+/** First number of our two-number advisory locks; the migration lock has a single number, in a separate space. */
 const AREAS_OF_OWNER = 79_284;
 const COLORMAPS = 79_285;
 const DEM_FILES = 79_286;
@@ -30,8 +30,8 @@ export async function lockDemFiles(client: SqlClient): Promise<void> {
 }
 
 /**
- * Locks the creation of tasks by owners until the transaction ends: their tasks are counted before some are added. In the
- * order of their hashes, so that no two transactions wait for each other.
+ * Locks the creation of tasks by owners until the transaction ends: their tasks are counted before new ones are added. The
+ * locks are taken in the order of the owners' hashes, so that transactions do not deadlock.
  */
 export async function lockTasksOf(client: SqlClient, owners: readonly string[]): Promise<void> {
   await client.query({

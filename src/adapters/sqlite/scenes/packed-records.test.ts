@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Portion } from './packed-records.ts';
 import { makePacking, packRest, piecesOf, toPortion, unpackRecord } from './packed-records.ts';
 
-test('property: any text comes back as it was packed, and what else is in the row stays', () => {
+test('property: any string is unpacked as it was packed, and the other columns are not changed', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(300), (text, times) => {
       const rest = text.repeat(times);
@@ -15,7 +15,7 @@ test('property: any text comes back as it was packed, and what else is in the ro
   );
 });
 
-test('a record that says the same of every band is packed into a fifth', () => {
+test('a record that repeats itself for every band is packed to a fifth', () => {
   const bands = Array.from({ length: 13 }, (_, i) => [
     `B${i}`,
     { href: `scenes/x/B${i}.tif`, epsg: 32631, transform: [500000, 10, 0, 4700000, 0, -10], width: 10980 },
@@ -24,14 +24,14 @@ test('a record that says the same of every band is packed into a fifth', () => {
   assert.ok(packRest(rest).length < rest.length / 5);
 });
 
-test('a damaged record is refused in words', () => {
+test('a damaged record is refused with a message', () => {
   const packed = packRest('{"assets":{}}'.repeat(50));
   for (const rest of [packed.subarray(0, packed.length - 4), Buffer.from('no record'), new Uint8Array()]) {
     assert.throws(() => unpackRecord({ hit: '{}', rest }), { code: 'store-corrupt', message: /damaged/ });
   }
 });
 
-test('a few bytes that unpack into more than a record may have are refused before they are', () => {
+test('a compression bomb is refused before it is unpacked', () => {
   const bomb = zstdCompressSync(Buffer.alloc(65 * 1024 * 1024));
   assert.ok(bomb.length < 10_000);
   assert.throws(() => unpackRecord({ hit: '{}', rest: bomb }), { code: 'store-corrupt' });
@@ -41,11 +41,11 @@ test('a few bytes that unpack into more than a record may have are refused befor
 const textsOf = (portions: readonly Portion[]): readonly string[] =>
   portions.flatMap((portion) => piecesOf(portion).map((bytes) => Buffer.from(bytes).toString()));
 
-test('property: texts come back whole and in order, however they are portioned', async () => {
+test('property: strings are complete and in order after packing, whatever the portions', async () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', 'é', '€', '\u{1F6F0}') });
   await fc.assert(
     fc.asyncProperty(fc.array(anyText), fc.nat(3), async (texts, long) => {
-      // Some are longer than a portion, and what is before and behind them is in others.
+      // Some are longer than a portion; their neighbours are in other portions.
       const all = texts.map((text, i) => (i % 4 < long && i > 2 ? text.repeat(150_000) : text));
       const packing = makePacking(async (portion) => toPortion(piecesOf(portion)));
       for (const text of all) packing.add(text);
@@ -55,7 +55,7 @@ test('property: texts come back whole and in order, however they are portioned',
   );
 });
 
-test('a portion is packed while the next is collected, and is no longer than four megabytes', async () => {
+test('a portion is packed while the next is collected, and has at most four megabytes', async () => {
   const sizes: number[] = [];
   const packing = makePacking(async (portion) => {
     sizes.push(portion.ends.at(-1) ?? 0);
@@ -71,7 +71,7 @@ test('a portion is packed while the next is collected, and is no longer than fou
   assert.ok(Math.max(...sizes) <= 4 * 2 ** 20);
 });
 
-test('what cannot be packed is said at the end', async () => {
+test('a failure to pack rejects at the end', async () => {
   const packing = makePacking(async () => Promise.reject(new Error('no')));
   packing.add('text');
   await assert.rejects(packing.end(), /no/);

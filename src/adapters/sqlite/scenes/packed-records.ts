@@ -8,15 +8,15 @@ export interface PackedRecord {
   readonly rest: Uint8Array;
 }
 
-/** A row on its way to the table; if its rest is null, that is packed already and comes separately. */
+/** A row to write; null as `rest` means that it is already packed and sent separately. */
 export type WrittenRow = Omit<SceneRow, 'rest'> & { readonly rest: string | null };
 
-/** The rest of a record is some kilobytes, with the lattice of a radar scene some hundreds. */
+/** The rest of a record has a few kilobytes, with the lattice of a radar scene a few hundred. */
 const MAX_REST_BYTES = 64 * 1024 * 1024;
 
 /**
- * The fastest level, with a hash table of 4096 slots: what is packed is small, and clearing the default tables takes
- * longer than filling them. A chunk is what is allocated at first.
+ * The fastest level, with a hash table of 4096 slots: the input is small, and clearing the default tables takes longer
+ * than filling them. The chunk size is the first allocation.
  */
 const PACK = {
   chunkSize: 1024,
@@ -27,19 +27,19 @@ const PACK = {
 } as const;
 const UNPACK = { chunkSize: 4096, maxOutputLength: MAX_REST_BYTES } as const;
 
-/** Makes the rest of a record, which says much the same of every band, a twelfth as long, in some 15 µs. */
+/** Compresses the rest of a record, which repeats itself for every band, to a twelfth, in about 15 µs. */
 export function packRest(text: string | Uint8Array): Uint8Array {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   if (bytes.length > MAX_REST_BYTES) {
     throw tooLarge(
       'record-too-large',
-      `A record of ${bytes.length} bytes is more than the ${MAX_REST_BYTES} a scene may have.`,
+      `A record of ${bytes.length} bytes exceeds the limit of ${MAX_REST_BYTES} bytes for a scene.`,
     );
   }
   return zstdCompressSync(bytes, PACK);
 }
 
-/** The record with its rest as text again. */
+/** Unpacks the rest of a record. */
 export function unpackRecord<Row extends PackedRecord>(row: Row): Omit<Row, 'rest'> & StoredRecord {
   try {
     return { ...row, rest: zstdDecompressSync(row.rest, UNPACK).toString() };
@@ -49,29 +49,29 @@ export function unpackRecord<Row extends PackedRecord>(row: Row): Omit<Row, 'res
 }
 
 /**
- * Texts one after another, or what they were packed into, in memory that threads share: thousands of strings would be
- * copied for every thread they come to, and collected as garbage in each.
+ * Concatenated strings, plain or packed, in memory that threads share: thousands of separate strings would be copied to
+ * each thread, and collected as garbage there.
  */
 export interface Portion {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Where each of them ends. */
+  /** The end of each string. */
   readonly ends: readonly number[];
 }
 
-/** Bytes of a portion of texts, unless one alone is longer: a thread packs it in some 20 ms. */
+/** Bytes of a portion, unless a single string is longer: a thread packs it in about 20 ms. */
 const PORTION_BYTES = 4 * 2 ** 20;
 
 /** Max bytes of a UTF-16 unit in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
-/** Texts on their way to threads that pack them, in order. */
+/** Strings that are sent to threads for packing, in order. */
 interface Packing {
   add(text: string): void;
-  /** All of them, packed. */
+  /** Resolves to all portions, packed. */
   end(): Promise<readonly Portion[]>;
 }
 
-/** Collects texts into portions, each of which is packed while the next is collected. */
+/** Collects strings into portions; each is packed while the next is collected. */
 export function makePacking(pack: (texts: Portion) => Promise<Portion>): Packing {
   const packed: Promise<Portion>[] = [];
   let bytes = Buffer.from(new SharedArrayBuffer(0));
@@ -101,7 +101,7 @@ export function makePacking(pack: (texts: Portion) => Promise<Portion>): Packing
   };
 }
 
-/** Puts pieces together. */
+/** Joins pieces into a portion. */
 export function toPortion(pieces: readonly Uint8Array[]): Portion {
   let length = 0;
   const ends = pieces.map((piece) => {
@@ -113,7 +113,7 @@ export function toPortion(pieces: readonly Uint8Array[]): Portion {
   return { bytes, ends };
 }
 
-/** The pieces again, without a copy. */
+/** The pieces of a portion, without a copy. */
 export function piecesOf({ bytes, ends }: Portion): readonly Uint8Array[] {
   return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end));
 }

@@ -18,7 +18,7 @@ import { changeClouds, countClouds, packClouds } from './scene-counts.ts';
 import { makeSceneReads, makeSceneWrites } from './scene-operations.ts';
 import { sqliteDialect } from './scene-sql.ts';
 
-/** Few values, so that the same come again; both zeros are one. */
+/** Few values, so that they repeat; -0 and 0 are equal. */
 const anyCloud = fc.option(fc.constantFrom(-0, 0, 0.1, 0.1 + Number.EPSILON, 5, 20, 99.99, 1e300));
 const anyClouds = fc.array(anyCloud, { maxLength: 30 });
 const anyLimit = fc.constantFrom(
@@ -32,7 +32,7 @@ const anyLimit = fc.constantFrom(
   Number.POSITIVE_INFINITY,
 );
 
-test('property: clouds of a day are counted as one by one', () => {
+test('property: the count of clouds within bounds equals a count one by one', () => {
   fc.assert(
     fc.property(
       anyClouds,
@@ -82,7 +82,7 @@ function makePath(): string {
 
 const DATASETS = ['sentinel2', 'landsat8'] as const;
 
-/** A scene of few: the same come again with other days, clouds and datasets. */
+/** One of a few scenes: they repeat with other days, clouds and datasets. */
 const anyRow = fc
   .record({
     name: fc.nat(25),
@@ -110,7 +110,7 @@ const anyStep = fc.oneof(
 
 const broken: SceneRow = { ...toSceneRow(makeScene(3, { viewId: 'broken' })), footprint: '00' };
 
-/** Puts scenes that are kept, or fail at the last of them, or are taken back with the whole transaction. */
+/** Puts scenes and keeps them, or fails at the last one, or rolls back the whole transaction. */
 function put(database: DatabaseSync, rows: readonly SceneRow[], fate: string): void {
   const writes = makeSceneWrites(database);
   const work = (): void => {
@@ -152,7 +152,7 @@ const anyQuery: fc.Arbitrary<SceneQuery> = fc.record({
   limit: fc.integer({ min: 1, max: 10 }),
 });
 
-/** The same search without the count table: counted and paged from the first scene on. */
+/** The same search without the count table: counts and pages over all scenes. */
 function searchWithout(database: DatabaseSync, query: SceneQuery): unknown {
   const read = ({ sql, values }: Clause) => database.prepare(sql).all(...values) as Record<string, unknown>[];
   const hitOf = database.prepare('SELECT hit FROM records WHERE number = ?');
@@ -164,7 +164,7 @@ function searchWithout(database: DatabaseSync, query: SceneQuery): unknown {
   };
 }
 
-test('property: whatever is done to scenes, or begun and rolled back, the count table agrees with a count, and so do searches', () => {
+test('property: after any changes and rollbacks the count table agrees with a count of the scenes, and so do searches', () => {
   fc.assert(
     fc.property(
       fc.array(anyStep, { minLength: 1, maxLength: 12 }),
@@ -184,7 +184,7 @@ test('property: whatever is done to scenes, or begun and rolled back, the count 
         assert.deepEqual(inspectDatabase(path).damage, []);
       },
     ),
-    // Each run makes a database: to look for the smallest that fails would take minutes.
+    // Each run creates a database: shrinking a failure would take minutes.
     { numRuns: 25, endOnFailure: true },
   );
 });
@@ -200,7 +200,7 @@ test('a day whose last scene is removed has no row', () => {
   database.close();
 });
 
-test('scenes changed by hand are noticed, and their day is counted again when it does not add up', () => {
+test('scenes changed by hand are noticed, and an inconsistent day is counted again', () => {
   const path = makePath();
   const database = openDatabase(path);
   const writes = makeSceneWrites(database);
@@ -218,7 +218,7 @@ test('scenes changed by hand are noticed, and their day is counted again when it
   database.close();
 });
 
-test('a database with scenes gets their counts', () => {
+test('the migration counts the scenes of a database', () => {
   const path = makePath();
   const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE tallies'));
   const database = openDatabase(path);
@@ -228,7 +228,7 @@ test('a database with scenes gets their counts', () => {
     ),
   );
   inTransaction(database, () => makeSceneWrites(database).put(rows));
-  // What later steps have added goes, too.
+  // Removes the additions of later steps too.
   database.exec(
     'DROP TABLE result_places; DROP TABLE task_orders; DROP TABLE task_documents; DROP TABLE task_areas; DROP TABLE rates; DROP TABLE scene_statistics; DROP TABLE callback_rotations; DROP TABLE callbacks; DROP TABLE tasks; DROP TABLE secrets; DROP TABLE dem_boxes; DROP TABLE dem_files; DROP TABLE dem_layers; DROP TABLE dems',
   );

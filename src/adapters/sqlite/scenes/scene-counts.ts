@@ -20,7 +20,7 @@ interface CountPlan {
 
 const COUNTED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
 
-/** How to count in the count table; null if it does not know, because more than dates and clouds is filtered. */
+/** Plans a count in the count table; null if the query filters by more than dates and clouds. */
 export function planCount({ id, filters }: DatasetQuery): CountPlan | null {
   if (columnFilters(filters, COUNTED).length < filters.length) return null;
   const dates = filters.filter(({ field }) => field === 'date');
@@ -32,7 +32,7 @@ export function planCount({ id, filters }: DatasetQuery): CountPlan | null {
   return { byDay: sql`SELECT s.date, ${n} ${from}`, sum: sql`SELECT sum(${n}) ${from}`, bounds };
 }
 
-/** What all filters let through; null without a filter, when scenes without clouds count too. */
+/** The clouds that pass all filters; null without a filter, when scenes without a cloud cover count too. */
 function toBounds(filters: readonly FieldFilter[]): CloudBounds | null {
   const asked = filters.filter(
     (filter) => filter.kind === 'one-of' || filter.from != null || filter.to != null,
@@ -52,11 +52,11 @@ function toBounds(filters: readonly FieldFilter[]): CloudBounds | null {
   return only === undefined ? { low, high } : { low, high, only };
 }
 
-/** Counts in the count table how many scenes match; null if it does not know. */
+/** Builds the counts from the count table, which return null for a query that the table cannot answer. */
 export function makeCountReads(database: DatabaseSync) {
   function readRows<Row>({ sql: text, values }: Clause): readonly Row[] {
     const statement = database.prepare(text);
-    // There are thousands of rows, and objects take longer to build.
+    // For thousands of rows, objects would take longer to build.
     statement.setReturnArrays(true);
     return toTyped<Row>(statement).all(...values);
   }
@@ -73,7 +73,7 @@ export function makeCountReads(database: DatabaseSync) {
   }
 
   return {
-    /** On each day; a count may be 0. */
+    /** Counts by day; a count may be 0. */
     byDay(dataset: DatasetQuery): readonly DayCount[] | null {
       const plan = planCount(dataset);
       return plan === null ? null : countDays(plan);
@@ -87,7 +87,7 @@ export function makeCountReads(database: DatabaseSync) {
   };
 }
 
-/** What the count table knows of a scene. */
+/** The fields of a scene in the count table. */
 export interface CountedScene {
   readonly dataset: string;
   readonly date: string;
@@ -139,8 +139,8 @@ export function makeDayCount(database: DatabaseSync): (dataset: string, date: st
 }
 
 /**
- * Writes what was noted into the count table: each day once, however many scenes it has. To be called in the transaction
- * that changes the scenes, after they are changed.
+ * Writes the noted changes into the count table, each day once, however many scenes it has. Call this in the transaction
+ * that changes the scenes, after their change.
  */
 export function makeCountWrites(database: DatabaseSync): (changes: CountChanges) => void {
   const find = prepare<{ number: number; clouds: DayClouds }>(
@@ -154,7 +154,7 @@ export function makeCountWrites(database: DatabaseSync): (changes: CountChanges)
 
   function writeDay(dataset: string, date: string, changes: DayChanges): void {
     const known = find.get(dataset, date);
-    // If it does not add up, because scenes were changed by hand, the day is counted again.
+    // A day that is inconsistent, because scenes were changed by hand, is counted again.
     const clouds = changeClouds(known?.clouds ?? new Uint8Array(0), changes) ?? countAgain(dataset, date);
     if (known === undefined) {
       if (clouds.length > 0) insert.run(dataset, date, clouds);
@@ -175,7 +175,7 @@ export function makeCountWrites(database: DatabaseSync): (changes: CountChanges)
  */
 type DayClouds = Uint8Array;
 
-/** Bytes of one scene. */
+/** Bytes per scene. */
 const CLOUD_BYTES = 8;
 
 /** Packs cloud covers in any order; null for a scene without one. */
@@ -189,7 +189,7 @@ interface DayChanges {
   readonly went: (number | null)[];
 }
 
-/** The clouds after changes; null if a removed one is not among them. */
+/** The clouds after the changes; null if they lack a removed one. */
 export function changeClouds(packed: DayClouds, { came, went }: DayChanges): DayClouds | null {
   const clouds = unpack(packed, came.length);
   clouds.set(toSorted(came), packed.length / CLOUD_BYTES);
@@ -212,14 +212,14 @@ const toSorted = (clouds: Iterable<number | null>): Float64Array =>
 
 const isSame = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b));
 
-/** Which clouds are counted: numbers within both ends, and of them those listed, if any are. */
+/** The clouds to count: numbers within both ends and, if `only` is set, among the listed ones. */
 interface CloudBounds {
   readonly low: number;
   readonly high: number;
   readonly only?: ReadonlySet<number>;
 }
 
-/** How many clouds of a day lie within bounds, by binary search. */
+/** Counts the clouds of a day within bounds, by binary search. */
 export function countClouds(packed: DayClouds, { low, high, only }: CloudBounds): number {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const between = (from: number, to: number): number =>
@@ -230,7 +230,7 @@ export function countClouds(packed: DayClouds, { low, high, only }: CloudBounds)
   return n;
 }
 
-/** How many are below a limit, or with `inclusive` not above it. */
+/** Counts the clouds below a limit, or with `inclusive` up to it. */
 function countUpTo(view: DataView, limit: number, inclusive: boolean): number {
   let [first, last] = [0, view.byteLength / CLOUD_BYTES];
   while (first < last) {
@@ -250,7 +250,7 @@ function pack(sorted: Float64Array): DayClouds {
   return bytes;
 }
 
-/** The clouds as numbers, with room for more after them. */
+/** The clouds as numbers, with room for `more` after them. */
 function unpack(packed: DayClouds, more: number): Float64Array {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const held = packed.length / CLOUD_BYTES;

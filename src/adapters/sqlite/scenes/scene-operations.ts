@@ -12,13 +12,13 @@ import type { CountChanges, CountedScene } from './scene-counts.ts';
 import { makeCountReads, makeCountWrites, noteChange } from './scene-counts.ts';
 import { defineFootprintRelates, sqliteDialect, toIndexBoxes, toShapeSql } from './scene-sql.ts';
 
-/** A page as the reading thread answers it: JSON stays text, which is cheap to send to another thread. */
+/** A page from the reading thread: JSON stays a string, which is cheap to send to another thread. */
 interface StoredPage {
   readonly found: number;
   readonly records: readonly StoredRecord[];
 }
 
-/** A page of hits: one JSON text for all of them leaves the parsing thread the least garbage. */
+/** A page of hits: one JSON string for all of them creates the least garbage in the parsing thread. */
 interface StoredHits {
   readonly found: number;
   readonly hits: string;
@@ -26,7 +26,7 @@ interface StoredHits {
 
 type Shape = NonNullable<SceneQuery['shape']>;
 
-/** Every read that may take long; runs on a reading thread. */
+/** Reads that may take long, on a reading thread. */
 export function makeSceneReads(database: DatabaseSync) {
   const askShape = defineFootprintRelates(database);
   const counts = makeCountReads(database);
@@ -45,7 +45,7 @@ export function makeSceneReads(database: DatabaseSync) {
     if (query.datasets.length === 0) return { found: 0, numbers: [] };
     if (query.shape !== undefined) return findByShape(query, query.shape);
     const { offset, sort } = query;
-    // For a deep page, counting by day pays off; it takes half as long again as counting.
+    // For a deep page counting by day pays off, although it takes half as long again as a plain count.
     if (sort.field === 'date' && offset > 0) {
       const { found, firstDay, skip } = planPage(countDays(query), { offset, descending: sort.descending });
       if (firstDay === null) return { found, numbers: [] };
@@ -56,7 +56,7 @@ export function makeSceneReads(database: DatabaseSync) {
     return { found, numbers: read(toPage(query, sqliteDialect, { firstDay: null, offset })) };
   }
 
-  /** In the count table if only dates and clouds are filtered, otherwise in an index. */
+  /** Counts in the count table if only dates and clouds are filtered, otherwise in an index. */
   function countScenes(query: SceneQuery): number {
     const found = query.datasets.map(
       (dataset) =>
@@ -67,7 +67,7 @@ export function makeSceneReads(database: DatabaseSync) {
     return found.reduce((sum, n) => sum + n, 0);
   }
 
-  /** A day may be listed more than once, or with a count of 0. */
+  /** Counts by day; a day may be listed more than once, or with a count of 0. */
   const countDays = (query: SceneQuery): readonly DayCount[] =>
     query.datasets.flatMap(
       (dataset) =>
@@ -76,7 +76,7 @@ export function makeSceneReads(database: DatabaseSync) {
     );
 
   function findByShape(query: SceneQuery, shape: Shape) {
-    // No footprint lies within a point.
+    // No footprint is within a point.
     if (shape.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, numbers: [] };
     askShape(shape);
     const numbers = read<{ number: number; found: number }>(
@@ -90,7 +90,7 @@ export function makeSceneReads(database: DatabaseSync) {
     return { found: count?.n ?? 0, numbers };
   }
 
-  /** Count and page are of the same moment, whatever is written meanwhile. */
+  /** Runs reads in one snapshot, so that count and page agree while others write. */
   function inSnapshot<Result>(work: () => Result): Result {
     database.exec('BEGIN');
     try {
@@ -111,13 +111,13 @@ export function makeSceneReads(database: DatabaseSync) {
         const { found, numbers } = findPage(query);
         return { found, hits: `[${numbers.map(({ number }) => readHit(number)).join(',')}]` };
       }),
-    /** Some records behind a view id, in order of view ids. */
+    /** The next records after a view id, ordered by view id. */
     list(
       after: string,
       dataset: string | null,
       limit: number,
     ): readonly (StoredRecord & { viewId: string })[] {
-      // The plus stops SQLite from using an index of datasets, which would lose the order.
+      // The plus keeps SQLite from using an index on datasets, which would lose the order.
       const only = dataset === null ? '' : 'AND +s.dataset = ?';
       const rows = prepare<PackedRecord & { viewId: string }>(
         database,
@@ -132,10 +132,10 @@ export function makeSceneReads(database: DatabaseSync) {
   };
 }
 
-/** What is read of a scene before it is replaced or removed. */
+/** The columns of a scene that are read before it is replaced or removed. */
 type KnownScene = CountedScene & { readonly number: number; readonly version: string };
 
-/** Every write of scenes; runs on the writing thread. */
+/** Writes of scenes, on the writing thread. */
 export function makeSceneWrites(database: DatabaseSync) {
   const writeCounts = makeCountWrites(database);
   const find = prepare<KnownScene>(
@@ -184,7 +184,7 @@ export function makeSceneWrites(database: DatabaseSync) {
   }
 
   return {
-    /** All or none, inside the transaction that the thread has begun for all waiting puts. */
+    /** Puts all rows or none, inside the thread's transaction for all waiting puts. */
     put: (rows: readonly WrittenRow[], packed: readonly Portion[] = []): readonly PutOutcome[] =>
       inSavepoint(database, () => {
         const changes: CountChanges = new Map();
@@ -193,7 +193,7 @@ export function makeSceneWrites(database: DatabaseSync) {
         writeCounts(changes);
         return outcomes;
       }),
-    /** False when it has another version by now, or is gone. */
+    /** Replaces a scene; false if it now has another version or is gone. */
     replace: (row: WrittenRow, version: string): boolean =>
       inTransaction(database, () => {
         const known = find.get(row.viewId);
@@ -208,7 +208,7 @@ export function makeSceneWrites(database: DatabaseSync) {
         const known = find.get(viewId);
         if (known === undefined) return false;
         dropBoxes.run(known.number * 2, known.number * 2 + 1);
-        // Its record goes with it, by the foreign key.
+        // The foreign key removes its record too.
         drop.run(known.number);
         const changes: CountChanges = new Map();
         noteChange(changes, { before: known });

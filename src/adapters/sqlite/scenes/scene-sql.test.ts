@@ -7,7 +7,7 @@ import { areasIntersect } from '../../../geo/index.ts';
 import { casesOf } from '../../../testing/test-size.ts';
 import { toIndexBoxes } from './scene-sql.ts';
 
-test('an area away from the antimeridian has one box, one over it has a box on each side', () => {
+test('an area has one box, and across the antimeridian a box on each side', () => {
   assert.deepEqual(toIndexBoxes(box(2, 42, 3, 43)), [{ west: 2, east: 3, south: 42, north: 43 }]);
   const sides = [
     { west: -180, east: -178, south: 0, north: 1 },
@@ -22,7 +22,7 @@ test('an area away from the antimeridian has one box, one over it has a box on e
   }
 });
 
-test('the whole world is one box, and so are scattered parts on one side of it', () => {
+test('the whole world has one box, and so do scattered parts on one side of the antimeridian', () => {
   const world = { west: -180, east: 180, south: -90, north: 90 };
   assert.deepEqual(toIndexBoxes(box(-180, -90, 180, 90)), [world]);
   assert.deepEqual(toIndexBoxes(box(-200, -90, 200, 90)), [world]);

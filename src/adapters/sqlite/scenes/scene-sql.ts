@@ -9,10 +9,10 @@ import type { Clause } from '../../sql/sql-clause.ts';
 import { all, any, list, raw, sql } from '../../sql/sql-clause.ts';
 import { fromWkb } from '../../sql/well-known-binary.ts';
 
-/** SQLite's json_extract gives numbers, texts and null, and 1 and 0 for true and false. */
+/** SQLite's json_extract returns numbers, strings and null, and 1 and 0 for true and false. */
 const extract = (field: string): Clause => sql`json_extract(s.fields, ${`$.${JSON.stringify(field)}`})`;
 
-/** How SQLite says it. */
+/** The SQLite dialect of searches. */
 export const sqliteDialect: Dialect = {
   value: extract,
   sortKeys: (field) => [extract(field)],
@@ -20,13 +20,13 @@ export const sqliteDialect: Dialect = {
 };
 
 /**
- * The boxes under which a geometry stands in the spatial index: one, or one on each side of the antimeridian, all
- * within ±180. Two geometries that meet have boxes that meet, however their longitudes are written.
+ * The boxes of a geometry in the spatial index: one, or one on each side of the antimeridian, all within ±180. Geometries
+ * that meet have boxes that meet, however their longitudes are written.
  */
 export function toIndexBoxes(geometry: AreaGeometry | PointGeometry): readonly LonLatBounds[] {
   const pieces = partsOf(geometry).flatMap((part) => cutAtAntimeridian(geometryBounds(part)));
   const whole = hull(pieces);
-  // What is so wide and in several pieces lies around the antimeridian, not around the world.
+  // A geometry that is this wide and in several pieces crosses the antimeridian; it does not span the world.
   if (pieces.length < 2 || whole.east - whole.west <= 180) return [whole];
   const [western, eastern] = [true, false].map((isWestern) =>
     pieces.filter(({ west, east }) => west + east < 0 === isWestern),
@@ -45,7 +45,7 @@ function cutAtAntimeridian(bounds: LonLatBounds): readonly LonLatBounds[] {
   const turn = 360 * Math.floor((bounds.west + 180) / 360);
   const [west, east] = [bounds.west - turn, bounds.east - turn];
   if (east < 180) return [{ west, east, south, north }];
-  // Also when it only touches: then it meets what lies on the other side.
+  // Also for a geometry that only touches the antimeridian: it meets geometries on the other side.
   return [
     { west, east: 180, south, north },
     { west: -180, east: east - 360, south, north },
@@ -62,7 +62,7 @@ function hull(boxes: readonly LonLatBounds[]): LonLatBounds {
 }
 
 /**
- * CROSS JOIN makes SQLite begin with the boxes; left to itself it may begin with a date and look every scene's box up.
+ * CROSS JOIN makes SQLite begin with the boxes; otherwise it may begin with a date and look up the box of every scene.
  * `footprint_relates` comes last because it is expensive.
  */
 export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeometry): ShapeSql {
@@ -72,7 +72,7 @@ export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeom
   };
 }
 
-/** As far apart as two areas may be and still touch (geo/geometry.ts), with room for rounding. */
+/** The distance within which two areas touch (geo/geometry.ts), with a margin for rounding. */
 const TOUCH_DEG = 1e-8;
 
 /** Fields that are stored with the boxes. */
@@ -95,16 +95,16 @@ function toCandidates({ datasets }: SceneQuery, geometry: PointGeometry | AreaGe
   const arms = boxes.map(
     (box) => sql`SELECT s.id >> 1 AS number FROM scene_boxes s WHERE ${box} AND ${mayMatch}`,
   );
-  // UNION drops the scenes that were found under both of their boxes, DISTINCT does it where there is but one arm.
+  // UNION drops scenes that were found by both of their boxes; with a single arm DISTINCT does.
   return arms.length === 1 ? sql`SELECT DISTINCT * FROM (${arms[0] as Clause})` : list(arms, ' UNION ');
 }
 
 type Shape = NonNullable<SceneQuery['shape']>;
 
-/** Answers remembered within one search: the acquisitions of a tile often share their footprint. */
+/** Upper bound of remembered answers in one search: the acquisitions of a tile often share their footprint. */
 const MAX_REMEMBERED = 4096;
 
-/** The exact test behind the boxes, as a function SQL can call; the returned function says for which shape. */
+/** Defines the SQL function for the exact test after the boxes; returns the function that sets its shape. */
 export function defineFootprintRelates(database: DatabaseSync): (shape: Shape) => void {
   let asked: Shape | undefined;
   const known = new Map<string, number>();

@@ -43,7 +43,7 @@ function migrate(database: DatabaseSync): void {
   }
 }
 
-/** Functions that migrations call and SQLite does not have. */
+/** Defines the functions that migrations call and SQLite lacks. */
 export function defineMigrationFunctions(database: DatabaseSync): void {
   database.function('packed_rest', { directOnly: true }, (text) => packRest(text as string));
   database.function('well_known_binary', { directOnly: true }, (text) =>
@@ -67,13 +67,13 @@ function readSchemaVersion(database: DatabaseSync): number {
   return prepare<{ user_version: number }>(database, 'PRAGMA user_version').get()?.user_version ?? 0;
 }
 
-/** What an inspection of a database finds. */
+/** The result of an inspection. */
 interface Inspection {
   readonly schemaVersion: number;
   readonly keys: number;
   readonly scenes: number;
   readonly resultPlaces: readonly ResultPlace[];
-  /** Problems found by SQLite's own check of every page and index, and by counting again; empty if there are none. */
+  /** Problems that SQLite's own check of every page and index finds, and those of a recount; empty if there are none. */
   readonly damage: readonly string[];
 }
 
@@ -110,7 +110,7 @@ function readPlaces(database: DatabaseSync): readonly ResultPlace[] {
   return places.all(Date.now() - PLACE_EXPIRES_MS).map((row) => ({ ...row }));
 }
 
-/** Days whose counts differ from their scenes: somebody has changed scenes by hand. */
+/** Days whose counts differ from their scenes, because somebody changed scenes by hand. */
 function findWrongCounts(database: DatabaseSync): readonly string[] {
   defineTallyFunction(database);
   const rows = prepare<{ dataset: string; date: string }>(

@@ -22,27 +22,27 @@ const SPANS = ['west <= ?2 AND east >= ?1', 'west <= ?4 AND east >= ?3', 'west <
 
 const ARMS = SPANS.map((span) => `SELECT number FROM dem_boxes WHERE low <= ?11 AND high >= ?10 AND ${span}`);
 
-/** The index holds 32-bit numbers, rounded outwards: it also has boxes whose bounds nearly meet. */
+/** The exact comparison: the index has 32-bit numbers, rounded outwards, and also finds boxes that nearly meet. */
 const MEETS = `south <= ?8 AND north >= ?7 AND (${SPANS.join(' OR ')})`;
 
 /**
- * With so many boxes, files are walked over in order of their ids. Ids say nothing of where a file lies, so that the first
- * matches come soon: a question about the whole world does not sort all files.
+ * From this many boxes on, files are scanned in the order of their ids. Ids do not depend on the place of a file, so the
+ * first matches come soon: a query for the whole world does not sort all files.
  */
 const MANY_BOXES = 256;
 
-/** Stops at many. */
+/** Counts boxes up to `MANY_BOXES`. */
 const COUNT = `SELECT count(*) AS n FROM (${ARMS.join(' UNION ALL ')} LIMIT ${MANY_BOXES})`;
 
-/** Begins with the boxes; UNION drops those that two spans have found. */
+/** Begins with the boxes; UNION drops duplicates from two spans. */
 export const NEAR = `SELECT id, record FROM (${ARMS.join(' UNION ')}) b CROSS JOIN dem_files f ON f.number = b.number
   WHERE ${MEETS} ORDER BY id LIMIT ?9`;
 
-/** All that it compares is in the index: only the records that it returns are read. */
+/** The index has all compared columns: only the returned records are read. */
 export const WALK = `SELECT id, record FROM dem_files INDEXED BY dem_files_in_order
   WHERE layer = ?10 AND ${MEETS} ORDER BY id LIMIT ?9`;
 
-/** A span that meets no file, for those that a question does not need. */
+/** A span that meets no file, for the spans that a query does not use. */
 const NOWHERE: LonSpan = { west: 1_000, east: -1_000 };
 
 interface FoundFile {
@@ -50,7 +50,7 @@ interface FoundFile {
   readonly record: string;
 }
 
-/** Builds the look-up of the files of layers within bounds: their records, ordered by id. */
+/** Builds the look-up of files within bounds, by layer: returns their records, ordered by id. */
 function makeDemFileLookup(database: Lookups) {
   const layerNumber = database.prepare<{ number: number }>(
     'SELECT number FROM dem_layers WHERE dem = ? AND overview = ?',
@@ -77,7 +77,7 @@ function makeDemFileLookup(database: Lookups) {
   return (layers: readonly DemLayer[], bounds: LonLatBounds, limit: number): readonly string[] => {
     const numbers = limit > 0 ? findLayers(layers) : [];
     const found = numbers.flatMap((layer) => findInLayer(layer, bounds, limit));
-    // Those of one layer are in order already.
+    // Files of a single layer are already sorted.
     if (numbers.length > 1) found.sort((a, b) => compareTexts(a.id, b.id));
     return found.slice(0, limit).map(({ record }) => record);
   };
@@ -93,7 +93,7 @@ interface DemStoreDeps {
 const PUT = `INSERT INTO dems (name, record) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET record = excluded.record`;
 
-/** Files read ahead by `listFiles`. */
+/** Files that `listFiles` reads in one batch. */
 const LIST_BATCH = 500;
 
 /** Elevation models in SQLite. */

@@ -15,7 +15,7 @@ export function makeSqliteAreaStore(database: Lookups, write: Ask): AreaStore {
   );
   return {
     async put(area, limit) {
-      // Most areas come again and again: then there is nothing to write.
+      // Most areas are already stored: then there is nothing to write.
       const known = byDigest.get(area.digest);
       if (known !== undefined) return { kind: 'stored', ref: known.ref };
       const { ref, digest, owner, feature, geometry } = area;
@@ -49,7 +49,7 @@ export function makeSqliteColormapStore(database: Lookups, write: Ask): Colormap
     },
     async find(id) {
       const row = byId.get(id);
-      // What lies in the table was checked before it got there.
+      // The content was checked before it was stored.
       return row === undefined ? null : (JSON.parse(row.content) as ColormapContent);
     },
     remove: async (id, owner) => (await write('removeColormaps', owner, id)) === 1,

@@ -8,7 +8,7 @@ import { openDatabase } from '../schema/migrate.ts';
 import { makeDatabaseThread } from '../threads/database-threads.ts';
 import { makeSqliteIntensityStore } from './measurement-stores.ts';
 
-test('only the newest answers are stored, and one that is found again counts as new', async (t) => {
+test('only the newest answers are stored, and one that is stored again counts as new', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'swath-store-'));
   const path = join(directory, 'swath.db');
   const database = openDatabase(path);

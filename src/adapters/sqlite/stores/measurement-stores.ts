@@ -8,7 +8,7 @@ const PUT_CONTRAST = 'INSERT OR REPLACE INTO contrasts (key, low, high) VALUES (
 
 const TRIM_CONTRAST = 'DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ?';
 
-/** Computed contrast ranges in SQLite. Only the newest are stored, so that ever new expressions do not fill the disk. */
+/** Computed contrast ranges in SQLite. Only the newest are stored, so that a stream of new expressions does not fill the disk. */
 export function makeSqliteContrastStore(database: Lookups, write: Ask, maxStored = 1_000_000): ContrastStore {
   const find = database.prepare<{ min: number; max: number }>(
     'SELECT low AS min, high AS max FROM contrasts WHERE key = ?',
@@ -28,7 +28,7 @@ export function makeSqliteContrastStore(database: Lookups, write: Ask, maxStored
 const PUT_INTENSITY = 'INSERT OR REPLACE INTO intensities (key, answer) VALUES (?, ?)';
 const TRIM_INTENSITY = 'DELETE FROM intensities WHERE number <= (SELECT max(number) FROM intensities) - ?';
 
-/** Intensity ranges in SQLite. Only the newest are stored, so that ever new rectangles do not fill the disk. */
+/** Intensity ranges in SQLite. Only the newest are stored, so that a stream of new rectangles does not fill the disk. */
 export function makeSqliteIntensityStore(database: Lookups, write: Ask, maxStored = 100_000): IntensityStore {
   const find = database.prepare<{ answer: string }>('SELECT answer FROM intensities WHERE key = ?');
   return {
@@ -48,7 +48,7 @@ const PUT_STATISTICS = `INSERT OR REPLACE INTO scene_statistics (key, measured)
 const TRIM_STATISTICS =
   'DELETE FROM scene_statistics WHERE number <= (SELECT max(number) FROM scene_statistics) - ?';
 
-/** The oldest are removed after so many new ones, and not with each: that would be another commit. */
+/** The oldest rows are removed after this many new ones, and not with each, which would be another commit. */
 const TRIM_AFTER = 1_000;
 
 /** Measurements in SQLite. Only the newest are stored: about 400 bytes each. */

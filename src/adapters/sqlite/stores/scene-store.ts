@@ -7,13 +7,13 @@ import type { PackedRecord, WrittenRow } from '../scenes/packed-records.ts';
 import { makePacking, unpackRecord } from '../scenes/packed-records.ts';
 import type { Ask } from '../threads/database-threads.ts';
 
-/** Max scenes remembered; a map shows a handful at a time. */
+/** Upper bound of cached scenes; a map shows a handful at a time. */
 const MAX_RECENT = 256;
 
-/** Parsed records of the last scenes asked for: a map asks for one scene hundreds of times. */
+/** Parsed records of recently used scenes: a map reads one scene hundreds of times. */
 function makeRecentScenes(database: Lookups) {
   const scenes = makeLru<Scene>({ max: MAX_RECENT });
-  // SQLite raises this number when another connection has changed the file, and this one never does.
+  // SQLite raises this number when another connection changes the file; this connection never writes.
   const readVersion = database.prepare<{ data_version: number }>('PRAGMA data_version');
   let version: number | undefined;
   return {
@@ -37,12 +37,12 @@ interface SceneStoreDeps {
 /** From this many rows on, packing on another thread pays off. */
 const MANY_ROWS = 100;
 
-/** Scenes read ahead by `list`. */
+/** Scenes that `list` reads in one batch. */
 const LIST_BATCH = 200;
 
 const RECORD = 'SELECT r.hit, r.rest FROM scenes s JOIN records r ON r.number = s.number';
 
-/** The last scene of a dataset that has a name, as scene or as product. */
+/** The last scene of a dataset with this scene or product id. */
 export const BY_NAME = `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s.product_id = ?2)
   ORDER BY s.view_id DESC LIMIT 1`;
 
@@ -51,7 +51,7 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
   const byViewId = database.prepare<PackedRecord>(`${RECORD} WHERE s.view_id = ?`);
   const byName = database.prepare<PackedRecord>(BY_NAME);
   const recent = makeRecentScenes(database);
-  /** One list after the other: in parallel, all of them would lie in memory half-done. */
+  /** Splits one list after the other: in parallel, all of them would be in memory half-done. */
   let splitting: Promise<unknown> = Promise.resolve();
   const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
 

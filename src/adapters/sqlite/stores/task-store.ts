@@ -24,7 +24,7 @@ import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { CALLBACK_COLUMNS, sqliteQueue, TASK_COLUMNS } from '../threads/task-operations.ts';
 
-/** How often a process looks whether another one has changed the database. */
+/** How often a process polls for changes of the database by another one. */
 const LOOK_MS = 500;
 
 /** Tasks in SQLite; their table is the queue. */
@@ -50,7 +50,7 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
     for (const listener of listeners) listener(event);
   }
 
-  /** A look costs microseconds: SQLite reads a counter in shared memory. */
+  /** Polls for changes, in microseconds: SQLite reads a counter in shared memory. */
   function look(): void {
     const version = dataVersion.get()?.data_version;
     if (version === seen) return;
@@ -142,7 +142,7 @@ interface JsonRow {
   readonly json: string;
 }
 
-/** Callbacks in SQLite; triggers on the table of tasks make them due. */
+/** Callbacks in SQLite; triggers on the task table make them due. */
 export function makeSqliteCallbackStore(database: Lookups, write: Ask): CallbackStore {
   const byTask = database.prepare<CallbackRow>(`SELECT ${CALLBACK_COLUMNS} FROM callbacks WHERE task_id = ?`);
   const { findAny } = makeCallbackMachine(sqliteQueue);
@@ -159,7 +159,7 @@ export function makeSqliteCallbackStore(database: Lookups, write: Ask): Callback
         .map(toCallback);
     },
     async lease({ leaseMs, maxAttempts, lost, exceptOwners }) {
-      // Most looks find nothing, and need no transaction.
+      // Most polls find nothing and need no transaction.
       const { sql, values } = findAny();
       if (database.prepare(sql).get(...values) === undefined) return null;
       const row = await write('leaseCallback', leaseMs, maxAttempts, lost, exceptOwners);
@@ -176,7 +176,7 @@ export function makeSqliteCallbackStore(database: Lookups, write: Ask): Callback
 const PUT = `INSERT INTO result_places (node, store_id, place, seen_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (node) DO UPDATE SET store_id = excluded.store_id, place = excluded.place, seen_at = excluded.seen_at`;
 
-/** Places of results in SQLite, whose processes share the clock of a machine. */
+/** Result places in SQLite, by the clock of the machine, which all processes share. */
 export function makeSqliteResultPlaceStore(
   database: Lookups,
   write: Ask,

@@ -1,4 +1,4 @@
-/** A whole program: it closes the store while a write is on its way, and has nothing else to wait for. */
+/** A whole program: it closes the store while a write is in flight, and nothing else keeps it alive. */
 import { openSqliteStore } from '../index.ts';
 
 const [directory = ''] = process.argv.slice(2);

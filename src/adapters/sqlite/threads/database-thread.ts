@@ -1,6 +1,6 @@
 /**
- * A thread with a connection of its own. `node:sqlite` is synchronous: long reads, and whatever waits for a lock or the
- * disk, run here, so that the main thread is never blocked.
+ * A thread with its own connection. `node:sqlite` is synchronous: long reads, and work that waits for a lock or the disk,
+ * run here, so that they never block the main thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -12,14 +12,14 @@ import { makeOperations, SHARING } from './operations.ts';
 
 const { path } = workerData as { readonly path: string };
 
-/** A connection and what can be done on it. */
+/** A connection and its operations. */
 interface Connected {
   readonly database: DatabaseSync;
   readonly operations: Operations;
 }
 let connected: Connected | undefined;
 
-/** Connects when first asked, and again after `drop`: a directory that cannot be used now may be usable later. */
+/** Connects on the first call, and again after `drop`: a directory that cannot be used now may be usable later. */
 function connect(): Connected {
   if (connected === undefined) {
     const database = connectThread(path);
@@ -33,7 +33,7 @@ function connect(): Connected {
   return connected;
 }
 
-/** SQLite opens a file that it may not write for reading only, and stays at that: only a new connection can write. */
+/** Closes the connection. SQLite opens a write-protected file read-only, and only a new connection can write later. */
 function drop(): void {
   connected?.database.close();
   connected = undefined;
@@ -42,7 +42,7 @@ function drop(): void {
 /** Max rows of one commit; with more, other writers would wait for more than a few seconds. */
 const MAX_ROWS = 24_000;
 
-/** After a load has ended, its log is moved into the file: reading through a long one takes twice the time. */
+/** This long after the last write the log is moved into the file: reads through a long log take twice the time. */
 const QUIET_MS = 1_000;
 let tidying: NodeJS.Timeout | undefined;
 
@@ -67,12 +67,12 @@ function tidyLater(): void {
   tidying = setTimeout(tidy, QUIET_MS).unref();
 }
 
-/** What readers still need of the log stays; another process that writes makes this wait for its next turn. */
+/** Moves the log into the file, except for what readers still need; skipped while another process writes. */
 function tidy(): void {
   try {
     connected?.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // The log goes on growing until SQLite itself moves it; nothing is lost.
+    // The log grows until SQLite itself moves it; nothing is lost.
   }
 }
 
@@ -87,19 +87,19 @@ function answer({ id, name, args, askedMs }: Question): Answer {
   }
 }
 
-/** A question that has waited for its turn may still wait so long for a lock: another program's write is over by then. */
+/** The shortest wait for a lock, also after a long wait in the queue: it covers another program's write. */
 const MIN_WAIT_MS = 200;
 
 /**
- * The time that a question has waited for its turn counts: while another program holds the database, all that were asked
- * are refused after five seconds, and not one after the other.
+ * The wait for a lock includes the time in the queue: while another program holds the database, all calls are refused
+ * after five seconds, and not one after the other.
  */
 function limitWaiting(database: DatabaseSync, askedMs: number): void {
   const leftMs = Math.max(MIN_WAIT_MS, BUSY_TIMEOUT_MS - (sharedNowMs() - askedMs));
   database.exec(`PRAGMA busy_timeout = ${Math.round(leftMs)}`);
 }
 
-/** The error as a sentence; a read-only database is connected again for the next question. */
+/** Explains an error; after one of a read-only database the next call connects again. */
 function explained(error: unknown): unknown {
   const sentence = explainSqlite(error, path);
   if (isUnavailable(sentence) && sentence.code === 'store-read-only') drop();
@@ -107,8 +107,8 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * Writes that wait already share a commit: each page of an index that they change is then written once for all of them,
- * and the disk is waited for once. Each is stored whole or not at all, and is answered when it is on disk.
+ * Waiting writes share a commit: each index page that they change is written once for all of them, and they wait for the
+ * disk once. Each write is stored completely or not at all, and is answered when it is on disk.
  */
 function writeTogether(first: Question): void {
   const asked: Question[] = [];
@@ -123,7 +123,7 @@ function writeTogether(first: Question): void {
       for (let question: Question | undefined = first; question !== undefined; ) {
         asked.push(question);
         const one = answer(question);
-        // A full disk rolls the whole transaction back: nothing of it is stored.
+        // A full disk rolls back the whole transaction: nothing is stored.
         if (!database.isTransaction) throw 'error' in one ? fromWire(one.error) : new Error('no transaction');
         given.push(one);
         rows += countRows(question);

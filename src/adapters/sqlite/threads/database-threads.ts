@@ -12,19 +12,19 @@ export type Ask = <Name extends keyof Operations>(
   ...args: Parameters<Operations[Name]>
 ) => Promise<ReturnType<Operations[Name]>>;
 
-/** A thread that is started by the first call, and again after it was lost. */
+/** A thread that the first call starts, and the next call after its loss. */
 interface DatabaseThread {
   readonly ask: Ask;
-  /** How many answers are outstanding. */
+  /** Calls in flight. */
   load(): number;
-  /** Ends the thread after all calls that wait. */
+  /** Ends the thread after all waiting calls. */
   close(): Promise<void>;
 }
 
 /** Max calls that wait for one thread; the hundredth would wait for seconds. */
 const MAX_WAITING = 100;
 
-/** A thread on the database; questions are answered one by one, in order. `report` sees errors before the callers do. */
+/** Builds a thread on the database; it answers calls one by one, in order. `report` gets errors before the callers do. */
 export function makeDatabaseThread(
   path: string,
   report: (error: SwathError) => SwathError = (error) => error,
@@ -43,7 +43,7 @@ export function makeDatabaseThread(
     started.on('message', (answer: Answer) => {
       const caller = waiting.get(answer.id);
       waiting.delete(answer.id);
-      // While it is being closed, the process waits for it.
+      // During a close the process waits for the thread.
       if (waiting.size === 0 && !isClosed) started.unref();
       if ('error' in answer) caller?.reject(report(fromWire(answer.error)));
       else caller?.resolve(answer.result as never);
@@ -53,13 +53,13 @@ export function makeDatabaseThread(
     });
     started.on('exit', () => {
       if (worker === started) worker = undefined;
-      const lost = internal('store-thread-lost', 'A thread of the database has ended before it answered.', {
+      const lost = internal('store-thread-lost', 'A database thread ended before it answered.', {
         cause: problem,
       });
       for (const { reject } of waiting.values()) reject(lost);
       waiting.clear();
     });
-    // Only an outstanding answer holds the process open.
+    // Only a call in flight keeps the process alive.
     started.unref();
     return started;
   }
@@ -74,7 +74,7 @@ export function makeDatabaseThread(
         }
         if (waiting.size >= MAX_WAITING) {
           reject(
-            tooBusy('store-busy', 'Too many calls wait for the database already.', {
+            tooBusy('store-busy', 'Too many calls already wait for the database.', {
               details: { retryAfterS: 2 },
             }),
           );
@@ -100,7 +100,7 @@ export function makeDatabaseThread(
   };
 }
 
-/** Asks the thread with the shortest queue, so that a long search does not hold up short ones. */
+/** Calls the thread with the shortest queue, so that a long search does not delay short ones. */
 export function shareAmong(threads: readonly DatabaseThread[]): Ask {
   return (name, ...args) => {
     const [idlest] = [...threads].sort((a, b) => a.load() - b.load());

@@ -5,7 +5,7 @@ import type { DemFileRow, DemSummary } from '../../sql/dems.ts';
 import { DEM_SUMMARY, toDemBox, unknownDem } from '../../sql/dems.ts';
 import { inTransaction, prepare } from '../connection.ts';
 
-/** A file as it stands in its table. */
+/** The row of a stored file. */
 interface KnownFile {
   readonly number: number;
   readonly layer: number;
@@ -15,7 +15,7 @@ interface LayerNumber {
   readonly number: number;
 }
 
-/** What changes files of elevation models, and what takes a look at all of them. */
+/** Writes of elevation model files, and reads that scan all of them. */
 export function makeDemOperations(database: DatabaseSync) {
   const isDem = database.prepare('SELECT 1 FROM dems WHERE name = ?');
   const putLayer = prepare<LayerNumber>(
@@ -53,7 +53,7 @@ export function makeDemOperations(database: DatabaseSync) {
      WHERE layer = (SELECT number FROM dem_layers WHERE dem = ? AND overview = ?) AND id > ? ORDER BY id LIMIT ?`,
   );
 
-  /** The number of each layer that files are put into; the layers count as changed. */
+  /** The number of each layer that the files belong to; marks these layers as changed. */
   function putLayers(rows: readonly DemFileRow[]): (layer: DemLayer) => number {
     const numbers = new Map<string, number>();
     const nameOf = ({ dem, overview }: DemLayer): string => `${overview} ${dem}`;
@@ -98,19 +98,19 @@ export function makeDemOperations(database: DatabaseSync) {
         }
         for (const layer of changed) revise.run(randomUUID(), layer);
       }),
-    /** The number of files as ingested that were removed; null if there is no such model. */
+    /** Removes a model; returns its number of ingested files, or null if there is no such model. */
     removeDem: (name: string): number | null =>
       inTransaction(database, () => {
         if (isDem.get(name) === undefined) return null;
         const files = count.get(name)?.n ?? 0;
         dropBoxes.run(name);
-        // Its layers and files go with it, by the foreign keys.
+        // The foreign keys remove its layers and files too.
         dropDem.run(name);
         return files;
       }),
-    /** A look at every file as ingested. */
+    /** Scans every ingested file. */
     summarize: (name: string): DemSummary => summarize.get(name) as DemSummary,
-    /** Some records behind an id, in order of ids. */
+    /** The next records after an id, ordered by id. */
     list: (
       { dem, overview }: DemLayer,
       after: string,

@@ -13,10 +13,10 @@ import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
 import { makeDemOperations } from './dem-operations.ts';
 import { makeCallbackOperations, makeTaskOperations } from './task-operations.ts';
 
-/** What a database thread can be asked to do. */
+/** The operations of a database thread. */
 export type Operations = ReturnType<typeof makeOperations>;
 
-/** All that is done on database threads, by name. */
+/** Builds all operations of database threads, by name. */
 export function makeOperations(database: DatabaseSync) {
   const reads = makeSceneReads(database);
   const writes = makeSceneWrites(database);
@@ -32,7 +32,7 @@ export function makeOperations(database: DatabaseSync) {
     listScenes: reads.list,
     countScenes: reads.count,
     countByDataset: reads.countByDataset,
-    /** For long lists: while they are packed here, another thread writes. */
+    /** Packs long lists here, while another thread writes. */
     packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
     putScenes: writes.put,
     replaceScene: writes.replace,
@@ -64,15 +64,15 @@ export function makeOperations(database: DatabaseSync) {
     releaseCallback: callbacks.release,
     retryCallback: callbacks.retry,
     rotateCallbackSecret: makeRotateCallbackSecret(database),
-    /** One statement of a small store, such as the keys'; gives the number of changed rows. */
+    /** Runs one statement of a small store, such as that of keys; returns the number of changed rows. */
     run: (sql: string, values: readonly SQLInputValue[]): number =>
       Number(database.prepare(sql).run(...values).changes),
   };
 }
 
 /**
- * Operations that begin no transaction: those that wait at the same time share a commit, and with it the time that the disk
- * takes. What each of them counts for is its number of rows.
+ * Operations that begin no transaction: all that wait at the same time share a commit, so that they wait for the disk
+ * once. Each counts with its number of rows.
  */
 export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
   'putScenes',
@@ -95,16 +95,16 @@ export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>(
   'retryCallback',
 ]);
 
-/** One call of an operation, as it goes to a thread. */
+/** A call of an operation, as a message to a thread. */
 export interface Question {
   readonly id: number;
   readonly name: keyof Operations;
   readonly args: readonly unknown[];
-  /** When it was asked, by the clock that all threads share. */
+  /** When the call was made, by the clock that all threads share. */
   readonly askedMs: number;
 }
 
-/** What comes back. */
+/** The thread's answer. */
 export type Answer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: WireError };
@@ -119,7 +119,7 @@ interface AreaRow {
   readonly bytes: number;
 }
 
-/** What changes areas; for the writing thread. */
+/** Writes of areas, on the writing thread. */
 function makeAreaWrites(database: DatabaseSync) {
   const byDigest = prepare<{ ref: string }>(database, 'SELECT ref FROM areas WHERE digest = ?');
   const usage = prepare<AreaUsage>(
@@ -143,7 +143,7 @@ function makeAreaWrites(database: DatabaseSync) {
   };
 }
 
-/** What changes custom colormaps; for the writing thread. */
+/** Writes of custom colormaps, on the writing thread. */
 function makeColormapWrites(database: DatabaseSync) {
   const owned = database.prepare('SELECT 1 FROM colormap_owners WHERE owner = ? AND id = ?');
   const usage = prepare<ColormapUsage>(
@@ -185,8 +185,8 @@ function makeColormapWrites(database: DatabaseSync) {
 }
 
 /**
- * Counts requests. The disk is not waited for: what a power cut forgets are requests of the last minute, and waiting would
- * make every poll cost a write to the disk. The next commit of anything that must be durable takes them along.
+ * Counts requests without waiting for the disk: a power cut loses only the counts of the last minute, and waiting would
+ * cost a disk write for every poll. The next durable commit writes them too.
  */
 function makeRateOperations(database: DatabaseSync) {
   const first = ({ sql: text, values }: Clause): RateRow | undefined =>
@@ -212,7 +212,7 @@ function makeRateOperations(database: DatabaseSync) {
 
 const nowUs = (): Clause => sql`${1000 * sharedNowMs()}`;
 
-/** Counts a rotation of a key's callback secret and gives the new count. */
+/** Counts a rotation of a key's callback secret and returns the new count. */
 function makeRotateCallbackSecret(database: DatabaseSync) {
   const add = prepare<{ count: number }>(
     database,

@@ -23,12 +23,12 @@ import type {
 import { nextTurn } from '../../sql/task-rows.ts';
 import { inSavepoint, makeQueries, prepare, sharedNowMs } from '../connection.ts';
 
-/** The longest delay or lease: what lies further ahead was written before the machine started, when its clock was ahead. */
+/** The longest delay or lease: a later time was written before a restart of the machine, when its clock was ahead. */
 const LONGEST_MS = 3_600_000;
 
-/** How SQLite says it: times are milliseconds of the machine's monotonic clock, and one transaction writes at a time. */
+/** The SQLite dialect: times are milliseconds of the machine's monotonic clock, and one transaction writes at a time. */
 export const sqliteQueue: QueueDialect = {
-  // As JavaScript writes times.
+  // The ISO format of JavaScript.
   now: raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`),
   laterBy: (ms) => sql`${new Date(Date.now() + Math.min(ms, LONGEST_MS)).toISOString()}`,
   after: (ms) => sql`${sharedNowMs() + Math.min(ms, LONGEST_MS)}`,
@@ -47,13 +47,13 @@ export const sqliteQueue: QueueDialect = {
 export const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token,
   done, total, attempts, deaths, alone, worker, error, result, created_at, started_at, ended_at`;
 
-/** What a runner needs in addition: the order and its area. */
+/** Further columns for the runner: the order and its area. */
 const ORDER = `(SELECT body FROM task_orders WHERE task_id = tasks.id) AS body,
   (SELECT json FROM task_areas WHERE owner = tasks.owner AND digest = tasks.area) AS area_json`;
 
 const OPEN = `state IN ('queued', 'running')`;
 
-/** All that changes tasks. Each call is one of several that share a commit, so it begins no transaction of its own. */
+/** Writes of tasks. Several calls share a commit, so none begins a transaction. */
 export function makeTaskOperations(
   database: DatabaseSync,
   insertCallback: (taskId: string, owner: string, row: NewCallbackRow) => void,
@@ -194,7 +194,7 @@ export function makeTaskOperations(
   };
 }
 
-/** What a statement counts. */
+/** The result of a count. */
 interface Count {
   readonly n: number;
 }
@@ -203,14 +203,14 @@ interface Count {
 export const CALLBACK_COLUMNS = `task_id, owner, url, form, public_url, state, token, attempts, last_status, last_error,
   next_at, delivered_at`;
 
-/** All that changes callbacks. Each call is one of several that share a commit, so it begins no transaction of its own. */
+/** Writes of callbacks. Several calls share a commit, so none begins a transaction. */
 export function makeCallbackOperations(database: DatabaseSync) {
   const machine = makeCallbackMachine(sqliteQueue);
   const { query, change } = makeQueries(database);
   const isChanged = (transition: Clause): boolean => change(transition) === 1;
 
   return {
-    /** Part of the creation of its task. */
+    /** Inserts a callback together with its task. */
     insert: (taskId: string, owner: string, { url, form, public_url }: NewCallbackRow): void => {
       change(sql`INSERT INTO callbacks (task_id, owner, url, form, public_url, state, token, attempts)
         VALUES (${taskId}, ${owner}, ${url}, ${form}, ${public_url}, 'waiting', 0, 0)`);
