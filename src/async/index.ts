@@ -3,6 +3,7 @@ export { type Breaker, type CallOutcome, makeBreaker } from './breaker.ts';
 export { type Gate, makeGate } from './gate.ts';
 export { workInOrder } from './in-order.ts';
 export { makeTokenBuckets, makeWindowCounter, type TokenBuckets } from './rate.ts';
+export { type Repeat, repeatByTimer } from './repeat.ts';
 export {
   type Clock,
   makePause,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Repeat } from '../async/index.ts';
+import { repeatByTimer } from '../async/index.ts';
 import { noConditions } from './bucket/bucket-objects.ts';
 import { conflict } from './errors.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -14,8 +16,7 @@ export interface ObjectLease {
 /** What a lease is taken with. */
 interface LeaseOptions {
   readonly key: string;
-  /** Calls again and again until the result is called. */
-  readonly repeat?: (work: () => void, everyMs: number) => () => void;
+  readonly repeat?: Repeat;
 }
 
 /** A lease that was not renewed for so long is free: a renewal may be tried for a minute, five times over. */
@@ -25,12 +26,6 @@ const MAX_BYTES = 4096;
 /** Another may take or give up the lease while this process looks at it. */
 const MAX_TRIES = 3;
 const CONTENT_TYPE = 'application/json';
-
-/** A timer that does not hold the process open. */
-function repeatByTimer(work: () => void, everyMs: number): () => void {
-  const timer = setInterval(work, everyMs).unref();
-  return () => clearInterval(timer);
-}
 
 /**
  * Takes the lease of an object; null if another process has it. Its age is told by the clock of the store. A store that

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Repeat } from '../async/index.ts';
+import { repeatByTimer } from '../async/index.ts';
 import type { FolderFiles } from '../files/index.ts';
 import { ignoreMissing } from '../files/index.ts';
 
@@ -25,18 +27,11 @@ export interface StagingDeps {
   readonly files: FolderFiles;
   /** Monotonic. */
   readonly nowMs?: () => number;
-  /** Calls again and again until the result is called. */
-  readonly repeat?: (work: () => void, everyMs: number) => () => void;
+  readonly repeat?: Repeat;
 }
 
 /** Often enough that a process which is only busy is not taken for a dead one. */
 const BEAT_MS = 20_000;
-
-/** A timer that does not hold the process open. */
-function repeatByTimer(work: () => void, everyMs: number): () => void {
-  const timer = setInterval(work, everyMs).unref();
-  return () => clearInterval(timer);
-}
 
 /** The time of a folder as it was last seen, and since when. */
 interface Sight {

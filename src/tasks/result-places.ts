@@ -1,3 +1,6 @@
+import type { Repeat } from '../async/index.ts';
+import { repeatByTimer } from '../async/index.ts';
+
 /** Where the processes of one database store the results of tasks. */
 export interface ResultPlace {
   /** The process: its machine and its number. */
@@ -29,8 +32,7 @@ interface WatchDeps {
   /** Called once for each place that others use and this process cannot read. */
   readonly onApart: (own: ResultPlace, other: ResultPlace) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Calls again and again until the result is called. */
-  readonly repeat?: (work: () => void, everyMs: number) => () => void;
+  readonly repeat?: Repeat;
 }
 
 /** A watch on where other processes store results. */
@@ -38,12 +40,6 @@ export interface ResultPlaceWatch {
   /** Resolves when the first look is over. */
   readonly started: Promise<void>;
   stop(): Promise<void>;
-}
-
-/** A timer that does not hold the process open. */
-function repeatByTimer(work: () => void, everyMs: number): () => void {
-  const timer = setInterval(work, everyMs).unref();
-  return () => clearInterval(timer);
 }
 
 /** Records where this process stores results, and looks now and then whether others store theirs elsewhere. */
