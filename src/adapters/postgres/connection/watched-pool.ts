@@ -41,107 +41,134 @@ interface Waiting {
  * server from a slow statement or a lost connection. While the server is unavailable, waiting work is rejected and no
  * new work begins; the pool is replaced, because its connections may be dead without an error.
  */
-export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): WatchedPool {
-  const { config, address } = connection;
-  const waiting = new Set<Waiting>();
-  let away: SwathError | null = null;
-  let probing: Promise<void> | null = null;
-  let answeredMs = performance.now();
-  let checking: NodeJS.Timeout | undefined;
-  let pool = makePool();
+export function makeWatchedPool(deps: WatchedPoolDeps): WatchedPool {
+  const server = new WatchedServer(deps);
+  return { use: (work) => server.use(work), close: () => server.close() };
+}
 
-  function makePool(): Pool {
-    const made = new Pool(config);
+/**
+ * A server is available or not, and only a probe changes that:
+ *
+ *     available ──a connection error, or silence──▶ probe ──no answer──▶ unavailable
+ *         ▲ ◀──────────an answer or a refusal──────── │ ▲                     │
+ *         │                                           │ └─────CHECK_MS────────┘
+ *         └───────────────────────────────────────────┘
+ */
+class WatchedServer implements WatchedPool {
+  readonly #deps: WatchedPoolDeps;
+  #pool: Pool;
+  /** Why the server is unavailable; null while it is available. */
+  #outage: SwathError | null = null;
+  #probing: Promise<void> | null = null;
+  #nextCheck: NodeJS.Timeout | undefined;
+  /** Work in flight, oldest first. */
+  readonly #waiting = new Set<Waiting>();
+  #answeredMs = performance.now();
+
+  constructor(deps: WatchedPoolDeps) {
+    this.#deps = deps;
+    this.#pool = this.#makePool();
+  }
+
+  async use<Result>(work: (connection: PoolClient) => Promise<Result>): Promise<Result> {
+    if (this.#outage !== null) {
+      this.#deps.onFailure(this.#outage);
+      throw this.#outage;
+    }
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    const entry: Waiting = { sinceMs: performance.now(), reject };
+    this.#waiting.add(entry);
+    if (this.#waiting.size === 1) this.#scheduleCheck();
+    try {
+      const result = await Promise.race([useFrom(this.#pool, work, lost), lost]);
+      this.#answeredMs = performance.now();
+      return result;
+    } catch (error) {
+      this.#suspect(error);
+      throw error;
+    } finally {
+      this.#waiting.delete(entry);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#nextCheck);
+    await this.#probing;
+    clearTimeout(this.#nextCheck);
+    await within(LEAVE_MS, this.#pool.end());
+  }
+
+  #makePool(): Pool {
+    const made = new Pool(this.#deps.connection.config);
     // Without a listener, the loss of an idle connection would end the process.
     made.on('error', () => {
-      if (away === null) void probe();
+      if (this.#outage === null) void this.#probe();
     });
     return made;
   }
 
   /** Starts a probe after a connection error. */
-  function suspect(error: unknown): void {
-    const explained = explainPostgres(error, address);
+  #suspect(error: unknown): void {
+    const explained = explainPostgres(error, this.#deps.connection.address);
     if (!isUnavailable(explained)) return;
-    onFailure(explained);
-    if (explained.code === 'store-unavailable' && away === null) void probe();
+    this.#deps.onFailure(explained);
+    if (isNoAnswer(explained) && this.#outage === null) void this.#probe();
   }
 
-  function probe(): Promise<void> {
-    probing ??= askOnce(connection)
-      .then(
-        () => {
-          away = null;
-          answeredMs = performance.now();
-        },
-        (error: unknown) => {
-          const explained = explainPostgres(error, address);
-          // A server that refuses the connection is available.
-          if (isUnavailable(explained) && explained.code === 'store-unavailable') leave(explained);
-          else away = null;
-        },
-      )
-      .finally(() => {
-        probing = null;
-        check();
-      });
-    return probing;
+  #probe(): Promise<void> {
+    this.#probing ??= this.#runProbe().finally(() => {
+      this.#probing = null;
+      this.#scheduleCheck();
+    });
+    return this.#probing;
   }
 
-  function leave(error: SwathError): void {
-    if (away === null) {
-      onFailure(error);
-      const dead = pool;
-      pool = makePool();
+  async #runProbe(): Promise<void> {
+    try {
+      await askOnce(this.#deps.connection);
+    } catch (error) {
+      const explained = explainPostgres(error, this.#deps.connection.address);
+      // A server that refuses the connection is available.
+      if (isUnavailable(explained) && isNoAnswer(explained)) this.#enterOutage(explained);
+      else this.#outage = null;
+      return;
+    }
+    this.#outage = null;
+    this.#answeredMs = performance.now();
+  }
+
+  #enterOutage(error: SwathError): void {
+    if (this.#outage === null) {
+      this.#deps.onFailure(error);
+      const dead = this.#pool;
+      this.#pool = this.#makePool();
       void dead.end().catch(() => {});
     }
-    away = error;
-    for (const { reject } of waiting) reject(error);
-    waiting.clear();
+    this.#outage = error;
+    for (const { reject } of this.#waiting) reject(error);
+    this.#waiting.clear();
   }
 
   /** Schedules the next check while work waits or the server is unavailable. */
-  function check(): void {
-    clearTimeout(checking);
-    if (away === null && waiting.size === 0) return;
-    checking = setTimeout(() => {
-      const [oldest] = waiting;
-      const isSilent =
-        oldest !== undefined && performance.now() - Math.max(oldest.sinceMs, answeredMs) > SILENT_MS;
-      if (away !== null || isSilent) void probe();
-      else check();
-    }, CHECK_MS).unref();
+  #scheduleCheck(): void {
+    clearTimeout(this.#nextCheck);
+    if (this.#outage === null && this.#waiting.size === 0) return;
+    this.#nextCheck = setTimeout(() => this.#check(), CHECK_MS).unref();
   }
 
-  return {
-    async use(work) {
-      if (away !== null) {
-        onFailure(away);
-        throw away;
-      }
-      const { promise: lost, reject } = Promise.withResolvers<never>();
-      const entry: Waiting = { sinceMs: performance.now(), reject };
-      waiting.add(entry);
-      if (waiting.size === 1) check();
-      try {
-        const result = await Promise.race([useFrom(pool, work, lost), lost]);
-        answeredMs = performance.now();
-        return result;
-      } catch (error) {
-        suspect(error);
-        throw error;
-      } finally {
-        waiting.delete(entry);
-      }
-    },
-    async close() {
-      clearTimeout(checking);
-      await probing;
-      clearTimeout(checking);
-      await within(LEAVE_MS, pool.end());
-    },
-  };
+  #check(): void {
+    if (this.#outage !== null || this.#isSilent()) void this.#probe();
+    else this.#scheduleCheck();
+  }
+
+  #isSilent(): boolean {
+    const [oldest] = this.#waiting;
+    if (oldest === undefined) return false;
+    return performance.now() - Math.max(oldest.sinceMs, this.#answeredMs) > SILENT_MS;
+  }
 }
+
+const isNoAnswer = ({ code }: SwathError): boolean => code === 'store-unavailable';
 
 /** Runs work on a connection of a pool; when `lost` rejects first, closes the connection and abandons the work. */
 async function useFrom<Result>(
