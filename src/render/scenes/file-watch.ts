@@ -45,147 +45,166 @@ const RETRY_REMOTE_MS = 60_000;
 /** Scenes whose last check is remembered. */
 const MOST_REMEMBERED = 4_096;
 
-interface Watched {
-  /** Version of the record that was checked last. */
-  version: string;
-  /** Versions that this one has replaced; some still hold their records for a moment. */
-  readonly outdated: Set<string>;
-  /** The record that has replaced them. */
-  successor: Scene | null;
-  lookedMs: number;
-  looking: Promise<void> | null;
-  /** The look that was waited for in vain. */
-  hanging: Promise<void> | null;
-  renewing: Promise<void> | null;
-  /** Why pictures of these files are refused. */
-  refused: { readonly error: unknown; readonly seen: string; readonly atMs: number } | null;
-  /** The state of files that was last reported not to fit. */
-  reported: string | null;
-}
-
 /** Builds the watch. It asks the disk at most once in a few seconds per scene, and never for scenes that are not in use. */
 export function makeFileWatch(deps: FileWatchDeps): FileWatch {
-  const { scenes, readStamp, renewFiles, nowMs, onRenewed, onUnfit, onFailure } = deps;
-  const known = makeLru<Watched>({ max: MOST_REMEMBERED });
+  const known = makeLru<WatchedScene>({ max: MOST_REMEMBERED });
 
-  return {
-    async check(scene) {
-      const watched = watch(scene);
-      const ageMs = nowMs() - watched.lookedMs;
-      if (ageMs >= LOOK_EVERY_MS && watched.looking === null) {
-        watched.looking = look(watched, toCurrent(watched, scene)).finally(() => {
-          watched.looking = null;
-        });
-        // No one may be waiting for it: then it runs behind requests.
-        watched.looking.catch(onFailure);
-      }
-      if (ageMs >= WAIT_AFTER_MS && watched.looking !== null) await waitFor(watched, watched.looking);
-      if (watched.renewing !== null) await watched.renewing;
-      if (watched.refused !== null) throw watched.refused.error;
-      return toCurrent(watched, scene);
-    },
-
-    async renew({ earlier, ...scene }) {
-      for (const one of [scene, earlier]) {
-        if (one === undefined || one === null) continue;
-        const watched = watch(one);
-        // Somebody else's work has met the same file before.
-        if (watched.version !== one.version) continue;
-        await startRenewing(watched, toCurrent(watched, one), await readSeen(one));
-        if (watched.refused !== null) throw watched.refused.error;
-      }
-    },
-  };
-
-  function watch({ viewId, version }: Scene): Watched {
+  function watch({ viewId, version }: Scene): WatchedScene {
     const before = known.get(viewId);
-    if (before !== undefined && (before.version === version || before.outdated.has(version))) return before;
-    const watched: Watched = {
-      version,
-      outdated: new Set<string>(),
-      successor: null,
-      lookedMs: Number.NEGATIVE_INFINITY,
-      looking: null,
-      hanging: null,
-      renewing: null,
-      refused: null,
-      reported: null,
-    };
+    if (before?.hasVersion(version)) return before;
+    const watched = new WatchedScene(deps, version);
     known.set(viewId, watched);
     return watched;
   }
 
-  async function readSeen(scene: Scene): Promise<ReadonlyMap<string, string | null>> {
+  return {
+    check: (scene) => watch(scene).check(scene),
+    async renew({ earlier, ...scene }) {
+      await watch(scene).renew(scene);
+      if (earlier !== undefined && earlier !== null) await watch(earlier).renew(earlier);
+    },
+  };
+}
+
+/** The state of a scene's files on disk by href; null for a file that the disk does not show. */
+type SeenFiles = ReadonlyMap<string, string | null>;
+
+/** Why pictures of a scene are refused, and the state of its files at that time. */
+interface Refusal {
+  readonly error: unknown;
+  readonly seen: string;
+  readonly atMs: number;
+}
+
+/**
+ * The files of one scene:
+ *
+ *     current ──a look finds a change──▶ renewing ──the headers fit──▶ current, with a new record
+ *        ▲                                 ▲  └──────any failure─────▶ refused
+ *        │                                 └──────────a change────────────┤
+ *        └──────a look finds no change, and the failure may have passed───┘
+ */
+class WatchedScene {
+  readonly #deps: FileWatchDeps;
+  /** Version of the record that was checked last. */
+  #version: string;
+  /** Versions that this one has replaced; some callers still hold their records for a moment. */
+  readonly #outdated = new Set<string>();
+  /** The record that has replaced them. */
+  #successor: Scene | null = null;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | null = null;
+  /** The look that a caller has waited for in vain. */
+  #hanging: Promise<void> | null = null;
+  #renewing: Promise<void> | null = null;
+  #refused: Refusal | null = null;
+  /** The state of files that was last reported not to fit. */
+  #reported: string | null = null;
+
+  constructor(deps: FileWatchDeps, version: string) {
+    this.#deps = deps;
+    this.#version = version;
+  }
+
+  /** Whether this is, or was, the version of the record. */
+  hasVersion(version: string): boolean {
+    return this.#version === version || this.#outdated.has(version);
+  }
+
+  async check(scene: Scene): Promise<Scene> {
+    const ageMs = this.#deps.nowMs() - this.#lookedMs;
+    if (ageMs >= LOOK_EVERY_MS && this.#looking === null) {
+      this.#looking = this.#look(this.#toCurrent(scene)).finally(() => {
+        this.#looking = null;
+      });
+      // Nobody may be waiting for it: then it runs in the background.
+      this.#looking.catch(this.#deps.onFailure);
+    }
+    if (ageMs >= WAIT_AFTER_MS && this.#looking !== null) await this.#waitFor(this.#looking);
+    if (this.#renewing !== null) await this.#renewing;
+    if (this.#refused !== null) throw this.#refused.error;
+    return this.#toCurrent(scene);
+  }
+
+  async renew(scene: Scene): Promise<void> {
+    // Other work has met the same file before.
+    if (this.#version !== scene.version) return;
+    const current = this.#toCurrent(scene);
+    await this.#startRenewing(current, await this.#readSeen(scene));
+    if (this.#refused !== null) throw this.#refused.error;
+  }
+
+  #toCurrent(scene: Scene): Scene {
+    return scene.version === this.#version || this.#successor === null ? scene : this.#successor;
+  }
+
+  async #readSeen(scene: Scene): Promise<SeenFiles> {
     const files = listSceneFiles(scene);
-    const stamps = await Promise.all(files.map(({ href }) => readStamp(href)));
+    const stamps = await Promise.all(files.map(({ href }) => this.#deps.readStamp(href)));
     return new Map(files.map(({ href }, i) => [href, stamps[i] ?? null]));
   }
 
-  async function look(watched: Watched, scene: Scene): Promise<void> {
-    const seen = await readSeen(scene);
+  async #look(scene: Scene): Promise<void> {
+    const seen = await this.#readSeen(scene);
     const found = listSceneFiles(scene).map(({ href, stamp }) => [stamp, seen.get(href) ?? null] as const);
     const isChanged = found.some(([stamp, now]) => stamp !== null && now !== null && stamp !== now);
     const isRemote = found.some(([, now]) => now === null);
-    const { refused } = watched;
-    if (isChanged) await startRenewing(watched, scene, seen);
+    const refused = this.#refused;
+    if (isChanged) await this.#startRenewing(scene, seen);
     else if (refused !== null && isUnfit(refused.error) && isRemote) {
-      if (nowMs() - refused.atMs >= RETRY_REMOTE_MS) await startRenewing(watched, scene, seen);
+      if (this.#deps.nowMs() - refused.atMs >= RETRY_REMOTE_MS) await this.#startRenewing(scene, seen);
     } else {
-      watched.refused = null;
-      if (found.some(([stamp, now]) => stamp === null && now !== null)) await adopt(watched, scene, seen);
+      this.#refused = null;
+      // A record without the state of a file could not show a change of it.
+      if (found.some(([stamp, now]) => stamp === null && now !== null))
+        await this.#replace(
+          scene,
+          withStamps(scene, (href) => seen.get(href) ?? null),
+        );
     }
-    watched.lookedMs = nowMs();
+    this.#lookedMs = this.#deps.nowMs();
   }
 
-  /** Writes down the state of files of which the record says none, without which no change of them could be noticed. */
-  async function adopt(
-    watched: Watched,
-    scene: Scene,
-    seen: ReadonlyMap<string, string | null>,
-  ): Promise<void> {
-    await replace(
-      watched,
-      scene,
-      withStamps(scene, (href) => seen.get(href) ?? null),
-    );
+  async #waitFor(looking: Promise<void>): Promise<void> {
+    if (this.#hanging === looking) return;
+    // While headers are read the disk answers: that is waited for, however long it takes.
+    if (!(await settlesWithin(looking, LONGEST_WAIT_MS))) this.#hanging = looking;
   }
 
-  /** Never rejects: what fails is remembered until the next look. */
-  function startRenewing(
-    watched: Watched,
-    scene: Scene,
-    seen: ReadonlyMap<string, string | null>,
-  ): Promise<void> {
+  /** Never rejects: a failure is remembered until the next look. */
+  #startRenewing(scene: Scene, seen: SeenFiles): Promise<void> {
     const state = JSON.stringify([...seen.values()]);
-    // Nothing has changed since it was found not to fit. Remote files are not seen, and looked at again.
-    const isKnown = watched.refused?.seen === state && isUnfit(watched.refused.error);
+    // Nothing has changed since the files did not fit. The disk does not show remote files: they are read again.
+    const isKnown = this.#refused?.seen === state && isUnfit(this.#refused.error);
     if (isKnown && [...seen.values()].every((stamp) => stamp !== null)) return Promise.resolve();
-    watched.renewing ??= renewRecord(watched, scene)
+    this.#renewing ??= this.#renewRecord(scene)
       .then(
         () => {
-          watched.refused = null;
+          this.#refused = null;
         },
-        (error: unknown) => {
-          watched.refused = { error, seen: state, atMs: nowMs() };
-          if (!isUnfit(error) || watched.reported === state) return;
-          watched.reported = state;
-          onUnfit(scene.viewId, error);
-        },
+        (error: unknown) => this.#refuse(scene, error, state),
       )
       .finally(() => {
-        watched.renewing = null;
-        watched.lookedMs = nowMs();
+        this.#renewing = null;
+        this.#lookedMs = this.#deps.nowMs();
       });
-    return watched.renewing;
+    return this.#renewing;
   }
 
-  async function renewRecord(watched: Watched, scene: Scene): Promise<void> {
-    const files = await renewFiles(scene);
-    if (await replace(watched, scene, files)) onRenewed(scene.viewId);
+  #refuse({ viewId }: Scene, error: unknown, seen: string): void {
+    this.#refused = { error, seen, atMs: this.#deps.nowMs() };
+    if (!isUnfit(error) || this.#reported === seen) return;
+    this.#reported = seen;
+    this.#deps.onUnfit(viewId, error);
+  }
+
+  async #renewRecord(scene: Scene): Promise<void> {
+    const files = await this.#deps.renewFiles(scene);
+    if (await this.#replace(scene, files)) this.#deps.onRenewed(scene.viewId);
   }
 
   /** True when the record was changed by us; when somebody else has changed it, that record counts. */
-  async function replace(watched: Watched, scene: Scene, files: SceneFiles): Promise<boolean> {
+  async #replace(scene: Scene, files: SceneFiles): Promise<boolean> {
     const { version, ...record } = scene;
     const { assets, cloudMask } = scene;
     const before: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
@@ -193,43 +212,38 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
     const renewed = { ...record, ...files };
     // Pictures do not depend on the catalog: the record as it would be written is right, and the same after a restart.
     const goOnWithout = (): true => {
-      follow(watched, toScene(renewed), version);
+      this.#follow(toScene(renewed), version);
       return true;
     };
-    const isOurs = write(renewed, version).then(
+    const isOurs = this.#write(renewed, version).then(
       ({ current, isMine }) => {
-        follow(watched, current, version);
+        this.#follow(current, version);
         return isMine;
       },
       (error: unknown) => {
-        onFailure(error);
+        this.#deps.onFailure(error);
         return goOnWithout();
       },
     );
     return (await settlesWithin(isOurs, LONGEST_WRITE_MS)) ? isOurs : goOnWithout();
   }
 
-  async function write(
+  async #write(
     record: NewScene,
     version: string,
   ): Promise<{ readonly current: Scene | null; readonly isMine: boolean }> {
+    const { scenes } = this.#deps;
     const mine = await scenes.replace(record, version);
     return { current: mine ?? (await scenes.findByViewId(record.viewId)), isMine: mine !== null };
   }
 
   /** From now on this record replaces the one with that version. */
-  function follow(watched: Watched, current: Scene | null, version: string): void {
-    if (current === null || current.version === version || current.version === watched.version) return;
-    watched.outdated.add(watched.version);
-    watched.outdated.delete(current.version);
-    watched.version = current.version;
-    watched.successor = current;
-  }
-
-  async function waitFor(watched: Watched, looking: Promise<void>): Promise<void> {
-    if (watched.hanging === looking) return;
-    // While headers are read the disk answers: that is waited for, however long it takes.
-    if (!(await settlesWithin(looking, LONGEST_WAIT_MS))) watched.hanging = looking;
+  #follow(current: Scene | null, version: string): void {
+    if (current === null || current.version === version || current.version === this.#version) return;
+    this.#outdated.add(this.#version);
+    this.#outdated.delete(current.version);
+    this.#version = current.version;
+    this.#successor = current;
   }
 }
 
@@ -243,9 +257,6 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
     clearTimeout(timer);
   }
 }
-
-const toCurrent = ({ version, successor }: Watched, scene: Scene): Scene =>
-  scene.version === version || successor === null ? scene : successor;
 
 const isUnfit = (error: unknown): error is SwathError =>
   isSwathError(error) && error.code === 'source-changed';
