@@ -19,7 +19,7 @@ import { isSwathError } from './errors.ts';
 import { keepFilesPrivate } from './files/index.ts';
 import { makeCallbackSecrets, makeKeys } from './keys/index.ts';
 import type { Config } from './settings/index.ts';
-import { parseConfig } from './settings/index.ts';
+import { parseConfig, withEarth } from './settings/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,8 +56,8 @@ function describeFailure(error: unknown): string {
 async function run(command: Command, env: Environment, terminal: Terminal): Promise<number> {
   let outputMode = 0o600;
   /** Before a command makes its first file. */
-  const readConfig = (): Config => {
-    const config = parseConfig(env);
+  const readConfig = (settings = env): Config => {
+    const config = parseConfig(settings);
     const rights = keepFilesPrivate(config.dataDir);
     ({ outputMode } = rights);
     if (rights.tightened.length > 0) {
@@ -79,7 +79,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       // Loaded when needed: other commands answer at once without the server's libraries.
       const { serve } = await import('./app/serve.ts');
       return serve({
-        config: readConfig(),
+        config: readConfig(command.earth ? withEarth(env) : env),
         version: readVersion(),
         terminal,
         isUnderNpm: env.npm_lifecycle_event !== undefined,

@@ -72,12 +72,14 @@ const roomOf = (file: string): string | null => (file.includes('/') ? (file.spli
 
 /**
  * Rooms with a door for each of their parts: only some formats are needed at a time, only one adapter is in use, and
- * files and statistics need nothing of render that draws.
+ * files and statistics need nothing of render that draws. Settings need the presets of live catalogs, which are data,
+ * and every command reads settings.
  */
 const DOORS: Readonly<Record<string, RegExp>> = {
   adapters: /^adapters\/[\w-]+\/index\.ts$/,
   // A format that is one file is its own door.
   formats: /^formats\/[\w-]+(?:\/index)?\.ts$/,
+  live: /^live\/(?:presets\/)?index\.ts$/,
   // Requests to S3 are of no use to those who read from other servers.
   net: /^net\/(?:index|s3)\.ts$/,
   render: /^render\/(?:native\/)?index\.ts$/,

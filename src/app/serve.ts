@@ -218,6 +218,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     version,
     url,
     dataDir: config.dataDir,
+    catalogs: config.liveCatalogs.map(({ title }) => title),
     newKey,
     worker: config.roles === 'worker' ? describeWorker(config) : null,
   });

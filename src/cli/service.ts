@@ -1,6 +1,6 @@
 /** `swath serve` and `swath doctor`: their commands, and what they print. */
 
-import { command, topic } from './command.ts';
+import { command, flag, topic } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `swath serve`. */
@@ -14,6 +14,12 @@ export const serve = topic({
     command('serve', {
       about:
         'Starts the service. It runs until Ctrl-C or SIGTERM and then finishes the requests in flight. The first start creates an API key, prints the address of the map with it, and fills an empty catalog with the demo world; SWATH_DEMO=off leaves the catalog empty.',
+      options: {
+        earth: flag(
+          '--earth',
+          'the real Earth in place of the demo world: scenes from public catalogs without an ingest, and weather from Open-Meteo; stands for SWATH_CATALOGS=earth-search,planetary-computer, SWATH_WEATHER_PROVIDERS=grid,open-meteo and SWATH_DEMO=off, each unless it is set',
+        ),
+      },
     }),
   ],
 });
@@ -67,6 +73,8 @@ interface Greeting {
   readonly version: string;
   readonly url: string;
   readonly dataDir: string;
+  /** Catalogs that scenes come from without an ingest, by their titles. */
+  readonly catalogs: readonly string[];
   /** A key made at this start; null when there are keys already. */
   readonly newKey: string | null;
   /** For a process that only works on tasks; null for one that answers requests. */
@@ -84,12 +92,13 @@ export interface WorkerGreeting {
 /** What a person reads when the service has started: where to look, and with which key. */
 export function printGreeting(terminal: Terminal, greeting: Greeting): void {
   const { line, style } = terminal;
-  const { version, url, dataDir, newKey, worker } = greeting;
+  const { version, url, dataDir, catalogs, newKey, worker } = greeting;
   if (worker !== null) {
     printWorkerGreeting(terminal, greeting, worker);
     return;
   }
   line(`${style.bold('Swath')} ${version} is running. Data: ${dataDir}`);
+  if (catalogs.length > 0) line(`Pictures come live from ${catalogs.join(', then ')}.`);
   if (newKey === null) {
     line(
       `  Map   ${style.cyan(`${url}/`)}   ${style.dim('asks for your key; "npm run swath keys create" creates another')}`,

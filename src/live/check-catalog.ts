@@ -43,6 +43,9 @@ function findCollectionProblems({ dataset, properties, locate, since }: LiveColl
   );
   const stray = Object.values(locate).find((template) => /[{}]/.test(template.replaceAll(PART, '')));
   return [
+    ...(parts.length === 0
+      ? ['locate names no part of a view id, so no scene could be found by its name']
+      : []),
     ...unknown.map((field) => `hits of ${dataset} have no field "${field}" that can be filtered`),
     ...[...new Set(missing)].map((part) => `not every view id of ${dataset} has a part {${part}}`),
     ...(stray === undefined ? [] : [`"${stray}" has a brace that is not part of {name} or {name:2}`]),

@@ -1,4 +1,3 @@
-export { findCatalogProblems } from './check-catalog.ts';
 export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
 export { type KnownScenes, makeKnownScenes } from './known-scenes.ts';
 export type {
@@ -10,6 +9,4 @@ export type {
   LiveTerrain,
 } from './live-catalog.ts';
 export { withLiveCatalogs } from './live-scenes.ts';
-export { knownCollections, presets } from './presets/all-presets.ts';
-export { COPERNICUS_ENDPOINT } from './presets/copernicus.ts';
 export { type LiveCalls, type LiveSettings, makeLiveHandlers } from './serve-live.ts';

@@ -1,4 +1,5 @@
 import { redactAddresses } from '../net/index.ts';
+import { findCatalogKeyProblems, withCatalogSources } from './catalog-settings.ts';
 import { badInput } from './errors.ts';
 import { findBucketProblems } from './object-settings.ts';
 import { toProxy } from './proxy-settings.ts';
@@ -38,20 +39,27 @@ export function parseConfig(env: Environment): Config {
     }
   }
   const config = Object.fromEntries(values) as Config;
-  if (problems.length === 0) problems.push(...findBucketProblems(config));
+  if (problems.length === 0) problems.push(...findBucketProblems(config), ...findCatalogKeyProblems(config));
   if (problems.length > 0) {
     const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
     throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
   }
-  return Object.freeze({ ...config, sources: withProxy(config) });
+  return Object.freeze(withProxy(withCatalogSources(config)));
 }
 
-/** Sources with the proxy that leads to them: they are given to threads. */
-function withProxy(config: Config): Config['sources'] {
-  const { network } = config.sources;
+/** All sources with the proxy that leads to them: they are given to threads. */
+function withProxy(config: Config): Config {
   const proxy = toProxy(config);
-  if (network === undefined || proxy === undefined) return config.sources;
-  return { ...config.sources, network: { ...network, proxy } };
+  if (proxy === undefined) return config;
+  const { network } = config.sources;
+  return {
+    ...config,
+    sources: network === undefined ? config.sources : { ...config.sources, network: { ...network, proxy } },
+    liveCatalogs: config.liveCatalogs.map((catalog) => ({
+      ...catalog,
+      sources: { ...catalog.sources, proxy },
+    })),
+  };
 }
 
 /** Settings as `doctor` prints them: name, value in force, where it comes from; secrets stay hidden. */

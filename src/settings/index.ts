@@ -1,3 +1,4 @@
+export { withEarth } from './catalog-settings.ts';
 export { describeConfig, parseConfig, toMetricsAccess } from './config.ts';
 export { toResultsFolder } from './object-settings.ts';
 export { type ProxyConfig, toProxy } from './proxy-settings.ts';

@@ -1,5 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
+import type { CatalogConfig } from './catalog-settings.ts';
+import { catalogSettings } from './catalog-settings.ts';
 import type { BucketSetting, ResultsSetting } from './object-settings.ts';
 import { describeBucket, parseBucket, parseResults } from './object-settings.ts';
 import type { ProxyConfig } from './proxy-settings.ts';
@@ -22,7 +24,7 @@ import type { WeatherConfig } from './weather-settings.ts';
 import { weatherSettings } from './weather-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
-export interface Config extends TaskConfig, WeatherConfig, ProxyConfig {
+export interface Config extends CatalogConfig, TaskConfig, WeatherConfig, ProxyConfig {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -133,6 +135,7 @@ export const settings: SettingsOf<Config> = {
     parse: parseSources,
     show: describeSources,
   },
+  ...catalogSettings,
   results: {
     variable: 'SWATH_RESULTS',
     summary:
@@ -206,7 +209,7 @@ export const settings: SettingsOf<Config> = {
   rangeCacheMb: {
     variable: 'SWATH_RANGE_CACHE',
     summary:
-      'Disk space for cached bytes of remote files, in MiB; 0 disables the cache. Used only if SWATH_SOURCES lists hosts or buckets.',
+      'Disk space for cached bytes of remote files, in MiB; 0 disables the cache. Used only if SWATH_SOURCES or SWATH_CATALOGS list hosts or buckets.',
     fallbackText: '1024',
     fallback: () => 1_024,
     parse: (text) => parseCount(text, 0, 16_777_216),

@@ -37,9 +37,8 @@ const host = z
   );
 const secret = z.string().min(1).max(2_048);
 
-/** The file form of SWATH_SOURCES; docs/operate/scenes.md explains each word. */
-const fileShape = z.strictObject({
-  folders: z.array(folder).max(100).optional(),
+/** What may be read over the network, in files of settings; docs/operate/scenes.md explains each word. */
+export const networkShape = z.strictObject({
   hosts: z.array(host).max(1_000).optional(),
   allowHttp: z.boolean().optional(),
   ports: z.array(z.int().min(1).max(65_535)).max(100).optional(),
@@ -73,6 +72,9 @@ const fileShape = z.strictObject({
     .optional(),
 });
 
+/** The file form of SWATH_SOURCES. */
+const fileShape = networkShape.extend({ folders: z.array(folder).max(100).optional() });
+
 /** Amazon's open-data buckets of satellite scenes lie here. */
 const DEFAULT_REGION = 'us-west-2';
 
@@ -84,24 +86,31 @@ export function parseSources(text: string): Sources {
   return text.endsWith('.json') && !/\s/.test(text) ? readSourcesFile(text) : parseEntries(text);
 }
 
-function readSourcesFile(path: string): Sources {
-  let content: unknown;
+/** The content of a file that a variable names. */
+export function readJsonFile(path: string): unknown {
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     // The message of JSON.parse quotes the text, which may hold secrets.
     const why = error instanceof SyntaxError ? 'it is not JSON' : String((error as Error).message);
     throw new SettingError(`names the file ${path}, which cannot be read: ${why}`, null);
   }
+}
+
+/** The first problem of a file, by the word that is wrong. */
+export function toFileProblem(path: string, content: unknown, { issues }: z.ZodError): SettingError {
+  const [issue] = issues;
+  const word = issue?.path.join('.') || 'the whole';
+  return new SettingError(
+    `names the file ${path}, in which ${word} is wrong: ${issue?.message}`,
+    toShownValue(content, issue?.path ?? []),
+  );
+}
+
+function readSourcesFile(path: string): Sources {
+  const content = readJsonFile(path);
   const { data, error } = fileShape.safeParse(content);
-  if (error !== undefined) {
-    const [issue] = error.issues;
-    const word = issue?.path.join('.') || 'the whole';
-    throw new SettingError(
-      `names the file ${path}, in which ${word} is wrong: ${issue?.message}`,
-      toShownValue(content, issue?.path ?? []),
-    );
-  }
+  if (error !== undefined) throw toFileProblem(path, content, error);
   const { folders = [], ...network } = data;
   // Zod writes missing words as undefined; the rest of the program has them missing.
   const given = JSON.parse(JSON.stringify(network)) as NetworkSources;

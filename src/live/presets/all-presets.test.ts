@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { acceptedCollections } from '../../ingest/index.ts';
 import { sensors } from '../../sensors/index.ts';
@@ -84,4 +85,14 @@ test('a wrong entry is refused by what is wrong', () => {
     assert.match(findCatalogProblems({ ...preset!, url }).join(), /its url must/, url);
   assert.match(findCatalogProblems({ ...preset!, name: 'Earth Search' }).join(), /its name/);
   assert.match(findCatalogProblems({ ...preset!, collections: [] }).join(), /no collections/);
+});
+
+test('docs/use/earth.md has a row for each preset, with licence and costs', () => {
+  const page = readFileSync(new URL('../../../docs/use/earth.md', import.meta.url), 'utf8');
+  for (const { name, licence, costs, collections } of presets) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+    for (const text of [licence, costs]) assert.ok(row.includes(text), `${name}: ${text}`);
+    const years = collections.map(({ since }) => since.slice(0, 4)).toSorted();
+    assert.ok(row.includes(`${years[0]}`), `${name}: ${years[0]}`);
+  }
 });
