@@ -13,6 +13,21 @@ const SCENE = /^m_([0-9]{5})([0-9]{2})_(?:ne|nw|se|sw)_[0-9]{2}_(?:h|[0-9]{1,3})
 
 const flownOn = (scene: string): string | null => toDayFromDigits(SCENE.exec(scene)?.[3] ?? '');
 
+/**
+ * The centre of a quarter quadrangle. A square of one degree is named by its south-eastern corner and has eight by eight
+ * quadrangles, counted from the north-west. Guam, the only state in the east, is left out.
+ */
+function toCentre(scene: string, state: string): readonly [lon: number, lat: number] | null {
+  const [, south, east, quadrangle, northSouth, eastWest] =
+    /^m_(\d{2})(\d{3})(\d{2})_([ns])([ew])_/.exec(scene) ?? [];
+  if (quadrangle === undefined || state === 'gu') return null;
+  const [row, column] = [Math.floor((Number(quadrangle) - 1) / 8), (Number(quadrangle) - 1) % 8];
+  return [
+    -Number(east) - 1 + column / 8 + (eastWest === 'e' ? 3 : 1) / 32,
+    Number(south) + 1 - row / 8 - (northSouth === 'n' ? 1 : 3) / 32,
+  ];
+}
+
 /** `{state}/{year}/{resolution}/{samples}/{quad}/{scene}`. */
 const sceneName: SceneGrammar = {
   segments: 6,
@@ -38,6 +53,7 @@ const sceneName: SceneGrammar = {
         matching('scene', SCENE, { expects: 'a name such as m_3008501_ne_16_1_20151014' }),
       ],
       toDate: ({ scene = '' }) => flownOn(scene),
+      toPoint: ({ scene = '', state = '' }) => toCentre(scene, state),
       findConflict({ year = '', quad = '', scene = '' }) {
         const [, square, quadrangle = '', flown = '', delivered] = SCENE.exec(scene) ?? [];
         if (square !== quad) return 'scene and quad name different squares';

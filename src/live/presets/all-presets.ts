@@ -1,7 +1,7 @@
 import type { LiveCatalog, LiveCollection } from '../live-catalog.ts';
 import { copernicus } from './copernicus.ts';
 import { earthSearch } from './earth-search.ts';
-import { cbers4ById, modisById, sentinel1, sentinel2ByMgrs, sentinel2ByOldFields } from './items-of.ts';
+import { cbers4ById, modisByTile, sentinel1, sentinel2ByMgrs, sentinel2ByOldFields } from './items-of.ts';
 import { planetaryComputer } from './planetary-computer.ts';
 import { usgs } from './usgs.ts';
 
@@ -17,7 +17,7 @@ const OTHERS: readonly LiveCollection[] = [
   sentinel2ByOldFields('sentinel-s2-l2a', 'sentinel2l2a'),
   sentinel2ByOldFields('sentinel-s2-l2a-cogs', 'sentinel2l2a'),
   sentinel1('sentinel1-grd'),
-  modisById('modis-43A4-006', '006'),
+  modisByTile('modis-43A4-006'),
   cbers4ById('CBERS4MUX', 'cbers4mux'),
   cbers4ById('CBERS4-MUX', 'cbers4mux'),
   cbers4ById('CBERS4AWFI', 'cbers4awfi'),

@@ -47,8 +47,8 @@ export const sentinel2ByMgrs = (collection: string, dataset: string): LiveCollec
       'mgrs:latitude_band': '{latitudeBand}',
       'mgrs:grid_square': '{square}',
     },
-    // The path of the tile in Amazon's bucket, a field of hits, is in the address of this file.
-    namingAssets: ['product_metadata', 'thumbnail'],
+    // The path of the tile in Amazon's bucket, a field of hits, is in the addresses of these files, by the age of the item.
+    namingAssets: ['blue-jp2', 'product_metadata', 'thumbnail'],
   });
 
 /** Sentinel-2 as the first version of Earth Search described it. */
@@ -121,8 +121,11 @@ export const sentinel1 = (
     namingAssets: ['safe-manifest', 'thumbnail'],
   });
 
-/** MODIS MCD43A4. A day finds up to sixteen tiles of a place: an item counts for all days that it is composed of. */
-export const modisById = (collection: string, version: '006' | '061'): LiveCollection =>
+/**
+ * MODIS MCD43A4. A day finds up to sixteen items of a tile: an item counts for all days that it is composed of. Ids of
+ * items lack the time of production, which is in the addresses of files.
+ */
+export const modisByTile = (collection: string): LiveCollection =>
   toEntry({
     collection,
     dataset: 'modis',
@@ -131,17 +134,20 @@ export const modisById = (collection: string, version: '006' | '061'): LiveColle
       horizontalTileNumber: same('modis:horizontal-tile'),
       verticalTileNumber: same('modis:vertical-tile'),
     },
-    locate: { id: `MCD43A4.A{yearDay}.h{horizontal}v{vertical}.${version}.{produced}` },
-    namingAssets: ['rendered_preview'],
+    locate: { 'modis:horizontal-tile': '#{horizontal}', 'modis:vertical-tile': '#{vertical}' },
+    namingAssets: ['Nadir_Reflectance_Band1', 'hdf', 'rendered_preview'],
   });
 
-/** NAIP: its image says which bands it has and how it is named. */
-export const naipById = (collection: string): LiveCollection =>
+/**
+ * NAIP: its image says which bands it has and how it is named. Ids of items may end in a day of delivery that the name of
+ * the image lacks; the name itself says where the image lies.
+ */
+export const naipByPlace = (collection: string): LiveCollection =>
   toEntry({
     collection,
     dataset: 'naip',
     since: '2010-01-01',
-    locate: { id: '{state}_{scene}' },
+    locate: { 'naip:state': '{state}' },
     namingAssets: ['image', 'rendered_preview'],
   });
 

@@ -1,5 +1,5 @@
 import type { LiveCatalog } from '../live-catalog.ts';
-import { modisById, naipById, sentinel1, sentinel2ByTile } from './items-of.ts';
+import { modisByTile, naipByPlace, sentinel1, sentinel2ByTile } from './items-of.ts';
 import { landsatLevel1Mss, landsatLevel2 } from './landsat-items.ts';
 import { copernicusTerrain } from './terrain.ts';
 
@@ -24,8 +24,8 @@ export const planetaryComputer: LiveCatalog = {
     ...landsatLevel2('landsat-c2-l2'),
     ...landsatLevel1Mss('landsat-c2-l1'),
     sentinel1('sentinel-1-grd'),
-    modisById('modis-43A4-061', '061'),
-    naipById('naip'),
+    modisByTile('modis-43A4-061'),
+    naipByPlace('naip'),
   ],
   sources: {
     hosts: HOSTS,

@@ -21,6 +21,8 @@ export interface NameForm {
   readonly fields: readonly NameField[];
   /** Day of acquisition, `YYYY-MM-DD`; null if there is no such day. */
   readonly toDate: (parts: SceneParts) => string | null;
+  /** A point inside the scene; absent if names do not state the place, null if these fields do not. */
+  readonly toPoint?: (parts: SceneParts) => ParsedName['point'];
   /** Checks the fields together; returns a message if they contradict each other. */
   readonly findConflict?: (parts: SceneParts) => string | null;
 }
@@ -43,6 +45,8 @@ export interface ParsedName {
   readonly form: string;
   readonly parts: SceneParts;
   readonly date: string;
+  /** A point inside the scene, longitude and latitude; null if the name does not state its place. */
+  readonly point: readonly [lon: number, lat: number] | null;
   /** The canonical name: the scene id in the paths of previews, points and intensity ranges. */
   readonly text: string;
 }
@@ -89,7 +93,8 @@ function readForm(form: NameForm, pieces: readonly string[]): ParsedName | strin
   const date = form.toDate(parts);
   if (date === null) return 'the calendar has no such day';
   const conflict = form.findConflict?.(parts) ?? null;
-  return conflict ?? { form: form.form, parts, date, text: pieces.join(form.separator) };
+  const point = form.toPoint?.(parts) ?? null;
+  return conflict ?? { form: form.form, parts, date, point, text: pieces.join(form.separator) };
 }
 
 /** Splits the name into its fields; null if the number of pieces does not fit the form. */

@@ -145,3 +145,15 @@ test('a very long view id is refused at once, with a short message', () => {
   const spent = process.cpuUsage({ system, user });
   assert.ok((spent.user + spent.system) / 1_000 < 1_000, 'took more than a second');
 });
+
+test('names of NAIP images state where they are', () => {
+  const pointOf = (scene: string, state = 'al') =>
+    parseViewId(`NAIP/${state}/2015/1m/rgbir/${scene.slice(2, 7)}/${scene}`).point;
+  // The first quadrangle of a square is in its north-west, and the last one in its south-east.
+  assert.deepEqual(pointOf('m_3008501_nw_16_1_20151014'), [-86 + 1 / 32, 31 - 1 / 32]);
+  assert.deepEqual(pointOf('m_3008501_ne_16_1_20151014'), [-86 + 3 / 32, 31 - 1 / 32]);
+  assert.deepEqual(pointOf('m_3008564_se_16_1_20151014'), [-85 - 1 / 32, 30 + 1 / 32]);
+  // Longitudes of Guam count eastwards.
+  assert.equal(pointOf('m_1314401_ne_55_1_20151014', 'gu'), null);
+  assert.equal(parseViewId('L8/LC80110312016028LGN00').point, null);
+});

@@ -16,6 +16,8 @@ export interface ViewId {
   readonly parts: SceneParts;
   /** Day of acquisition, `YYYY-MM-DD`. */
   readonly date: string;
+  /** A point inside the scene, longitude and latitude; null if the name does not state its place. */
+  readonly point: ParsedName['point'];
 }
 
 /** Longer view ids are refused; the longest real one, of NAIP, has 72 characters. */
@@ -80,13 +82,14 @@ export function formatViewId(sensor: Sensor, parts: Readonly<Record<string, stri
   return toViewId(sensor, scene).viewId;
 }
 
-const toViewId = (sensor: Sensor, { text, form, parts, date }: ParsedName): ViewId => ({
+const toViewId = (sensor: Sensor, { text, form, parts, date, point }: ParsedName): ViewId => ({
   sensor,
   viewId: `${sensor.abbreviation}/${text}`,
   sceneName: text,
   form,
   parts,
   date,
+  point,
 });
 
 const listAbbreviations = (): string =>
