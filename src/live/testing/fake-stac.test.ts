@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { makeGuardedFetch } from '../../net/index.ts';
+import { makeCatalogClient } from '../catalog-client.ts';
+import type { LiveCatalog } from '../live-catalog.ts';
 import { startFakeStac } from './fake-stac.ts';
 import type { StyleName } from './fake-styles.ts';
 import type { FilePlace } from './made-item.ts';
@@ -67,6 +70,22 @@ test('pages follow each other by POST and by GET, and have each item once', asyn
       assert.equal(pages, 2);
       assert.equal(new Set(ids).size, 6);
     }
+  }
+});
+
+test('the client of live catalogs reads all pages', async () => {
+  for (const fake of Object.values(fakes)) {
+    const policy = { hosts: ['127.0.0.1'], ...fake.network };
+    const catalog = { url: fake.url, api: null } as LiveCatalog;
+    const client = makeCatalogClient(catalog, makeGuardedFetch({ policy }));
+    const { signal } = new AbortController();
+    assert.equal((await client.readApi(signal)).fields, true);
+    const ids = new Set<unknown>();
+    for await (const found of client.search({ collections: ['sentinel-2-l2a'], limit: 4 }, () => signal)) {
+      if (found.kind === 'item') ids.add((found.value as { id: string }).id);
+      else assert.equal(found.kind, 'total');
+    }
+    assert.equal(ids.size, 6);
   }
 });
 
