@@ -122,6 +122,7 @@ function toMatched(
   }: { readonly matched: number; readonly returned: number; readonly limit: number },
 ): Json {
   if (kind === 'absent') return {};
+  if (kind === 'returned') return { numberReturned: returned };
   const numbers = { numberMatched: matched, numberReturned: returned };
   return kind === 'number' ? numbers : { context: { limit, matched, returned }, ...numbers };
 }

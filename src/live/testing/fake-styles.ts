@@ -7,8 +7,8 @@ export interface CatalogStyle extends SearchAbilities {
   readonly id: string;
   readonly title: string;
   readonly conformsTo: readonly string[];
-  /** Whether an answer states how many items match, and how: as stac-server does, in the OGC's field alone, or not at all. */
-  readonly matched: 'context' | 'number' | 'absent';
+  /** Whether an answer states how many items match: as stac-server does, in the OGC's field alone, or only those returned. */
+  readonly matched: 'context' | 'number' | 'returned' | 'absent';
   /** How the next page is named. */
   readonly paging: 'next' | 'token';
   /** Whether `fields` leaves out all properties that are not included. */
@@ -77,10 +77,10 @@ export const STYLES = {
     root: '/v1',
     id: 'cdse-stac',
     title: 'Copernicus Data Space Ecosystem (CDSE) asset-level STAC catalogue',
-    conformsTo: [...CORE, SORT, FIELDS, ...FILTER],
-    query: false,
+    conformsTo: [...CORE, QUERY, SORT, FIELDS, ...FILTER],
+    query: true,
     filter: true,
-    matched: 'number',
+    matched: 'returned',
     paging: 'token',
     leanFields: false,
     defaultLimit: 10,
@@ -104,7 +104,7 @@ export const STYLES = {
     etags: true,
   },
   plain: {
-    root: '',
+    root: '/stac',
     id: 'plain',
     title: 'A STAC API without extensions',
     conformsTo: CORE,

@@ -1,4 +1,5 @@
 import type { CogOptions } from '../../formats/cog/index.ts';
+import type { Jp2Options } from '../../formats/jp2/index.ts';
 import type { BandMeaning, StoredAs } from './ground.ts';
 import {
   CLOUD_REFLECTANCE,
@@ -15,6 +16,7 @@ import { TILE_M, toMgrsTile } from './mgrs-tiles.ts';
 import { makeVirtualCog, paintSquares } from './virtual-cog.ts';
 import type { VirtualFile } from './virtual-file.ts';
 import { makeVirtualFile } from './virtual-file.ts';
+import { makeJp2File } from './virtual-jp2.ts';
 
 /** What is chosen of a scene of Sentinel-2; the rest follows. */
 export interface Sentinel2Choice {
@@ -183,33 +185,55 @@ export function toMsiValues({ day }: Sentinel2Scene, content: MsiContent): reado
   }
 }
 
+/** What the pixels of an image are. */
+function paintMsi(scene: Sentinel2Scene, pixelM: number, content: MsiContent) {
+  const values = toMsiValues(scene, content);
+  return {
+    bandCount: values.length,
+    isBytes: content.kind === 'classes' || content.kind === 'colours',
+    side: TILE_M / pixelM,
+    transform: [scene.tile.west, pixelM, 0, scene.tile.north, 0, -pixelM] as const,
+    painting: paintSquares({
+      squarePx: SQUARE_M / pixelM,
+      cornerPx: cloudSideM(scene.cloud, TILE_M) / pixelM,
+      values,
+    }),
+  };
+}
+
 /** A COG of a tile. */
 export function makeMsiCog(scene: Sentinel2Scene, pixelM: number, content: MsiContent): VirtualFile {
-  const { tile, cloud } = scene;
-  const values = toMsiValues(scene, content);
-  const isBytes = content.kind === 'classes' || content.kind === 'colours';
+  const { bandCount, isBytes, side, transform, painting } = paintMsi(scene, pixelM, content);
   const options: CogOptions = {
-    width: TILE_M / pixelM,
-    height: TILE_M / pixelM,
-    bandCount: values.length,
+    width: side,
+    height: side,
+    bandCount,
     type: isBytes ? 'uint8' : 'uint16',
-    epsg: tile.epsg,
-    transform: [tile.west, pixelM, 0, tile.north, 0, -pixelM],
+    epsg: scene.tile.epsg,
+    transform,
     nodata: 0,
     compression: 'deflate',
     level: 1,
     predictor: 2,
     overviewMethod: isBytes ? 'nearest' : 'average',
-    ...(content.kind === 'colours' ? { photometric: 'rgb' as const } : {}),
+    ...(bandCount === 3 ? { photometric: 'rgb' as const } : {}),
   };
-  return makeVirtualCog(
-    options,
-    paintSquares({
-      squarePx: SQUARE_M / pixelM,
-      cornerPx: cloudSideM(cloud, TILE_M) / pixelM,
-      values,
-    }),
-  );
+  return makeVirtualCog(options, painting);
+}
+
+/** A JP2 file of a tile, as the provider delivers it. */
+export function makeMsiJp2(scene: Sentinel2Scene, pixelM: number, content: MsiContent): Promise<VirtualFile> {
+  const { bandCount, isBytes, side, transform, painting } = paintMsi(scene, pixelM, content);
+  const options: Jp2Options = {
+    width: side,
+    height: side,
+    bandCount,
+    bitsPerSample: isBytes ? 8 : 15,
+    tileSize: 1_024,
+    epsg: scene.tile.epsg,
+    transform,
+  };
+  return makeJp2File(options, painting);
 }
 
 /** Pictures that nobody reads in a test are some bytes that begin like one. */
