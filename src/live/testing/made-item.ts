@@ -89,3 +89,11 @@ export const toExtensions = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `https://stac-extensions.github.io/${name}/schema.json`);
 
 export const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
+
+/** The head of an item of STAC 1.0. */
+export const toHead = (head: Omit<ItemHead, 'type' | 'stac_version' | 'bbox'>): ItemHead => ({
+  type: 'Feature',
+  stac_version: '1.0.0',
+  bbox: toBbox(head.geometry),
+  ...head,
+});

@@ -6,30 +6,56 @@ import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { openTiff, readBlock, toBandPixels } from '../../formats/tiff/index.ts';
 import { invertAffine } from '../../geo/index.ts';
 import { parseItem, readLiveItem, toItemHit } from '../../ingest/index.ts';
+import type { NetworkSources } from '../../sources/index.ts';
 import { makeOpenSource } from '../../sources/index.ts';
+import { heightAt } from './dem-items.ts';
 import { startFakeStac } from './fake-stac.ts';
-import { cloudSideM, expectNdvi, groundAt, SCENE_CLASSES } from './ground.ts';
+import { cloudSideM, expectNdvi, groundAt, PIXEL_QUALITY, reflectanceOf, SCENE_CLASSES } from './ground.ts';
+import { LANDSAT_REFLECTANCE } from './landsat-scene.ts';
 import type { MadeItem } from './made-item.ts';
 import { makeItem } from './make-item.ts';
 import { TILE_M, toMgrsTile } from './mgrs-tiles.ts';
+import { naipValues } from './naip-items.ts';
+import { SIGMA_NOUGHT } from './sentinel1-items.ts';
 import { MSI_OFFSET, MSI_PLAIN } from './sentinel2-scene.ts';
+import { wrsCentre } from './wrs-scenes.ts';
 
-const fake = await startFakeStac();
+const credentials = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'very/secret+key=' };
+const fake = await startFakeStac({
+  buckets: {
+    eodata: { credentials },
+    'usgs-landsat': { credentials, requesterPays: true },
+    landsatlook: { tokens: true },
+  },
+});
 after(() => fake[Symbol.asyncDispose]());
 const { place } = fake;
-const open = makeOpenSource({ dataDir: '/nowhere', network: fake.network });
+const store = { region: 'eu-central-1', endpoint: fake.origin, pathStyle: true, credentials };
+const network: NetworkSources = {
+  ...fake.network,
+  s3: [
+    { ...store, buckets: ['eodata'] },
+    { ...store, buckets: ['usgs-landsat'], requesterPays: true },
+  ],
+};
+const open = makeOpenSource({ dataDir: '/nowhere', network });
 const jp2Decoder = makeJp2Decoder();
 const findScene = async () => null;
 
 /** The record of an item by the rules of an ingest, with the headers of its files read from the fake. */
 async function readScene(made: MadeItem): Promise<NewScene> {
   fake.replace(made);
-  const item = parseItem(fake.itemOf(made.head.id));
+  return readItem(fake.itemOf(made.head.id));
+}
+
+async function readItem(value: unknown): Promise<NewScene> {
+  const item = parseItem(value);
   const { hit } = (await toItemHit(item, findScene))!;
   const scene = await readLiveItem(item, {
     location: { kind: 'url', url: item.self! },
     rules: {
-      isAllowedHref: (href) => href.startsWith(fake.origin),
+      // The USGS wants a login there.
+      isAllowedHref: (href) => !href.includes('/landsatlook/'),
       toHref: () => assert.fail('no file of this machine'),
     },
     findScene,
@@ -92,4 +118,109 @@ test('Sentinel-2 of Earth Search: files of real size with numbers that follow fr
       SCENE_CLASSES.cloud,
     );
   }
+});
+
+test('Sentinel-2 of the Planetary Computer: assets by band, the offset by its baseline', async () => {
+  const made = (day: string) =>
+    makeItem('planetary-computer/sentinel-2-l2a', { tile: '1KAB', day, cloud: 0 }, place);
+  for (const [day, stored] of [
+    ['2021-06-11', MSI_PLAIN],
+    ['2023-06-11', MSI_OFFSET],
+  ] as const) {
+    const scene = await readScene(made(day));
+    assert.equal(scene.viewId, `S2L2A/1/K/AB/${day.slice(0, 4)}/6/11/0`);
+    assert.equal(scene.footprint.type, 'MultiPolygon');
+    const { west, north } = toMgrsTile('1KAB');
+    const at = [west + 640, north - 640] as const;
+    const [nir, red] = [await readValue(scene, 'B08', ...at), await readValue(scene, 'B04', ...at)];
+    assert.ok(Math.abs((nir - red) / (nir + red) - expectNdvi('crop', day, stored)) < 1e-9);
+  }
+});
+
+test('Landsat of both catalogs: the same scene, by its product id', async () => {
+  const choice = { path: 10, row: 65, day: '2022-01-29', satellite: 9, cloud: 0 } as const;
+  for (const kind of ['planetary-computer/landsat-c2-l2', 'usgs/landsat-c2l2-sr'] as const) {
+    const scene = await readScene(makeItem(kind, choice, place));
+    assert.equal(scene.viewId, 'L9/LC09_L2SP_010065_20220129_20220131_02_T1');
+    assert.deepEqual([scene.fields.path, scene.fields.row], [10, 65]);
+    const [west, , , north] = scene.assets.B4!.transform;
+    const red = await readValue(scene, 'B4', west + 640, north - 640);
+    const nir = await readValue(scene, 'B5', west + 640, north - 640);
+    const expected = expectNdvi('crop', choice.day, LANDSAT_REFLECTANCE);
+    assert.ok(Math.abs((nir - red) / (nir + red) - expected) < 1e-6);
+    assert.equal(await readValue(scene, 'BQA', west + 640, north - 640), PIXEL_QUALITY.crop);
+  }
+  const old = makeItem(
+    'planetary-computer/landsat-c2-l2',
+    { ...choice, day: '2004-01-01', satellite: 5 },
+    place,
+  );
+  assert.equal((await readScene(old)).viewId, 'L5TM/LT05_L2SP_010065_20040101_20040103_02_T1');
+});
+
+test('the middle of a scene of Landsat is where the USGS has it', () => {
+  for (const [path, row, lon, lat] of [
+    [28, 30, -95.56, 43.17],
+    [47, 27, -123.4, 47.3],
+    [10, 65, -80.0, -7.2],
+  ] as const) {
+    const [x, y] = wrsCentre(path, row);
+    assert.ok(Math.abs(x - lon) < 0.5 && Math.abs(y - lat) < 0.3, `${path}/${row}: ${x} ${y}`);
+  }
+});
+
+test('radar, aerial images and MODIS', async () => {
+  const radar = await readScene(
+    makeItem('planetary-computer/sentinel-1-grd', { lon: 3, lat: 45, day: '2021-08-09' }, place),
+  );
+  assert.match(
+    radar.viewId,
+    /^S1\/S1A_IW_GRDH_1SDV_20210809T\d{6}_20210809T\d{6}_\d{6}_[0-9A-F]{6}_[0-9A-F]{4}$/,
+  );
+  assert.ok(radar.assets.VV!.lattice !== undefined);
+  assert.equal(radar.calibration?.bands.VV?.sigmaNought?.values[0], SIGMA_NOUGHT);
+  const aerial = await readScene(
+    makeItem(
+      'planetary-computer/naip',
+      { state: 'al', quad: '3008501', quarter: 'ne', day: '2019-10-14' },
+      place,
+    ),
+  );
+  assert.equal(aerial.viewId, 'NAIP/al/2019/60cm/rgbir/30085/m_3008501_ne_16_060_20191014');
+  const [west, , , north] = aerial.assets.N!.transform;
+  assert.equal(await readValue(aerial, 'N', west + 10, north - 10), naipValues('nir', '2019-10-14')[0]);
+  const modis = await readScene(
+    makeItem('planetary-computer/modis-43A4-061', { horizontal: 18, vertical: 4, day: '2022-03-14' }, place),
+  );
+  assert.equal(modis.viewId, 'MODIS/18/04/2022073/2023009044758');
+  const { transform } = modis.assets.B01!;
+  const red = await readValue(modis, 'B01', transform[0] + 1_000, transform[3] - 1_000);
+  assert.equal(
+    red,
+    Math.round(reflectanceOf('crop', 'red', '2022-03-14') * 10_000) * modis.assets.B01!.scale,
+  );
+});
+
+test('Sentinel-2 of Copernicus: JPEG 2000 in a bucket with keys', async () => {
+  const made = makeItem('copernicus/sentinel-2-l2a', { tile: '31TDH', day: '2023-06-11', cloud: 0 }, place);
+  fake.replace(made);
+  const whole = fake.itemOf(made.head.id);
+  // Files of 10 m take seconds to encode.
+  const few = { ...whole, assets: { B01_60m: whole.assets.B01_60m!, SCL_60m: whole.assets.SCL_60m! } };
+  const scene = await readItem(few);
+  assert.equal(scene.viewId, 'S2L2A/31/T/DH/2023/6/11/0');
+  assert.match(scene.assets.B01!.href, /^s3:\/\/eodata\/Sentinel-2\/MSI\/L2A\/2023\/06\/11\//);
+  assert.deepEqual([scene.assets.B01!.width, scene.assets.B01!.offset], [1_830, -0.1]);
+});
+
+test('cells of the DEM meet without a step', async () => {
+  const made = makeItem('planetary-computer/cop-dem-glo-30', { lon: -115, lat: 53 }, place);
+  assert.equal(made.head.id, 'Copernicus_DSM_COG_10_N53_00_W115_00_DEM');
+  fake.replace(made);
+  const tiff = await openTiff(await open(String(fake.itemOf(made.head.id).assets.data!.href)));
+  const [image] = tiff.images;
+  assert.deepEqual([image!.width, image!.height], [2_400, 3_600]);
+  const block = await readBlock(tiff, image!, { band: 0, column: 0, row: 0 });
+  assert.equal(toBandPixels(block, 0)[50 * block.width + 50], Math.fround(heightAt(50, 50)));
+  assert.ok(Math.abs(heightAt(2_400, 0) - heightAt(0, 0)) < 1e-9);
 });
