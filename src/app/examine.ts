@@ -106,10 +106,10 @@ function examineSqlite(directory: string): ExaminedStore {
   if (!existsSync(path)) return { findings: [good('Database', 'not made yet')], resultPlaces: [] };
   const size = `${toMib(statSync(path).size)} MiB`;
   try {
-    const { schemaVersion, keys, scenes, damage, resultPlaces } = inspectSqliteStore(directory);
+    const { schemaVersion, damage, resultPlaces, ...counts } = inspectSqliteStore(directory);
     const findings = [
       good('Database', `schema version ${schemaVersion}, ${size}`),
-      good('Contents', `${scenes} scenes, ${keys} keys`),
+      toContents(counts),
       {
         name: 'Integrity',
         value: damage.length === 0 ? 'every page checked' : damage.join('; '),
@@ -122,6 +122,16 @@ function examineSqlite(directory: string): ExaminedStore {
   }
 }
 
+/** What a database holds, by number. */
+interface Contents {
+  readonly keys: number;
+  readonly scenes: number;
+  readonly knownScenes: number;
+}
+
+const toContents = ({ keys, scenes, knownScenes }: Contents): Finding =>
+  good('Contents', `${scenes} scenes, ${knownScenes} cached scenes of live catalogs, ${keys} keys`);
+
 function toRightsFinding(directory: string): Finding {
   const { text, ok } = describeRights(directory);
   return { name: 'Rights', value: text, ok };
@@ -129,7 +139,7 @@ function toRightsFinding(directory: string): Finding {
 
 async function examinePostgres(url: string): Promise<ExaminedStore> {
   try {
-    const { address, server, postgis, schemaVersion, keys, scenes, missing, resultPlaces } =
+    const { address, server, postgis, schemaVersion, missing, resultPlaces, ...counts } =
       await inspectPostgresStore(url);
     const reached = [good('Address', address), good('Server', server)];
     if (missing.length > 0) return { findings: [...reached, ...missing.map(toMissingFinding)], resultPlaces };
@@ -140,7 +150,7 @@ async function examinePostgres(url: string): Promise<ExaminedStore> {
         'Schema version',
         schemaVersion === null ? 'not made yet; "swath serve" makes it' : String(schemaVersion),
       ),
-      good('Contents', `${scenes} scenes, ${keys} keys`),
+      toContents(counts),
     ];
     return { findings, resultPlaces };
   } catch (error) {

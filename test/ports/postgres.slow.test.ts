@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
+import { knownSceneNodesContract } from './known-scene-store-contract.ts';
 import { explainDemSearches, explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import type { StoreUnderTest } from './store-contract.ts';
@@ -28,6 +29,19 @@ const dropSchema = (url: string, schema: string): Promise<unknown> =>
 
 function postgresTests(url: string): void {
   storeContract('PostgreSQL', () => openIn(url, makeSchemaName()));
+
+  knownSceneNodesContract('PostgreSQL', async () => {
+    const schema = makeSchemaName();
+    const openNode = () => openPostgresStore(url, { schema, poolSize: 4 });
+    const nodes = [await openNode(), await openNode()] as const;
+    return {
+      nodes,
+      async close() {
+        await Promise.all(nodes.map((node) => node.close()));
+        await dropSchema(url, schema);
+      },
+    };
+  });
 
   test('PostgreSQL: many nodes that start at once make one database', async () => {
     const schema = makeSchemaName();

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { Store } from '../../src/adapters/store/index.ts';
+import { knownSceneNodesContract } from './known-scene-store-contract.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -77,4 +78,16 @@ storeContract('SQLite', async () => {
   const store = openSqliteStore(directory);
   assert.ok(isEmpty(directory), 'a new store has rows: an emptied one is not as good as new');
   return toTested({ directory, store });
+});
+
+knownSceneNodesContract('SQLite', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'swath-store-'));
+  const nodes = [openSqliteStore(directory), openSqliteStore(directory)] as const;
+  return {
+    nodes,
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()));
+      await rm(directory, { recursive: true });
+    },
+  };
 });

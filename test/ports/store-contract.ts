@@ -8,6 +8,7 @@ import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
+import { knownSceneStoreContract } from './known-scene-store-contract.ts';
 import { leaseContract } from './lease-contract.ts';
 import { rateStoreContract } from './rate-store-contract.ts';
 import { resultPlaceStoreContract } from './result-place-store-contract.ts';
@@ -39,6 +40,7 @@ export function storeContract(name: string, open: OpenStore): void {
   sceneStoreContract(name, open);
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);
+  knownSceneStoreContract(name, open);
   contrastStoreContract(name, open);
   intensityStoreContract(name, open);
   sceneStatisticsStoreContract(name, open);

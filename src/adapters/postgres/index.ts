@@ -14,6 +14,7 @@ import {
   makePostgresRotationStore,
   makePostgresSecretStore,
 } from './stores/key-stores.ts';
+import { makePostgresKnownSceneStore } from './stores/known-scene-store.ts';
 import { makePostgresAreaStore, makePostgresColormapStore } from './stores/library-stores.ts';
 import {
   makePostgresContrastStore,
@@ -45,6 +46,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     rotations: makePostgresRotationStore(client),
     rates: makePostgresRateStore(client),
     scenes: makePostgresSceneStore(client),
+    knownScenes: makePostgresKnownSceneStore(client),
     contrasts: makePostgresContrastStore(client),
     intensities: makePostgresIntensityStore(client),
     statistics: makePostgresSceneStatisticsStore(client),

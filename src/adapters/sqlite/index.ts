@@ -13,6 +13,7 @@ import {
   makeSqliteRotationStore,
   makeSqliteSecretStore,
 } from './stores/key-stores.ts';
+import { makeSqliteKnownSceneStore } from './stores/known-scene-store.ts';
 import { makeSqliteAreaStore, makeSqliteColormapStore } from './stores/library-stores.ts';
 import {
   makeSqliteContrastStore,
@@ -63,6 +64,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     rotations: makeSqliteRotationStore(lookups, writer.ask),
     rates: makeSqliteRateStore(writer.ask),
     scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
+    knownScenes: makeSqliteKnownSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),
     statistics: makeSqliteSceneStatisticsStore(lookups, writer.ask),

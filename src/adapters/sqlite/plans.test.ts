@@ -11,7 +11,9 @@ import { planCount } from './scenes/scene-counts.ts';
 import { sqliteDialect as dialect, toShapeSql } from './scenes/scene-sql.ts';
 import { openDatabase } from './schema/migrate.ts';
 import { NEAR, WALK } from './stores/dem-store.ts';
+import { KNOWN_BY_NAME, TOUCH } from './stores/known-scene-store.ts';
 import { BY_NAME } from './stores/scene-store.ts';
+import { LEAST_USED } from './threads/known-scene-operations.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-plans-'));
 const database = openDatabase(join(directory, 'swath.db'));
@@ -114,6 +116,19 @@ test('a name: found in the indexes of scene and of product ids', () => {
     explain(raw(BY_NAME.replaceAll(/\?\d/g, "'x'"))),
     /MULTI-INDEX OR\n.*\n.*scenes_by_scene_id \(scene_id=\?\)\n.*\n.*scenes_by_product_id \(product_id=\?\)/,
   );
+});
+
+test('known scenes: found by their names, noted by their ids, and removed in the order of use', () => {
+  const plain = (text: string): string => explain(raw(text.replaceAll(/\?\d/g, "'1'")));
+  assert.match(
+    plain(KNOWN_BY_NAME),
+    /MULTI-INDEX OR\n.*\n.*known_scenes_by_scene_id \(scene_id=\?\)\n.*\n.*known_scenes_by_product_id \(product_id=\?\)/,
+  );
+  assert.match(
+    plain(TOUCH),
+    /^SEARCH known_scenes USING INDEX sqlite_autoindex_known_scenes_1 \(view_id=\?\)/,
+  );
+  assert.equal(plain(LEAST_USED), 'SCAN known_scenes USING COVERING INDEX known_scenes_by_use');
 });
 
 test('files of an elevation model: boxes first, then the files by number; or in order of ids, in an index', () => {

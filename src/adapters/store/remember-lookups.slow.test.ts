@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { Scene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { unavailable } from '../../errors.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
+import type { NewKnownScene } from '../../live/index.ts';
 import { makeDem, makeDemFile } from '../../terrain/testing/fake-dem-store.ts';
 import { openSqliteStore } from '../sqlite/index.ts';
 import { rememberLookups } from './remember-lookups.ts';
@@ -71,6 +73,7 @@ function makeRemembering(t: TestContext, { freshMs }: { readonly freshMs: number
     ...elsewhere,
     keys: watchPort(elsewhere.keys, watch),
     scenes: watchPort(elsewhere.scenes, watch),
+    knownScenes: watchPort(elsewhere.knownScenes, watch),
     contrasts: watchPort(elsewhere.contrasts, watch),
     intensities: watchPort(elsewhere.intensities, watch),
     dems: watchPort(elsewhere.dems, watch),
@@ -188,6 +191,67 @@ test('a scene changed elsewhere is seen after the TTL, one changed here at once,
   assert.deepEqual(await find(), [null, null]);
   await elsewhere.scenes.put(makeScene(1));
   assert.deepEqual(await find(), [first, first], 'a new scene is found at once');
+});
+
+const BOUNDS = { max: 10, usedAt: '2026-07-01T00:00:00.000Z' };
+
+const makeKnown = (sunElevationDeg: number): NewKnownScene => ({
+  scene: makeScene(1, { sunElevationDeg }),
+  catalog: 'planet',
+  itemUrl: 'https://catalog.example/1',
+  itemState: null,
+  checkedAt: '2026-07-01T00:00:00.000Z',
+});
+
+test('a known scene is answered without the store for the time set, and its uses and claims are not held up', async (t) => {
+  const { store, elsewhere, watch, clock, countCalls } = makeRemembering(t, { freshMs: 2_000 });
+  const [scene] = await elsewhere.knownScenes.putMany([makeKnown(1)], BOUNDS);
+  const { viewId, dataset, sceneId } = scene as Scene;
+  const look = async () => {
+    assert.deepEqual((await store.knownScenes.findByViewId(viewId))?.scene, scene);
+    assert.deepEqual((await store.knownScenes.findByName(dataset, sceneId))?.scene, scene);
+  };
+  assert.equal(await countCalls(look), 2);
+  await store.knownScenes.touch([viewId], '2026-07-02T00:00:00.000Z');
+  await store.knownScenes.hold([viewId], '2026-07-03T00:00:00.000Z');
+  assert.equal(await store.knownScenes.claim(viewId, { owner: 'here', untilMs: Date.UTC(2100, 0) }), true);
+  await store.knownScenes.release(viewId, 'here');
+  clock.nowMs = 1_999;
+  assert.equal(await countCalls(look), 0, 'a use changes nothing of the answer');
+  watch.isAway = true;
+  clock.nowMs = 59_999;
+  await look();
+  clock.nowMs = 60_000;
+  await assert.rejects(look(), { code: 'store-unavailable' });
+});
+
+test('a known scene changed elsewhere is seen in time, one changed here at once, and a new one always', async (t) => {
+  const { store, elsewhere, clock } = makeRemembering(t, { freshMs: 2_000 });
+  const { viewId, dataset, sceneId } = makeKnown(1).scene;
+  const find = async () => {
+    const found = await Promise.all([
+      store.knownScenes.findByViewId(viewId),
+      store.knownScenes.findByName(dataset, sceneId),
+    ]);
+    return found.map((known) => known && [known.scene.sunElevationDeg, known.checkedAt.slice(0, 10)]);
+  };
+  assert.deepEqual(await find(), [null, null]);
+  await elsewhere.knownScenes.putMany([makeKnown(1)], BOUNDS);
+  const first = [1, '2026-07-01'];
+  assert.deepEqual(await find(), [first, first], 'a new scene is found at once');
+  await elsewhere.knownScenes.putMany([makeKnown(2)], BOUNDS);
+  assert.deepEqual(await find(), [first, first]);
+  clock.nowMs = 2_000;
+  const second = [2, '2026-07-01'];
+  assert.deepEqual(await find(), [second, second]);
+  await store.knownScenes.confirm(viewId, '2026-07-09T00:00:00.000Z');
+  const confirmed = [2, '2026-07-09'];
+  assert.deepEqual(await find(), [confirmed, confirmed]);
+  await store.knownScenes.putMany([makeKnown(3)], BOUNDS);
+  const third = [3, '2026-07-01'];
+  assert.deepEqual(await find(), [third, third]);
+  await store.knownScenes.remove(viewId);
+  assert.deepEqual(await find(), [null, null]);
 });
 
 test('an answer from before a write is not cached', async (t) => {

@@ -3,6 +3,7 @@ import { makeTtlCache } from '../../async/index.ts';
 import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { KeyRecord, KeyStore } from '../../keys/index.ts';
+import type { KnownScene, KnownSceneStore } from '../../live/index.ts';
 import type { DemFile, DemStore, ListedDem } from '../../terrain/index.ts';
 import type { Store } from './store.ts';
 
@@ -17,6 +18,8 @@ const MAX = {
   keys: 10_000,
   scenes: 256,
   sceneNames: 64,
+  knownScenes: 256,
+  knownSceneNames: 64,
   contrasts: 10_000,
   intensities: 1_000,
   demFiles: 256,
@@ -24,15 +27,16 @@ const MAX = {
 
 /**
  * A store that caches the look-ups of every picture: the key, the scene, its measurements, and elevation models. Keys,
- * scenes and models are served for `freshMs` without asking the database, so that a warm tile makes no round trip. A
- * change made through this store is seen at once, a change made elsewhere after `freshMs`. While the database does not
- * answer, cached answers are served for `outageMs`, so that open maps keep working.
+ * scenes (those of live catalogs too) and models are served for `freshMs` without asking the database, so that a warm
+ * tile makes no round trip. A change made through this store is seen at once, a change made elsewhere after `freshMs`.
+ * While the database does not answer, cached answers are served for `outageMs`, so that open maps keep working.
  */
 export function rememberLookups(store: Store, times: LookupTimes): Store {
   return {
     ...store,
     keys: rememberKeys(store.keys, times),
     scenes: rememberScenes(store.scenes, times),
+    knownScenes: rememberKnownScenes(store.knownScenes, times),
     contrasts: rememberMeasurements(store.contrasts, times, MAX.contrasts),
     intensities: rememberMeasurements(store.intensities, times, MAX.intensities),
     dems: rememberDems(store.dems, times),
@@ -88,6 +92,33 @@ function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
     // Also when nothing was replaced: then the cached record is out of date.
     replace: (scene, version) => forgetAfter([scene], scenes.replace(scene, version)),
     remove: (viewId) => forgetAfter([{ viewId }], scenes.remove(viewId)),
+  };
+}
+
+/**
+ * Caches look-ups of scenes of live catalogs, as those of the catalog. A scene that is evicted by a put is served for
+ * `freshMs` more, as if another node had removed it.
+ */
+function rememberKnownScenes(scenes: KnownSceneStore, times: LookupTimes): KnownSceneStore {
+  const byViewId = makeTtlCache<KnownScene | null>({ ...times, max: MAX.knownScenes });
+  const byName = makeTtlCache<KnownScene | null>({ ...times, max: MAX.knownSceneNames });
+  async function forgetAfter<Result>(viewIds: readonly string[], write: Promise<Result>): Promise<Result> {
+    const result = await write;
+    for (const viewId of viewIds) byViewId.forget(viewId);
+    byName.forgetAll();
+    return result;
+  }
+  return {
+    ...scenes,
+    findByViewId: (viewId) => byViewId.find(viewId, () => scenes.findByViewId(viewId)),
+    findByName: (dataset, name) => byName.find(`${dataset} ${name}`, () => scenes.findByName(dataset, name)),
+    putMany: (many, bounds) =>
+      forgetAfter(
+        many.map(({ scene }) => scene.viewId),
+        scenes.putMany(many, bounds),
+      ),
+    confirm: (viewId, checkedAt) => forgetAfter([viewId], scenes.confirm(viewId, checkedAt)),
+    remove: (viewId) => forgetAfter([viewId], scenes.remove(viewId)),
   };
 }
 

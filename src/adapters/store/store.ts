@@ -1,6 +1,7 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import type { KeyStore, RateStore, RotationStore, SecretStore } from '../../keys/index.ts';
 import type { AreaStore, ColormapStore } from '../../library/index.ts';
+import type { KnownSceneStore } from '../../live/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { CallbackStore, ResultPlaceStore, TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
@@ -13,6 +14,7 @@ export interface Store {
   readonly rotations: RotationStore;
   readonly rates: RateStore;
   readonly scenes: SceneStore;
+  readonly knownScenes: KnownSceneStore;
   readonly contrasts: ContrastStore;
   readonly intensities: IntensityStore;
   readonly areas: AreaStore;

@@ -57,6 +57,7 @@ async function assertWhole(database: Database, hasScenes: boolean): Promise<void
     assert.equal(await store.scenes.count(), hasScenes ? scenes.length : 0);
     if (hasScenes)
       for (const scene of scenes) assert.deepEqual(await store.scenes.findByViewId(scene.viewId), scene);
+    assert.equal(await store.knownScenes.count(), 0);
     const task = newTask();
     await store.tasks.create(task, ROOM, null);
     const [leased] = await store.tasks.lease({ worker: 'test', max: 1, leaseMs: 60_000 });

@@ -89,6 +89,8 @@ interface PostgresInspection {
   readonly schemaVersion: number | null;
   readonly keys: number;
   readonly scenes: number;
+  /** Scenes of live catalogs that were used. */
+  readonly knownScenes: number;
   readonly resultPlaces: readonly ResultPlace[];
   /** The preconditions that the database lacks. */
   readonly missing: readonly MissingPrecondition[];
@@ -114,7 +116,7 @@ export async function inspectPostgresStore(
     const found = await readDatabaseFacts(client, schema);
     const missing = findMissingPreconditions(found);
     const facts = { address, server: found.version, postgis: found.postgis?.version ?? null, missing };
-    const nothing = { ...facts, schemaVersion: null, keys: 0, scenes: 0, resultPlaces: [] };
+    const nothing = { ...facts, schemaVersion: null, keys: 0, scenes: 0, knownScenes: 0, resultPlaces: [] };
     // Without privileges nothing more can be read.
     if (missing.length > 0) return nothing;
     const made = await one<{ made: boolean }>(`SELECT to_regclass('${schema}.shape') IS NOT NULL AS made`);
@@ -123,12 +125,18 @@ export async function inspectPostgresStore(
     const counts = await one<{ keys: string; scenes: string }>(
       `SELECT (SELECT count(*) FROM ${schema}.keys) AS keys, (SELECT count(*) FROM ${schema}.scenes) AS scenes`,
     );
+    // Older databases lack tables.
+    const isNewest = version?.version === migrations.length;
+    const known = isNewest
+      ? await one<{ n: string }>(`SELECT count(*) AS n FROM ${schema}.known_scenes`)
+      : undefined;
     return {
       ...facts,
       schemaVersion: version?.version ?? 0,
       keys: Number(counts?.keys ?? 0),
       scenes: Number(counts?.scenes ?? 0),
-      resultPlaces: version?.version === migrations.length ? await readPlaces() : [],
+      knownScenes: Number(known?.n ?? 0),
+      resultPlaces: isNewest ? await readPlaces() : [],
     };
   } catch (error) {
     throw explainNoConnect(error, connection);

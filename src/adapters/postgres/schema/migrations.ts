@@ -257,4 +257,54 @@ export const migrations: readonly string[] = [
    );`,
   tasksAloneStep,
   ownQueueStep,
+  // Scenes of live catalogs that were used, and which node asks for one (`until_at`: milliseconds since 1970; unlogged,
+  // because a crash may empty it). Records are kept apart: noting a use writes a short row again. Each such note leaves an
+  // old row behind: tidy up after 5 % of them, not 20 %, so that new rows take their place.
+  `CREATE TABLE known_scenes (
+     number     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     view_id    text COLLATE "C" NOT NULL UNIQUE,
+     scene_id   text COLLATE "C" NOT NULL,
+     product_id text COLLATE "C",
+     dataset    text COLLATE "C" NOT NULL,
+     version    text COLLATE "C" NOT NULL,
+     used_at    text COLLATE "C" NOT NULL,
+     held_until text COLLATE "C" NOT NULL DEFAULT '',
+     checked_at text COLLATE "C" NOT NULL,
+     item_state text,
+     catalog    text COLLATE "C" NOT NULL,
+     item_url   text NOT NULL
+   ) WITH (autovacuum_vacuum_scale_factor = 0.05);
+   CREATE TABLE known_records (
+     number bigint PRIMARY KEY REFERENCES known_scenes (number) ON DELETE CASCADE,
+     hit    text NOT NULL,
+     rest   text NOT NULL
+   ) WITH (autovacuum_vacuum_scale_factor = 0.05);
+   DO $$ BEGIN
+     ALTER TABLE known_records ALTER rest SET COMPRESSION lz4, ALTER hit SET COMPRESSION lz4;
+   EXCEPTION WHEN feature_not_supported THEN NULL;
+   END $$;
+   -- Holds all that decides which scene goes next.
+   CREATE INDEX known_scenes_by_use ON known_scenes (used_at, number) INCLUDE (held_until);
+   CREATE INDEX known_scenes_by_scene_id ON known_scenes (dataset, scene_id);
+   CREATE INDEX known_scenes_by_product_id ON known_scenes (dataset, product_id) WHERE product_id IS NOT NULL;
+   -- How many there are: counting 100,000 rows would take most of the time of adding one.
+   CREATE TABLE known_scene_count (n bigint NOT NULL);
+   INSERT INTO known_scene_count VALUES (0);
+   CREATE FUNCTION count_known_scenes() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+   DECLARE more bigint;
+   BEGIN
+     SELECT CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END INTO more FROM changed;
+     IF more <> 0 THEN UPDATE known_scene_count SET n = n + more; END IF;
+     RETURN NULL;
+   END $body$;
+   CREATE TRIGGER known_scenes_added AFTER INSERT ON known_scenes REFERENCING NEW TABLE AS changed
+     FOR EACH STATEMENT EXECUTE FUNCTION count_known_scenes();
+   CREATE TRIGGER known_scenes_removed AFTER DELETE ON known_scenes REFERENCING OLD TABLE AS changed
+     FOR EACH STATEMENT EXECUTE FUNCTION count_known_scenes();
+   CREATE UNLOGGED TABLE known_scene_claims (
+     view_id  text COLLATE "C" PRIMARY KEY,
+     owner    text COLLATE "C" NOT NULL,
+     until_at bigint NOT NULL
+   );
+   CREATE INDEX known_scene_claims_by_end ON known_scene_claims (until_at);`,
 ];

@@ -6,6 +6,7 @@ const AREAS_OF_OWNER = 79_284;
 const COLORMAPS = 79_285;
 const DEM_FILES = 79_286;
 const TASKS_OF_OWNER = 79_287;
+const KNOWN_SCENES = 79_288;
 
 /** Locks the areas of an owner against other writers until the transaction ends. */
 export async function lockOwner(client: SqlClient, owner: string): Promise<void> {
@@ -27,6 +28,14 @@ export async function lockColormaps(client: SqlClient): Promise<void> {
  */
 export async function lockDemFiles(client: SqlClient): Promise<void> {
   await client.query(sql`SELECT pg_advisory_xact_lock(${DEM_FILES}, 0)`);
+}
+
+/**
+ * Locks all scenes of live catalogs against other nodes that add or remove some, until the transaction ends: they are
+ * counted, and those beyond the bound go. A node adds scenes that it has just asked a catalog for, so one lock is enough.
+ */
+export async function lockKnownScenes(client: SqlClient): Promise<void> {
+  await client.query(sql`SELECT pg_advisory_xact_lock(${KNOWN_SCENES}, 0)`);
 }
 
 /**

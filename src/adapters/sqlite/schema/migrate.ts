@@ -72,6 +72,8 @@ interface Inspection {
   readonly schemaVersion: number;
   readonly keys: number;
   readonly scenes: number;
+  /** Scenes of live catalogs that were used. */
+  readonly knownScenes: number;
   readonly resultPlaces: readonly ResultPlace[];
   /** Problems that SQLite's own check of every page and index finds, and those of a recount; empty if there are none. */
   readonly damage: readonly string[];
@@ -84,16 +86,19 @@ export function inspectDatabase(path: string): Inspection {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     const opened = database;
     const rows = prepare<{ integrity_check: string }>(opened, 'PRAGMA integrity_check(20)').all();
-    const count = (table: 'keys' | 'scenes'): number =>
+    const count = (table: 'keys' | 'scenes' | 'known_scenes'): number =>
       prepare<{ n: number }>(opened, `SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
     const damage = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
     const schemaVersion = readSchemaVersion(opened);
+    // Older ones lack tables.
+    const isNewest = schemaVersion === migrations.length;
     return {
       schemaVersion,
       keys: count('keys'),
       scenes: count('scenes'),
-      resultPlaces: schemaVersion === migrations.length ? readPlaces(opened) : [],
-      damage: damage.length === 0 && schemaVersion === migrations.length ? findWrongCounts(opened) : damage,
+      knownScenes: isNewest ? count('known_scenes') : 0,
+      resultPlaces: isNewest ? readPlaces(opened) : [],
+      damage: damage.length === 0 && isNewest ? findWrongCounts(opened) : damage,
     };
   } catch (error) {
     throw explainSqlite(error, path);

@@ -329,4 +329,40 @@ export const migrations: readonly string[] = [
      seen_at  INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
   tasksAloneStep,
+  // Scenes of live catalogs that were used, and which process asks for one (`until_at`: milliseconds since 1970). Records
+  // are kept apart: noting a use rewrites a short row. Numbers are never used again: one with a version names a record.
+  `CREATE TABLE known_scenes (
+     number     INTEGER PRIMARY KEY AUTOINCREMENT,
+     view_id    TEXT NOT NULL UNIQUE,
+     scene_id   TEXT NOT NULL,
+     product_id TEXT,
+     dataset    TEXT NOT NULL,
+     version    TEXT NOT NULL,
+     used_at    TEXT NOT NULL,
+     held_until TEXT NOT NULL DEFAULT '',
+     checked_at TEXT NOT NULL,
+     item_state TEXT,
+     catalog    TEXT NOT NULL,
+     item_url   TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE known_records (
+     number INTEGER PRIMARY KEY REFERENCES known_scenes (number) ON DELETE CASCADE,
+     hit    TEXT NOT NULL,
+     rest   BLOB NOT NULL
+   ) STRICT;
+   -- Holds all that decides which scene goes next.
+   CREATE INDEX known_scenes_by_use ON known_scenes (used_at, number, held_until);
+   CREATE INDEX known_scenes_by_scene_id ON known_scenes (scene_id);
+   CREATE INDEX known_scenes_by_product_id ON known_scenes (product_id) WHERE product_id IS NOT NULL;
+   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+     ('known_scenes', 'known_scenes_by_use', '100000 2 1 1'),
+     ('known_scenes', 'known_scenes_by_scene_id', '100000 1'),
+     ('known_scenes', 'known_scenes_by_product_id', '100000 1'),
+     ('known_scenes', 'sqlite_autoindex_known_scenes_1', '100000 1');
+   CREATE TABLE known_scene_claims (
+     view_id  TEXT PRIMARY KEY,
+     owner    TEXT NOT NULL,
+     until_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX known_scene_claims_by_end ON known_scene_claims (until_at);`,
 ];

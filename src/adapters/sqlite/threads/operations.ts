@@ -11,6 +11,7 @@ import type { Portion } from '../scenes/packed-records.ts';
 import { packRest, piecesOf, toPortion } from '../scenes/packed-records.ts';
 import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
 import { makeDemOperations } from './dem-operations.ts';
+import { makeKnownSceneOperations } from './known-scene-operations.ts';
 import { makeCallbackOperations, makeTaskOperations } from './task-operations.ts';
 
 /** The operations of a database thread. */
@@ -20,6 +21,7 @@ export type Operations = ReturnType<typeof makeOperations>;
 export function makeOperations(database: DatabaseSync) {
   const reads = makeSceneReads(database);
   const writes = makeSceneWrites(database);
+  const known = makeKnownSceneOperations(database);
   const areas = makeAreaWrites(database);
   const colormaps = makeColormapWrites(database);
   const dems = makeDemOperations(database);
@@ -37,6 +39,9 @@ export function makeOperations(database: DatabaseSync) {
     putScenes: writes.put,
     replaceScene: writes.replace,
     removeScene: writes.remove,
+    putKnownScenes: known.put,
+    countKnownScenes: known.count,
+    claimKnownScene: known.claim,
     putArea: areas.put,
     putColormap: colormaps.put,
     removeColormaps: colormaps.remove,
