@@ -1,3 +1,4 @@
+export { type CatalogDoor, openCatalogDoor, toUserAgent } from './catalog-door.ts';
 export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
 export { type KnownScenes, makeKnownScenes } from './known-scenes.ts';
 export type {

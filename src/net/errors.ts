@@ -1,7 +1,7 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { badInput, notAllowed, sourceBroken, timedOut, cancelled } = errorsOf({
+export const { badInput, notAllowed, tooBusy, sourceBroken, timedOut, cancelled } = errorsOf({
   badInput: ['bad-network', 'bad-s3-endpoint', 'bad-s3-region'],
   notAllowed: ['address-not-allowed'],
   sourceBroken: [
@@ -14,6 +14,7 @@ export const { badInput, notAllowed, sourceBroken, timedOut, cancelled } = error
     'source-unreachable',
     'source-untrusted',
   ],
+  tooBusy: ['too-many-waiting'],
   timedOut: ['source-timed-out'],
   cancelled: ['cancelled'],
 });

@@ -19,6 +19,8 @@ export {
   makeGuardedFetch,
   type NetworkTimeouts,
 } from './guarded-fetch.ts';
+export { withHttpCache } from './http-cache.ts';
+export { makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
 export type { ProxySettings } from './proxy.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
 export { encodeForS3, presignS3Url } from './sigv4.ts';

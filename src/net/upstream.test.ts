@@ -1,31 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Clock } from '../async/index.ts';
 import { systemClock } from '../async/index.ts';
 import { sourceBroken, timedOut } from '../errors.ts';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { PassingFailure } from './attempt.ts';
+import { makeFakeClock } from './testing/fake-clock.ts';
 import { makeRetryBudget, makeUpstream } from './upstream.ts';
 
 const failing = () => new PassingFailure(sourceBroken('source-failing', 'It fails.'));
-
-/** A clock that advances only when a call sleeps, and records each sleep. */
-function makeFakeClock(random = 0.5): Clock & { readonly sleeps: number[]; advance(ms: number): void } {
-  let now = 0;
-  const sleeps: number[] = [];
-  return {
-    sleeps,
-    advance: (ms) => {
-      now += ms;
-    },
-    nowMs: () => now,
-    random: () => random,
-    sleep: async (durationMs) => {
-      sleeps.push(durationMs);
-      now += durationMs;
-    },
-  };
-}
 
 test('a passing failure is retried twice, after a random part of a doubling wait', async () => {
   const clock = makeFakeClock(0.5);

@@ -1,0 +1,179 @@
+import type { CallOutcome, Clock } from '../async/index.ts';
+import {
+  makeBreaker,
+  makeGate,
+  makeTokenBuckets,
+  systemClock,
+  toBackoffMs,
+  toCancelled,
+} from '../async/index.ts';
+import { isSwathError } from '../errors.ts';
+import { parseRetryAfterMs } from './attempt.ts';
+import { sourceBroken, tooBusy } from './errors.ts';
+import type { ResponseHead } from './exchange.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
+
+/** What requests to one service came to, for the metrics. */
+export interface ServiceCounts {
+  /** Requests that were sent. */
+  requests: number;
+  /** Refusals and failures by status (`429`) or code (`source-timed-out`). */
+  readonly errors: Record<string, number>;
+  /** How long requests have waited for their turn, all together. */
+  waitedMs: number;
+  /** Answers from the cache, without a request and after one that confirmed them. */
+  cacheHits: number;
+  revalidated: number;
+}
+
+/** Starts counting. */
+export const makeServiceCounts = (): ServiceCounts => ({
+  requests: 0,
+  errors: {},
+  waitedMs: 0,
+  cacheHits: 0,
+  revalidated: 0,
+});
+
+interface PoliteOptions {
+  readonly requestsPerMinute: number;
+  /** Requests in flight. */
+  readonly concurrency: number;
+  /** A request that would wait longer for its turn is refused at once. */
+  readonly maxWaitMs?: number;
+  readonly clock?: Clock;
+  /** For `Retry-After` dates. */
+  readonly wallClockMs?: () => number;
+  readonly counts?: ServiceCounts;
+}
+
+/** Requests that may wait for each slot. More would wait longer than anybody does. */
+const WAITING_PER_SLOT = 50;
+const MAX_WAIT_MS = 60_000;
+/** A burst may take what ten seconds allow; in the long run the rate is the stated one. */
+const BURSTS_PER_MINUTE = 6;
+/** The pause after a refusal that does not say how long; doubled with each further one. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
+/** No service is believed that asks for a longer pause. */
+const MAX_PAUSE_MS = 600_000;
+/** A service that fails so often in a row is left alone for a while. */
+const FAILURES = 5;
+const FAILURES_PAUSE_MS = 10_000;
+
+/**
+ * Calls one service at its own rate. A request waits for its turn, as long as its signal allows. When the service refuses
+ * one because of its load, all requests wait: as long as it asks, or a random part of a doubling time. Retries are left to
+ * the caller.
+ */
+export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): GuardedFetch {
+  const { requestsPerMinute, concurrency, maxWaitMs = MAX_WAIT_MS, clock = systemClock } = options;
+  const { wallClockMs = Date.now, counts = makeServiceCounts() } = options;
+  const gate = makeGate(concurrency);
+  const burst = Math.max(1, requestsPerMinute / BURSTS_PER_MINUTE);
+  const rate = makeTokenBuckets([{ max: burst, spanMs: (60_000 * burst) / requestsPerMinute }], clock.nowMs);
+  const breaker = makeBreaker({
+    failures: FAILURES,
+    pauseMs: FAILURES_PAUSE_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+    nowMs: clock.nowMs,
+  });
+  let waiting = 0;
+  let refusals = 0;
+
+  /** Waits until the rate allows a request and no pause is under way. */
+  async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
+    const startedMs = clock.nowMs();
+    for (;;) {
+      const pausedMs = breaker.pausedMs();
+      const waitMs = pausedMs > 0 ? pausedMs : rate.take(1);
+      if (waitMs === null) return;
+      if (clock.nowMs() - startedMs + waitMs > maxWaitMs) throw resting(waitMs);
+      await clock.sleep(waitMs, signal);
+    }
+  }
+
+  /** Enters the queue; the result leaves it. */
+  async function enter(signal: AbortSignal | undefined): Promise<() => void> {
+    if (waiting >= WAITING_PER_SLOT * concurrency) {
+      throw tooBusy.about('too-many-waiting', 'Too many requests wait for {server}.', {
+        details: { retryAfterS: Math.ceil(maxWaitMs / 1_000) },
+      });
+    }
+    const startedMs = clock.nowMs();
+    waiting += 1;
+    let leave = (): void => {};
+    try {
+      leave = await gate.enter(signal);
+      await waitForTurn(signal);
+      return leave;
+    } catch (error) {
+      leave();
+      throw isSwathError(error) ? error : toCancelled(error);
+    } finally {
+      waiting -= 1;
+      counts.waitedMs += clock.nowMs() - startedMs;
+    }
+  }
+
+  /** Notes how the service is. */
+  function note(head: ResponseHead): CallOutcome {
+    const { status } = head;
+    if (status >= 400) count(String(status));
+    if (status !== 429 && status !== 503) {
+      refusals = 0;
+      return status >= 500 ? 'failed' : 'well';
+    }
+    const backoff = { firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_BACKOFF_MS, random: clock.random };
+    breaker.pause(
+      parseRetryAfterMs(head.header('retry-after'), wallClockMs()) ?? toBackoffMs(refusals, backoff),
+    );
+    refusals += 1;
+    // The pause is enough: a service that counts requests is well.
+    return status === 503 ? 'failed' : 'unknown';
+  }
+
+  const count = (what: string): void => {
+    counts.errors[what] = (counts.errors[what] ?? 0) + 1;
+  };
+
+  return async (request) => {
+    const leave = await enter(request.signal);
+    const settle = breaker.admit();
+    if (settle === null) {
+      leave();
+      throw resting(FAILURES_PAUSE_MS);
+    }
+    let outcome: CallOutcome = 'unknown';
+    counts.requests += 1;
+    try {
+      const answer = await fetch(request);
+      outcome = note(answer);
+      return answer;
+    } catch (error) {
+      if (isSwathError(error) && error.tag !== 'cancelled') count(error.code);
+      if (isFailure(error)) outcome = 'failed';
+      throw error;
+    } finally {
+      settle(outcome);
+      leave();
+    }
+  };
+}
+
+const resting = (forMs: number) =>
+  sourceBroken.about(
+    'source-resting',
+    '{server} is left alone for a while, because it refused or failed requests.',
+    {
+      details: { retryAfterS: Math.max(1, Math.ceil(forMs / 1_000)) },
+    },
+  );
+
+/** Whether an error says that the service does not answer, in time or at all. */
+function isFailure(error: unknown): boolean {
+  if (!isSwathError(error)) return false;
+  const { tag, code, cause } = error;
+  if (tag === 'timed-out' || code === 'source-unreachable' || code === 'source-cut-off') return true;
+  return tag === 'cancelled' && cause instanceof DOMException && cause.name === 'TimeoutError';
+}
