@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldFilter } from '../catalog/index.ts';
-import { toItemSearch } from './item-search.ts';
+import { toBody, toItemSearch } from './item-search.ts';
 import type { CatalogApi, LiveCollection } from './live-catalog.ts';
 
 const API: CatalogApi = { filter: 'cql2', sort: true, fields: true, counts: true, maxItems: 200 };
@@ -100,4 +100,17 @@ test('a long outline is sent as its box', () => {
   const short = ring.filter((_, i) => i % 100 === 0);
   assert.equal((search(short)!.body.intersects as { type: string }).type, 'Polygon');
   assert.equal(search(short)?.isExact, true);
+});
+
+test('an item is asked for by its id in every language', () => {
+  const conditions = [
+    { property: 'id', op: '=', value: 'S1A_1' },
+    { property: 'platform', op: '=', value: 'sentinel-1a' },
+  ] as const;
+  for (const filter of ['cql2', 'query', 'none'] as const) {
+    const api = { filter, sort: true, fields: true, counts: true, maxItems: 10 };
+    const body = toBody({ collection: 'c', days: { from: null, to: null }, conditions, api, rest: {} });
+    assert.deepEqual(body.ids, ['S1A_1']);
+    assert.doesNotMatch(JSON.stringify([body.query, body.filter]), /S1A_1/);
+  }
 });

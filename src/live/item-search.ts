@@ -93,7 +93,16 @@ export function toBody({ collection, days, conditions, api, rest }: BodyParts): 
       : {
           datetime: `${from === null ? '..' : `${from}T00:00:00Z`}/${to === null ? '..' : `${to}T23:59:59.999Z`}`,
         };
-  return { collections: [collection], ...datetime, ...toFilter(conditions, api.filter), ...rest };
+  // Ids are asked for in every API, and some do not filter by them as by properties.
+  const ids = conditions.flatMap((one) => (one.property === 'id' && one.op === '=' ? [one.value] : []));
+  const others = conditions.filter((one) => one.property !== 'id' || one.op !== '=');
+  return {
+    collections: [collection],
+    ...datetime,
+    ...(ids.length === 0 ? {} : { ids }),
+    ...toFilter(others, api.filter),
+    ...rest,
+  };
 }
 
 /** The days of all filters by date together, from the first day of the archive; null if there is none. */

@@ -36,10 +36,21 @@ test('both names of a Landsat scene give path and row', () => {
 
 test('a view id is looked for on its day and on those beside it', () => {
   const collection = { locate: { 'grid:code': 'MGRS-{utmZone}{square}' } } as unknown as LiveCollection;
-  assert.deepEqual(toItemPlace({ parts: { utmZone: '5', square: 'MG' }, date: '2026-03-01' }, collection), {
-    days: { from: '2026-02-28', to: '2026-03-02' },
-    conditions: [{ property: 'grid:code', op: '=', value: 'MGRS-5MG' }],
-  });
+  assert.deepEqual(
+    toItemPlace({ parts: { utmZone: '5', square: 'MG' }, date: '2026-03-01', point: null }, collection),
+    {
+      days: { from: '2026-02-28', to: '2026-03-02' },
+      conditions: [{ property: 'grid:code', op: '=', value: 'MGRS-5MG' }],
+      point: null,
+    },
+  );
+});
+
+test('a name that states its place is looked for there', () => {
+  const name = readName(sensorOf('naip'), 'al/2015/1m/rgbir/30085/m_3008501_nw_16_1_20151014');
+  assert.ok(name);
+  const { point } = toItemPlace(name, { locate: {} } as unknown as LiveCollection);
+  assert.deepEqual(point, { type: 'Point', coordinates: [-85.96875, 30.96875] });
 });
 
 test('templates pad with zeros and write numbers', () => {

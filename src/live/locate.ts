@@ -1,5 +1,6 @@
 /** Where the item of a view id or of a scene's name is looked for: its day, and properties that the name states. */
 import { isSwathError } from '../errors.ts';
+import type { PointGeometry } from '../geo/index.ts';
 import type { Sensor, ViewId } from '../sensors/index.ts';
 import { parseViewId } from '../sensors/index.ts';
 import { DAY_MS } from '../units.ts';
@@ -11,20 +12,22 @@ import type { LiveCollection } from './live-catalog.ts';
 export interface ItemPlace {
   readonly days: Days;
   readonly conditions: readonly Condition[];
+  /** A point inside the scene, if its name states one: some names share a day with thousands of others. */
+  readonly point: PointGeometry | null;
 }
 
 /** Parts of a scene's name by the sensor's grammar, and its day. */
-type NameParts = Pick<ViewId, 'parts' | 'date'>;
+type NameParts = Pick<ViewId, 'parts' | 'date' | 'point'>;
 
 /** Reads a scene's name: that of its view id, or another one that states the tile and the day; null for any other text. */
 export function readName(sensor: Sensor, name: string): NameParts | null {
   try {
-    const { parts, date } = parseViewId(`${sensor.abbreviation}/${name}`);
+    const { parts, date, point } = parseViewId(`${sensor.abbreviation}/${name}`);
     const { pathRow } = parts;
     // Products of Landsat have both numbers in one part of their name, and scenes in two.
     return pathRow === undefined
-      ? { parts, date }
-      : { parts: { ...parts, path: pathRow.slice(0, 3), row: pathRow.slice(3) }, date };
+      ? { parts, date, point }
+      : { parts: { ...parts, path: pathRow.slice(0, 3), row: pathRow.slice(3) }, date, point };
   } catch (error) {
     if (!isSwathError(error) || error.tag !== 'not-found') throw error;
   }
@@ -40,11 +43,12 @@ function readTileName(name: string): NameParts | null {
   return {
     parts: { utmZone, latitudeBand: latitudeBand!, square: square! },
     date: `${year}-${month}-${day}`,
+    point: null,
   };
 }
 
 /** Where an item of this name is looked for. The day before and after too: the day of a name is that of its orbit's start. */
-export function toItemPlace({ parts, date }: NameParts, { locate }: LiveCollection): ItemPlace {
+export function toItemPlace({ parts, date, point }: NameParts, { locate }: LiveCollection): ItemPlace {
   const middle = Date.parse(`${date}T00:00:00Z`);
   const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   return {
@@ -54,6 +58,7 @@ export function toItemPlace({ parts, date }: NameParts, { locate }: LiveCollecti
       op: '=',
       value: fillTemplate(template, parts),
     })),
+    point: point === null ? null : { type: 'Point', coordinates: point },
   };
 }
 

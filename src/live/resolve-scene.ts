@@ -108,13 +108,16 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
     const api = await client.readApi(signal);
     const collections = client.catalog.collections.filter(({ dataset }) => dataset === named.dataset);
     const searches = collections.map(async (collection) => {
-      const { days, conditions } = toItemPlace(name, collection);
+      const { days, conditions, point } = toItemPlace(name, collection);
       const body = toBody({
         collection: collection.collection,
         days,
         conditions: [...toOwnConditions(collection), ...conditions],
         api,
-        rest: { limit: Math.min(MOST_CANDIDATES, api.maxItems) },
+        rest: {
+          limit: Math.min(MOST_CANDIDATES, api.maxItems),
+          ...(point === null ? {} : { intersects: point }),
+        },
       });
       return readCandidates(client, { collection, body, signal });
     });
