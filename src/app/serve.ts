@@ -35,6 +35,7 @@ import { fillCatalog, planDemo } from './demo.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
 import { checkResultsFolder, toPlace } from './results.ts';
+import { startLive } from './start-live.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
 import { startWeather } from './start-weather.ts';
@@ -73,9 +74,14 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   parts.defer(() => health.stop());
   // SQLite answers look-ups in this process: there is no round trip to save.
   const freshMs = config.databaseUrl === null ? 0 : config.storeCacheMs;
-  const store = rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS });
+  const { forRequests: store, forTasks } = startLive({
+    config,
+    store: rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS }),
+    log,
+    parts,
+  });
 
-  const { areaParser, rendering, terrain, forTasks, figures, isWell, warmUp } = await startRendering({
+  const { areaParser, rendering, terrain, taskRendering, figures, isWell, warmUp } = await startRendering({
     config,
     store,
     log,
@@ -93,10 +99,10 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   metrics.watchTasks(() => store.tasks.count().catch(() => null));
   const tasks = startTasks({
     config,
-    store,
+    store: forTasks,
     log,
     parts,
-    rendering: forTasks,
+    rendering: taskRendering,
     stopping: stopping.signal,
     onEnd: ({ kind }, end, ms) => metrics.observeTask({ kind, end, seconds: ms / 1000 }),
     onCallback: metrics.countCallback,

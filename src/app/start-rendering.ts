@@ -104,7 +104,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     rendering,
     terrain: startTerrain({ config, store, pool, results, log }),
     /** What tasks use: threads of their own, and pictures drawn on them. */
-    forTasks: {
+    taskRendering: {
       startPool: startTaskPool,
       withFetch: network.withFetch,
       makePainter: rendering.makePainter,

@@ -35,7 +35,7 @@ interface TaskDeps {
   readonly store: Store;
   readonly log: Log;
   readonly parts: AsyncDisposableStack;
-  readonly rendering: Awaited<ReturnType<typeof startRendering>>['forTasks'];
+  readonly rendering: Awaited<ReturnType<typeof startRendering>>['taskRendering'];
   /** Aborts when the service shuts down. */
   readonly stopping: AbortSignal;
   /** Called at the end of each run of a task, with its duration. */
