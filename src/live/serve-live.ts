@@ -1,13 +1,17 @@
 /** What the thread of live catalogs does: it asks catalogs, reads their answers and the headers of files. */
 import { makeGate } from '../async/index.ts';
+import type { FolderHandle } from '../files/index.ts';
+import { joinFolder } from '../files/index.ts';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import { makeIsAllowedHref } from '../ingest/index.ts';
-import { makeGuardedFetch, portOf } from '../net/index.ts';
+import type { ServiceCounts } from '../net/index.ts';
 import type { CallHandlers, JobType } from '../pool/index.ts';
 import type { OpenSourceOptions } from '../sources/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import type { CatalogClient } from './catalog-client.ts';
 import { makeCatalogClient } from './catalog-client.ts';
+import type { CatalogDoor } from './catalog-door.ts';
+import { openCatalogDoor } from './catalog-door.ts';
 import { notAllowed } from './errors.ts';
 import { makeItemMemory } from './item-memory.ts';
 import type { LiveCatalog } from './live-catalog.ts';
@@ -20,6 +24,8 @@ import { makeResolveScene } from './resolve-scene.ts';
 export type LiveCalls = {
   search: JobType<LiveQuery, LivePage>;
   resolve: JobType<{ readonly named: NamedScene; readonly earlier: EarlierState | null }, Resolved>;
+  /** What requests to each catalog came to since the thread was started, by its name. */
+  counts: JobType<null, Readonly<Record<string, ServiceCounts>>>;
 };
 
 /** Settings of the thread: plain data. */
@@ -27,14 +33,21 @@ export interface LiveSettings {
   readonly catalogs: readonly LiveCatalog[];
   /** How files of scenes are opened, with the caches that all threads share. */
   readonly files: OpenSourceOptions;
+  /** Who asks, as catalogs are told. */
+  readonly userAgent?: string;
+  /** Where answers of catalogs are stored; left out: nowhere. */
+  readonly answers?: FolderHandle;
 }
 
 /** Files whose headers are read at the same time: a scene of Sentinel-2 has thirteen. */
 const HEADERS_AT_ONCE = 64;
 
 /** Builds what answers the calls. */
-export function makeLiveHandlers({ catalogs, files }: LiveSettings): CallHandlers<LiveCalls> {
-  const clients = toClients(catalogs);
+export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls> {
+  const { catalogs, files, userAgent } = settings;
+  const answers = settings.answers === undefined ? undefined : joinFolder(settings.answers);
+  const doors = catalogs.map((catalog) => ({ catalog, ...openCatalogDoor(catalog, { userAgent, answers }) }));
+  const clients = toClients(doors);
   const memory = makeItemMemory();
   const search = makeLiveSearch({ clients, memory, nowMs: () => performance.now() });
   const resolve = makeResolveScene({
@@ -51,25 +64,17 @@ export function makeLiveHandlers({ catalogs, files }: LiveSettings): CallHandler
   return {
     search: (query, signal) => search(query, signal),
     resolve: ({ named, earlier }, signal) => resolve(named, earlier, signal),
+    counts: async () => Object.fromEntries(doors.map(({ catalog, counts }) => [catalog.name, counts])),
   };
 }
 
+type Door = Pick<CatalogDoor, 'fetch'> & { readonly catalog: LiveCatalog };
+
 /** The client of each dataset: of several catalogs that have it, the first. */
-function toClients(catalogs: readonly LiveCatalog[]): ReadonlyMap<string, CatalogClient> {
+function toClients(doors: readonly Door[]): ReadonlyMap<string, CatalogClient> {
   const clients = new Map<string, CatalogClient>();
-  for (const catalog of catalogs) {
-    const url = new URL(catalog.url);
-    const client = makeCatalogClient(
-      catalog,
-      makeGuardedFetch({
-        policy: {
-          hosts: [url.hostname],
-          allowHttp: url.protocol === 'http:',
-          ports: [portOf(url)],
-          privateNetworks: catalog.sources.privateNetworks,
-        },
-      }),
-    );
+  for (const { catalog, fetch } of doors) {
+    const client = makeCatalogClient(catalog, fetch);
     for (const { dataset } of catalog.collections) if (!clients.has(dataset)) clients.set(dataset, client);
   }
   return clients;
