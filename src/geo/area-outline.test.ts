@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { AreaGeometry, LonLat, Ring } from './area.ts';
 import { areasIntersect } from './area.ts';
 import { outlineBounds, outlineMeets, toOutline } from './area-outline.ts';
-import type { AreaGeometry, LonLat, Ring } from './geometry.ts';
 
 const box = (west: number, south: number, east: number, north: number): Ring => [
   [west, south],

@@ -1,5 +1,5 @@
-import type { AreaGeometry, LonLat, LonLatBounds, Ring } from './geometry.ts';
-import { meetings, SAME_POSITION_DEG } from './geometry.ts';
+import type { AreaGeometry, LonLat, LonLatBounds, Ring } from './area.ts';
+import { meetings, SAME_POSITION_DEG } from './area.ts';
 
 /**
  * The edges of an area, four numbers each: longitude and latitude of the southern and of the northern end, so that an

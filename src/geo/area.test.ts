@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { AreaGeometry, LonLat, Ring } from './area.ts';
 import { areaContains, areaKm2, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
-import type { AreaGeometry, LonLat, Ring } from './geometry.ts';
 
 const box = (minX: number, minY: number, maxX: number, maxY: number): Ring => [
   [minX, minY],

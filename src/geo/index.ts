@@ -1,3 +1,12 @@
+export type {
+  AreaGeometry,
+  LonLat,
+  LonLatBounds,
+  MultiPolygonGeometry,
+  PointGeometry,
+  PolygonGeometry,
+  Ring,
+} from './area.ts';
 export { areaContains, areaKm2, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
 export {
   type AreaOutline,
@@ -7,15 +16,6 @@ export {
   outlineMeets,
   toOutline,
 } from './area-outline.ts';
-export type {
-  AreaGeometry,
-  LonLat,
-  LonLatBounds,
-  MultiPolygonGeometry,
-  PointGeometry,
-  PolygonGeometry,
-  Ring,
-} from './geometry.ts';
 export {
   type Affine,
   applyAffine,
@@ -23,21 +23,19 @@ export {
   type Grid,
   gridBounds,
   invertAffine,
+  isTile,
   type Lattice,
   LON_LAT_GRID,
+  MAX_ZOOM,
+  MERCATOR_HALF_SIDE_M,
   moveLattice,
   moveOrigin,
   nearestAffine,
   type Size,
   scaleAffine,
   scaleLattice,
-} from './grid.ts';
-export {
-  isTile,
-  MAX_ZOOM,
-  MERCATOR_HALF_SIDE_M,
   type Tile,
   tileAt,
   tileGrid,
   WGS84_RADIUS_M,
-} from './tile.ts';
+} from './grid.ts';

@@ -35,7 +35,7 @@ export const postgresDialect: Dialect = {
   mergesInOrder: false,
 };
 
-/** Positions within this distance are the same, as in geo/geometry.ts. */
+/** Positions within this distance are the same, as in geo/area.ts. */
 const SAME_PLACE_DEG = raw('1e-9');
 
 /**
