@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PutOutcome, SceneQuery } from '../../../catalog/index.ts';
 import type { StoredRecord } from '../../sql/scene-row.ts';
+import { fromWkb } from '../../sql/scene-row.ts';
 import type { DayCount } from '../../sql/scene-search.ts';
 import { planPage, toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
-import { fromWkb } from '../../sql/well-known-binary.ts';
 import { inSavepoint, inTransaction, prepare } from '../connection.ts';
 import type { PackedRecord, Portion, WrittenRow } from './packed-records.ts';
 import { packRest, piecesOf, unpackRecord } from './packed-records.ts';

@@ -3,11 +3,11 @@ import type { SceneQuery } from '../../../catalog/index.ts';
 import { relates } from '../../../catalog/index.ts';
 import type { AreaGeometry, LonLatBounds, PointGeometry } from '../../../geo/index.ts';
 import { geometryBounds } from '../../../geo/index.ts';
+import { fromWkb } from '../../sql/scene-row.ts';
 import type { Dialect, ShapeSql } from '../../sql/scene-search.ts';
 import { columnFilters, toDatasetCondition } from '../../sql/scene-search.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { all, any, list, raw, sql } from '../../sql/sql-clause.ts';
-import { fromWkb } from '../../sql/well-known-binary.ts';
 
 /** SQLite's json_extract returns numbers, strings and null, and 1 and 0 for true and false. */
 const extract = (field: string): Clause => sql`json_extract(s.fields, ${`$.${JSON.stringify(field)}`})`;
@@ -72,7 +72,7 @@ export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeom
   };
 }
 
-/** The distance within which two areas touch (geo/geometry.ts), with a margin for rounding. */
+/** The distance within which two areas touch (geo/area.ts), with a margin for rounding. */
 const TOUCH_DEG = 1e-8;
 
 /** Fields that are stored with the boxes. */
