@@ -4,7 +4,7 @@ import { makeLru } from '../lru.ts';
 import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import { instantiate } from './kernels.ts';
-import { joinMasks } from './masks.ts';
+import { joinMasks } from './window-plane.ts';
 
 /** A band in the kernels' memory, and how its numbers are calibrated first. */
 export interface BandPlane {

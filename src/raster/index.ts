@@ -6,7 +6,6 @@ export {
   type ResultPlane,
 } from './band-math.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
-export { fillEmpty, joinMasks, keepCommon } from './masks.ts';
 export {
   bytesPerSample,
   makePixels,
@@ -37,6 +36,9 @@ export {
   warpPlanes,
 } from './warp.ts';
 export {
+  fillEmpty,
+  joinMasks,
+  keepCommon,
   makeStaging,
   makeWindowPlane,
   type PieceSink,
