@@ -76,12 +76,17 @@ export function readBody(body: Readable, { maxBytes, owner, budget }: BodyLimits
         reject(error);
       }
     });
-    body.once('end', () => resolve(Buffer.concat(chunks, size)));
     // The connection ended, by the client or by one of our limits, before the body did.
     const refuseIncomplete = (cause?: unknown): void =>
       reject(cancelled('body-incomplete', 'The body ended before it was whole.', { cause }));
+    const onClose = (): void => refuseIncomplete();
+    body.once('end', () => {
+      // Every body closes after its end: without this, each would make an error that no one sees.
+      body.off('close', onClose);
+      resolve(Buffer.concat(chunks, size));
+    });
     body.once('error', refuseIncomplete);
-    body.once('close', () => refuseIncomplete());
+    body.once('close', onClose);
   });
   return reading.finally(() => {
     budget.give(owner, size);
