@@ -4,8 +4,7 @@ import type { Grid } from '../geo/index.ts';
 import { tileAt, tileGrid } from '../geo/index.ts';
 import type { ApproximateGrid } from './approximate-grid.ts';
 import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from './approximate-grid.ts';
-import { makePixelMapping } from './pixel-mapping.ts';
-import { makeProjection } from './projection.ts';
+import { makePixelMapping, makeProjection } from './projection.ts';
 
 const scene: Grid = { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 1830, height: 1830 };
 

@@ -1,8 +1,8 @@
 import type { Grid } from '../geo/index.ts';
+import type { Position } from './crs.ts';
 import { unsupported } from './errors.ts';
-import type { GeoreferencedGrid, PixelMapping } from './pixel-mapping.ts';
-import { makePixelMapping } from './pixel-mapping.ts';
-import type { Position } from './projection.ts';
+import type { GeoreferencedGrid, PixelMapping } from './projection.ts';
+import { makePixelMapping } from './projection.ts';
 
 /**
  * Where the pixels of a target grid lie in a source image, without projecting each one: square cells of the target, in

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import type { Grid } from '../geo/index.ts';
 import { nearestAffine, tileAt, tileGrid } from '../geo/index.ts';
 import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from './approximate-grid.ts';
-import type { GeoreferencedGrid } from './pixel-mapping.ts';
-import { makePixelMapping } from './pixel-mapping.ts';
-import { makeProjection } from './projection.ts';
+import type { GeoreferencedGrid } from './projection.ts';
+import { makePixelMapping, makeProjection } from './projection.ts';
 import type { SwathPass } from './testing/swath-lattice.ts';
 import { latticeOfPass, locateInPass } from './testing/swath-lattice.ts';
 

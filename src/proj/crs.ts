@@ -3,6 +3,12 @@ import { badInput, unsupported } from './errors.ts';
 /** A reference system: its EPSG code, or its definition as a PROJ string or WKT. */
 export type CrsId = number | string;
 
+/**
+ * A position in a reference system: x to the east (longitude), y to the north (latitude), whatever axis order EPSG
+ * defines.
+ */
+export type Position = [x: number, y: number];
+
 /** No shift against WGS 84. PROJ assumes the same of two systems that agree to a metre and drift apart. */
 const ETRS89 = '+ellps=GRS80 +towgs84=0,0,0,0,0,0,0';
 

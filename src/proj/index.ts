@@ -4,13 +4,14 @@ export {
   makeApproximateGrid,
   PATCH_LENGTH,
 } from './approximate-grid.ts';
-export type { CrsId } from './crs.ts';
+export type { CrsId, Position } from './crs.ts';
 export { type GroundControlPoint, parseLattice } from './parse-lattice.ts';
-export { type GeoreferencedGrid, makePixelMapping, type PixelMapping } from './pixel-mapping.ts';
 export {
   fromMercator,
+  type GeoreferencedGrid,
+  makePixelMapping,
   makeProjection,
-  type Position,
+  type PixelMapping,
   type Projection,
   projectBounds,
   UNBOUNDED_MERCATOR,

@@ -1,6 +1,6 @@
 import type { Lattice, Size } from '../geo/index.ts';
 import { applyAffine, invertAffine, nearestAffine } from '../geo/index.ts';
-import type { Position } from './projection.ts';
+import type { Position } from './crs.ts';
 
 /** The mapping between the pixels of an image and the ground, through a lattice of control points. */
 interface LatticeMapping {
