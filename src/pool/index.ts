@@ -1,6 +1,5 @@
+export { makeFairQueue } from './admission.ts';
 export { type Caller, type CallHandlers, connectCalls, makeCallThread } from './call-thread.ts';
-
-export { makeFairQueue } from './fair-queue.ts';
 export {
   type JobResult,
   type JobRunner,

@@ -1,13 +1,11 @@
 import { makeSingleFlight, toCancelled } from '../async/index.ts';
 import { SwathError } from '../errors.ts';
 import { toWholeMib } from '../units.ts';
-import type { ByteLedger, Entry, TimedOutput } from './admission.ts';
-import { makeByteLedger, makeEntry, makeRecentOwners } from './admission.ts';
+import type { ByteLedger, Entry, FairQueue, TimedOutput } from './admission.ts';
+import { makeByteLedger, makeEntry, makeFairQueue, makeRecentOwners } from './admission.ts';
 import type { PoolHealth, Slot } from './crew.ts';
 import { Crew } from './crew.ts';
 import { internal, tooLarge } from './errors.ts';
-import type { FairQueue } from './fair-queue.ts';
-import { makeFairQueue } from './fair-queue.ts';
 import type { Job, JobResult, JobRunner, JobTable, JobTicket, Lane } from './job.ts';
 import type { PoolOptions, PoolPlan } from './pool-options.ts';
 import { planPool } from './pool-options.ts';
