@@ -22,7 +22,13 @@ export {
   findIndexRange,
   toExpressionNames,
 } from './lookup/aliases.ts';
-export { findCalibration, findDifferentGains } from './lookup/band-gains.ts';
-export { chooseComposition, findBand, findBandFile, listCompositions } from './lookup/find-band.ts';
+export {
+  chooseComposition,
+  findBand,
+  findBandFile,
+  findCalibration,
+  findDifferentGains,
+  listCompositions,
+} from './lookup/find-band.ts';
 export { findPhysicalRange, findStoredRange, joinRanges } from './lookup/natural-ranges.ts';
 export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DatasetId } from '../all-sensors.ts';
 import { sensorByDataset, sensors } from '../all-sensors.ts';
 import { sensorByAbbreviation } from '../index.ts';
 import { aliasNames, describeAlias } from './aliases.ts';
-import { chooseComposition, listCompositions } from './find-band.ts';
+import { chooseComposition, findBand, findDifferentGains, listCompositions } from './find-band.ts';
 
 const choose = (abbreviation: string, bands: readonly string[]) =>
   chooseComposition(sensorByAbbreviation(abbreviation)!, (name) => bands.includes(name));
@@ -60,4 +61,27 @@ test('every alias has a title and a line of description, and unknown names have 
     assert.ok(words !== null && words.title !== '' && words.description.length <= 90, name);
   }
   assert.equal(describeAlias('NOTHING'), null);
+});
+
+/** Red and near infrared, if their gains differ. */
+function compare(dataset: string, level = ''): readonly string[] {
+  const sensor = sensorByDataset(dataset as DatasetId);
+  assert.ok(sensor !== null, dataset);
+  const names = ['RED', 'NIR'].map((role) => findBand(sensor, role)!.name);
+  return findDifferentGains(sensor, names, level);
+}
+
+test('bands of TM, ETM+ and CBERS-4 have a gain each; those of Level-2 and of newer sensors share one', () => {
+  assert.deepEqual(compare('landsat5tm'), ['B3', 'B4']);
+  assert.deepEqual(compare('landsat7'), ['B3', 'B4']);
+  assert.deepEqual(compare('cbers4mux'), ['BAND7', 'BAND8']);
+  assert.deepEqual(compare('landsat5tm', 'L2SP'), []);
+  for (const dataset of ['landsat8', 'sentinel2', 'modis', 'naip']) assert.deepEqual(compare(dataset), []);
+});
+
+test('bits do not have a gain', () => {
+  const sensor = sensorByDataset('landsat8' as DatasetId)!;
+  const quality = sensor.bands.filter(({ kind }) => kind === 'quality').map(({ name }) => name);
+  assert.ok(quality.length > 0);
+  assert.deepEqual(findDifferentGains(sensor, ['B4', ...quality], ''), []);
 });
