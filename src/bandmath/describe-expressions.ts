@@ -1,7 +1,5 @@
-import type { Token } from './expression-text.ts';
-import { readTokens } from './expression-text.ts';
-import type { ExpressionLimits } from './limits.ts';
-import { tileLimits } from './limits.ts';
+import type { ExpressionLimits, Token } from './expression-text.ts';
+import { readTokens, tileLimits } from './expression-text.ts';
 import type { IndexMeaning, NameMeaning, Names } from './names.ts';
 import { parseExpressions } from './parse-expressions.ts';
 import type { BandInput, ExpressionType } from './typed-tree.ts';

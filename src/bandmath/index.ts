@@ -1,10 +1,9 @@
 export { type CompiledTree, compileTree } from './compile-tree.ts';
 
 export { describeExpressions } from './describe-expressions.ts';
-export { splitExpressions } from './expression-text.ts';
+export { type ExpressionLimits, splitExpressions, tileLimits } from './expression-text.ts';
 export { listFunctions } from './functions.ts';
 export { interpretTree, type Plane } from './interpret-tree.ts';
-export { type ExpressionLimits, tileLimits } from './limits.ts';
 export { countEdits, type NameMeaning, type Names, suggestName } from './names.ts';
 export { takeOutput } from './node-list.ts';
 export { parseExpressions } from './parse-expressions.ts';

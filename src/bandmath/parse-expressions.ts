@@ -1,8 +1,6 @@
-import type { Span } from './expression-text.ts';
-import { refuseExpression } from './expression-text.ts';
+import type { ExpressionLimits, Span } from './expression-text.ts';
+import { refuseExpression, tileLimits } from './expression-text.ts';
 import type { FunctionRule, Meaning } from './functions.ts';
-import type { ExpressionLimits } from './limits.ts';
-import { tileLimits } from './limits.ts';
 import type { Names } from './names.ts';
 import { finishTree, makeNodeList } from './node-list.ts';
 import type { Tree } from './parse-tree.ts';

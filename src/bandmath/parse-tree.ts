@@ -1,11 +1,9 @@
 import type { SwathError } from '../errors.ts';
 import { unsupported } from './errors.ts';
-import type { Sign, Span, Token } from './expression-text.ts';
-import { readTokens, refuseExpression, toPlain } from './expression-text.ts';
+import type { ExpressionLimits, ParseBudget, Sign, Span, Token } from './expression-text.ts';
+import { makeParseBudget, readTokens, refuseExpression, toPlain } from './expression-text.ts';
 import type { FunctionRule } from './functions.ts';
 import { functions } from './functions.ts';
-import type { ExpressionLimits, ParseBudget } from './limits.ts';
-import { makeParseBudget } from './limits.ts';
 import type { BandMeaning, ChangeCondition, IndexMeaning, NameMeaning, Names } from './names.ts';
 import { suggestName } from './names.ts';
 import { parseInteger } from './values.ts';

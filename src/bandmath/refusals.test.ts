@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../errors.ts';
 import { casesOf } from '../testing/test-size.ts';
+import { tileLimits } from './expression-text.ts';
 import { functions } from './functions.ts';
-import { tileLimits } from './limits.ts';
 import { parseTrees } from './parse-tree.ts';
 import { parse, testNames } from './testing/compute.ts';
 

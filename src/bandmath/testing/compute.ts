@@ -1,6 +1,6 @@
+import { tileLimits } from '../expression-text.ts';
 import type { Plane } from '../interpret-tree.ts';
 import { interpretTree } from '../interpret-tree.ts';
-import { tileLimits } from '../limits.ts';
 import type { NameMeaning, Names } from '../names.ts';
 import { parseExpressions } from '../parse-expressions.ts';
 import type { TypedTree } from '../typed-tree.ts';
