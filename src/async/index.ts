@@ -1,7 +1,6 @@
-export { makeBatch } from './batch.ts';
 export { type Breaker, type CallOutcome, makeBreaker } from './breaker.ts';
+export { makeBatch, makeSerialWork, workInOrder } from './concurrency.ts';
 export { type Gate, makeGate } from './gate.ts';
-export { workInOrder } from './in-order.ts';
 export { makeTokenBuckets, makeWindowCounter, type TokenBuckets } from './rate.ts';
 export { type Repeat, repeatByTimer } from './repeat.ts';
 export {
@@ -14,6 +13,5 @@ export {
   takeTurn,
   toBackoffMs,
 } from './retry.ts';
-export { makeSerialWork } from './serial-work.ts';
 export { makeSingleFlight, type SingleFlight, throwIfCancelled, toCancelled } from './single-flight.ts';
 export { type CacheTimes, makeTtlCache, type TtlCache } from './ttl-cache.ts';
