@@ -22,9 +22,8 @@ export {
   toWholeGrid,
 } from './pictures/picture-grids.ts';
 export type { PlannedPicture, RenderOptions, ScenePictureRequest } from './pictures/plan-picture.ts';
-export { DEFAULT_LIMITS } from './plan/limits.ts';
-export { shownRange } from './plan/picture-color.ts';
-export { planExpressions } from './plan/plan-expressions.ts';
+export { planExpressions, shownRange } from './plan/plan-expressions.ts';
+export { DEFAULT_LIMITS } from './plan/render-plan.ts';
 export type { ReadPoint } from './read-point.ts';
 export { makeRenderJobs, type RenderJobs, renderReads } from './render-jobs.ts';
 export type { Painter, Renderer } from './renderer.ts';

@@ -15,8 +15,7 @@ import type { RenderOptions } from './pictures/plan-picture.ts';
 import { defaultOptions } from './pictures/testing/default-options.ts';
 import { planTile } from './pictures/testing/plan-tile.ts';
 import { computePlan, makeTestTools, readFrom } from './pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS } from './plan/limits.ts';
-import { toEtag } from './plan/render-plan.ts';
+import { DEFAULT_LIMITS, toEtag } from './plan/render-plan.ts';
 
 const sensor = sensorByAbbreviation('L8');
 assert.ok(sensor);

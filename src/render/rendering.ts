@@ -13,7 +13,7 @@ import type { FindIntensity, IntensityStore } from './intensity/find-intensity.t
 import { makeFindIntensity } from './intensity/find-intensity.ts';
 import type { DrawColorbar } from './pictures/draw-colorbar.ts';
 import { makeDrawColorbar } from './pictures/draw-colorbar.ts';
-import { DEFAULT_LIMITS } from './plan/limits.ts';
+import { DEFAULT_LIMITS } from './plan/render-plan.ts';
 import type { ReadPoint } from './read-point.ts';
 import { makePointReader } from './read-point.ts';
 import type { RenderJobs } from './render-jobs.ts';

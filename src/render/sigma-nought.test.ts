@@ -11,7 +11,7 @@ import { defaultOptions } from './pictures/testing/default-options.ts';
 import { planTile } from './pictures/testing/plan-tile.ts';
 import type { TestImage } from './pixels/testing/compute-plan.ts';
 import { computePlan, makeTestTools } from './pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS } from './plan/limits.ts';
+import { DEFAULT_LIMITS } from './plan/render-plan.ts';
 
 const sensor = sensorByAbbreviation('S1');
 assert.ok(sensor);

@@ -8,7 +8,7 @@ import { gridBounds, tileAt, tileGrid, toOutline } from '../../src/geo/index.ts'
 import { makeTestApp } from '../../src/http/testing/make-test-app.ts';
 import { makePixelMapping, makeProjection, projectBounds } from '../../src/proj/index.ts';
 import { makeFindContrast } from '../../src/render/intensity/find-contrast.ts';
-import { DEFAULT_LIMITS } from '../../src/render/plan/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
 import { makeRenderer } from '../../src/render/renderer.ts';
 import { makeCompareScene } from '../../src/render/scenes/compare-scene.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';

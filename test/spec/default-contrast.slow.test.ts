@@ -9,7 +9,7 @@ import { makeFindContrast } from '../../src/render/intensity/find-contrast.ts';
 import { makeFindIntensity } from '../../src/render/intensity/find-intensity.ts';
 import { planPicture } from '../../src/render/pictures/plan-picture.ts';
 import { defaultOptions } from '../../src/render/pictures/testing/default-options.ts';
-import { DEFAULT_LIMITS } from '../../src/render/plan/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';

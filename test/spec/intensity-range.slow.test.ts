@@ -9,7 +9,7 @@ import { makeTestApp, readError } from '../../src/http/testing/make-test-app.ts'
 import { makeProjection } from '../../src/proj/index.ts';
 import type { IntensityAnswer } from '../../src/render/index.ts';
 import { makeFindIntensity } from '../../src/render/intensity/find-intensity.ts';
-import { DEFAULT_LIMITS } from '../../src/render/plan/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { expose } from '../../world/light/index.ts';
 import { readImage } from '../../world/testing/read-image.ts';

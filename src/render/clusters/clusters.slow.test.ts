@@ -19,7 +19,7 @@ import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { readFrom } from '../pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS } from '../plan/limits.ts';
+import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
 import { makeFindClusters, toShownColor } from './find-clusters.ts';
 import type { ClusterJobs, FitClustersJob } from './fit-clusters.ts';
 import { makeFitClusters } from './fit-clusters.ts';

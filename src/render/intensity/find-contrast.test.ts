@@ -8,7 +8,7 @@ import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { planTile } from '../pictures/testing/plan-tile.ts';
-import { DEFAULT_LIMITS } from '../plan/limits.ts';
+import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
 import { makeFindContrast } from './find-contrast.ts';
 import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';
 

@@ -5,7 +5,7 @@ import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import { DEFAULT_LIMITS } from '../plan/limits.ts';
+import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
 import { planCoverJob } from './measure-intensity.ts';
 
 const l2a = sensorByDataset('sentinel2l2a')!;

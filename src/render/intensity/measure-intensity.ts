@@ -13,9 +13,8 @@ import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
 import { intersectMask, maskAreas, readChannels } from '../pixels/compute-channels.ts';
 import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';
 import { beginWork } from '../pixels/read-inputs.ts';
-import type { SampleLimits } from '../plan/limits.ts';
 import { planExpressions } from '../plan/plan-expressions.ts';
-import type { CloudPlan, ComparedScene, PixelPlan } from '../plan/render-plan.ts';
+import type { CloudPlan, ComparedScene, PixelPlan, SampleLimits } from '../plan/render-plan.ts';
 import { planValueSample } from '../samples/plan-sample.ts';
 
 /** The jobs of intensity ranges. */

@@ -4,10 +4,14 @@ export { estimateClouds, planClasses, planClouds } from '../clouds/plan-clouds.t
 export { readChannels } from '../pixels/compute-channels.ts';
 export { beginWork, type PixelTools } from '../pixels/read-inputs.ts';
 export { planBandInput } from '../plan/calibration.ts';
-export { estimatePlanes } from '../plan/limits.ts';
-export { isOfClasses } from '../plan/picture-color.ts';
-export { shownInput } from '../plan/plan-expressions.ts';
-export { type CloudPlan, type ComparedScene, PIXELS_VERSION, type PixelPlan } from '../plan/render-plan.ts';
+export { isOfClasses, shownInput } from '../plan/plan-expressions.ts';
+export {
+  type CloudPlan,
+  type ComparedScene,
+  estimatePlanes,
+  PIXELS_VERSION,
+  type PixelPlan,
+} from '../plan/render-plan.ts';
 export { listCloudReads, listPlanReads } from '../render-jobs.ts';
 export type { CompareScene } from '../scenes/compare-scene.ts';
 export { type FileWatch, withCurrentFiles } from '../scenes/file-watch.ts';

@@ -7,8 +7,8 @@ import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
-import { estimatePlanes } from '../plan/limits.ts';
 import { planInputs } from '../plan/plan-inputs.ts';
+import { estimatePlanes } from '../plan/render-plan.ts';
 import { planWindow, planWindows } from './native-bands.ts';
 
 const sensor = sensorByAbbreviation('S2') as Sensor;

@@ -6,9 +6,9 @@ import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { internal } from '../errors.ts';
-import { estimatePlanes } from '../plan/limits.ts';
 import { findInputAsset, planInputs } from '../plan/plan-inputs.ts';
 import type { ComparedScene, InputPlan, PixelPlan } from '../plan/render-plan.ts';
+import { estimatePlanes } from '../plan/render-plan.ts';
 import { cropGrid } from './area-window.ts';
 import { toUtmGrid } from './utm-grid.ts';
 

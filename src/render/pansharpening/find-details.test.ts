@@ -9,7 +9,7 @@ import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { makeTestTools } from '../pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS } from '../plan/limits.ts';
+import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
 import type { DetailJobs } from './sharpen-channels.ts';
 import { makeMeasureDetail } from './sharpen-channels.ts';
 import { computeSharp } from './testing/compute-sharp.ts';

@@ -8,8 +8,7 @@ import { planWarp } from '../../raster/index.ts';
 import type { Pansharpening, Sensor } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { internal, unsupported } from '../errors.ts';
-import { isOfClasses } from '../plan/picture-color.ts';
-import { shownInput } from '../plan/plan-expressions.ts';
+import { isOfClasses, shownInput } from '../plan/plan-expressions.ts';
 import { findAsset, planInputs } from '../plan/plan-inputs.ts';
 import type { InputPlan, LowPlan, SharpenedChannel, SharpenPlan, ValueLimits } from '../plan/render-plan.ts';
 

@@ -11,13 +11,9 @@ import { estimateLabels, planClusterColor } from '../clusters/find-clusters.ts';
 import { unsupported } from '../errors.ts';
 import { planStretches } from '../intensity/find-contrast.ts';
 import { planSharpen } from '../pansharpening/plan-sharpen.ts';
-import type { RenderLimits } from '../plan/limits.ts';
-import { checkWork, DEFAULT_LIMITS, estimateBytes } from '../plan/limits.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
-import type { ColorOptions } from '../plan/picture-color.ts';
-import { isOfClasses, needsContrast, planPictureColor } from '../plan/picture-color.ts';
-import type { PlanExpressions } from '../plan/plan-expressions.ts';
-import { planExpressions } from '../plan/plan-expressions.ts';
+import type { ColorOptions, PlanExpressions } from '../plan/plan-expressions.ts';
+import { isOfClasses, needsContrast, planExpressions, planPictureColor } from '../plan/plan-expressions.ts';
 import { planInputs } from '../plan/plan-inputs.ts';
 import type {
   CloudCover,
@@ -27,8 +23,10 @@ import type {
   PictureFormat,
   PixelPlan,
   PlannedScene,
+  RenderLimits,
   RenderPlan,
 } from '../plan/render-plan.ts';
+import { checkWork, DEFAULT_LIMITS, estimateBytes } from '../plan/render-plan.ts';
 
 /** How the caller wants the picture. */
 export interface RenderOptions {

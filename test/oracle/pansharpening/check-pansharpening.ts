@@ -21,7 +21,7 @@ import { planDetailSamples } from '../../../src/render/pansharpening/find-detail
 import type { RenderOptions } from '../../../src/render/pictures/plan-picture.ts';
 import { planPicture } from '../../../src/render/pictures/plan-picture.ts';
 import { defaultOptions } from '../../../src/render/pictures/testing/default-options.ts';
-import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/render-plan.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';

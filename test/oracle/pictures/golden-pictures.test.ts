@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { makeTestApp } from '../../../src/http/testing/make-test-app.ts';
 import { makeFindContrast } from '../../../src/render/intensity/find-contrast.ts';
-import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/render-plan.ts';
 import { makeRenderer } from '../../../src/render/renderer.ts';
 import { stillFiles } from '../../../src/render/scenes/testing/still-files.ts';
 import type { MadeProducts } from '../../world/make-products.ts';
