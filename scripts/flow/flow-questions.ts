@@ -1,16 +1,22 @@
 /** What the two sides of `npm run flow` say to each other. */
 
 /**
- * `forget` what ran so far; `rest`: what ran since then ran for no request; `order`: what ran since then ran for `REPEATS`
- * requests; `report` the files.
+ * `forget` the calls so far; `rest`: the calls since then were made for no request; `order`: the calls since then were made
+ * for `REPEATS` requests; `report` the files.
  */
 export type FlowQuestion = 'forget' | 'rest' | 'order' | 'report';
+
+/** A question; with `order`, how many times longer the time of the requests was than that of the rest. */
+export interface FlowMessage {
+  readonly question: FlowQuestion;
+  readonly timesRest?: number;
+}
 
 /** Requests that are counted: enough to tell them from timers. */
 export const REPEATS = 8;
 
-/** A source file, and when it was first called, by the clock of the machine. */
-export interface FlowCall {
+/** A source file, and when it was called, in milliseconds since 1970; calls within one millisecond are one. */
+export interface FlowCalls {
   readonly file: string;
-  readonly atMs: number;
+  readonly atMs: readonly number[];
 }

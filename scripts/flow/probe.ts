@@ -7,13 +7,13 @@
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
-import type { FlowCall, FlowQuestion } from './flow-questions.ts';
+import type { FlowCalls, FlowMessage, FlowQuestion } from './flow-questions.ts';
 import { REPEATS } from './flow-questions.ts';
 
 interface Told {
-  readonly question?: FlowQuestion;
+  readonly message?: FlowMessage;
   readonly from?: number;
-  readonly calls?: readonly FlowCall[];
+  readonly calls?: readonly FlowCalls[];
 }
 
 const session = new Session();
@@ -24,11 +24,14 @@ await session.post('Debugger.enable');
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-/** Written by the breakpoints: a file and the time of its first call. */
-const first = new Map<string, number>();
+/** Written by the breakpoints: a file and the times of its calls. Timers call some files before the request comes. */
+const marked = new Map<string, number[]>();
 Object.defineProperty(globalThis, '__flow', {
   value: (file: string): false => {
-    if (!first.has(file)) first.set(file, performance.timeOrigin + performance.now());
+    const times = marked.get(file);
+    const nowMs = performance.timeOrigin + performance.now();
+    if (times === undefined) marked.set(file, [nowMs]);
+    else if (nowMs - (times.at(-1) as number) > 1) times.push(nowMs);
     return false;
   },
 });
@@ -52,7 +55,7 @@ async function readRest(): Promise<void> {
 }
 
 /** Lets each function that ran for the requests write down its file the next time. */
-async function setMarks(): Promise<void> {
+async function setMarks(timesRest: number): Promise<void> {
   for (const { scriptId, url, functions } of await takeCounts()) {
     const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
     const starts = [...scriptSource.matchAll(/^/gm)].map(({ index }) => index);
@@ -63,9 +66,10 @@ async function setMarks(): Promise<void> {
     for (const { functionName, ranges } of functions) {
       const [range] = ranges;
       if (range === undefined || (functionName === '' && range.startOffset === 0)) continue;
-      // Half of the requests: some find a part of their answer in a cache, and timers are not exact.
-      const calls = range.count - (restCalls.get(`${scriptId} ${range.startOffset}`) ?? 0);
-      if (calls < REPEATS / 2) continue;
+      // Half of the requests: some find a part of their answer in a cache. Timers are not exact: what they call too must be
+      // called at least twice as often.
+      const byTimers = timesRest * (restCalls.get(`${scriptId} ${range.startOffset}`) ?? 0);
+      if (range.count - byTimers < Math.max(REPEATS / 2, byTimers)) continue;
       const { locations } = await session.post('Debugger.getPossibleBreakpoints', {
         start: toLocation(range.startOffset),
         end: toLocation(range.endOffset),
@@ -80,7 +84,7 @@ async function setMarks(): Promise<void> {
   }
 }
 
-const answerHere: Readonly<Record<FlowQuestion, () => Promise<readonly FlowCall[]>>> = {
+const answerHere: Readonly<Record<FlowQuestion, (message: FlowMessage) => Promise<readonly FlowCalls[]>>> = {
   async forget() {
     await takeCounts();
     return [];
@@ -89,23 +93,24 @@ const answerHere: Readonly<Record<FlowQuestion, () => Promise<readonly FlowCall[
     await readRest();
     return [];
   },
-  async order() {
-    await setMarks();
-    first.clear();
+  async order({ timesRest = 1 }) {
+    await setMarks(timesRest);
+    marked.clear();
     return [];
   },
-  report: async () => [...first].map(([file, atMs]) => ({ file, atMs })),
+  report: async () => [...marked].map(([file, atMs]) => ({ file, atMs })),
 };
 
 const channel = new BroadcastChannel('swath-flow');
 if (isMainThread) {
-  process.on('message', (question: FlowQuestion) => void answerAll(question));
+  process.on('message', (message: FlowMessage) => void answerAll(message));
   process.channel?.unref();
 } else {
   channel.onmessage = async ({ data }: { data: unknown }) => {
-    const { question } = data as Told;
-    if (question === undefined) return;
-    channel.postMessage({ from: threadId, calls: await answerHere[question]() } satisfies Told);
+    const { message } = data as Told;
+    if (message === undefined) return;
+    const calls = await answerHere[message.question](message);
+    channel.postMessage({ from: threadId, calls } satisfies Told);
   };
 }
 (channel as unknown as { unref(): void }).unref();
@@ -113,11 +118,11 @@ if (isMainThread) {
 /** How long other threads may take to answer; one that computes answers later, and is not part of the flow. */
 const OTHERS_MS = 3_000;
 
-async function answerAll(question: FlowQuestion): Promise<void> {
-  const calls: FlowCall[] = [];
+async function answerAll(message: FlowMessage): Promise<void> {
+  const calls: FlowCalls[] = [];
   channel.onmessage = ({ data }: { data: unknown }) => void calls.push(...((data as Told).calls ?? []));
-  channel.postMessage({ question } satisfies Told);
-  calls.push(...(await answerHere[question]()));
+  channel.postMessage({ message } satisfies Told);
+  calls.push(...(await answerHere[message.question](message)));
   await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
   process.send?.(calls);
 }

@@ -11,11 +11,14 @@ import { findDemoField } from '../../test/support/demo-field.ts';
 import { makeSeasonData } from '../../test/support/season-data.ts';
 import type { RunningSwath } from '../../test/support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
-import type { FlowCall, FlowQuestion } from './flow-questions.ts';
+import type { FlowCalls, FlowMessage } from './flow-questions.ts';
 import { REPEATS } from './flow-questions.ts';
 
 /** Sends one request of a kind; the number makes it a new one, which no cache answers. */
 type Send = (swath: RunningSwath, n: number) => Promise<void>;
+
+/** Timers that look for work run every few seconds. */
+const MIN_REST_MS = 20_000;
 
 const VIEW = 'S2L2A/10/U/EU/2026/6/21/1';
 const POINT = { type: 'Point', coordinates: [-122.4025, 48.2216] };
@@ -122,29 +125,45 @@ async function showFlow(kind: string, send: Send): Promise<void> {
     },
     probe: new URL('./probe.ts', import.meta.url),
   });
-  const tell = async (question: FlowQuestion): Promise<readonly FlowCall[]> => {
+  const tell = async (message: FlowMessage): Promise<readonly FlowCalls[]> => {
     const answered = once(swath.process, 'message');
-    swath.process.send(question);
-    return (await answered)[0] as readonly FlowCall[];
+    swath.process.send(message);
+    return (await answered)[0] as readonly FlowCalls[];
   };
   await waitUntilReady(swath.url);
+  /** Sends as many as are counted, and says how long they took. */
   const sendAll = async (from: number): Promise<number> => {
     const startMs = performance.now();
     for (let i = 0; i < REPEATS; i += 1) await send(swath, from + i);
     return performance.now() - startMs;
   };
-  // The first of a kind loads code and opens files. The service rests for as long as it then answers.
+  // The first of a kind loads code and opens files. The service then rests for longer than it answers, so that what timers
+  // call is known: their share grows with the time between two counts, in which the threads also answer our questions.
   await send(swath, 0);
-  const answeringMs = await sendAll(1);
-  await tell('forget');
-  await sleep(answeringMs);
-  await tell('rest');
+  const restMs = Math.max(MIN_REST_MS, await sendAll(1));
+  const forgottenAt = performance.now();
+  await tell({ question: 'forget' });
+  await sleep(restMs);
+  const restedAt = performance.now();
+  await tell({ question: 'rest' });
   await sendAll(1 + REPEATS);
-  await tell('order');
+  const answeredAt = performance.now();
+  const timesRest = (answeredAt - restedAt) / (restedAt - forgottenAt);
+  await tell({ question: 'order', timesRest });
+  const sentMs = performance.timeOrigin + performance.now();
   await send(swath, 1 + 2 * REPEATS);
-  const calls = (await tell('report')).toSorted((a, b) => a.atMs - b.atMs);
-  const files = [...new Set(calls.map(({ file }) => relative('.', file)))];
-  console.log(`${kind}: ${files.length} files`);
+  const calls = (await tell({ question: 'report' }))
+    // Calls from before the request are those of timers.
+    .map(({ file, atMs }) => ({ file: relative('.', file), atMs: atMs.find((ms) => ms >= sentMs) }))
+    .filter((call): call is { file: string; atMs: number } => call.atMs !== undefined)
+    .toSorted((a, b) => a.atMs - b.atMs);
+  const files = [...new Set(calls.map(({ file }) => file))];
+  // The demo world stands for what a real service reads from files or other servers: it is data, made when it is needed.
+  const ofService = files.filter((file) => !file.startsWith('world/'));
+  const others = files.length - ofService.length;
+  console.log(
+    `${kind}: ${ofService.length} files${others === 0 ? '' : `, and ${others} of the demo world, which makes the data`}`,
+  );
   if (!values.count)
-    for (const [i, file] of files.entries()) console.log(`${String(i + 1).padStart(4)}  ${file}`);
+    for (const [i, file] of ofService.entries()) console.log(`${String(i + 1).padStart(4)}  ${file}`);
 }
