@@ -195,9 +195,16 @@ test('the contact is an e-mail address or a URL, and the bound of known scenes a
   assert.throws(() => parseConfig({ SWATH_KNOWN_SCENES: '5' }), /SWATH_KNOWN_SCENES must be/);
 });
 
-test('doctor shows where catalogs are asked that a file has changed', () => {
-  const shown = (config: ReturnType<typeof parse>) =>
-    describeConfig(config, {}).find(({ variable }) => variable === 'SWATH_CATALOGS')?.value;
+test('doctor shows the files that catalogs add, and where those are asked that a file has changed', () => {
+  const rowOf = (config: ReturnType<typeof parse>, name: string) =>
+    describeConfig(config, {}).find(({ variable }) => variable === name);
+  const shown = (config: ReturnType<typeof parse>) => rowOf(config, 'SWATH_CATALOGS')?.value;
+  assert.deepEqual(rowOf(parse('earth-search'), 'SWATH_SOURCES'), {
+    variable: 'SWATH_SOURCES',
+    value:
+      'https://sentinel-cogs.s3.us-west-2.amazonaws.com s3://copernicus-dem-30m (with those of SWATH_CATALOGS)',
+    fromEnvironment: true,
+  });
   assert.equal(shown(parseConfig({})), '(none)');
   assert.equal(shown(parse('earth-search,planetary-computer')), 'earth-search, planetary-computer');
   const changed = parseFile([{ preset: 'earth-search', url: 'https://stac.example.org' }]);

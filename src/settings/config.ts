@@ -68,10 +68,12 @@ export function describeConfig(config: Config, env: Environment) {
     const value = config[name as keyof Config];
     const show = (setting as Setting<unknown>).show ?? formatValue;
     const shown = setting.secret && value !== null ? '(set, hidden)' : show(value);
+    // The sources in force include those of catalogs.
+    const isJoined = name === 'sources' && config.liveCatalogs.length > 0;
     return {
       variable: setting.variable,
-      value: shown,
-      fromEnvironment: findText(env, setting.variable) !== undefined,
+      value: isJoined ? `${shown} (with those of SWATH_CATALOGS)` : shown,
+      fromEnvironment: isJoined || findText(env, setting.variable) !== undefined,
     };
   });
 }
