@@ -40,6 +40,18 @@ export function writeTimes(path: string, known: TestTimes, fresh: TestTimes): vo
   writeFileSync(path, JSON.stringify(Object.fromEntries([...known, ...fresh]), null, 1));
 }
 
+/** How many times as many cases a property tries in the full size; see src/testing/test-size.ts. */
+const FULL_SIZE = 10;
+
+/** The times that files take in the full size, from those in the small one. */
+export const toFullSize = (times: TestTimes, isSized: (file: string) => boolean): TestTimes =>
+  new Map(
+    [...times].map(([file, { wallMs, cpuMs }]) => {
+      const factor = isSized(file) ? FULL_SIZE : 1;
+      return [file, { wallMs: factor * wallMs, cpuMs: factor * cpuMs }];
+    }),
+  );
+
 /**
  * Scripts in the order in which they start: those that take longest first, so that none of them runs alone at the end. A
  * script with a file that was never run counts as longest. Among these, slow files go first, and those of test/ before

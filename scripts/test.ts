@@ -17,7 +17,7 @@ import { mayShare, toGroups, writeGroup } from './test-groups.ts';
 import { followPasses, readPasses, rememberPasses } from './test-passes.ts';
 import { findAffected, hasSizes, isSlow, limitOf, listChanged, listTests } from './test-tiers.ts';
 import type { TestTime } from './test-times.ts';
-import { longestFirst, measureRun, readTimes, writeTimes } from './test-times.ts';
+import { longestFirst, measureRun, readTimes, toFullSize, writeTimes } from './test-times.ts';
 
 const HELP = `npm test                           checks, and the fast tier of tests
 npm test -- --again                the whole fast tier, also what has not changed since it passed
@@ -69,7 +69,10 @@ const isFastTier = words.length === 0 && !values.all;
 const CACHE = resolve('node_modules/.cache');
 const TIMES = resolve(CACHE, 'test-times.json');
 const PASSES = resolve(CACHE, 'test-passes.json');
-const times = readTimes(TIMES);
+const known = readTimes(TIMES);
+/** Files of the fast tier that try more cases with `--all`. */
+const sized = new Set(values.all ? listTests().filter((file) => !isSlow(file) && hasSizes(file)) : []);
+const times = toFullSize(known, (file) => sized.has(file));
 const digests = readDigests('.');
 const chosen = chooseFiles();
 if (chosen.length === 0) {
@@ -107,7 +110,8 @@ const FAILING_FACTOR = 4;
 /** Prints what took longest, and refuses what is too costly for the fast tier; these files. */
 function reportTimes(): ReadonlySet<string> {
   const fresh = measured.finish();
-  writeTimes(TIMES, times, fresh);
+  // Times of the full size would tear apart what runs together in the small one.
+  writeTimes(TIMES, known, new Map([...fresh].filter(([file]) => !sized.has(file))));
   const toS = (ms: number): string => `${(ms / 1_000).toFixed(1).padStart(7)} s`;
   const toLine = ([file, { wallMs, cpuMs }]: readonly [string, TestTime]): string =>
     `${toS(wallMs)}${toS(cpuMs)}  ${file}`;

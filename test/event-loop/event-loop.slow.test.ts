@@ -80,16 +80,18 @@ const get = (path: string, status = 200) => request({ method: 'GET', path, statu
 
 /** Stores what requests name: areas, colormaps, tasks. */
 async function fill(): Promise<Stored> {
+  const store = async (area: object): Promise<string> =>
+    (await post('/api/render/cropper', JSON.stringify(area))).json().cropper_ref;
   const areaRefs: string[] = [];
-  for (let i = 0; i < 12; i++)
-    areaRefs.push((await post('/api/render/cropper', JSON.stringify(largestPolygon(i)))).json().cropper_ref);
+  for (let i = 0; i < 12; i++) areaRefs.push(await store(largestPolygon(i)));
+  const fieldRef = await store(largestPolygon(0, 0.002));
   const colormapIds: string[] = [];
   for (let i = 0; i < 8; i++) {
     const [ask] = LARGEST['POST /api/render/colormap']!;
     const { path, body } = ask!(1_000 + i, {} as Stored);
     colormapIds.push((await post(path, body!)).json().id);
   }
-  const known = { areaRefs, colormapIds } as unknown as Stored;
+  const known = { areaRefs, fieldRef, colormapIds } as unknown as Stored;
   const documentId = await measureStatistics(known);
   const fileIds: string[] = [];
   const [, byRef] = LARGEST['POST /api']!;

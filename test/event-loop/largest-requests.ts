@@ -18,6 +18,8 @@ export interface Asked {
 /** What was stored before the requests begin: repetitions take one after the other, so that no cache answers. */
 export interface Stored {
   readonly areaRefs: readonly string[];
+  /** An area with as many positions, but few pixels: hundreds of scenes are measured in it, by other threads. */
+  readonly fieldRef: string;
   readonly colormapIds: readonly string[];
   /** Finished statistics: the largest document. */
   readonly documentId: string;
@@ -121,11 +123,11 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
   // First, as long as no other task is under way.
   'POST /api/statistics': ['application/json', 'text/csv', 'application/geo+json'].map(
     (accept): Ask =>
-      (_, { areaRefs }) => ({
+      (_, { fieldRef }) => ({
         path: '/api/statistics',
         accept,
         mayTakeLonger: true,
-        body: bodyOf({ ...statisticsOf({ cropper_ref: areaRefs[0] }), expressions: EXPRESSIONS }),
+        body: bodyOf({ ...statisticsOf({ cropper_ref: fieldRef }), expressions: EXPRESSIONS }),
       }),
   ),
   'POST /api/lms/search/v2': [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { mayShare, toGroups } from '../../scripts/test-groups.ts';
 import { findAffected, hasSizes, isSlow, limitOf, listTests } from '../../scripts/test-tiers.ts';
-import { longestFirst, readTimes, writeTimes } from '../../scripts/test-times.ts';
+import { longestFirst, readTimes, toFullSize, writeTimes } from '../../scripts/test-times.ts';
 
 test('--changed adds the slow files that import a changed file, directly or not, and no fast ones', () => {
   const files = listTests();
@@ -61,6 +61,10 @@ test('short files share a process, as many as take six seconds of processor time
   const many = Array.from({ length: 17 }, (_, i) => `new-${10 + i}`);
   assert.deepEqual(toGroups(many, times), [many.slice(0, 16), many.slice(16)]);
   assert.deepEqual(toGroups([], times), []);
+  // Ten times as many cases leave fewer files to a process.
+  const full = toFullSize(times, (file) => file === 'b');
+  assert.deepEqual(toGroups(['a', 'b', 'c'], full), [['a'], ['b'], ['c']]);
+  assert.deepEqual(full.get('a'), times.get('a'));
   assert.ok(mayShare('src/async/gate.test.ts') && mayShare('test/oracle/tiff/scaled.test.ts'));
   assert.ok(!mayShare('src/raster/warp.slow.test.ts') && !mayShare('test/ports/sqlite.test.ts'));
 });
