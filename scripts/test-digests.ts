@@ -109,8 +109,8 @@ interface Content {
   readonly hash: string;
   /** Null for what is not code. */
   readonly text: string | null;
-  /** Changes with every write, also with one that is undone later. */
-  readonly writtenMs: number;
+  /** Changes with every write, also with one that is undone later; not with another link to the file. */
+  readonly version: string;
 }
 
 /** The files of a checkout by path. */
@@ -121,8 +121,12 @@ function readCheckout(root: string): Checkout {
   const add = (path: string): void => {
     const bytes = readFileSync(join(root, path));
     const hash = createHash('sha1').update(bytes).digest('hex');
-    const writtenMs = statSync(join(root, path)).ctimeMs;
-    checkout.set(path, { hash, text: IS_CODE.test(path) ? bytes.toString() : null, writtenMs });
+    const { mtimeMs, ino } = statSync(join(root, path));
+    checkout.set(path, {
+      hash,
+      text: IS_CODE.test(path) ? bytes.toString() : null,
+      version: `${hash} ${mtimeMs} ${ino}`,
+    });
   };
   const walk = (folder: string): void => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -199,7 +203,7 @@ export function readDigests(root: string, env: NodeJS.ProcessEnv = process.env):
   return {
     list,
     of: (file) => digest(file, ({ hash }) => hash),
-    stampOf: (file) => digest(file, ({ hash, writtenMs }) => `${hash} ${writtenMs}`),
+    stampOf: (file) => digest(file, ({ version }) => version),
   };
 }
 
