@@ -39,7 +39,8 @@ export function makeModis({ horizontal, vertical, day }: ModisChoice, place: Fil
   return {
     head: toHead({
       stac_extensions: toExtensions('projection/v1.0.0', 'eo/v1.0.0', 'raster/v1.1.0'),
-      id: name,
+      // Only the names of files have the time of production.
+      id: name.slice(0, name.lastIndexOf('.')),
       collection: 'modis-43A4-061',
       geometry: toFootprint(SINUSOIDAL, centreDeg, [west, north - MODIS_TILE_M, west + MODIS_TILE_M, north]),
       properties: {
