@@ -3,7 +3,7 @@
  *
  * It answers as a public catalog does (`--style earth-search`, `planetary-computer`, `copernicus`, `usgs`), has Sentinel-2
  * of every tile every five days since 2015, Landsat of every path and row, and cells of a DEM, and serves their files.
- * `--delay-ms 30` plays a distance. It prints a file for SWATH_CATALOGS.
+ * `--delay-ms 30` plays a distance, `--noise 100` makes files as large as real ones. It prints a file for SWATH_CATALOGS.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '9000' },
     style: { type: 'string', default: 'earth-search' },
     'delay-ms': { type: 'string' },
+    noise: { type: 'string', default: '0' },
     out: { type: 'string' },
   },
 });
@@ -30,7 +31,7 @@ const today = new Date().toISOString().slice(0, 10);
 const fake = await startFakeStac({
   style,
   port: Number(values.port),
-  earth: (place) => makeFakeEarth(style, place, today),
+  earth: (place) => makeFakeEarth(style, place, { today, noise: Number(values.noise) }),
   ...(values['delay-ms'] === undefined ? {} : { delayMs: Number(values['delay-ms']) }),
 });
 

@@ -12,7 +12,10 @@ const fakes: FakeStac[] = [];
 after(() => Promise.all(fakes.map((fake) => fake[Symbol.asyncDispose]())));
 
 async function startEarth(style: StyleName): Promise<FakeStac> {
-  const fake = await startFakeStac({ style, earth: (place) => makeFakeEarth(style, place, TODAY) });
+  const fake = await startFakeStac({
+    style,
+    earth: (place) => makeFakeEarth(style, place, { today: TODAY }),
+  });
   fakes.push(fake);
   return fake;
 }

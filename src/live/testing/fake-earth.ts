@@ -1,4 +1,5 @@
 import type { LonLatBounds } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
 import { DAY_MS } from '../../units.ts';
 import type { FindFile } from './fake-files.ts';
 import type { ItemSource, Wanted } from './fake-search.ts';
@@ -27,7 +28,9 @@ interface EarthCollection {
 /** Searches of larger areas see the first so many places. */
 const MAX_PLACES = 400;
 /** Candidates of one search: those of the newest days. */
-const MAX_CANDIDATES = 20_000;
+const MAX_CANDIDATES = 5_000;
+/** Heads of items that are remembered, so that the fake adds little to the time of a benchmark. */
+const MAX_REMEMBERED = 20_000;
 
 /** Sentinel-2 passes every five days, on a day that follows from its tile. */
 const REVISIT_DAYS = 5;
@@ -45,12 +48,13 @@ function sentinel2(
     | 'planetary-computer/sentinel-2-l2a'
     | 'copernicus/sentinel-2-l2a',
   place: FilePlace,
+  noise: number,
 ): EarthCollection {
   return {
     collection: kind.split('/')[1]!,
     since: '2015-07-01',
     places: (bounds) => unique(bounds.flatMap((one) => listMgrsTiles(grow(one), MAX_PLACES))),
-    at: (tile, day) => (isRevisited(tile, day) ? makeItem(kind, { tile, day }, place) : null),
+    at: (tile, day) => (isRevisited(tile, day) ? makeItem(kind, { tile, day, noise }, place) : null),
     parse(name) {
       const [, tile] = /(?:_T|\/T|^S2[AB]_|\/S2[AB]_)0?(\d{1,2}[C-X][A-Z]{2})_/.exec(name) ?? [];
       const day = /_(20\d{2})(\d{2})(\d{2})[T_]/.exec(name)?.slice(1).join('-');
@@ -135,27 +139,35 @@ function dem(
 }
 
 /** Collections that a style of catalog has. */
-const collectionsOf = (style: StyleName, place: FilePlace): readonly EarthCollection[] => {
+const collectionsOf = (style: StyleName, place: FilePlace, noise: number): readonly EarthCollection[] => {
   switch (style) {
     case 'planetary-computer':
       return [
-        sentinel2('planetary-computer/sentinel-2-l2a', place),
+        sentinel2('planetary-computer/sentinel-2-l2a', place, noise),
         landsat('planetary-computer/landsat-c2-l2', place),
         dem('planetary-computer/cop-dem-glo-30', place),
       ];
     case 'copernicus':
-      return [sentinel2('copernicus/sentinel-2-l2a', place)];
+      return [sentinel2('copernicus/sentinel-2-l2a', place, noise)];
     case 'usgs':
       return [landsat('usgs/landsat-c2l2-sr', place)];
     case 'earth-search':
     case 'plain':
       return [
-        sentinel2('earth-search/sentinel-2-l2a', place),
-        sentinel2('earth-search/sentinel-2-c1-l2a', place),
+        sentinel2('earth-search/sentinel-2-l2a', place, noise),
+        sentinel2('earth-search/sentinel-2-c1-l2a', place, noise),
         dem('earth-search/cop-dem-glo-30', place),
       ];
   }
 };
+
+/** What an Earth is made with. */
+interface EarthOptions {
+  /** Nothing is newer. */
+  readonly today: string;
+  /** Of Sentinel-2's stored numbers; with 100, files have some hundred megabytes, as real ones. */
+  readonly noise?: number;
+}
 
 /**
  * A whole Earth: scenes of every place and day, made when they are asked for. A search of a large area sees the places in
@@ -164,9 +176,14 @@ const collectionsOf = (style: StyleName, place: FilePlace): readonly EarthCollec
 export function makeFakeEarth(
   style: StyleName,
   place: FilePlace,
-  today: string,
+  { today, noise = 0 }: EarthOptions,
 ): { readonly source: ItemSource; readonly findFile: FindFile } {
-  const all = collectionsOf(style, place);
+  const remembered = makeLru<MadeItem | null>({ max: MAX_REMEMBERED });
+  const all = collectionsOf(style, place, noise).map((one) => ({
+    ...one,
+    at: (where: string, day: string) =>
+      remembered.remember(`${one.collection} ${where} ${day}`, () => one.at(where, day)),
+  }));
 
   const byName = (name: string, collections: readonly EarthCollection[]): MadeItem[] =>
     collections.flatMap((one) => {

@@ -99,7 +99,7 @@ export function makeFakeFiles({ find, rules }: FilesOptions): FakeFiles {
         return;
       }
       const file = await made.remember(path, async () => make());
-      send(request, response, { file, fault, etag: `"${digits(32, path, file.size)}"` });
+      send(request, response, { file, fault });
     },
     answerToken(path, response) {
       const bucket = path.split('/').at(-1) ?? '';
@@ -113,11 +113,10 @@ export function makeFakeFiles({ find, rules }: FilesOptions): FakeFiles {
 interface Sent {
   readonly file: VirtualFile;
   readonly fault: FileFault | null;
-  readonly etag: string;
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { file, fault, etag }: Sent): void {
-  const told = fault !== null && 'etag' in fault ? fault.etag : etag;
+function send(request: IncomingMessage, response: ServerResponse, { file, fault }: Sent): void {
+  const told = fault !== null && 'etag' in fault ? fault.etag : file.etag;
   const wanted = request.headers['if-match'];
   if (wanted !== undefined && wanted !== '*' && wanted !== told) {
     response.writeHead(412, { etag: told }).end();

@@ -6,9 +6,11 @@ import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { openTiff, readBlock, toBandPixels } from '../../formats/tiff/index.ts';
 import { invertAffine } from '../../geo/index.ts';
 import { parseItem, readLiveItem, toItemHit } from '../../ingest/index.ts';
+import { planItem } from '../../ingest/stac/plan-item.ts';
 import type { NetworkSources } from '../../sources/index.ts';
 import { makeOpenSource } from '../../sources/index.ts';
 import { heightAt } from './dem-items.ts';
+import { toItem } from './fake-answers.ts';
 import { startFakeStac } from './fake-stac.ts';
 import { cloudSideM, expectNdvi, groundAt, PIXEL_QUALITY, reflectanceOf, SCENE_CLASSES } from './ground.ts';
 import { LANDSAT_REFLECTANCE } from './landsat-scene.ts';
@@ -42,22 +44,29 @@ const open = makeOpenSource({ dataDir: '/nowhere', network });
 const jp2Decoder = makeJp2Decoder();
 const findScene = async () => null;
 
+const location = { kind: 'url', url: `${fake.url}/search` } as const;
+const rules = {
+  // The USGS wants a login there.
+  isAllowedHref: (href: string) => !href.includes('/landsatlook/'),
+  toHref: () => assert.fail('no file of this machine'),
+};
+const context = { location, rules, findScene, probe: true };
+
 /** The record of an item by the rules of an ingest, with the headers of its files read from the fake. */
-async function readScene(made: MadeItem): Promise<NewScene> {
+async function readScene(made: MadeItem, assets: readonly string[] = []): Promise<NewScene> {
   fake.replace(made);
-  return readItem(fake.itemOf(made.head.id));
+  const item = fake.itemOf(made.head.id);
+  if (assets.length === 0) return readItem(item);
+  // Each file takes time to make.
+  return readItem({ ...item, assets: Object.fromEntries(assets.map((key) => [key, item.assets[key]!])) });
 }
 
 async function readItem(value: unknown): Promise<NewScene> {
   const item = parseItem(value);
   const { hit } = (await toItemHit(item, findScene))!;
   const scene = await readLiveItem(item, {
-    location: { kind: 'url', url: item.self! },
-    rules: {
-      // The USGS wants a login there.
-      isAllowedHref: (href) => !href.includes('/landsatlook/'),
-      toHref: () => assert.fail('no file of this machine'),
-    },
+    location,
+    rules,
     findScene,
     doors: { open, jp2Decoder, gate: makeGate(8) },
   });
@@ -89,10 +98,11 @@ test('Sentinel-2 of Earth Search: files of real size with numbers that follow fr
     ['earth-search/sentinel-2-l2a', MSI_PLAIN],
     ['earth-search/sentinel-2-c1-l2a', MSI_OFFSET],
   ] as const) {
-    const scene = await readScene(makeItem(collection, { tile: '31TDH', day, cloud: 20 }, place));
+    const made = makeItem(collection, { tile: '31TDH', day, cloud: 20 }, place);
+    assert.equal((await planItem(parseItem(toItem(made, fake)), context)).bands.size, 13);
+    const scene = await readScene(made, ['red', 'nir', 'nir08', 'scl']);
     assert.equal(scene.viewId, 'S2L2A/31/T/DH/2022/6/11/0');
     assert.equal(scene.cloudPercent, 20);
-    assert.equal(Object.keys(scene.assets).length, 13);
     const { B04, B8A } = scene.assets;
     assert.deepEqual([B04!.width, B8A!.width, B04!.overviews.length], [10_980, 5_490, 5]);
     const { west, north } = toMgrsTile('31TDH');
@@ -127,7 +137,7 @@ test('Sentinel-2 of the Planetary Computer: assets by band, the offset by its ba
     ['2021-06-11', MSI_PLAIN],
     ['2023-06-11', MSI_OFFSET],
   ] as const) {
-    const scene = await readScene(made(day));
+    const scene = await readScene(made(day), ['B04', 'B08', 'SCL']);
     assert.equal(scene.viewId, `S2L2A/1/K/AB/${day.slice(0, 4)}/6/11/0`);
     assert.equal(scene.footprint.type, 'MultiPolygon');
     const { west, north } = toMgrsTile('1KAB');
@@ -140,7 +150,7 @@ test('Sentinel-2 of the Planetary Computer: assets by band, the offset by its ba
 test('Landsat of both catalogs: the same scene, by its product id', async () => {
   const choice = { path: 10, row: 65, day: '2022-01-29', satellite: 9, cloud: 0 } as const;
   for (const kind of ['planetary-computer/landsat-c2-l2', 'usgs/landsat-c2l2-sr'] as const) {
-    const scene = await readScene(makeItem(kind, choice, place));
+    const scene = await readScene(makeItem(kind, choice, place), ['red', 'nir08', 'qa_pixel']);
     assert.equal(scene.viewId, 'L9/LC09_L2SP_010065_20220129_20220131_02_T1');
     assert.deepEqual([scene.fields.path, scene.fields.row], [10, 65]);
     const [west, , , north] = scene.assets.B4!.transform;
@@ -155,7 +165,7 @@ test('Landsat of both catalogs: the same scene, by its product id', async () => 
     { ...choice, day: '2004-01-01', satellite: 5 },
     place,
   );
-  assert.equal((await readScene(old)).viewId, 'L5TM/LT05_L2SP_010065_20040101_20040103_02_T1');
+  assert.equal((await readScene(old, ['red'])).viewId, 'L5TM/LT05_L2SP_010065_20040101_20040103_02_T1');
 });
 
 test('the middle of a scene of Landsat is where the USGS has it', () => {
@@ -191,6 +201,7 @@ test('radar, aerial images and MODIS', async () => {
   assert.equal(await readValue(aerial, 'N', west + 10, north - 10), naipValues('nir', '2019-10-14')[0]);
   const modis = await readScene(
     makeItem('planetary-computer/modis-43A4-061', { horizontal: 18, vertical: 4, day: '2022-03-14' }, place),
+    ['Nadir_Reflectance_Band1'],
   );
   assert.equal(modis.viewId, 'MODIS/18/04/2022073/2023009044758');
   const { transform } = modis.assets.B01!;
@@ -203,11 +214,7 @@ test('radar, aerial images and MODIS', async () => {
 
 test('Sentinel-2 of Copernicus: JPEG 2000 in a bucket with keys', async () => {
   const made = makeItem('copernicus/sentinel-2-l2a', { tile: '31TDH', day: '2023-06-11', cloud: 0 }, place);
-  fake.replace(made);
-  const whole = fake.itemOf(made.head.id);
-  // Files of 10 m take seconds to encode.
-  const few = { ...whole, assets: { B01_60m: whole.assets.B01_60m!, SCL_60m: whole.assets.SCL_60m! } };
-  const scene = await readItem(few);
+  const scene = await readScene(made, ['B01_60m', 'SCL_60m']);
   assert.equal(scene.viewId, 'S2L2A/31/T/DH/2023/6/11/0');
   assert.match(scene.assets.B01!.href, /^s3:\/\/eodata\/Sentinel-2\/MSI\/L2A\/2023\/06\/11\//);
   assert.deepEqual([scene.assets.B01!.width, scene.assets.B01!.offset], [1_830, -0.1]);
@@ -223,4 +230,19 @@ test('cells of the DEM meet without a step', async () => {
   const block = await readBlock(tiff, image!, { band: 0, column: 0, row: 0 });
   assert.equal(toBandPixels(block, 0)[50 * block.width + 50], Math.fround(heightAt(50, 50)));
   assert.ok(Math.abs(heightAt(2_400, 0) - heightAt(0, 0)) < 1e-9);
+});
+
+test('noise makes a file large, and moves its numbers by no more than was asked for', async () => {
+  const day = '2023-06-11';
+  const read = (noise: number) =>
+    readScene(makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 0, noise }, place), [
+      'red',
+    ]);
+  const { west, north } = toMgrsTile('31TDH');
+  const scene = await read(100);
+  const noisy = await readValue(scene, 'B04', west + 640, north - 640);
+  const { size } = await open(scene.assets.B04!.href);
+  const calm = await readValue(await read(0), 'B04', west + 640, north - 640);
+  assert.ok(noisy !== calm && Math.abs(noisy - calm) <= 0.01, `${noisy} ${calm}`);
+  assert.ok(size > 50_000_000, String(size));
 });

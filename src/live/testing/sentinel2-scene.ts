@@ -32,6 +32,8 @@ export interface Sentinel2Choice {
   readonly baseline?: string;
   /** When the catalog changed it last. */
   readonly updated?: string;
+  /** Stored reflectances differ by up to this from those of their ground; 0 by default. Files then have real numbers of bytes. */
+  readonly noise?: number;
 }
 
 /** A scene with everything that catalogs write about it. */
@@ -43,6 +45,7 @@ export interface Sentinel2Scene {
   readonly satellite: 'S2A' | 'S2B';
   readonly baseline: string;
   readonly updated: string;
+  readonly noise: number;
   readonly atMs: number;
   readonly relativeOrbit: number;
   readonly absoluteOrbit: number;
@@ -92,6 +95,7 @@ export function makeSentinel2Scene(choice: Sentinel2Choice): Sentinel2Scene {
     satellite,
     baseline,
     updated: choice.updated ?? new Date(atMs + 14_400_000).toISOString(),
+    noise: choice.noise ?? 0,
     atMs,
     relativeOrbit,
     absoluteOrbit,
@@ -197,6 +201,7 @@ function paintMsi(scene: Sentinel2Scene, pixelM: number, content: MsiContent) {
       squarePx: SQUARE_M / pixelM,
       cornerPx: cloudSideM(scene.cloud, TILE_M) / pixelM,
       values,
+      noise: content.kind === 'reflectance' ? scene.noise : 0,
     }),
   };
 }

@@ -80,7 +80,7 @@ export function makeVirtualCog(options: CogOptions, painting: Painting): Virtual
 }
 
 /** An image of squares of four kinds in turn with a square of something else in its upper left corner. */
-export function paintSquares({ squarePx, cornerPx, values }: SquareImage): Painting {
+export function paintSquares({ squarePx, cornerPx, values, noise = 0 }: SquareImage): Painting {
   const isCorner = (position: number): boolean => position < cornerPx;
   const parity = (position: number): number => Math.floor(position / squarePx) % 2;
   /** How far a block that begins there lies in the corner; all blocks beyond it look the same. */
@@ -88,9 +88,10 @@ export function paintSquares({ squarePx, cornerPx, values }: SquareImage): Paint
   return {
     valueAt(x, y, band) {
       const index = isCorner(x) && isCorner(y) ? 4 : parity(y) * 2 + parity(x);
-      return values[band]![index]!;
+      const value = values[band]![index]!;
+      return noise === 0 ? value : value + Math.round(noiseAt(x, y) * noise);
     },
-    rowKey: (y) => `${parity(y)}${isCorner(y)}`,
+    rowKey: (y) => `${parity(y)}${isCorner(y)}${noise === 0 ? '' : Math.floor(y) % NOISE_PX}`,
     blockKey(x, y, side) {
       const [right, down] = [reach(x, side), reach(y, side)];
       const period = 2 * squarePx;
@@ -98,6 +99,22 @@ export function paintSquares({ squarePx, cornerPx, values }: SquareImage): Paint
       return right === 0 || down === 0 ? phase : `${phase} ${right} ${down}`;
     },
   };
+}
+
+/** Noise repeats after so many pixels, which every size of blocks is a multiple of. */
+const NOISE_PX = 256;
+let noiseTable: Float32Array | null = null;
+
+/** A number from -1 to 1 that looks random. */
+function noiseAt(x: number, y: number): number {
+  if (noiseTable === null) {
+    let state = 1;
+    noiseTable = Float32Array.from({ length: NOISE_PX * NOISE_PX }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 31 - 1;
+    });
+  }
+  return noiseTable[(Math.floor(y) % NOISE_PX) * NOISE_PX + (Math.floor(x) % NOISE_PX)]!;
 }
 
 /** Where a block begins in a period; rounded, since squares may be no whole number of pixels. */
@@ -113,4 +130,6 @@ interface SquareImage {
   readonly cornerPx: number;
   /** By band: stored numbers of the four kinds in the order of `GROUNDS`, and of the corner. */
   readonly values: readonly (readonly number[])[];
+  /** Numbers differ by up to this from those above: real images do not compress as well as squares. */
+  readonly noise?: number;
 }

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+
 /** A file that is made of few distinct parts and is never held as a whole: real sizes at the cost of some kilobytes. */
 export interface VirtualFile {
   readonly size: number;
   readonly type: string;
+  /** Changes with the bytes. */
+  readonly etag: string;
   /** Bytes from `start` to before `end`. */
   read(start: number, end: number): Uint8Array;
 }
@@ -11,6 +15,9 @@ export function makeVirtualFile(parts: readonly Uint8Array[], type: string): Vir
   const starts = new Float64Array(parts.length + 1);
   for (const [i, { length }] of parts.entries()) starts[i + 1] = starts[i]! + length;
   const size = starts[parts.length]!;
+  const digest = createHash('sha256').update(String(size));
+  for (const part of new Set(parts)) digest.update(part);
+  const etag = `"${digest.digest('hex').slice(0, 32)}"`;
   /** The last part that begins at or before a position. */
   const findPart = (position: number): number => {
     let [low, high] = [0, parts.length - 1];
@@ -24,6 +31,7 @@ export function makeVirtualFile(parts: readonly Uint8Array[], type: string): Vir
   return {
     size,
     type,
+    etag,
     read(start, end) {
       const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - start));
       let at = 0;
