@@ -8,7 +8,7 @@ export {
   portOf,
   toHostName,
 } from './address-policy.ts';
-export { isPassing, PassingFailure, parseRetryAfterMs, toFailure, toPassing } from './attempt.ts';
+export { isPassing, mayPass, PassingFailure, parseRetryAfterMs, toFailure, toPassing } from './attempt.ts';
 export type { ResponseHead } from './exchange.ts';
 export type { ResolveName } from './guarded-connect.ts';
 export {
