@@ -1,6 +1,8 @@
 /** The metrics of the service, and their endpoint. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ReadCatalogFigures } from './catalog-metrics.ts';
+import { watchCatalogFigures } from './catalog-metrics.ts';
 import { Answer } from './kit/answers.ts';
 import type { Endpoint } from './kit/endpoint.ts';
 
@@ -83,21 +85,11 @@ export interface Metrics {
   /** Says where the numbers of tasks are read; null when the store does not answer. */
   watchTasks(read: () => Promise<readonly TaskFigure[] | null>): void;
   /** Says where the counts of requests to live catalogs are read; null when their thread does not answer. */
-  watchCatalogs(read: () => Promise<Readonly<Record<string, CatalogFigures>> | null>): void;
+  watchCatalogs(read: ReadCatalogFigures): void;
   /** Says where the number of open connections is read. */
   watchConnections(count: () => number): void;
   /** The text format of Prometheus. */
   render(): Promise<{ readonly text: string; readonly contentType: string }>;
-}
-
-/** What requests to a live catalog came to. */
-interface CatalogFigures {
-  readonly requests: number;
-  readonly cacheHits: number;
-  readonly revalidated: number;
-  /** By status or code. */
-  readonly errors: Readonly<Record<string, number>>;
-  readonly waitedMs: number;
 }
 
 /** Builds the metrics of one process. */
@@ -242,39 +234,7 @@ export function makeMetrics(deps: {
         },
       });
     },
-    watchCatalogs(read) {
-      new Gauge({
-        name: 'swath_catalog_requests',
-        help: 'Requests to live catalogs since start, by catalog and outcome: sent, answered from the cache (cached), confirmed there (revalidated), or failed with a status or a code.',
-        labelNames: ['catalog', 'outcome'],
-        registers,
-        async collect() {
-          const figures = await read();
-          this.reset();
-          for (const [catalog, counts] of Object.entries(figures ?? {})) {
-            const outcomes = {
-              sent: counts.requests,
-              cached: counts.cacheHits,
-              revalidated: counts.revalidated,
-              ...counts.errors,
-            };
-            for (const [outcome, value] of Object.entries(outcomes)) this.set({ catalog, outcome }, value);
-          }
-        },
-      });
-      new Gauge({
-        name: 'swath_catalog_waited_seconds',
-        help: 'How long requests to live catalogs have waited for their turn since start.',
-        labelNames: ['catalog'],
-        registers,
-        async collect() {
-          const figures = await read();
-          this.reset();
-          for (const [catalog, { waitedMs }] of Object.entries(figures ?? {}))
-            this.set({ catalog }, waitedMs / 1_000);
-        },
-      });
-    },
+    watchCatalogs: (read) => watchCatalogFigures(register, read),
     watchConnections: (count) => gauge('swath_connections', 'Open connections.', count),
     render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };

@@ -6,7 +6,7 @@ export { ingestFolder } from './folder/ingest-folder.ts';
 export type { IngestReport, ProductReport } from './folder/report.ts';
 export { findAffinePlacement, type HeaderDeps, type OpenedImage, readHeader } from './read-files.ts';
 export { listSceneFiles, renewFiles, type SceneFiles, withStamps } from './scene-files.ts';
-export { makeIsAllowedHref, withoutSignature } from './stac/addresses.ts';
+export { chooseAddress, makeIsAllowedHref, withoutSignature } from './stac/addresses.ts';
 export type { FileDoors } from './stac/complete-item.ts';
 export { makeCollectionExtents, makeToAddress, toStacItem } from './stac/export.ts';
 export { ingestStac } from './stac/ingest-stac.ts';

@@ -18,10 +18,11 @@ export {
   type GuardedResponse,
   makeGuardedFetch,
   type NetworkTimeouts,
+  Redirection,
 } from './guarded-fetch.ts';
 export { withHttpCache } from './http-cache.ts';
 export { makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
-export type { ProxySettings } from './proxy.ts';
+export { ProxyFailure, type ProxySettings } from './proxy.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
 export { encodeForS3, presignS3Url } from './sigv4.ts';
 export { makeUpstream, type Upstream, type UpstreamEvents, type UpstreamLimits } from './upstream.ts';
