@@ -36,7 +36,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   exports: ['render', 'catalog', 'areas'],
   ingest: ['catalog'],
   library: ['areas'],
-  live: ['catalog', 'ingest'],
+  live: ['catalog', 'ingest', 'terrain'],
   render: ['catalog', 'ingest', 'areas'],
   zonal: ['render', 'catalog', 'areas'],
   tasks: ['exports', 'soil-moisture', 'zonal', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
@@ -83,6 +83,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   // Requests to S3 are of no use to those who read from other servers.
   net: /^net\/(?:index|s3)\.ts$/,
   render: /^render\/(?:native\/)?index\.ts$/,
+  // Live catalogs read headers of elevation models, and nothing that draws.
+  terrain: /^terrain\/(?:cells\/)?index\.ts$/,
 };
 const doorsOf = (room: string): RegExp => DOORS[room] ?? new RegExp(`^${room}/index\\.ts$`);
 

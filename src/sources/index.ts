@@ -44,4 +44,3 @@ export {
   readSlice,
   toArenaBytes,
 } from './range-memory.ts';
-export { makeTryFile, type TryFile } from './try-file.ts';

@@ -31,10 +31,10 @@ const sourceChanged = (): SwathError =>
 const GONE: ReadonlySet<number> = new Set([403, 404, 410, 416]);
 
 const notThere = (status: number): SwathError => {
-  const cause = new Error(`status ${status}`);
+  const options = { cause: new Error(`status ${status}`), details: { status } };
   return GONE.has(status)
-    ? sourceBroken.about('source-gone', '{file} cannot be opened.', { cause })
-    : sourceBroken.about('source-refused', '{server} refuses access to a file.', { cause });
+    ? sourceBroken.about('source-gone', '{file} cannot be opened.', options)
+    : sourceBroken.about('source-refused', '{server} refuses access to a file.', options);
 };
 
 const wrongRange = (why: string): SwathError =>

@@ -1,4 +1,6 @@
 import { makeTtlCache } from '../async/index.ts';
+import type { SwathError } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
 import type { LonLatBounds } from '../geo/index.ts';
 import type { Dem, DemFile, DemLayer, DemStore, ListedDem } from './dem.ts';
 import { unsupported } from './errors.ts';
@@ -76,8 +78,15 @@ export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
     async find(query) {
       const found: FoundModel[] = [];
       for (const dem of await list()) {
-        const some = await findFiles(dem, query);
-        if (some.length > MAX_FILES) throw tooManyFiles(dem);
+        const isAny = found.some(({ files }) => files.length > 0);
+        const some = await findFiles(dem, query).catch((error: unknown) => {
+          // A small scale shows what was ingested, as it would without the live model.
+          const isLeftOut = dem.live !== undefined && isAny && isTooMany(error);
+          if (!isLeftOut) throw error;
+          return null;
+        });
+        if (some === null) continue;
+        if (some.length > MAX_FILES) throw tooManyFiles(dem, MAX_FILES);
         if (some.length > 0 || dem.gaps === 'sea') found.push({ dem, files: some });
       }
       return found;
@@ -114,10 +123,13 @@ function widen(
   };
 }
 
-const tooManyFiles = ({ name }: ListedDem) =>
+const isTooMany = (error: unknown): boolean => isSwathError(error) && error.code === 'too-many-dem-files';
+
+/** The refusal of a picture that needs more files of a model than `max`. */
+export const tooManyFiles = ({ name }: Pick<Dem, 'name'>, max: number): SwathError =>
   unsupported(
     'too-many-dem-files',
-    `This part of the world has more than ${MAX_FILES} files of the elevation model ${name}. Ask for a higher zoom level; "swath ingest dem" makes the overview mosaics that low ones need.`,
+    `This part of the world has more than ${max} files of the elevation model ${name}. Ask for a higher zoom level; "swath ingest dem" makes the overview mosaics that low ones need.`,
   );
 
 /**

@@ -34,6 +34,14 @@ export interface ListedDem extends Dem {
   readonly coarsestM: number;
   /** Hull of all files; `east` exceeds 180 if the model lies across the antimeridian. */
   readonly bounds: LonLatBounds;
+  /** Set for a model whose files are found at a public store when they are needed, and not ingested. */
+  readonly live?: LiveDem;
+}
+
+/** What is particular about a model that is not ingested. */
+export interface LiveDem {
+  /** Where a gap is not sea, but land whose files are not public. */
+  readonly unreleased: readonly LonLatBounds[];
 }
 
 /** How the pixels of a file are stored. */

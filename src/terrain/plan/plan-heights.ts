@@ -28,7 +28,7 @@ export interface ModelPlan {
   readonly dem: string;
   /** Finest first. */
   readonly mosaics: readonly MosaicPlan[];
-  /** Bounds of the files around the grid, outside of which there is sea; null where gaps are unknown. */
+  /** Bounds of the files around the grid, and of unknown land, outside of which there is sea; null where gaps are unknown. */
   readonly landBounds: readonly LonLatBounds[] | null;
 }
 
@@ -88,7 +88,8 @@ export function planHeights(
 export const isUnknownPlan = ({ models }: Pick<HeightsPlan, 'models'>): boolean => models.length === 0;
 
 function planModel(target: Grid, { dem, files }: ModelFiles, options: LatticeOptions): readonly ModelPlan[] {
-  const landBounds = dem.gaps === 'sea' ? files.map(({ bounds }) => bounds) : null;
+  const landBounds =
+    dem.gaps === 'sea' ? [...files.map(({ bounds }) => bounds), ...(dem.live?.unreleased ?? [])] : null;
   const lattices = groupByLattice(files, target, options);
   const mosaics = lattices.flatMap((lattice) => {
     const plan = planLattice(lattice, target, options);
