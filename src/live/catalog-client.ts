@@ -15,6 +15,8 @@ export interface CatalogClient {
   search(body: Readonly<Record<string, unknown>>, currentSignal: () => AbortSignal): AsyncGenerator<Found>;
   /** The JSON of an item; null if the catalog does not have it. */
   readItem(collection: string, id: string, signal: AbortSignal): Promise<unknown>;
+  /** The JSON of a collection; null if the catalog does not have it. */
+  readCollection(collection: string, signal: AbortSignal): Promise<unknown>;
   /** The address of an item. */
   toItemUrl(collection: string, id: string): string;
 }
@@ -33,8 +35,18 @@ export function makeCatalogClient(catalog: LiveCatalog, fetch: GuardedFetch): Ca
     return (request: JsonRequest) =>
       makeFetchJson({ fetch, maxBytes: MAX_PAGE_BYTES, signal: currentSignal() })(request);
   };
+  const toCollectionUrl = (collection: string): string =>
+    `${catalog.url}/collections/${encodeURIComponent(collection)}`;
   const toItemUrl = (collection: string, id: string): string =>
-    `${catalog.url}/collections/${encodeURIComponent(collection)}/items/${encodeURIComponent(id)}`;
+    `${toCollectionUrl(collection)}/items/${encodeURIComponent(id)}`;
+  const readIfThere = async (url: string, signal: AbortSignal): Promise<unknown> => {
+    try {
+      return await toFetchJson(() => signal)({ url });
+    } catch (error) {
+      if (isSwathError(error) && error.details.status === 404) return null;
+      throw error;
+    }
+  };
   return {
     catalog,
     toItemUrl,
@@ -47,14 +59,8 @@ export function makeCatalogClient(catalog: LiveCatalog, fetch: GuardedFetch): Ca
         { request: { url: `${catalog.url}/search`, method: 'POST', body } },
         { fetchJson: toFetchJson(currentSignal), limits: { ...SOURCE_LIMITS, maxPages: MAX_PAGES } },
       ),
-    async readItem(collection, id, signal) {
-      try {
-        return await toFetchJson(() => signal)({ url: toItemUrl(collection, id) });
-      } catch (error) {
-        if (isSwathError(error) && error.details.status === 404) return null;
-        throw error;
-      }
-    },
+    readItem: (collection, id, signal) => readIfThere(toItemUrl(collection, id), signal),
+    readCollection: (collection, signal) => readIfThere(toCollectionUrl(collection), signal),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a catalog must be like: presets are tested by it, and catalogs of the settings are refused by it. */
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
-import type { LiveCatalog, LiveCollection } from './live-catalog.ts';
+import type { LiveCatalog, LiveCollection, LiveTerrain } from './live-catalog.ts';
 
 type SceneForm = Sensor['sceneName']['forms'][number];
 
@@ -9,7 +9,7 @@ type SceneForm = Sensor['sceneName']['forms'][number];
 const PART = /\{(\w+)(?::\d)?\}/g;
 
 /** What is wrong with a catalog, as sentences that name the word; empty if it is well-formed. */
-export function findCatalogProblems({ name, url, collections }: LiveCatalog): readonly string[] {
+export function findCatalogProblems({ name, url, collections, terrain }: LiveCatalog): readonly string[] {
   return [
     ...(/^[a-z0-9][a-z0-9.-]{0,62}$/.test(name)
       ? []
@@ -18,9 +18,24 @@ export function findCatalogProblems({ name, url, collections }: LiveCatalog): re
       ? []
       : ['its url must be an http or https address without query, credentials or "/" at the end']),
     ...(collections.length === 0 ? ['it has no collections'] : []),
+    ...(terrain === null ? [] : findTerrainProblems(terrain)),
     ...collections.flatMap((one) =>
       findCollectionProblems(one).map((problem) => `its collection ${one.collection}: ${problem}`),
     ),
+  ];
+}
+
+function findTerrainProblems({ name, files }: LiveTerrain): readonly string[] {
+  const isAddress = files === null || (/^(?:https?|s3):\/\//.test(files) && files.includes('{cell}'));
+  return [
+    ...(/^[a-z0-9][a-z0-9._-]{0,62}$/.test(name)
+      ? []
+      : [
+          `the name "${name.slice(0, 80)}" of its terrain must be of lower-case letters, digits, ".", "_" and "-"`,
+        ]),
+    ...(isAddress
+      ? []
+      : ['the files of its terrain must be an http, https or s3 address with "{cell}" in it']),
   ];
 }
 

@@ -4,6 +4,12 @@ import { errorsOf } from '../errors.ts';
 export const { unavailable, notAllowed, sourceBroken, internal } = errorsOf({
   unavailable: ['catalog-unavailable'],
   notAllowed: ['local-file'],
-  sourceBroken: ['catalog-refused'],
-  internal: ['bad-location'],
+  sourceBroken: [
+    'catalog-refused',
+    'dem-cell-missing',
+    'dem-cell-not-allowed',
+    'dem-cell-wrong',
+    'no-dem-collection',
+  ],
+  internal: ['bad-location', 'no-terrain'],
 });

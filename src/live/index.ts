@@ -1,5 +1,4 @@
-export { makeCatalogFetch, toUserAgent } from './catalog-door.ts';
-export { examineCatalog } from './examine-catalog.ts';
+export { type CatalogDoor, openCatalogDoor, toUserAgent } from './catalog-door.ts';
 export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
 export { type KnownScenes, makeKnownScenes } from './known-scenes.ts';
 export type {
@@ -11,4 +10,5 @@ export type {
   LiveTerrain,
 } from './live-catalog.ts';
 export { withLiveCatalogs } from './live-scenes.ts';
+export { toLiveModel } from './live-terrain.ts';
 export { type LiveCalls, type LiveSettings, makeLiveHandlers } from './serve-live.ts';

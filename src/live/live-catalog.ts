@@ -84,5 +84,10 @@ export interface LiveTerrain {
   /** The name of the model: `copernicus-glo-30`. */
   readonly name: string;
   readonly collection: string;
+  /**
+   * Where the tile of a cell lies, with `{cell}` for its name: `s3://copernicus-dem-30m/{cell}/{cell}.tif`. Null if the item
+   * of the cell must be asked, which costs a round trip more.
+   */
+  readonly files: string | null;
   readonly attribution: string;
 }

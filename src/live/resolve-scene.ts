@@ -1,12 +1,11 @@
 /** Finds the item of a scene that somebody names, and reads the headers of its files: an ingest of one scene on demand. */
 import type { SceneHit } from '../catalog/index.ts';
-import { isSwathError } from '../errors.ts';
 import type { FileDoors, FindScene, LiveItemDeps, StacItem } from '../ingest/index.ts';
 import { readLiveItem } from '../ingest/index.ts';
 import { isObject } from '../json.ts';
 import { sensorByDataset } from '../sensors/index.ts';
+import { askCatalog } from './ask-catalog.ts';
 import type { CatalogClient } from './catalog-client.ts';
-import { unavailable } from './errors.ts';
 import type { ItemMemory, NotedItem } from './item-memory.ts';
 import { toBody, toOwnConditions } from './item-search.ts';
 import type { NewKnownScene } from './known-scene-store.ts';
@@ -61,17 +60,12 @@ interface Candidate {
 
 /** Builds the resolution. */
 export function makeResolveScene(deps: ResolveDeps): ResolveScene {
-  const { clients, memory, rulesOf, doors, startDeadline = AbortSignal.timeout } = deps;
+  const { clients, memory, rulesOf, doors, startDeadline } = deps;
 
   return async (named, earlier, signal) => {
     const client = clients.get(named.dataset);
     if (client === undefined) return null;
-    const { limits } = client.catalog;
-    const late = startDeadline(limits.deadlineMs);
-    const found = await withCatalog(client, () => find(client, named, AbortSignal.any([signal, late])), {
-      signal,
-      late,
-    });
+    const found = await askCatalog(client, (late) => find(client, named, late), { signal, startDeadline });
     if (found === null) return null;
     const { item, noted, hit } = found;
     const { catalog, collection, id } = noted;
@@ -188,23 +182,3 @@ const timeOf = (value: unknown): string => {
   const properties = isObject(value) && isObject(value.properties) ? value.properties : {};
   return typeof properties.datetime === 'string' ? properties.datetime : '';
 };
-
-/** Failures of the catalog itself are one error, which passes; the files of a scene have errors of their own. */
-async function withCatalog<Result>(
-  { catalog }: CatalogClient,
-  work: () => Promise<Result>,
-  { signal, late }: { readonly signal: AbortSignal; readonly late: AbortSignal },
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isSwathError(error) || error.tag === 'internal' || signal.aborted) throw error;
-    const why = late.aborted
-      ? `It did not answer within ${catalog.limits.deadlineMs / 1_000} seconds.`
-      : error.message;
-    throw unavailable('catalog-unavailable', `The catalog ${catalog.title} cannot be asked now. ${why}`, {
-      cause: error,
-      details: { catalog: catalog.name, retryAfterS: 10 },
-    });
-  }
-}

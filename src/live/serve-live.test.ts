@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import type { NetworkSources } from '../sources/index.ts';
 import type { LiveCatalog } from './live-catalog.ts';
 import type { LivePage, LiveQuery } from './live-search.ts';
 import { earthSearch } from './presets/earth-search.ts';
@@ -28,12 +27,7 @@ const NEVER = new AbortController().signal;
 async function start(t: TestContext, options: FakeStacOptions = {}, preset: LiveCatalog = earthSearch) {
   const fake = await startFakeStac({ items: makeItems, ...options });
   t.after(() => fake[Symbol.asyncDispose]());
-  const sources: NetworkSources = {
-    hosts: ['127.0.0.1'],
-    allowHttp: true,
-    ports: [fake.port],
-    privateNetworks: ['127.0.0.0/8'],
-  };
+  const sources = fake.network;
   const catalog = { ...preset, url: fake.url, sources };
   const handlers = makeLiveHandlers({
     catalogs: [catalog],

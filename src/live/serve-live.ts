@@ -3,20 +3,25 @@ import { makeGate } from '../async/index.ts';
 import type { FolderHandle } from '../files/index.ts';
 import { joinFolder } from '../files/index.ts';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
+import type { LiveItemDeps } from '../ingest/index.ts';
 import { makeIsAllowedHref } from '../ingest/index.ts';
 import type { ServiceCounts } from '../net/index.ts';
 import type { CallHandlers, JobType } from '../pool/index.ts';
 import type { OpenSourceOptions } from '../sources/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
+import type { Cell, DemFile } from '../terrain/cells/index.ts';
+import { DEM_FILES } from '../terrain/cells/index.ts';
 import type { CatalogClient } from './catalog-client.ts';
 import { makeCatalogClient } from './catalog-client.ts';
 import type { CatalogDoor } from './catalog-door.ts';
 import { openCatalogDoor } from './catalog-door.ts';
-import { notAllowed } from './errors.ts';
+import { internal, notAllowed } from './errors.ts';
 import { makeItemMemory } from './item-memory.ts';
 import type { LiveCatalog } from './live-catalog.ts';
 import type { LivePage, LiveQuery } from './live-search.ts';
 import { makeLiveSearch } from './live-search.ts';
+import type { ReadCell } from './live-terrain.ts';
+import { findTerrain, makeReadCell } from './live-terrain.ts';
 import type { EarlierState, NamedScene, Resolved } from './resolve-scene.ts';
 import { makeResolveScene } from './resolve-scene.ts';
 
@@ -24,6 +29,8 @@ import { makeResolveScene } from './resolve-scene.ts';
 export type LiveCalls = {
   search: JobType<LiveQuery, LivePage>;
   resolve: JobType<{ readonly named: NamedScene; readonly earlier: EarlierState | null }, Resolved>;
+  /** The tile of a cell of the elevation model; null where there is sea. */
+  cell: JobType<Cell, DemFile | null>;
   /** What requests to each catalog came to since the thread was started, by its name. */
   counts: JobType<null, Readonly<Record<string, ServiceCounts>>>;
 };
@@ -49,21 +56,43 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
   const doors = catalogs.map((catalog) => ({ catalog, ...openCatalogDoor(catalog, { userAgent, answers }) }));
   const clients = toClients(doors);
   const memory = makeItemMemory();
+  const jp2Decoder = makeJp2Decoder();
+  const rulesOf = ({ sources }: LiveCatalog): LiveItemDeps['rules'] => ({
+    isAllowedHref: makeIsAllowedHref({ dataDir: files.dataDir, folders: [], network: sources }),
+    toHref() {
+      throw notAllowed('local-file', 'Items of a live catalog may not refer to files of this machine.');
+    },
+  });
   const search = makeLiveSearch({ clients, memory, nowMs: () => performance.now() });
   const resolve = makeResolveScene({
     clients,
     memory,
-    rulesOf: ({ sources }) => ({
-      isAllowedHref: makeIsAllowedHref({ dataDir: files.dataDir, folders: [], network: sources }),
-      toHref() {
-        throw notAllowed('local-file', 'Items of a live catalog may not refer to files of this machine.');
-      },
-    }),
-    doors: { open: makeOpenSource(files), jp2Decoder: makeJp2Decoder(), gate: makeGate(HEADERS_AT_ONCE) },
+    rulesOf,
+    doors: { open: makeOpenSource(files), jp2Decoder, gate: makeGate(HEADERS_AT_ONCE) },
   });
+  const readCell = makeReadFirstCell();
+
+  /** Reads cells of the first catalog that has an elevation model. */
+  function makeReadFirstCell(): ReadCell {
+    const catalog = findTerrain(catalogs);
+    const door = doors.find((one) => one.catalog === catalog);
+    if (catalog === null || door === undefined) {
+      return async () => {
+        throw internal('no-terrain', 'No catalog has an elevation model.');
+      };
+    }
+    return makeReadCell({
+      client: makeCatalogClient(catalog, door.fetch),
+      terrain: catalog.terrain,
+      rules: rulesOf(catalog),
+      doors: { open: makeOpenSource({ ...files, subject: DEM_FILES }), jp2Decoder },
+    });
+  }
+
   return {
     search: (query, signal) => search(query, signal),
     resolve: ({ named, earlier }, signal) => resolve(named, earlier, signal),
+    cell: (cell, signal) => readCell(cell, signal),
     counts: async () => Object.fromEntries(doors.map(({ catalog, counts }) => [catalog.name, counts])),
   };
 }

@@ -61,7 +61,12 @@ const catalogShape = z.strictObject({
     })
     .optional(),
   terrain: z
-    .strictObject({ name, collection: z.string().min(1).max(200), attribution: text })
+    .strictObject({
+      name,
+      collection: z.string().min(1).max(200),
+      files: z.string().max(500).nullable().default(null),
+      attribution: text,
+    })
     .nullable()
     .optional(),
   attribution: text.optional(),
@@ -150,6 +155,10 @@ function toChangedPreset(preset: LiveCatalog, stated: StatedCatalog): LiveCatalo
     ...(url === undefined ? {} : { url: url.replace(/\/+$/, '') }),
     ...(collections === undefined ? {} : { collections: toCollections(collections, preset.collections) }),
     ...(sources === undefined ? {} : { sources: toNetwork(stated) }),
+    // The preset knows where the provider has its tiles. Another server has them where its items say.
+    ...((url !== undefined || sources !== undefined) && words.terrain === undefined && preset.terrain !== null
+      ? { terrain: { ...preset.terrain, files: null } }
+      : {}),
     limits: { ...preset.limits, ...withoutMissing(limits ?? {}) },
   };
 }

@@ -83,7 +83,10 @@ test('a file replaces parts of a preset, so that a local server can take its pla
     url: 'http://127.0.0.1:9000',
     sources,
     limits: { ...presets[0]?.limits, deadlineMs: 500 },
+    // Items of the local server say where its tiles of terrain are.
+    terrain: { ...presets[0]?.terrain, files: null },
   });
+  assert.deepEqual(second?.terrain, presets[1]?.terrain);
   assert.deepEqual(
     second?.collections.map(({ dataset }) => dataset),
     ['landsat9', 'landsat8', 'landsat7', 'landsat5tm', 'landsat4tm'],
@@ -117,6 +120,31 @@ test('a file describes a catalog of your own', () => {
   refuse([{ preset: 'earth-search' }, { preset: 'earth-search' }], /twice/);
   refuse({}, /the whole is wrong/);
   refuse('[{"secret": "hunter2"', /it is not JSON/);
+});
+
+test('a file says where tiles of terrain are', () => {
+  const own = { name: 'mine', url: 'https://stac.example.org', sources: { hosts: ['files.example.org'] } };
+  const terrain = { name: 'glo-30', collection: 'dem', attribution: 'DLR and Airbus' };
+  const terrainOf = (one: object) => parseFile([one]).liveCatalogs[0]?.terrain;
+  assert.equal(terrainOf(own), null);
+  assert.deepEqual(terrainOf({ ...own, terrain }), { ...terrain, files: null });
+  const files = 'https://files.example.org/dem/{cell}.tif';
+  assert.equal(terrainOf({ ...own, terrain: { ...terrain, files } })?.files, files);
+  assert.equal(
+    terrainOf({ preset: 'earth-search', sources: {}, terrain: { ...terrain, files } })?.files,
+    files,
+  );
+  assert.equal(terrainOf({ preset: 'earth-search', terrain: null }), null);
+  for (const wrong of ['https://files.example.org/dem.tif', '/mnt/{cell}.tif', 'file:///{cell}']) {
+    assert.throws(
+      () => terrainOf({ ...own, terrain: { ...terrain, files: wrong } }),
+      /address with "\{cell\}"/,
+    );
+  }
+  assert.throws(
+    () => terrainOf({ ...own, terrain: { ...terrain, name: 'a/b' } }),
+    /name "a\/b" of its terrain/,
+  );
 });
 
 test('files that need an account need its key, which is never shown', () => {

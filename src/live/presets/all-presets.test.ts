@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { acceptedCollections } from '../../ingest/index.ts';
+import { acceptedCollections, makeIsAllowedHref } from '../../ingest/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { findCatalogProblems } from '../check-catalog.ts';
 import type { LiveCollection } from '../live-catalog.ts';
@@ -32,6 +32,14 @@ test('presets read files by https and S3 only: no other port, no private network
       assert.equal(new URL(endpoint).protocol, 'https:');
       for (const host of hosts) assert.ok(sources.hosts?.includes(host), host);
     }
+  }
+});
+
+test('tiles of terrain lie where the preset may read', () => {
+  for (const { name, terrain, sources } of presets) {
+    if (terrain === null) continue;
+    const isAllowed = makeIsAllowedHref({ dataDir: '/data', folders: [], network: sources });
+    assert.ok(isAllowed(terrain.files?.replaceAll('{cell}', 'cell') ?? ''), name);
   }
 });
 

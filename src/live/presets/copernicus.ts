@@ -21,7 +21,10 @@ export const copernicus: LiveCatalog = {
     s3: [{ buckets: ['eodata'], region: 'default', endpoint: COPERNICUS_ENDPOINT, pathStyle: true }],
   },
   limits: { requestsPerMinute: 300, concurrency: 4, deadlineMs: 8_000 },
-  terrain: copernicusTerrain('cop-dem-glo-30-dged-cog'),
+  terrain: copernicusTerrain(
+    'cop-dem-glo-30-dged-cog',
+    's3://eodata/auxdata/CopDEM_COG/copernicus-dem-30m/{cell}/{cell}.tif',
+  ),
   attribution: 'Contains modified Copernicus Sentinel data; served by the Copernicus Data Space Ecosystem.',
   licence: 'Copernicus Sentinel data: free, full and open, with attribution',
   costs: 'free within the monthly quota of the account',

@@ -18,7 +18,7 @@ export const earthSearch: LiveCatalog = {
     s3: [{ buckets: ['copernicus-dem-30m'], region: 'eu-central-1' }],
   },
   limits: { requestsPerMinute: 600, concurrency: 8, deadlineMs: 6_000 },
-  terrain: copernicusTerrain('cop-dem-glo-30'),
+  terrain: copernicusTerrain('cop-dem-glo-30', 's3://copernicus-dem-30m/{cell}/{cell}.tif'),
   attribution: 'Contains modified Copernicus Sentinel data; catalog by Element 84, files by AWS Open Data.',
   licence: 'Copernicus Sentinel data: free, full and open, with attribution',
   costs: 'free',

@@ -32,7 +32,10 @@ export const planetaryComputer: LiveCatalog = {
     tokens: [{ hosts: HOSTS, endpoint: 'https://planetarycomputer.microsoft.com/api/sas/v1/token' }],
   },
   limits: { requestsPerMinute: 600, concurrency: 8, deadlineMs: 8_000 },
-  terrain: copernicusTerrain('cop-dem-glo-30'),
+  terrain: copernicusTerrain(
+    'cop-dem-glo-30',
+    'https://elevationeuwest.blob.core.windows.net/copernicus-dem/COP30_hh/{cell}.tif',
+  ),
   attribution:
     'Contains modified Copernicus Sentinel data; Landsat by USGS and NASA; MODIS by NASA LP DAAC; NAIP by USDA; served by the Microsoft Planetary Computer.',
   licence:

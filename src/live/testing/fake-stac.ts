@@ -92,6 +92,8 @@ export interface FakeStac extends AsyncDisposable {
   readonly network: NetworkSources;
 }
 
+const SLOW_MS = 600_000;
+
 /** Starts a catalog. */
 export async function startFakeStac(options: FakeStacOptions = {}): Promise<FakeStac> {
   const style = typeof options.style === 'object' ? options.style : STYLES[options.style ?? 'earth-search'];
@@ -184,6 +186,8 @@ export async function startFakeStac(options: FakeStacOptions = {}): Promise<Fake
       ports: [port],
       privateNetworks: ['127.0.0.0/8'],
       limits: { backoffMs: 1, maxBackoffMs: 2 },
+      // A slow machine makes files slowly.
+      timeouts: { connectMs: SLOW_MS, headersMs: SLOW_MS, idleMs: SLOW_MS, totalMs: SLOW_MS },
     },
     async [Symbol.asyncDispose]() {
       if (server.listening) await close();
