@@ -7,7 +7,7 @@ import type { LiveItemDeps } from '../ingest/index.ts';
 import { makeIsAllowedHref } from '../ingest/index.ts';
 import type { ServiceCounts } from '../net/index.ts';
 import type { CallHandlers, JobType } from '../pool/index.ts';
-import type { OpenSourceOptions } from '../sources/index.ts';
+import type { OpenSource, OpenSourceOptions } from '../sources/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import type { Cell, DemFile } from '../terrain/cells/index.ts';
 import { DEM_FILES } from '../terrain/cells/index.ts';
@@ -68,7 +68,7 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
     clients,
     memory,
     rulesOf,
-    doors: { open: makeOpenSource(files), jp2Decoder, gate: makeGate(HEADERS_AT_ONCE) },
+    doors: { open: openUnwatched(makeOpenSource(files)), jp2Decoder, gate: makeGate(HEADERS_AT_ONCE) },
   });
   const readCell = makeReadFirstCell();
 
@@ -96,6 +96,17 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
     counts: async () => Object.fromEntries(doors.map(({ catalog, counts }) => [catalog.name, counts])),
   };
 }
+
+/**
+ * Opens files whose closing waits for nothing: headers go to disk at the pace of a cache, fifty a second, and a field in a
+ * hundred scenes has thirteen hundred of them.
+ */
+const openUnwatched =
+  (open: OpenSource): OpenSource =>
+  async (...words) => {
+    const source = await open(...words);
+    return { ...source, close: async () => void source.close().catch(() => {}) };
+  };
 
 type Door = Pick<CatalogDoor, 'fetch'> & { readonly catalog: LiveCatalog };
 
