@@ -4,6 +4,8 @@ export const benchmarks: Readonly<Record<string, string>> = {
   cache: 'kinds of block caches, compared with each other on two threads',
   cold: 'cold tiles from a slow server in fresh processes; --titiler-python PYTHON adds TiTiler',
   decode: 'reading one deflate block, compared with rasterio and zlib (needs python3 with rasterio)',
+  earth:
+    'live catalogs far away: search, first tiles, a field over two years against pystac-client and rasterio',
   exports: 'files of whole scenes, compared with GDAL in time and size (needs gdal-bin, or says so)',
   overload: 'a minute of more load than the service can take; fails if the service does not hold up',
   pan: 'how much prefetch helps a person who moves a map of remote files',

@@ -74,7 +74,7 @@ export async function makeSwath(
 }
 
 /** The settings that TiTiler's documentation advises for COGs on the network. */
-const GDAL = {
+export const GDAL = {
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
   GDAL_HTTP_MERGE_CONSECUTIVE_RANGES: 'YES',
   GDAL_HTTP_MULTIPLEX: 'YES',

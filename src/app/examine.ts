@@ -1,13 +1,16 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { inspectPostgresStore } from '../adapters/postgres/index.ts';
 import { inspectSqliteStore } from '../adapters/sqlite/index.ts';
 import type { Finding, ReportSection } from '../cli/index.ts';
 import { describeRights } from '../files/index.ts';
 import { httpLimits } from '../http/index.ts';
+import { examineCatalog, makeCatalogFetch, toUserAgent } from '../live/index.ts';
 import type { Config } from '../settings/index.ts';
 import { describeConfig } from '../settings/index.ts';
+import { makeTryFile } from '../sources/index.ts';
 import type { ResultPlace } from '../tasks/index.ts';
 import { toMib } from '../units.ts';
 import { describeResults } from './results.ts';
@@ -31,7 +34,42 @@ export async function examine(
       findings: Object.entries(httpLimits).map(([name, value]) => good(name, String(value))),
     },
     ...(await examineStores(config)),
+    ...(await examineNetwork(config, env)),
   ];
+}
+
+/** The way out, and each live catalog; nothing is asked of the network unless a catalog is set. */
+async function examineNetwork(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly ReportSection[]> {
+  const userAgent = toUserAgent(readVersion(), config.catalogContact);
+  const catalogs = await Promise.all(
+    config.liveCatalogs.map(async (catalog) => ({
+      title: `Catalog ${catalog.name}`,
+      findings: await examineCatalog(catalog, {
+        fetch: makeCatalogFetch(catalog, { userAgent }),
+        tryFile: makeTryFile({ ...catalog.sources, userAgent }),
+        nowMs: () => performance.now(),
+      }),
+    })),
+  );
+  const file = env.NODE_EXTRA_CA_CERTS;
+  if (file === undefined || file === '') return catalogs;
+  return [{ title: 'Certificates', findings: [examineAuthorities(file)] }, ...catalogs];
+}
+
+/** Node only warns of a file that it cannot read, in a line that scrolls away. */
+function examineAuthorities(file: string): Finding {
+  const count = getCACertificates('extra').length;
+  const name = 'NODE_EXTRA_CA_CERTS';
+  return count > 0
+    ? good(name, `${count} of ${file}`)
+    : {
+        name,
+        value: `no certificate could be read from ${file}: it must be a readable file in PEM format`,
+        ok: false,
+      };
 }
 
 /** The data directory, the database, and the results of those that use it. */

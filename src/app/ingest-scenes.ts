@@ -4,14 +4,15 @@ import type { IngestCommand, Terminal } from '../cli/index.ts';
 import { makeNoteBug, runIngest } from '../cli/index.ts';
 import type { IngestReport } from '../ingest/index.ts';
 import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../ingest/index.ts';
-import type { AddressPolicy, GuardedFetch } from '../net/index.ts';
-import { makeGuardedFetch } from '../net/index.ts';
+import { makeCatalogFetch, toUserAgent } from '../live/index.ts';
+import type { GuardedFetch } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
 import { toProxy } from '../settings/index.ts';
 import { makeOpenSource, toFileHref } from '../sources/index.ts';
 import { checkFolder, toHeaderCache } from './files.ts';
 import { openStore } from './open-store.ts';
 import { withStopSignal } from './stop-signals.ts';
+import { readVersion } from './version.ts';
 
 interface IngestDeps {
   readonly config: Config;
@@ -77,7 +78,7 @@ function ingestItems(
     filters,
     store: store.scenes,
     open: makeOpenSource({ ...files, ...toHeaderCache(config) }),
-    fetch: isAddress ? makeCatalogFetch(from, config) : null,
+    fetch: isAddress ? openCatalog(from, config) : null,
     isAllowedHref: makeIsAllowedHref(files),
     toHref: (path) => toFileHref(path, files),
     onProgress,
@@ -86,17 +87,11 @@ function ingestItems(
   });
 }
 
-/** The door to the catalog that a person has named: only that host, and in a private network only where allowed. */
-function makeCatalogFetch(address: string, config: Config): GuardedFetch | null {
-  const url = URL.parse(address);
-  if (url === null) return null;
+/** The way to the catalog that a person has named: only that host, and in a private network only where allowed. */
+function openCatalog(address: string, config: Config): GuardedFetch | null {
+  if (!URL.canParse(address)) return null;
   const { privateNetworks = [] } = config.sources.network ?? {};
-  const isPlain = url.protocol === 'http:';
-  const policy: AddressPolicy = {
-    hosts: [url.hostname],
-    allowHttp: isPlain,
-    ports: [url.port === '' ? (isPlain ? 80 : 443) : Number(url.port)],
-    privateNetworks,
-  };
-  return makeGuardedFetch({ policy, proxy: toProxy(config) });
+  const sources = { privateNetworks, proxy: toProxy(config) };
+  const userAgent = toUserAgent(readVersion(), config.catalogContact);
+  return makeCatalogFetch({ url: address, sources }, { userAgent });
 }

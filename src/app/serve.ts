@@ -74,8 +74,13 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   parts.defer(() => health.stop());
   // SQLite answers look-ups in this process: there is no round trip to save.
   const freshMs = config.databaseUrl === null ? 0 : config.storeCacheMs;
-  const { forRequests: store, forTasks } = startLive({
+  const {
+    forRequests: store,
+    forTasks,
+    readCounts,
+  } = startLive({
     config,
+    version,
     store: rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS }),
     log,
     parts,
@@ -97,6 +102,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   });
   const metrics = makeMetrics({ version, ...figures });
   metrics.watchTasks(() => store.tasks.count().catch(() => null));
+  if (readCounts !== null) metrics.watchCatalogs(() => readCounts().catch(() => null));
   const tasks = startTasks({
     config,
     store: forTasks,

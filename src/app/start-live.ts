@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
+import { makeFolderHandle } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import type { LiveCalls, LiveSettings } from '../live/index.ts';
-import { makeKnownScenes, toLiveModel, withLiveCatalogs } from '../live/index.ts';
+import { makeKnownScenes, toLiveModel, toUserAgent, withLiveCatalogs } from '../live/index.ts';
+import type { ServiceCounts } from '../net/index.ts';
 import { makeCallThread } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
 import { withCells } from '../terrain/cells/index.ts';
+import { MIB } from '../units.ts';
 import { toHeaderCache } from './files.ts';
 
 /** Answers of several searches at a time, each of some megabytes. */
@@ -16,7 +20,11 @@ const HEAP_LIMIT_MB = 1_024;
 /** Max calls in flight to one origin of files: the headers of two scenes. */
 const CALLS_PER_ORIGIN = 32;
 
+/** Room for answers of catalogs on disk: some thousand searches. */
+const ANSWERS_MIB = 64;
+
 interface LiveDeps {
+  readonly version: string;
   readonly config: Config;
   readonly store: Store;
   readonly log: Log;
@@ -27,12 +35,14 @@ interface LiveDeps {
 interface LiveStores {
   readonly forRequests: Store;
   readonly forTasks: Store;
+  /** What requests to each catalog came to; null without catalogs. */
+  readonly readCounts: (() => Promise<Readonly<Record<string, ServiceCounts>>>) | null;
 }
 
 /** Starts the thread that asks live catalogs; without any in the settings there is none. */
-export function startLive({ config, store, log, parts }: LiveDeps): LiveStores {
+export function startLive({ config, store, log, parts, version }: LiveDeps): LiveStores {
   const { liveCatalogs, dataDir, sources } = config;
-  if (liveCatalogs.length === 0) return { forRequests: store, forTasks: store };
+  if (liveCatalogs.length === 0) return { forRequests: store, forTasks: store, readCounts: null };
   const settings: LiveSettings = {
     catalogs: liveCatalogs,
     files: {
@@ -40,6 +50,8 @@ export function startLive({ config, store, log, parts }: LiveDeps): LiveStores {
       ...toHeaderCache(config),
       network: { ...sources.network, limits: { concurrency: CALLS_PER_ORIGIN, ...sources.network?.limits } },
     },
+    answers: makeFolderHandle(join(dataDir, 'catalog-answers'), ANSWERS_MIB * MIB),
+    userAgent: toUserAgent(version, config.catalogContact),
   };
   const thread = makeCallThread<Record<never, never>, LiveCalls>({
     script: new URL('./live-worker.ts', import.meta.url),
@@ -64,7 +76,7 @@ export function startLive({ config, store, log, parts }: LiveDeps): LiveStores {
           readCell: (cell, signal) => thread.call('cell', cell, signal),
           nowMs,
         });
-  const join = (holdMs: number | null): Store => ({
+  const joinLive = (holdMs: number | null): Store => ({
     ...store,
     dems,
     scenes: withLiveCatalogs(store.scenes, {
@@ -86,6 +98,9 @@ export function startLive({ config, store, log, parts }: LiveDeps): LiveStores {
       nowMs,
     }),
   });
+  const readCounts = () => thread.call('counts', null);
+  // Loads the thread's code, so that the first search need not wait for it.
+  readCounts().catch(() => {});
   // No task outlives this time.
-  return { forRequests: join(null), forTasks: join(config.taskTimeoutS * 1_000) };
+  return { forRequests: joinLive(null), forTasks: joinLive(config.taskTimeoutS * 1_000), readCounts };
 }

@@ -27,12 +27,12 @@ export const serve = topic({
 /** `swath doctor`. */
 export const doctor = topic({
   name: 'doctor',
-  summary: 'show versions, settings and limits, and check the data directory',
+  summary: 'show versions, settings and limits, check the data directory and try live catalogs',
   about: [],
   commands: [
     command('doctor', {
       about:
-        'Prints versions, the settings in force and the limits, and checks the data directory: free disk space and every page of the database. It changes nothing.',
+        'Prints versions, the settings in force and the limits, and checks the data directory: free disk space and every page of the database. It tries each catalog of SWATH_CATALOGS from a search to the first bytes of a file, and says what is wrong. It changes nothing.',
     }),
   ],
   fails: 'something is wrong',

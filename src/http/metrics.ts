@@ -1,6 +1,8 @@
 /** The metrics of the service, and their endpoint. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ReadCatalogFigures } from './catalog-metrics.ts';
+import { watchCatalogFigures } from './catalog-metrics.ts';
 import { Answer } from './kit/answers.ts';
 import type { Endpoint } from './kit/endpoint.ts';
 
@@ -82,6 +84,8 @@ export interface Metrics {
   countCallback(end: string): void;
   /** Says where the numbers of tasks are read; null when the store does not answer. */
   watchTasks(read: () => Promise<readonly TaskFigure[] | null>): void;
+  /** Says where the counts of requests to live catalogs are read; null when their thread does not answer. */
+  watchCatalogs(read: ReadCatalogFigures): void;
   /** Says where the number of open connections is read. */
   watchConnections(count: () => number): void;
   /** The text format of Prometheus. */
@@ -230,6 +234,7 @@ export function makeMetrics(deps: {
         },
       });
     },
+    watchCatalogs: (read) => watchCatalogFigures(register, read),
     watchConnections: (count) => gauge('swath_connections', 'Open connections.', count),
     render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };

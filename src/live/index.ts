@@ -1,4 +1,5 @@
-export { type CatalogDoor, openCatalogDoor, toUserAgent } from './catalog-door.ts';
+export { makeCatalogFetch, toUserAgent } from './catalog-door.ts';
+export { examineCatalog } from './examine-catalog.ts';
 export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
 export { type KnownScenes, makeKnownScenes } from './known-scenes.ts';
 export type {

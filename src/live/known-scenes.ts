@@ -60,12 +60,17 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
   async function resolveOnce(named: NamedScene): Promise<Scene | null> {
     const claimed = named.viewId ?? `${named.dataset} ${named.name}`;
     const untilMs = now().getTime() + CLAIM_MS;
-    while (!(await store.claim(claimed, { owner, untilMs: now().getTime() + CLAIM_MS }))) {
-      await sleep(LOOK_EVERY_MS);
-      const known = await lookUp(named);
-      if (known !== null) return known.scene;
+    for (let waits = 0; ; waits++) {
+      const isMine = await store.claim(claimed, { owner, untilMs: now().getTime() + CLAIM_MS });
+      // After a claim of ours too: the process before may have put it between two looks.
+      const known = waits === 0 ? null : await lookUp(named);
+      if (known !== null) {
+        if (isMine) await store.release(claimed, owner);
+        return known.scene;
+      }
       // Whoever claimed it has found nothing, or is gone.
-      if (now().getTime() > untilMs) break;
+      if (isMine || now().getTime() > untilMs) break;
+      await sleep(LOOK_EVERY_MS);
     }
     try {
       const found = await resolve(named, null, NEVER);

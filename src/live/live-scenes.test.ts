@@ -166,13 +166,19 @@ test('whole records have their files; a scene whose files cannot be read stays i
 });
 
 test('whole records are refused while the source of one passes a bad moment', async () => {
-  const { joined } = makeWorld({
-    live: [sceneOf(1)],
-    find: async () => {
-      throw new SwathError('unavailable', 'catalog-unavailable', 'The catalog cannot be asked now.');
-    },
-  });
-  await assert.rejects(joined.search(ask()), { code: 'catalog-unavailable' });
+  for (const [tag, code] of [
+    ['unavailable', 'catalog-unavailable'],
+    ['source-broken', 'source-failing'],
+    ['timed-out', 'source-timed-out'],
+  ] as const) {
+    const { joined } = makeWorld({
+      live: [sceneOf(1)],
+      find: async () => {
+        throw new SwathError(tag, code, 'It cannot be read now.');
+      },
+    });
+    await assert.rejects(joined.search(ask()), { code });
+  }
 });
 
 test('a name that no catalog has is asked for once, by view id and by name', async () => {

@@ -7,6 +7,7 @@ import { makeGate, makeTtlCache } from '../async/index.ts';
 import type { CatalogNote, HitPage, Scene, SceneHit, SceneQuery, SceneStore } from '../catalog/index.ts';
 import { compareScenes, toScene } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
+import { mayPass } from '../net/index.ts';
 import { parseViewId } from '../sensors/index.ts';
 import { unavailable } from './errors.ts';
 import type { KnownScenes } from './known-scenes.ts';
@@ -135,8 +136,7 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
       const scene = await resolve({ dataset, name: viewId.slice(viewId.indexOf('/') + 1), viewId });
       return scene ?? toScene({ ...hit, assets: {} });
     } catch (error) {
-      const isLasting = isSwathError(error) && LASTING.has(error.tag);
-      if (!isLasting) throw error;
+      if (!isSwathError(error) || !LASTING.has(error.tag) || mayPass(error)) throw error;
       return toScene({ ...hit, assets: {} });
     }
   }

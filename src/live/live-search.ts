@@ -73,7 +73,7 @@ export function makeLiveSearch({
     const known = open.get(key);
     const search = known !== undefined && nowMs() - known.sinceMs < OPEN_MS ? known : begin(client, query);
     open.set(key, search);
-    const deadline = startDeadline(client.catalog.limits.deadlineMs);
+    const deadline = startDeadline(toDeadlineMs(client, query));
     await search.pullUpTo(offset + limit, AbortSignal.any([signal, deadline]));
     // A search that met a problem begins again when it is asked again.
     if (search.problem !== null) open.delete(key);
@@ -86,18 +86,23 @@ export function makeLiveSearch({
   }
 }
 
+/** Work that needs every scene waits longer than a person who looks at a list. */
+const PATIENCE = 10;
+
+const toDeadlineMs = ({ catalog }: CatalogClient, { withFiles }: Pick<LiveQuery, 'withFiles'>): number =>
+  catalog.limits.deadlineMs * (withFiles ? PATIENCE : 1);
+
 function toPage(
   search: OpenSearch,
   { offset, limit, isLate }: { readonly offset: number; readonly limit: number; readonly isLate: boolean },
 ): LivePage {
   const { client, hits, problem } = search;
-  const { name, limits } = client.catalog;
   const late = {
     code: 'catalog-slow',
-    message: `The catalog did not answer within ${limits.deadlineMs / 1_000} seconds.`,
+    message: `The catalog did not answer within ${toDeadlineMs(client, search) / 1_000} seconds.`,
   };
   return {
-    catalog: name,
+    catalog: client.catalog.name,
     dataset: search.dataset,
     hits: hits.slice(offset, offset + limit),
     ...search.count(),
@@ -116,6 +121,7 @@ interface OpenSearchDeps {
 class OpenSearch {
   readonly client: CatalogClient;
   readonly dataset: string;
+  readonly withFiles: boolean;
   readonly sinceMs: number;
   readonly hits: SceneHit[] = [];
   problem: LiveProblem | null = null;
@@ -131,6 +137,7 @@ class OpenSearch {
   constructor({ client, query, memory, sinceMs }: OpenSearchDeps) {
     this.client = client;
     this.dataset = query.dataset;
+    this.withFiles = query.withFiles;
     this.sinceMs = sinceMs;
     this.#query = query;
     this.#memory = memory;

@@ -32,6 +32,19 @@ export function toFailure(error: unknown): PassingFailure {
   throw error;
 }
 
+/** Failures of a server or of the way to it, after all retries: a later attempt may succeed. */
+const PASSING_CODES: ReadonlySet<string> = new Set([
+  'source-cut-off',
+  'source-failing',
+  'source-resting',
+  'source-timed-out',
+  'source-unreachable',
+  'too-many-waiting',
+]);
+
+/** Whether an error says that a server cannot be read now, and not that what it has is wrong. */
+export const mayPass = (error: unknown): boolean => isSwathError(error) && PASSING_CODES.has(error.code);
+
 /** How long a `Retry-After` header asks us to wait: seconds or a date; null when it says neither. */
 export function parseRetryAfterMs(text: string | null, wallClockMs: number): number | null {
   if (text === null) return null;

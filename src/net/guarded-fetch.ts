@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import type { Subject } from '../errors.ts';
+import type { Subject, SwathError } from '../errors.ts';
 import { withSubject } from '../errors.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { parseAllowedUrl } from './address-policy.ts';
@@ -29,15 +29,30 @@ interface RedirectQuestion {
   readonly policy: AddressPolicy;
 }
 
+/** A redirect that is not followed, as the cause of its error. Amazon states the region of a bucket in it. */
+export class Redirection extends Error {
+  readonly region: string | null;
+
+  constructor(head: ResponseHead) {
+    const region = head.header('x-amz-bucket-region');
+    super(`status ${head.status}${region === null ? '' : `, the bucket is in the region ${region}`}`);
+    this.name = 'Redirection';
+    this.region = region;
+  }
+}
+
+const movedError = (head: ResponseHead): SwathError =>
+  sourceBroken.about('source-redirected', '{file} was moved to another address.', {
+    cause: new Redirection(head),
+  });
+
 /** True for a status that redirects to another address. */
 const isRedirect = ({ status }: ResponseHead): boolean => REDIRECT_STATUSES.has(status);
 
 /** The target of a redirect, checked like a first address. */
 function planRedirect({ head, hop, method, policy }: RedirectQuestion): Hop {
   const target = URL.parse(head.header('location') ?? '', hop.url.href);
-  if (target === null || (method !== 'GET' && method !== 'HEAD')) {
-    throw sourceBroken.about('source-redirected', '{file} was moved to another address.');
-  }
+  if (target === null || (method !== 'GET' && method !== 'HEAD')) throw movedError(head);
   const url = parseAllowedUrl(target.href, policy);
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
     throw sourceBroken.about('source-redirected', '{file} was moved to an address without TLS.');
@@ -143,9 +158,7 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
           onChunk: () => deadline.limitPart(timeouts.idleMs),
         });
         if (!isRedirect(head)) return { ...head, body };
-        if (hops >= maxRedirects) {
-          throw sourceBroken.about('source-redirected', '{file} was moved to another address.');
-        }
+        if (hops >= maxRedirects) throw movedError(head);
         hop = planRedirect({ head, hop, method: request.method ?? 'GET', policy });
       }
     } catch (error) {

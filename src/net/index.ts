@@ -8,7 +8,7 @@ export {
   portOf,
   toHostName,
 } from './address-policy.ts';
-export { isPassing, PassingFailure, parseRetryAfterMs, toFailure, toPassing } from './attempt.ts';
+export { isPassing, mayPass, PassingFailure, parseRetryAfterMs, toFailure, toPassing } from './attempt.ts';
 export type { ResponseHead } from './exchange.ts';
 export type { ResolveName } from './guarded-connect.ts';
 export {
@@ -18,10 +18,11 @@ export {
   type GuardedResponse,
   makeGuardedFetch,
   type NetworkTimeouts,
+  Redirection,
 } from './guarded-fetch.ts';
 export { withHttpCache } from './http-cache.ts';
 export { makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
-export type { ProxySettings } from './proxy.ts';
+export { ProxyFailure, type ProxySettings } from './proxy.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
 export { encodeForS3, presignS3Url } from './sigv4.ts';
 export { makeUpstream, type Upstream, type UpstreamEvents, type UpstreamLimits } from './upstream.ts';

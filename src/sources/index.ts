@@ -44,3 +44,4 @@ export {
   readSlice,
   toArenaBytes,
 } from './range-memory.ts';
+export { makeTryFile, type TryFile } from './try-file.ts';

@@ -24,7 +24,8 @@ import {
 } from '../net/index.ts';
 import type { S3Store } from '../net/s3.ts';
 import { parseS3Endpoint } from '../net/s3.ts';
-import type { TokenService } from './sas-tokens.ts';
+import type { SignedAddresses, TokenService } from './sas-tokens.ts';
+import { makeSignedAddresses } from './sas-tokens.ts';
 
 /** Buckets that may be read, and their store. */
 export interface S3Buckets extends S3Store {
@@ -71,7 +72,7 @@ export interface OpenSourceOptions {
 }
 
 /** Builds the guarded fetch for some addresses, with the limits of all sources. */
-export function makeSourceFetch(
+function makeSourceFetch(
   { resolveName }: OpenSourceOptions,
   { timeouts, maxRedirects, privateNetworks, proxy, userAgent }: NetworkSources,
   policy: AddressPolicy,
@@ -90,6 +91,39 @@ export function makeSourceFetch(
 export function makeSourceUpstream({ clock, events }: OpenSourceOptions, network: NetworkSources): Upstream {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
   return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock, events);
+}
+
+/** How files of http(s) addresses are reached. */
+interface HttpDoor {
+  readonly policy: AddressPolicy;
+  readonly fetch: GuardedFetch;
+  /** Adds tokens to addresses of hosts that need them; undefined if no host does. */
+  readonly addresses: SignedAddresses | undefined;
+}
+
+/** Builds the guarded fetch for the hosts that the settings name, and the fetches for their tokens. */
+export function makeHttpDoor(options: OpenSourceOptions, network: NetworkSources): HttpDoor {
+  const policy: AddressPolicy = {
+    hosts: network.hosts ?? [],
+    allowHttp: network.allowHttp ?? false,
+    ports: network.ports,
+  };
+  const toSigned = (services: readonly TokenService[]): SignedAddresses =>
+    makeSignedAddresses({
+      services,
+      fetchFor({ endpoint }) {
+        const url = new URL(endpoint);
+        const allowHttp = url.protocol === 'http:';
+        const ports = [portOf(url)];
+        return makeSourceFetch(options, network, { hosts: [url.hostname], allowHttp, ports });
+      },
+    });
+  const { tokens } = network;
+  return {
+    policy,
+    fetch: makeSourceFetch(options, network, policy),
+    addresses: tokens === undefined ? undefined : toSigned(tokens),
+  };
 }
 
 /** The store of a bucket, and the guarded fetch to it. */

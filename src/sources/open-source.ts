@@ -1,8 +1,7 @@
 import type { Subject } from '../errors.ts';
 import { isSwathError, withSubject } from '../errors.ts';
 import { joinFolder } from '../files/index.ts';
-import type { AddressPolicy } from '../net/index.ts';
-import { parseAllowedUrl, portOf } from '../net/index.ts';
+import { parseAllowedUrl } from '../net/index.ts';
 import type { S3Store } from '../net/s3.ts';
 import { parseS3Href, toS3Url, toStoreHeaders } from '../net/s3.ts';
 import type { OpenSource } from './byte-source.ts';
@@ -13,10 +12,9 @@ import type { HttpOpenOptions, HttpSourceDeps, RemoteSource } from './http-sourc
 import { isLost, openHttpSource } from './http-source.ts';
 import { isFolderHref, makeDataFiles, makeFolderFiles } from './local-files.ts';
 import type { NetworkSources, OpenSourceOptions } from './network-sources.ts';
-import { makeS3Doors, makeSourceFetch, makeSourceUpstream } from './network-sources.ts';
+import { makeHttpDoor, makeS3Doors, makeSourceUpstream } from './network-sources.ts';
 import { withRangeCache } from './range-cache.ts';
 import { withRangeMerging, withSharedReads } from './range-merging.ts';
-import { makeSignedAddresses } from './sas-tokens.ts';
 
 interface S3SourceDeps extends Omit<HttpSourceDeps, 'sign' | 'identity'> {
   readonly store: S3Store;
@@ -90,28 +88,7 @@ type OpenRemote = (href: string, options: HttpOpenOptions) => Promise<RemoteSour
 type RemoteDeps = Pick<HttpSourceDeps, 'upstream' | 'headers'>;
 
 function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, deps: RemoteDeps): OpenRemote {
-  const policy: AddressPolicy = {
-    hosts: network.hosts ?? [],
-    allowHttp: network.allowHttp ?? false,
-    ports: network.ports,
-  };
-  const fetch = makeSourceFetch(options, network, policy);
-  const { tokens } = network;
-  const addresses =
-    tokens === undefined
-      ? undefined
-      : makeSignedAddresses({
-          services: tokens,
-          fetchFor({ endpoint }) {
-            const url = new URL(endpoint);
-            const allowHttp = url.protocol === 'http:';
-            return makeSourceFetch(options, network, {
-              hosts: [url.hostname],
-              allowHttp,
-              ports: [portOf(url)],
-            });
-          },
-        });
+  const { policy, fetch, addresses } = makeHttpDoor(options, network);
   return async (href, open) => {
     // Opening from a stored header sends no request, and so would not check the address.
     parseAllowedUrl(href, policy);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installPython } from '../support/python-packages.ts';
 import { NPM_PACKAGES, PYTHON_PACKAGES } from './packages.ts';
 import { findProgram, run } from './run-program.ts';
 
@@ -23,22 +24,21 @@ export function findMissing(): string | null {
     : `This needs ${missing.join(' and ')}, which this machine does not have: nothing was checked.`;
 }
 
-/** Installs the pinned programs, once for each list of versions, in a folder of their own. */
+/** Installs the pinned programs, once for each list of versions, in folders of their own. */
 export async function install(print: (line: string) => void): Promise<Installed> {
-  const pins = JSON.stringify([PYTHON_PACKAGES, NPM_PACKAGES]);
+  const pythonBin = await installPython('swath-clients', PYTHON_PACKAGES, print);
+  const pins = JSON.stringify(NPM_PACKAGES);
   const folder = join(CACHE, createHash('sha256').update(pins).digest('hex').slice(0, 12));
-  const installed = { pythonBin: join(folder, 'venv/bin'), npmFolder: join(folder, 'npm') };
+  const npmFolder = join(folder, 'npm');
   const done = join(folder, 'installed');
-  if (existsSync(done)) return installed;
+  if (existsSync(done)) return { pythonBin, npmFolder };
   print('Installing the client programs, once …');
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(installed.npmFolder, { recursive: true });
-  await run('python3', ['-m', 'venv', join(folder, 'venv')]);
-  await run(join(installed.pythonBin, 'pip'), ['install', '--quiet', ...PYTHON_PACKAGES]);
-  writeFileSync(join(installed.npmFolder, 'package.json'), '{"private": true, "type": "module"}\n');
+  mkdirSync(npmFolder, { recursive: true });
+  writeFileSync(join(npmFolder, 'package.json'), '{"private": true, "type": "module"}\n');
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...NPM_PACKAGES], {
-    cwd: installed.npmFolder,
+    cwd: npmFolder,
   });
   writeFileSync(done, pins);
-  return installed;
+  return { pythonBin, npmFolder };
 }
