@@ -70,7 +70,7 @@ test('the same question is asked once, and counted', async () => {
   assert.deepEqual([counts.requests, counts.cacheHits, counts.errors], [2, 1, {}]);
 });
 
-test('a catalog that asks for a longer pause than a search may take is not asked again', async () => {
+test('a catalog that asks for a pause that nobody waits for is not asked again', async () => {
   fake.catalogFault = () => ({ status: 429, retryAfter: '3600' });
   const { fetch, counts } = openCatalogDoor(catalog);
   assert.equal((await fetch(search(1))).status, 429);

@@ -53,16 +53,15 @@ export function makeCatalogFetch(
 
 /**
  * Opens the way to a catalog: at the rate that its limits state, with a pause when it asks for one, and without a request
- * for what it has lately answered. A request that would wait longer than a search may take is refused at once.
+ * for what it has lately answered. Callers bound how long they wait by their signals.
  */
 export function openCatalogDoor(catalog: LiveCatalog, options: CatalogDoorOptions = {}): CatalogDoor {
   const { answers, clock = systemClock } = options;
-  const { requestsPerMinute, concurrency, deadlineMs } = catalog.limits;
+  const { requestsPerMinute, concurrency } = catalog.limits;
   const counts = makeServiceCounts();
   const fetch = makePoliteFetch(makeCatalogFetch(catalog, options), {
     requestsPerMinute,
     concurrency,
-    maxWaitMs: deadlineMs,
     counts,
     clock,
   });

@@ -142,13 +142,14 @@ test('a service that does not answer is left alone, then one request decides', a
       if (failure !== null) throw failure;
       return answer(200);
     },
-    { ...LIMITS, clock, counts, maxWaitMs: 1_000 },
+    { ...LIMITS, clock, counts },
   );
   for (let i = 0; i < 3; i += 1) await assert.rejects(ask(fetch), { code: 'source-unreachable' });
   failure = timeout;
   for (let i = 0; i < 2; i += 1) await assert.rejects(ask(fetch), { tag: 'cancelled' });
   await assert.rejects(ask(fetch), { code: 'source-resting', details: { retryAfterS: 10 } });
   assert.equal(counts.requests, 5);
+  assert.deepEqual(clock.sleeps, []);
   assert.deepEqual(counts.errors, { 'source-unreachable': 3 });
   clock.advance(10_000);
   failure = null;

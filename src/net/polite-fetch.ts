@@ -72,9 +72,12 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
   const gate = makeGate(concurrency);
   const burst = Math.max(1, requestsPerMinute / BURSTS_PER_MINUTE);
   const rate = makeTokenBuckets([{ max: burst, spanMs: (60_000 * burst) / requestsPerMinute }], clock.nowMs);
-  const breaker = makeBreaker({
-    failures: FAILURES,
-    pauseMs: FAILURES_PAUSE_MS,
+  /** Opens after failures: a service that is down is not waited for. */
+  const circuit = makeBreaker({ failures: FAILURES, pauseMs: FAILURES_PAUSE_MS, nowMs: clock.nowMs });
+  /** What the service asked for, which is waited for. */
+  const pauses = makeBreaker({
+    failures: Number.POSITIVE_INFINITY,
+    pauseMs: 0,
     maxPauseMs: MAX_PAUSE_MS,
     nowMs: clock.nowMs,
   });
@@ -85,7 +88,9 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
   async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
     const startedMs = clock.nowMs();
     for (;;) {
-      const pausedMs = breaker.pausedMs();
+      const openMs = circuit.pausedMs();
+      if (openMs > 0) throw resting(openMs);
+      const pausedMs = pauses.pausedMs();
       const waitMs = pausedMs > 0 ? pausedMs : rate.take(1);
       if (waitMs === null) return;
       if (clock.nowMs() - startedMs + waitMs > maxWaitMs) throw resting(waitMs);
@@ -125,7 +130,7 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
       return status >= 500 ? 'failed' : 'well';
     }
     const backoff = { firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_BACKOFF_MS, random: clock.random };
-    breaker.pause(
+    pauses.pause(
       parseRetryAfterMs(head.header('retry-after'), wallClockMs()) ?? toBackoffMs(refusals, backoff),
     );
     refusals += 1;
@@ -139,7 +144,7 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
 
   return async (request) => {
     const leave = await enter(request.signal);
-    const settle = breaker.admit();
+    const settle = circuit.admit();
     if (settle === null) {
       leave();
       throw resting(FAILURES_PAUSE_MS);
