@@ -9,7 +9,14 @@ import { makeTestApp, readError } from '../testing/make-test-app.ts';
 const TILE = '/api/render/terrain/11/328/710';
 
 /** The application over tiles that are recorded instead of drawn. */
-function makeTerrainApp(options: { readonly isUnknown?: boolean; readonly failure?: Error } = {}) {
+function makeTerrainApp(
+  options: {
+    readonly isUnknown?: boolean;
+    readonly failure?: Error;
+    /** Models after the one of the Alps, or instead of it. */
+    readonly list?: (alps: ListedDem) => readonly ListedDem[];
+  } = {},
+) {
   const requests: TerrainTileRequest[] = [];
   const terrainTiles: TerrainTiles = {
     async plan(request) {
@@ -43,7 +50,10 @@ function makeTerrainApp(options: { readonly isUnknown?: boolean; readonly failur
     coarsestM: 30,
     bounds: { west: 7, south: 46, east: 8, north: 47 },
   };
-  const app = makeTestApp({ colormaps, terrain: { terrainTiles, listDems: async () => [dem] } });
+  const app = makeTestApp({
+    colormaps,
+    terrain: { terrainTiles, listDems: async () => options.list?.(dem) ?? [dem] },
+  });
   return { ...app, requests };
 }
 
@@ -274,4 +284,23 @@ test('the end of a row names the format of a terrain tile, and twice its pixels'
   assert.equal((await readError(await call(`${TILE}.png?format=contours`))).code, 'bad-mimetype');
   const wrong = await call('/api/render/terrain/11/328/7.5');
   assert.deepEqual([wrong.status, (await readError(wrong)).code], [400, 'bad-y']);
+});
+
+test('TileJSON begins at the zoom level from which a live model has tiles, unless there is an ingested one', async () => {
+  const toLive = (dem: ListedDem): ListedDem => ({ ...dem, gaps: 'sea', live: { unreleased: [] } });
+  const lists: readonly ((alps: ListedDem) => readonly ListedDem[])[] = [
+    (alps) => [toLive(alps)],
+    (alps) => [alps, toLive(alps)],
+    () => [],
+  ];
+  const found = await Promise.all(
+    lists.map(async (list) => {
+      const { call } = makeTerrainApp({ list });
+      const { minzoom } = (await (await call('/api/render/terrain/tilejson.json')).json()) as {
+        minzoom: number;
+      };
+      return minzoom;
+    }),
+  );
+  assert.deepEqual(found, [7, 1, 1]);
 });

@@ -264,7 +264,7 @@ async function answerTilejson(
       ...(attribution === '' ? {} : { attribution }),
       scheme: 'xyz',
       tiles: [toTemplate(request, { product, isDouble: scale === '2' })],
-      minzoom: MIN_TERRAIN_ZOOM,
+      minzoom: toMinZoom(dems),
       maxzoom: MAX_TERRAIN_ZOOM,
       bounds: toBounds(dems),
       tileSize: scale === '2' ? 512 : 256,
@@ -274,6 +274,13 @@ async function answerTilejson(
     { headers: toCacheHeaders(0) },
   );
 }
+
+/** Live models have no overview mosaics: tiles of lower zoom levels need more cells than one may read. */
+const MIN_LIVE_ZOOM = 7;
+
+/** The lowest zoom level at which no tile is refused for the number of its files. */
+const toMinZoom = (dems: readonly ListedDem[]): number =>
+  dems.length > 0 && dems.every(({ live }) => live !== undefined) ? MIN_LIVE_ZOOM : MIN_TERRAIN_ZOOM;
 
 /** The address of the tiles, with the whole query that came, the key included. */
 function toTemplate(
