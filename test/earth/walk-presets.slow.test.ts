@@ -1,0 +1,185 @@
+/**
+ * The way of a user through each preset, with the catalog replaced by a local one in the same style: search, tiles of
+ * scenes that nobody ingested, points, statistics, orders and thumbnails. The numbers are those of the made-up ground.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { FakeStac } from '../../src/live/testing/fake-stac.ts';
+import { expectNdvi, reflectanceOf, SQUARE_M, toStored } from '../../src/live/testing/ground.ts';
+import { readImage } from '../../world/testing/read-image.ts';
+import type { LiveService } from './live-service.ts';
+import {
+  colorAt,
+  expectSomething,
+  readPicture,
+  startFake,
+  startLiveService,
+  toEntry,
+  toTilePath,
+} from './live-service.ts';
+import { boxOf, CLEAR_CROP, CORNER_CROP, fieldAround, positionOf } from './made-places.ts';
+import type { PresetWorld } from './preset-worlds.ts';
+import { WORLDS } from './preset-worlds.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'swath-walk-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Sums of 32 bit numbers. */
+const SLACK = 2e-6;
+const near = (found: number | null | undefined, wanted: number, slack = SLACK): void =>
+  assert.ok(typeof found === 'number' && Math.abs(found - wanted) <= slack, `${found}, not ${wanted}`);
+
+const dayOf = ({ date }: { readonly date: string }): string => date.slice(0, 10);
+
+for (const world of WORLDS) describe(world.preset, () => walk(world));
+
+function walk(world: PresetWorld) {
+  const { preset, dataset, frame, viewIdOn, stored, items, foundBy, red, near: nir, env = {} } = world;
+  let fake: FakeStac;
+  let service: LiveService;
+  const crop = positionOf(frame, CLEAR_CROP);
+  const shape = { type: 'Point', coordinates: crop };
+  const ndviOn = (day: string): number => expectNdvi('crop', day, stored);
+
+  before(
+    async () => {
+      fake = await startFake(preset, items);
+      service = await startLiveService([toEntry(preset, fake)], { env });
+    },
+    { timeout: 1_800_000 },
+  );
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await fake[Symbol.asyncDispose]();
+  });
+
+  test('search: dates, clouds and a point; how many there are, and how that is known', async () => {
+    const during = { from: '2022-04-01', to: '2022-08-01' };
+    const clear = await service.search(dataset, {
+      search: { date: during, cloudCoverage: { to: 50 }, shape },
+    });
+    assert.deepEqual(clear.results.map(dayOf), ['2022-07-21', '2022-05-18', '2022-04-16']);
+    assert.equal(clear.meta.found, 3);
+    assert.equal(clear.incomplete, null);
+    const [first] = clear.meta.catalogs;
+    assert.deepEqual([first?.name, first?.dataset, first?.problem], [preset, dataset, undefined]);
+    assert.equal(clear.results[0]?.view_id, viewIdOn('2022-07-21'));
+
+    const page = await service.search(dataset, { search: { date: during, shape }, limit: 1 });
+    assert.deepEqual(page.results.map(dayOf), ['2022-07-21']);
+    assert.deepEqual([page.meta.found, page.meta.catalogs[0]?.found_by], [4, foundBy]);
+    const last = await service.search(dataset, { search: { date: during, shape }, limit: 1, page: 4 });
+    assert.deepEqual(last.results.map(dayOf), ['2022-04-16']);
+
+    const elsewhere = { type: 'Point', coordinates: [-100, 40] };
+    assert.equal((await service.search(dataset, { search: { shape: elsewhere } })).meta.found, 0);
+  });
+
+  test('a tile of a scene that no search has shown, with the right numbers in its pixels', async () => {
+    const day = '2022-09-23';
+    const viewId = viewIdOn(day);
+    const composed = await service.ask(toTilePath(viewId, [nir, red, red].join(), crop));
+    const first = await readPicture(composed);
+    assert.deepEqual([first.width, first.height], [256, 256]);
+    expectSomething(first);
+    const grey = await service.drawTile(viewId, 'NDVI', crop, 'MIN_MAX=-1,1&RESAMPLE=near&CALIBRATE=1');
+    const [level = 0, , , alpha] = colorAt(grey, crop);
+    assert.equal(alpha, 255);
+    near(level, ((ndviOn(day) + 1) / 2) * 255, 1);
+  });
+
+  test('the value of a point', async () => {
+    const day = '2022-07-21';
+    const viewId = viewIdOn(day);
+    near(await service.readPoint(viewId, 'NDVI', crop), ndviOn(day));
+    near(await service.readPoint(viewId, red, crop), reflectanceOf('crop', 'red', day), stored.scale);
+  });
+
+  test('statistics over months: NDVI of each clear day, and the cloudy one among the errors', async () => {
+    const { result, errors } = await service.measure({
+      bm_type: 'NDVI',
+      sensors: [dataset],
+      date_start: '2022-04-01',
+      date_end: '2022-12-31',
+      geometry: fieldAround(frame, CLEAR_CROP),
+    });
+    const days = result.map(({ date }) => String(date).slice(0, 10));
+    assert.deepEqual(days, ['2022-09-23', '2022-07-21', '2022-05-18', '2022-04-16']);
+    for (const [i, { average, cloud }] of result.entries()) {
+      near(average as number, ndviOn(days[i]!));
+      assert.equal(cloud, 0);
+    }
+    assert.equal(errors.length, 1);
+    assert.match(JSON.stringify(errors[0]), /clouds/);
+  });
+
+  test('statistics leave out clouds pixel by pixel', async () => {
+    // Half of the field is forest under clouds, the other half crop.
+    const edge = { eastM: 40 * SQUARE_M, southM: 30.5 * SQUARE_M };
+    const { results, errors } = await service.measureNow({
+      expressions: 'NDVI',
+      sensors: [dataset],
+      date_start: '2022-05-01',
+      date_end: '2022-05-31',
+      geometry: fieldAround(frame, edge),
+    });
+    assert.deepEqual(errors, []);
+    near(results[0]?.values.NDVI?.average, ndviOn('2022-05-18'));
+    near(results[0]?.cloud, 50, 5);
+  });
+
+  test('orders: values of an expression, and bands as they were delivered', async () => {
+    const day = '2022-04-16';
+    const bbox = boxOf(fieldAround(frame, CORNER_CROP));
+    const order = { view_id: viewIdOn(day), bbox };
+    const read = async (name: string, bytes: Buffer) => {
+      writeFileSync(join(folder, name), bytes);
+      return readImage(join(folder, name));
+    };
+    const ndvi = await read('ndvi', await service.order('bandmath', { ...order, bm_type: 'NDVI' }));
+    assert.ok(ndvi.width >= 18 && ndvi.height >= 18);
+    const values = [...ndvi.bands[0]!].filter((value) => Number.isFinite(value) && value > -1);
+    assert.ok(values.length > 300);
+    // Orders compute with stored numbers, of which only Sentinel-2's lose their offset.
+    const { scale, offset } = dataset === 'landsat8' ? { ...stored, offset: 0 } : stored;
+    const [r, n] = (['red', 'nir'] as const).map(
+      (meaning) => toStored(reflectanceOf('crop', meaning, day), stored) * scale + offset,
+    ) as [number, number];
+    for (const value of values) near(value, (n - r) / (n + r));
+    const bands = await read('bands', await service.order('lbe', { ...order, bands: [red, nir] }));
+    for (const [i, meaning] of (['red', 'nir'] as const).entries()) {
+      const wanted = toStored(reflectanceOf('crop', meaning, day), stored);
+      assert.deepEqual(
+        [...new Set(bands.bands[i]!)].filter((value) => value !== 0),
+        [wanted],
+      );
+    }
+  });
+
+  test('thumbnails: the public one of the provider, or ours, which needs no key', async () => {
+    const { results } = await service.search(dataset, { search: { date: { from: '2022-09-01' } } });
+    const [{ thumbnail, view_id: viewId } = assert.fail()] = results;
+    const isOurs = thumbnail.startsWith(`${service.swath.url}/api/render/thumbnails/`);
+    assert.equal(isOurs, preset !== 'planetary-computer', thumbnail);
+    if (!isOurs) assert.ok(thumbnail.startsWith('https://planetarycomputer.microsoft.com/'), thumbnail);
+    const ours = isOurs
+      ? await fetch(thumbnail)
+      : await service.ask(`/api/render/${viewId.replace('/', '/thumb/')}.png`);
+    const picture = await readPicture(ours);
+    assert.equal(Math.max(picture.width, picture.height), 256);
+    expectSomething(picture);
+  });
+
+  test('one item was asked for once, and who asks is said', () => {
+    const asked = fake.calls.filter(({ kind }) => kind === 'item').map(({ path }) => path);
+    assert.deepEqual(asked.toSorted(), [...new Set(asked)].toSorted());
+    for (const { kind, userAgent } of fake.calls)
+      if (kind === 'search' || kind === 'item') assert.match(userAgent, /^Swath\//);
+    const kinds = new Set(fake.calls.map(({ kind }) => kind));
+    assert.ok(!kinds.has('unknown') && !kinds.has('landing'), 'a preset knows what its catalog can do');
+    assert.equal(kinds.has('token'), preset === 'planetary-computer');
+  });
+}
