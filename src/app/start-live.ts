@@ -6,7 +6,7 @@ import { isUnavailable } from '../errors.ts';
 import { makeFolderHandle } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import type { LiveCalls, LiveSettings } from '../live/index.ts';
-import { makeKnownScenes, toLiveModel, toUserAgent, withLiveCatalogs } from '../live/index.ts';
+import { inSlices, makeKnownScenes, toLiveModel, toUserAgent, withLiveCatalogs } from '../live/index.ts';
 import type { ServiceCounts } from '../net/index.ts';
 import { makeCallThread } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
@@ -81,7 +81,7 @@ export function startLive({ config, store, log, parts, version }: LiveDeps): Liv
     dems,
     scenes: withLiveCatalogs(store.scenes, {
       datasets,
-      search: (query, signal) => thread.call('search', query, signal),
+      search: inSlices((query, signal) => thread.call('search', query, signal)),
       known: makeKnownScenes({
         store: store.knownScenes,
         resolve: (named, earlier, signal) => thread.call('resolve', { named, earlier }, signal),

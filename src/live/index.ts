@@ -11,5 +11,6 @@ export type {
   LiveTerrain,
 } from './live-catalog.ts';
 export { withLiveCatalogs } from './live-scenes.ts';
+export { inSlices } from './live-search.ts';
 export { toLiveModel } from './live-terrain.ts';
 export { type LiveCalls, type LiveSettings, makeLiveHandlers } from './serve-live.ts';

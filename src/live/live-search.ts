@@ -23,6 +23,8 @@ export interface LiveQuery {
   readonly sort: SceneQuery['sort'];
   readonly offset: number;
   readonly limit: number;
+  /** How many hits are read at least, because they will be asked for next; by default up to the end of the page. */
+  readonly upTo?: number;
   /** Whether the whole items are asked for, because their files will be read next. */
   readonly withFiles: boolean;
 }
@@ -56,6 +58,25 @@ interface SearchDeps {
 /** Searches one dataset in its live catalog. It never throws for a failure of the catalog: the page says it. */
 export type LiveSearch = (query: LiveQuery, signal: AbortSignal) => Promise<LivePage>;
 
+/** Hits that cross between threads at a time: cloning a thousand would hold the main thread for ten milliseconds. */
+const SLICE = 100;
+
+/** The same search in slices, for a caller on another thread. The first one reads all, and the others only clone. */
+export function inSlices(search: LiveSearch): LiveSearch {
+  return async ({ offset, limit, ...query }, signal) => {
+    const upTo = offset + limit;
+    const take = (from: number): Promise<LivePage> =>
+      search({ ...query, offset: from, limit: Math.min(SLICE, upTo - from), upTo }, signal);
+    let page = await take(offset);
+    const hits = [...page.hits];
+    while (page.hits.length === SLICE && offset + hits.length < upTo) {
+      page = await take(offset + hits.length);
+      hits.push(...page.hits);
+    }
+    return { ...page, hits };
+  };
+}
+
 /** Builds the search. */
 export function makeLiveSearch({
   clients,
@@ -68,13 +89,13 @@ export function makeLiveSearch({
   return async (query, signal) => {
     const client = clients.get(query.dataset);
     if (client === undefined) throw sourceBroken('catalog-refused', 'No live catalog has this dataset.');
-    const { offset, limit, ...lasting } = query;
+    const { offset, limit, upTo = offset + limit, ...lasting } = query;
     const key = JSON.stringify(lasting);
     const known = open.get(key);
     const search = known !== undefined && nowMs() - known.sinceMs < OPEN_MS ? known : begin(client, query);
     open.set(key, search);
     const deadline = startDeadline(toDeadlineMs(client, query));
-    await search.pullUpTo(offset + limit, AbortSignal.any([signal, deadline]));
+    await search.pullUpTo(upTo, AbortSignal.any([signal, deadline]));
     // A search that met a problem begins again when it is asked again.
     if (search.problem !== null) open.delete(key);
     if (signal.aborted) throw signal.reason;

@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { LiveCatalog } from './live-catalog.ts';
 import type { LivePage, LiveQuery } from './live-search.ts';
+import { inSlices } from './live-search.ts';
 import { earthSearch } from './presets/earth-search.ts';
 import { planetaryComputer } from './presets/planetary-computer.ts';
 import type { NamedScene } from './resolve-scene.ts';
@@ -76,6 +77,25 @@ test('a search is one request, and the same search again none', async (t) => {
   assert.deepEqual(daysOf(await search({ limit: 2, offset: 2 })), ['16', '11']);
   assert.deepEqual(daysOf(await search({ limit: 2, offset: 4 })), ['06', '01']);
   assert.deepEqual(daysOf(await search({ limit: 2, offset: 6 })), []);
+});
+
+test('a long page crosses between threads in slices, and is read once', async (t) => {
+  const day = (i: number) => new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10);
+  const items = (place: FilePlace) =>
+    Array.from({ length: 250 }, (_, i) =>
+      makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day: day(i), cloud: 1 }, place),
+    );
+  const { fake, handlers } = await start(t, { items });
+  const limits: number[] = [];
+  const search = inSlices(async (query, signal) => {
+    limits.push(query.limit);
+    return (await handlers.search(query, signal)) as LivePage;
+  });
+  const { hits, found } = await search({ ...EVERYTHING, offset: 20, limit: 210 }, NEVER);
+  assert.deepEqual([hits.length, new Set(hits.map(({ viewId }) => viewId)).size, found], [210, 210, 250]);
+  assert.deepEqual(limits, [100, 100, 10]);
+  assert.equal(hits[0]?.acquiredAt.slice(0, 10), day(229));
+  assert.equal(callsOf(fake, 'search').length, 2, 'pages of the catalog');
 });
 
 test('filters that the catalog has are asked there, and every hit is filtered here', async (t) => {
