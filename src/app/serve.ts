@@ -4,6 +4,7 @@ import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import { makeStoreHealth, rememberLookups } from '../adapters/store/index.ts';
 import type { Terminal, WorkerGreeting } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
+import { hasDemo } from '../demo/index.ts';
 import { describeRights } from '../files/index.ts';
 import {
   httpLimits,
@@ -35,7 +36,7 @@ import { fillCatalog, planDemo } from './demo.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
 import { checkResultsFolder, toPlace } from './results.ts';
-import { startLive } from './start-live.ts';
+import { startLive, toSearchedCatalogs } from './start-live.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
 import { startWeather } from './start-weather.ts';
@@ -160,6 +161,10 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           pages: {
             version,
             viewer: readViewer(new URL('../../web/dist/', import.meta.url)),
+            origins: {
+              catalogs: toSearchedCatalogs(config),
+              hasDemo: () => hasDemo(config.dataDir),
+            },
             watermark: config.watermark,
           },
         }),

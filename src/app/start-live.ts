@@ -4,9 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
 import { makeFolderHandle } from '../files/index.ts';
-import type { Log } from '../http/index.ts';
+import type { Log, SearchedCatalog } from '../http/index.ts';
 import type { LiveCalls, LiveSettings } from '../live/index.ts';
-import { inSlices, makeKnownScenes, toLiveModel, toUserAgent, withLiveCatalogs } from '../live/index.ts';
+import {
+  inSlices,
+  listPictureOrigins,
+  makeKnownScenes,
+  toLiveModel,
+  toUserAgent,
+  withLiveCatalogs,
+} from '../live/index.ts';
 import type { ServiceCounts } from '../net/index.ts';
 import { makeCallThread } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
@@ -103,4 +110,24 @@ export function startLive({ config, store, log, parts, version }: LiveDeps): Liv
   readCounts().catch(() => {});
   // No task outlives this time.
   return { forRequests: joinLive(null), forTasks: joinLive(config.taskTimeoutS * 1_000), readCounts };
+}
+
+/** The catalogs as clients see them. A dataset is asked of the first catalog that has it. */
+export function toSearchedCatalogs({
+  liveCatalogs,
+}: Pick<Config, 'liveCatalogs'>): readonly SearchedCatalog[] {
+  const taken = new Set<string>();
+  return liveCatalogs.map((catalog) => {
+    const datasets = new Set(catalog.collections.map(({ dataset }) => dataset));
+    for (const dataset of taken) datasets.delete(dataset);
+    for (const dataset of datasets) taken.add(dataset);
+    const { name, title, attribution } = catalog;
+    return {
+      name,
+      title,
+      datasets: [...datasets],
+      attribution,
+      pictureOrigins: listPictureOrigins(catalog),
+    };
+  });
 }

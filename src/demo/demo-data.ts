@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scene, SceneStore } from '../catalog/index.ts';
@@ -17,6 +18,9 @@ const DEMO_DEM = 'demo';
 const DEMO_CUBE = 'demo';
 /** Files of soil moisture in the weather part of the demo. */
 const MOISTURE_FILE = /^soil-moisture-daily_.*\.nc$/;
+
+/** Whether the demo was made in a data directory, or is being made. */
+export const hasDemo = (dataDir: string): boolean => existsSync(join(dataDir, DEMO_FOLDER));
 
 /** How files of elevation models are found and opened. */
 export type DemDoors = Pick<IngestDemOptions, 'open' | 'listBucket' | 'isAllowedHref' | 'toHref'>;

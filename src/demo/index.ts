@@ -1,7 +1,7 @@
 import type { TruthAnswer, TruthQuestion } from '../../world/index.ts';
 
 export type { DemoSize } from '../../world/index.ts';
-export { removeDemo } from './demo-data.ts';
+export { hasDemo, removeDemo } from './demo-data.ts';
 export { makeDemoWeather } from './demo-weather.ts';
 export { findUnfinishedDemo, type MakeDemoDeps, makeDemo } from './make-demo.ts';
 

@@ -3,6 +3,7 @@ export { limits as httpLimits } from './kit/limits.ts';
 export { makeMetrics } from './metrics.ts';
 export { readViewer, toViewerFile } from './pages/viewer.ts';
 export { makeThumbnailLinks } from './pictures/thumbnails.ts';
+export type { SearchedCatalog } from './reference.ts';
 export { makeRoutes, makeWorkerRoutes } from './routes.ts';
 export { type AppDeps, makeApp } from './server/app.ts';
 export { makeConnections } from './server/connections.ts';

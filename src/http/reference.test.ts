@@ -86,3 +86,28 @@ test('a client that has the list asks only whether it is still right', async () 
     assert.equal(again.status, 304, path);
   }
 });
+
+test('the list of sensors says where scenes come from', async () => {
+  const catalogs = [
+    {
+      name: 'earth-search',
+      title: 'Earth Search',
+      datasets: ['sentinel2l2a'],
+      attribution: 'Contains modified Copernicus Sentinel data.',
+      pictureOrigins: ['https://files.example'],
+    },
+  ];
+  const live = makeTestApp({ catalogs });
+  const listed = (await (await live.call('/api/sensors', { key: null })).json()) as Record<string, unknown>;
+  assert.deepEqual(listed.catalogs, [
+    {
+      name: 'earth-search',
+      title: 'Earth Search',
+      datasets: ['sentinel2l2a'],
+      attribution: 'Contains modified Copernicus Sentinel data.',
+      picture_origins: ['https://files.example'],
+    },
+  ]);
+  const own = await read<{ catalogs: unknown[]; demo: boolean }>('/api/sensors');
+  assert.deepEqual([own.catalogs, own.demo], [[], false]);
+});

@@ -51,21 +51,65 @@ const sensorSchema = json.object({
   }),
 });
 
+/** Where scenes come from besides an ingest. */
+export interface SceneOrigins {
+  /** Live catalogs, in the order in which they are asked. */
+  readonly catalogs: readonly SearchedCatalog[];
+  /** Whether scenes of the demo world are among those of the store. */
+  readonly hasDemo: () => boolean;
+}
+
+/** A live catalog, for people and for pages that show its pictures. */
+export interface SearchedCatalog {
+  readonly name: string;
+  readonly title: string;
+  readonly datasets: readonly string[];
+  readonly attribution: string;
+  /** Origins of its own pictures, in the words of a content security policy. */
+  readonly pictureOrigins: readonly string[];
+}
+
+const catalogSchema = json.object({
+  name: json.string({ description: 'As SWATH_CATALOGS and answers to searches name it.' }),
+  title: json.string(),
+  datasets: json.list(json.string(), { description: 'Datasets that it is asked for.' }),
+  attribution: json.string({ description: 'Who must be named where its pictures are shown.' }),
+  picture_origins: json.list(json.string(), {
+    description: 'Origins of its own thumbnails that the viewer may show; *. stands for any host below.',
+  }),
+});
+
 /** `GET /api/sensors`: what sensors there are, what can be drawn of them, and what search knows of their scenes. */
-export const sensorList: Endpoint = {
+export const sensorList = (origins: SceneOrigins): Endpoint => ({
   summary: 'All sensors: bands, compositions, indices and search fields',
   description:
-    'For programs that offer choices: bands with their wavelengths, compositions, the indices that its bands allow, with their formulas, and the fields of search hits.',
+    'For programs that offer choices: bands with their wavelengths, compositions, the indices that its bands allow, with their formulas, and the fields of search hits. Also where scenes come from.',
   tag: 'Service',
   answers: {
     200: {
       description: 'The sensors, in the order of the documentation.',
-      content: { 'application/json': json.object({ sensors: json.list(sensorSchema) }) },
+      content: {
+        'application/json': json.object({
+          sensors: json.list(sensorSchema),
+          catalogs: json.list(catalogSchema, { description: 'Live catalogs that searches ask.' }),
+          demo: json.boolean({ description: 'Whether the demo world is among the scenes.' }),
+        }),
+      },
     },
     304: { description: 'The list you have (If-None-Match) is still current.' },
   },
-  handle: (request) => answerCachedJson(request, { sensors: sensors.map(toWireSensor) }),
-};
+  handle: (request) =>
+    answerCachedJson(request, { sensors: sensors.map(toWireSensor), ...toWireOrigins(origins) }),
+});
+
+/** Where scenes come from, as the answer has it. */
+export const toWireOrigins = ({ catalogs, hasDemo }: SceneOrigins) => ({
+  catalogs: catalogs.map(({ pictureOrigins, ...catalog }) => ({
+    ...catalog,
+    picture_origins: pictureOrigins,
+  })),
+  demo: hasDemo(),
+});
 
 /** A sensor as the answer has it. */
 export const toWireSensor = (sensor: Sensor) => ({

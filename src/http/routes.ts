@@ -26,6 +26,7 @@ import { picture } from './pictures/picture.ts';
 import { preview } from './pictures/preview.ts';
 import type { ThumbnailAddressDeps } from './pictures/thumbnails.ts';
 import { makeThumbnailCache, signedThumbnail, thumb } from './pictures/thumbnails.ts';
+import type { SceneOrigins } from './reference.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
@@ -87,6 +88,7 @@ export interface RouteDeps {
   readonly pages: {
     readonly version: string;
     readonly viewer: ViewerFiles;
+    readonly origins: SceneOrigins;
     /** The text over previews. */
     readonly watermark: string;
   };
@@ -108,6 +110,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const tasks = { ...shared, ...deps.tasks };
   const history = weatherHistory(weather);
   const forecast = weatherForecast(weather, 'padded');
+  const pictureOrigins = [...new Set(pages.origins.catalogs.flatMap((catalog) => catalog.pictureOrigins))];
   const docs = apiDocs(() => toOpenApi(routes, pages.version), pages.viewer);
   const routes: readonly Route[] = [
     read.post('/api/lms/search/v2', 'searchAcrossDatasets', searchDatasets(search), { cost: 5 }),
@@ -198,11 +201,11 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     drawn.get('/api/render/colorbar/:colormap_name', 'getColorbar', colorbar(pictures)),
     drawn.get('/api/render/legend/:colormap', 'getColormapLegend', colormapLegend(colormaps)),
 
-    open.get('/api/sensors', 'listSensors', sensorList),
+    open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),
     open.get('/api/functions', 'listFunctions', functionList),
 
-    page.get('/', 'getViewer', viewerPage(pages.viewer)),
+    page.get('/', 'getViewer', viewerPage(pages.viewer, pictureOrigins)),
     page.get('/assets/*', 'getViewerFile', viewerAsset(pages.viewer)),
     page.get('/docs', 'getDocsPage', docs.page),
     page.get('/docs/style.css', 'getDocsStyle', docs.style),

@@ -13,4 +13,5 @@ export type {
 export { withLiveCatalogs } from './live-scenes.ts';
 export { inSlices } from './live-search.ts';
 export { toLiveModel } from './live-terrain.ts';
+export { listPictureOrigins } from './picture-origins.ts';
 export { type LiveCalls, type LiveSettings, makeLiveHandlers } from './serve-live.ts';

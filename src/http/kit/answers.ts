@@ -161,20 +161,23 @@ export async function answerDrawn(
 const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
 
 /**
- * The viewer's page may load only what we serve; no inline script, nothing from elsewhere.
+ * A page may load only what we serve; no inline script, nothing from elsewhere but pictures of the origins it names.
  * MapLibre's own style sheet holds its icons as data: addresses.
  */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const toPagePolicy = (pictureOrigins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self' data:", ...pictureOrigins].join(' '),
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const PAGE_POLICY = toPagePolicy([]);
 
 /** Anything that is not a page runs nothing at all, even when it is opened in a tab. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -184,7 +187,10 @@ export function addSecureHeaders(headers: Map<string, string>): void {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
   headers.set('x-content-type-options', 'nosniff');
   headers.set('referrer-policy', 'no-referrer');
-  headers.set('content-security-policy', isPage ? PAGE_POLICY : DATA_POLICY);
+  // The viewer has a policy of its own.
+  if (!isPage || !headers.has('content-security-policy')) {
+    headers.set('content-security-policy', isPage ? PAGE_POLICY : DATA_POLICY);
+  }
   // Tiles are meant to be shown on other people's pages; they hold nothing of the reader's.
   headers.set('cross-origin-resource-policy', 'cross-origin');
 }
@@ -194,7 +200,7 @@ export function addCorsHeaders(headers: Map<string, string>): void {
   headers.set('access-control-allow-origin', '*');
   headers.set(
     'access-control-expose-headers',
-    'accept-ranges, content-disposition, content-length, content-range, etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-ignored-parameters, x-request-id, x-swath-note, x-swath-scene, x-weather-age, x-weather-day, x-weather-elevation, x-weather-method, x-weather-run, x-weather-source',
+    'accept-ranges, content-disposition, content-length, content-range, etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-ignored-parameters, x-incomplete-catalogs, x-request-id, x-swath-note, x-swath-scene, x-weather-age, x-weather-day, x-weather-elevation, x-weather-method, x-weather-run, x-weather-source',
   );
 }
 

@@ -51,3 +51,26 @@ test('compressed forms are no files of their own', async () => {
   assert.equal((await get('/assets/main-1.js.br')).status, 404);
   assert.deepEqual([...viewer.keys()].sort(), ['assets/main-1.js', 'index.html']);
 });
+
+test('the page may show pictures of live catalogs, and loads nothing else from elsewhere', async () => {
+  const catalog = { name: 'a', title: 'A', datasets: ['sentinel2l2a'], attribution: 'Data by A.' };
+  const { call: callLive } = makeTestApp({
+    viewer,
+    catalogs: [
+      { ...catalog, pictureOrigins: ['https://stac.example', 'https://*.files.example'] },
+      { ...catalog, name: 'b', pictureOrigins: ['https://stac.example', 'http://10.20.0.5:8081'] },
+    ],
+  });
+  const policyOf = async (path: string) =>
+    ((await callLive(path, { key: null })).headers.get('content-security-policy') ?? '').split('; ');
+  const alone = ((await get('/')).headers.get('content-security-policy') ?? '').split('; ');
+  assert.ok(alone.includes("img-src 'self' data:"));
+  const live = await policyOf('/');
+  assert.deepEqual(
+    live.filter((directive) => !alone.includes(directive)),
+    ["img-src 'self' data: https://stac.example https://*.files.example http://10.20.0.5:8081"],
+  );
+  assert.equal(live.length, alone.length);
+  assert.deepEqual(await policyOf('/docs'), alone);
+  assert.deepEqual(await policyOf('/assets/main-1.js'), ["default-src 'none'", "frame-ancestors 'none'"]);
+});

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { internal, notFound } from '../errors.ts';
 import type { RequestHeaders } from '../kit/answers.ts';
-import { Answer } from '../kit/answers.ts';
+import { Answer, toPagePolicy } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 
@@ -62,12 +62,16 @@ export function toViewerFile(name: string, content: Uint8Array, br: Uint8Array |
   };
 }
 
-/** `GET /`: the page. */
-export const viewerPage = (files: ViewerFiles): Endpoint => ({
+/** `GET /`: the page. It may show pictures of other origins, those of live catalogs, and nothing else from elsewhere. */
+export const viewerPage = (files: ViewerFiles, pictureOrigins: readonly string[]): Endpoint => ({
   summary: 'The map viewer',
   tag: 'Service',
   answers: { 200: { description: 'A page.', content: { 'text/html': null } } },
-  handle: async ({ headers }) => serve(files, { name: 'index.html', cacheControl: 'no-cache', headers }),
+  async handle({ headers }) {
+    const page = serve(files, { name: 'index.html', cacheControl: 'no-cache', headers });
+    page.headers.set('content-security-policy', toPagePolicy(pictureOrigins));
+    return page;
+  },
 });
 
 /** `GET /assets/*`: scripts and styles of the page; their names carry a hash of their content. */

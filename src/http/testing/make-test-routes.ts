@@ -7,6 +7,7 @@ import type { Weather } from '../../weather/index.ts';
 import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
 import type { ViewerFiles } from '../pages/viewer.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnails.ts';
+import type { SearchedCatalog } from '../reference.ts';
 import type { RouteDeps } from '../routes.ts';
 import { writeDocument } from '../statistics/statistics-formats.ts';
 import type { ResultDeps } from '../tasks/result.ts';
@@ -35,6 +36,8 @@ export interface TestRouteOptions {
   readonly metricsAccess?: 'open' | 'read' | 'none';
   /** Files of the viewer; a page of one line unless given. */
   readonly viewer?: ViewerFiles;
+  /** Live catalogs; none unless given. */
+  readonly catalogs?: readonly SearchedCatalog[];
 }
 
 /** Fails every call of a service that a test does not provide. */
@@ -148,6 +151,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       viewer:
         options.viewer ??
         new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
+      origins: { catalogs: options.catalogs ?? [], hasDemo: () => false },
       watermark: 'test',
     },
   });
