@@ -61,6 +61,8 @@ const freshState = (): FakeState => ({
   publicUrl: 'https://imagery.example',
   scenes: [NEWEST, MIDDLE, OLDEST],
   pageLimit: 100,
+  catalogs: [],
+  catalogNotes: [],
   waiting: null,
   isWorldEmpty: true,
   tileFailure: null,

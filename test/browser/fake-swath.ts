@@ -7,15 +7,24 @@ import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
-import { toColormapStops, toWireFunctions, toWireSensor } from '../../src/http/reference.ts';
+import type { SearchedCatalog } from '../../src/http/index.ts';
+import { toColormapStops, toWireFunctions, toWireOrigins, toWireSensor } from '../../src/http/reference.ts';
 import { sensors } from '../../src/sensors/index.ts';
 import type { Rgb } from './map-pixels.ts';
 
 const distFolder = join(import.meta.dirname, '..', '..', 'web', 'dist');
 
-/** The policy under which the page has to work: no inline code or style, no other host, no made-up workers. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/**
+ * The policy under which the page has to work: no inline code or style, no made-up workers, and of other hosts only
+ * pictures of live catalogs.
+ */
+const toPolicy = ({ catalogs }: FakeState): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${[
+    "'self' data:",
+    ...catalogs.flatMap(({ pictureOrigins }) => pictureOrigins),
+  ].join(
+    ' ',
+  )}; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 /** Everything else, the map's worker included, may do nothing at all. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -29,8 +38,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What the server says of itself, without a key. */
-const REFERENCE: Readonly<Record<string, () => object>> = {
-  '/api/sensors': () => ({ sensors: sensors.map(toWireSensor) }),
+const REFERENCE: Readonly<Record<string, (state: FakeState) => object>> = {
+  '/api/sensors': ({ catalogs }) => ({
+    sensors: sensors.map(toWireSensor),
+    ...toWireOrigins({ catalogs, hasDemo: () => false }),
+  }),
   '/api/colormaps': () => ({ colormaps: toColormapStops() }),
   '/api/functions': () => ({ functions: toWireFunctions() }),
 };
@@ -43,6 +55,7 @@ export interface FakeScene {
   readonly cloudCoverage?: number;
   readonly sunElevation?: number;
   readonly polarization?: string;
+  readonly thumbnail?: string;
   /** The dataset. */
   readonly satellite: string;
   readonly dataGeometry: { readonly type: 'Polygon'; readonly coordinates: number[][][] };
@@ -57,6 +70,9 @@ export interface FakeState {
   scenes: FakeScene[];
   /** How many scenes a search without a filter answers, as if there were more than a page. */
   pageLimit: number;
+  /** Live catalogs, and what the answer to every search says of them. */
+  catalogs: readonly SearchedCatalog[];
+  catalogNotes: readonly object[];
   /** What `/readyz` waits for, or `null` when ready. */
   waiting: string | null;
   /** No land and no borders: most tests do not look at them, and cutting them into tiles takes a second or two. */
@@ -116,7 +132,7 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
 };
 
 /** A PNG tile of 256 x 256 pixels in one colour. */
-const makeColorTile = (color: Rgb): Buffer => {
+export const makeColorTile = (color: Rgb): Buffer => {
   const sizePx = 256;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(sizePx, 0);
@@ -163,7 +179,7 @@ const isHit = (scene: FakeScene, { satellites, sceneID, date, cloudCoverage }: F
 
 const sendSearch = (
   response: ServerResponse,
-  { scenes, pageLimit, publicUrl }: FakeState,
+  { scenes, pageLimit, publicUrl, catalogNotes }: FakeState,
   body: string,
 ): void => {
   const asked = JSON.parse(body) as { search: FakeSearch; page?: number; limit: number; fields?: string[] };
@@ -174,7 +190,8 @@ const sendSearch = (
     ...scene,
     tms: `${publicUrl}/api/render/${scene.view_id}/{band}/{z}/{x}/{y}`,
   }));
-  sendJson(response, 200, { meta: { name: 'fake', page, found: hits.length, limit }, results });
+  const notes = catalogNotes.length === 0 ? {} : { catalogs: catalogNotes };
+  sendJson(response, 200, { meta: { name: 'fake', page, found: hits.length, limit, ...notes }, results });
 };
 
 /** Refuses natural colour of bands without a fixed range; false where there is nothing to refuse. */
@@ -281,7 +298,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     response.setHeader('retry-after', '1');
     return sendFailure(response, state.refusals % 2 === 0 ? 429 : 503, 'Busy for now.');
   }
-  response.setHeader('content-security-policy', path === '/' ? PAGE_POLICY : DATA_POLICY);
+  response.setHeader('content-security-policy', path === '/' ? toPolicy(state) : DATA_POLICY);
 
   if (state.isWorldEmpty && path.startsWith('/assets/world-')) {
     return sendJson(response, 200, { type: 'FeatureCollection', features: [] });
@@ -296,7 +313,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     });
   }
   const known = REFERENCE[path];
-  if (known !== undefined) return sendJson(response, 200, known());
+  if (known !== undefined) return sendJson(response, 200, known(state));
   if (key !== state.acceptedKey) {
     return sendFailure(
       response,

@@ -25,5 +25,6 @@ export const makeViewerScene = (day: number, dataset = 'sentinel2'): Scene => {
     cloudPercent: 3,
     sunElevationDeg: 60,
     coveragePercent: 100,
+    thumbnail: null,
   };
 };

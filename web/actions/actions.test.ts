@@ -4,6 +4,7 @@ import { makeViewerScene as makeScene } from '../../test/support/viewer-scene.ts
 import { viewerSensors } from '../../test/support/viewer-sensors.ts';
 import type { Api } from '../api/api.ts';
 import { Failure } from '../api/failure.ts';
+import { NO_ORIGINS } from '../scenes/origins.ts';
 import { parseAddress } from '../state/address.ts';
 import { makeStore } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -24,6 +25,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
       sensors: viewerSensors,
       colormaps: [{ name: 'viridis', isDiscrete: false, colors: ['#000000', '#ffffff'] }],
       functions: ['sqrt'],
+      origins: NO_ORIGINS,
     }),
     searchScenes: async (_, { page }) => ({
       found: all.length,
@@ -129,7 +131,7 @@ test('a refused key is asked for, once, and another one starts anew', async () =
   const { actions, read } = makeBench({
     readKnowledge: async () => {
       if (!isGood) throw new Failure(403, 'This API key was revoked.');
-      return { sensors: viewerSensors, colormaps: [], functions: [] };
+      return { sensors: viewerSensors, colormaps: [], functions: [], origins: NO_ORIGINS };
     },
   });
   await actions.start();

@@ -97,8 +97,9 @@ export const makeActions = (parts: ActionParts): Actions => {
       store.update((state) => (state.panel === panel ? state : { ...state, panel }));
     },
     rememberView(view, bounds) {
-      // Before there is a scene no view was chosen: the map only followed the size of its frame.
-      const isChosen = store.read().shown !== null;
+      // Before there is a scene or a place no view was chosen: the map only followed the size of its frame.
+      const { shown, view: known } = store.read();
+      const isChosen = shown !== null || known !== null;
       store.update((state) => ({ ...state, bounds, view: isChosen ? view : state.view }));
       void search.searchView();
     },

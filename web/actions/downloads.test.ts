@@ -23,6 +23,7 @@ const scene: Scene = {
   cloudPercent: null,
   sunElevationDeg: null,
   coveragePercent: null,
+  thumbnail: null,
 };
 
 /** A task as the server lists it. */

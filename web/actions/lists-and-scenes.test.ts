@@ -6,6 +6,7 @@ import { viewerSensors } from '../../test/support/viewer-sensors.ts';
 import type { Api } from '../api/api.ts';
 import { Failure } from '../api/failure.ts';
 import type { Outline } from '../scenes/footprint.ts';
+import { NO_ORIGINS } from '../scenes/origins.ts';
 import type { ScenePage } from '../scenes/scene.ts';
 import { parseAddress } from '../state/address.ts';
 import { makeStore } from '../state/store.ts';
@@ -32,7 +33,12 @@ const idsOf = ({ results }: ViewerState): readonly string[] => results.scenes.ma
 const makeBench = async (change: Partial<Api> = {}) => {
   const api = {
     readReadiness: async () => ({ isReady: true }),
-    readKnowledge: async () => ({ sensors: viewerSensors, colormaps: [], functions: [] }),
+    readKnowledge: async () => ({
+      sensors: viewerSensors,
+      colormaps: [],
+      functions: [],
+      origins: NO_ORIGINS,
+    }),
     searchScenes: async (_: unknown, { page }: { page: number }) => pageOf(page),
     searchDays: async () => ALL.map(({ date }) => date),
     findScenes: async (sceneId: string) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
+import { NO_ORIGINS } from '../scenes/origins.ts';
 import { NO_SERIES } from '../state/series-state.ts';
 import { makeStore } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
@@ -11,7 +12,7 @@ import { planSeries } from './plan-series.ts';
 const ready: ViewerState = {
   ...INITIAL_STATE,
   phase: { kind: 'ready' },
-  knowledge: { sensors: [viewerSensorOf('sentinel2l2a')], colormaps: [], functions: [] },
+  knowledge: { sensors: [viewerSensorOf('sentinel2l2a')], colormaps: [], functions: [], origins: NO_ORIGINS },
   datasets: ['sentinel2l2a'],
   area: {
     outline: {

@@ -3,8 +3,10 @@ import type { SearchRequest } from '../api/search-body.ts';
 import { coverageOf } from '../scenes/coverage.ts';
 import type { Scene, ScenePage } from '../scenes/scene.ts';
 import { withScenes } from '../scenes/scene.ts';
+import { toUsualBounds } from '../state/map-view.ts';
 import type { DayCount, Query } from '../state/search-state.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
+import { isLive } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeLatest } from './latest.ts';
 import type { Report } from './report.ts';
@@ -25,9 +27,9 @@ export interface SearchActions {
   searchView(): Promise<void>;
 }
 
-const toRequest = ({ query, bounds, area, knowledge }: ViewerState): SearchRequest => ({
+const toRequest = ({ query, bounds, view, area, knowledge }: ViewerState): SearchRequest => ({
   query,
-  bounds,
+  bounds: bounds ?? (view && toUsualBounds(view)),
   area: area?.outline ?? null,
   allDatasets: knowledge?.sensors.map(({ dataset }) => dataset) ?? [],
 });
@@ -51,6 +53,11 @@ const withShownInView = (state: ViewerState): ViewerState => {
 /** Pages that are read again when the catalogue has changed: more than anyone looks at while it grows. */
 const MAX_REFRESHED = 6;
 
+/** The most that a search answers at once; a calendar of more scenes is still true for the newest. */
+const MOST_DAYS = 1000;
+/** A public catalog is asked for one more page of its own, not for five. */
+const MOST_LIVE_DAYS = 200;
+
 /** Builds them. */
 export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Report): SearchActions => {
   const latest = makeLatest();
@@ -60,7 +67,11 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
   const readDays = async (): Promise<void> => {
     const signal = latestDays.start();
     const request = toRequest(store.read());
-    const days = await api.searchDays({ ...request, query: { ...request.query, day: null } }, signal);
+    const limit = isLive(store.read()) ? MOST_LIVE_DAYS : MOST_DAYS;
+    const days = await api.searchDays(
+      { ...request, query: { ...request.query, day: null } },
+      { limit, signal },
+    );
     if (signal.aborted) return;
     const counted = countDays(days);
     // The same days again, as after a click on one of them, change nothing on the page.
@@ -72,7 +83,12 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     const signal = latest.start();
     store.update((state) => ({ ...state, results: { ...state.results, isLoading: true, failure: null } }));
     try {
-      const { scenes, found, unreadable } = await api.searchScenes(toRequest(store.read()), {
+      const {
+        scenes,
+        found,
+        unreadable,
+        notes = [],
+      } = await api.searchScenes(toRequest(store.read()), {
         page: 1,
         sensors: sensors(),
         signal,
@@ -90,6 +106,7 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
           isLoading: false,
           hasMore: found > read,
           failure: null,
+          notes,
         },
       }));
       if (unreadable > 0) report.showError(texts.find.unreadable(unreadable));
@@ -115,7 +132,9 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
       const [newest] = (await search()) ?? [];
       // What is on the map stays there while filters are tried; an empty map takes the first that is found.
       if (newest !== undefined && store.read().shown === null) {
-        store.update((state) => withScene(state, newest, 'animated'));
+        // A search of the view does not move it.
+        const fit = store.read().query.where.kind === 'view' ? 'stay' : 'animated';
+        store.update((state) => withScene(state, newest, fit));
       }
     } catch (error) {
       report.fail(error);
@@ -137,7 +156,12 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
         // Scenes that came in since the first page push others down onto the next.
         const scenes = withScenes(state.results.scenes, answer.scenes);
         const hasMore = count > 0 && answer.found > read;
-        return { ...state, results: { ...state.results, scenes, page, read, hasMore, isLoading: false } };
+        // A catalog that does not count has counted one page more.
+        const { found, notes = [] } = answer;
+        return {
+          ...state,
+          results: { ...state.results, scenes, found, page, read, hasMore, notes, isLoading: false },
+        };
       });
     } catch (error) {
       if (signal.aborted) return;
@@ -153,7 +177,8 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
 
   const refreshList = async (): Promise<boolean> => {
     const { results, query } = store.read();
-    if (results.isLoading || results.failure !== null) return false;
+    // Public catalogs are asked when a user wants something, not every minute by every open page.
+    if (results.isLoading || results.failure !== null || results.notes.length > 0) return false;
     const request = toRequest(store.read());
     if ((await api.countScenes(request)) === results.found) return false;
     const count = Math.min(Math.max(1, results.page), MAX_REFRESHED);

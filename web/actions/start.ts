@@ -1,14 +1,17 @@
 /** The start of the page: the key, a server that may still be preparing, what it knows, and the first search. */
 import { isKeyRefused } from '../api/failure.ts';
 import { readDatasets } from '../scenes/datasets.ts';
+import { chooseClearScene } from '../scenes/first-scene.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { withScenes } from '../scenes/scene.ts';
 import type { Address } from '../state/address.ts';
 import { PLAIN_ANIMATION, toAnimation } from '../state/animation.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
 import { panelOfAddress } from '../state/first-state.ts';
+import { EARTH_VIEW } from '../state/map-view.ts';
 import { PLAIN_QUERY } from '../state/search-state.ts';
-import type { Phase } from '../state/viewer-state.ts';
+import type { Phase, ViewerState } from '../state/viewer-state.ts';
+import { isLive } from '../state/viewer-state.ts';
 import { withZonesChoice } from '../state/zones-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { Report } from './report.ts';
@@ -32,6 +35,18 @@ export interface StartActions {
 
 /** Interval between requests to a server that is not ready yet. */
 const POLL_MS = 1000;
+
+/**
+ * The state that a search of public catalogs begins with: in the view of the map, because the newest scenes of the whole
+ * Earth lie anywhere, and at a place, unless the address brings one.
+ */
+const withPlaceOnEarth = (state: ViewerState): ViewerState => {
+  const { query, view, wanted } = state;
+  if (!isLive(state) || query.where.kind !== 'everywhere') return state;
+  const inView: ViewerState = { ...state, query: { ...query, where: { kind: 'view' } } };
+  if (view !== null || wanted !== null) return inView;
+  return { ...inView, view: EARTH_VIEW, goal: { kind: 'view', view: EARTH_VIEW } };
+};
 
 /** Builds them. */
 export const makeStartActions = (
@@ -89,7 +104,8 @@ export const makeStartActions = (
         }));
       }
     }
-    const shown = scene ?? scenes[0];
+    const { bounds } = store.read();
+    const shown = scene ?? (isLive(store.read()) ? chooseClearScene(scenes, bounds) : scenes[0]);
     if (shown !== undefined) store.update((state) => withScene(state, shown, fit));
     if (wanted !== null && scene === undefined) report.showError(texts.find.lost(wanted.sceneId));
   };
@@ -102,9 +118,14 @@ export const makeStartActions = (
         { query: { ...PLAIN_QUERY, datasets }, bounds: null, allDatasets: datasets },
         { page: 1, sensors },
       );
+    // Catalogs say what they have; only the store has to be searched for it.
+    const live = new Set(knowledge?.origins.catalogs.flatMap((catalog) => catalog.datasets) ?? []);
+    const own = allDatasets().filter((dataset) => !live.has(dataset));
     const isPlain = JSON.stringify(store.read().query) === JSON.stringify(PLAIN_QUERY);
-    const page = isPlain ? { ...results, unreadable: 0 } : await searchIn(allDatasets());
-    const datasets = await readDatasets({ page, all: allDatasets(), search: searchIn });
+    const isKnown = isPlain && live.size === 0;
+    const page = isKnown || own.length === 0 ? { ...results, unreadable: 0 } : await searchIn(own);
+    const found = own.length === 0 ? [] : await readDatasets({ page, all: own, search: searchIn });
+    const datasets = allDatasets().filter((dataset) => live.has(dataset) || found.includes(dataset));
     // The same ones again change nothing on the page: a list of them may be open.
     if (datasets.join() === store.read().datasets.join()) return;
     store.update((state) => ({ ...state, datasets }));
@@ -119,7 +140,7 @@ export const makeStartActions = (
     try {
       if (store.read().knowledge === null) {
         const knowledge = await api.readKnowledge();
-        store.update((state) => ({ ...state, knowledge }));
+        store.update((state) => withPlaceOnEarth({ ...state, knowledge }));
       }
       if (isOvertaken()) return;
       const scenes = await search.search();

@@ -20,8 +20,11 @@ export interface SearchCalls {
   searchScenes(request: SearchRequest, options: SearchOptions): Promise<ScenePage>;
   /** How many scenes a search finds. */
   countScenes(request: SearchRequest, signal?: AbortSignal): Promise<number>;
-  /** The days of at most the newest thousand scenes of a search, one entry a scene. */
-  searchDays(request: SearchRequest, signal?: AbortSignal): Promise<readonly string[]>;
+  /** The days of the newest scenes of a search, one entry a scene. */
+  searchDays(
+    request: SearchRequest,
+    options: { readonly limit: number; readonly signal?: AbortSignal },
+  ): Promise<readonly string[]>;
   /** Scenes with exactly this id. */
   findScenes(
     sceneId: string,
@@ -32,8 +35,6 @@ export interface SearchCalls {
 
 /** As many cards as fill two screens; more come when the list is scrolled. */
 const PAGE_LIMIT = 50;
-/** The most that a search answers at once; a calendar of more scenes is still true for the newest. */
-const DAY_LIMIT = 1000;
 
 const toPage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage => {
   const page = parseScenePage(body, sensors);
@@ -59,11 +60,8 @@ export const makeSearchCalls = ({ postJson }: Requests): SearchCalls => {
       if (found === null) throw unknownForm();
       return found;
     },
-    async searchDays(asked, signal) {
-      const body = await search(
-        { search: toSearch(asked), sort, limit: DAY_LIMIT, fields: ['date'] },
-        signal,
-      );
+    async searchDays(asked, { limit, signal }) {
+      const body = await search({ search: toSearch(asked), sort, limit, fields: ['date'] }, signal);
       const { results } = asRecord(body);
       if (!Array.isArray(results)) return [];
       return results.map((hit: unknown) => asText(asRecord(hit).date)).filter((day) => day !== null);

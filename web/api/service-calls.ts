@@ -1,6 +1,7 @@
 /** What the server is ready for, and what it knows. */
 import type { Knowledge } from '../scenes/knowledge.ts';
 import { parseColormaps, parseFunctions } from '../scenes/knowledge.ts';
+import { parseOrigins } from '../scenes/origins.ts';
 import { asRecord, asText } from '../scenes/read-json.ts';
 import { parseSensors } from '../scenes/sensor.ts';
 import { toFailure } from './failure.ts';
@@ -42,6 +43,7 @@ export const makeServiceCalls = ({ request, readJson }: Requests): ServiceCalls 
         sensors: parseSensors(sensors),
         colormaps: parseColormaps(colormaps),
         functions: parseFunctions(functions),
+        origins: parseOrigins(sensors),
       };
     },
   };

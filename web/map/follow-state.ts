@@ -1,4 +1,5 @@
 /** Makes the map show what the state says. */
+import { catalogOf, NO_ORIGINS } from '../scenes/origins.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { sideOnMap } from '../state/on-map.ts';
 import type { Store } from '../state/store.ts';
@@ -47,7 +48,9 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
       // A film or a difference is drawn instead, which takes a moment.
       if (side === null) return state.shown === null ? map.removeImagery() : map.retireImagery();
       onImagery();
-      map.showImagery(side.scene, toTemplate(side.scene, side.picture));
+      const { scene, picture } = side;
+      const catalog = catalogOf(state.knowledge?.origins ?? NO_ORIGINS, scene.sensor.dataset);
+      map.showImagery(scene, toTemplate(scene, picture), catalog?.attribution ?? null);
     },
   );
   store.watch(({ phase }) => phase.kind === 'loading' || phase.kind === 'waiting', map.setExpecting);

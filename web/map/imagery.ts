@@ -3,6 +3,7 @@ import type { RasterLayerSpecification, RasterSourceSpecification } from 'maplib
 import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
+import { toAttributionHtml } from './attribution.ts';
 import { toTileAddress } from './tile-requests.ts';
 
 /** Where a scene has tiles, down to which zoom. */
@@ -20,10 +21,15 @@ export const toTileExtent = ({
 };
 
 /** The source; `template` is the scene's tile address with its bands filled in. */
-export const toImagerySource = (scene: Scene, template: string): RasterSourceSpecification => ({
+export const toImagerySource = (
+  scene: Scene,
+  template: string,
+  attribution: string | null = null,
+): RasterSourceSpecification => ({
   type: 'raster',
   tiles: [toTileAddress(toOwnAddress(template, toHome(location.href)), location.origin)],
   ...toTileExtent(scene),
+  ...(attribution === null ? {} : { attribution: toAttributionHtml(attribution) }),
 });
 
 /** The layer of a source of the same name. */

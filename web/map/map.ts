@@ -50,8 +50,8 @@ export interface SceneMap {
   markFootprints(shownViewId: string | null, hoveredViewId: string | null): void;
   /** Outlines would lie over two scenes, or over a film, of which they are not. */
   setFootprintsVisible(isVisible: boolean): void;
-  /** `template` is the scene's tile address with its bands filled in. */
-  showImagery(scene: Scene, template: string): void;
+  /** `template` is the scene's tile address with its bands filled in; `attribution` says who must be named. */
+  showImagery(scene: Scene, template: string, attribution: string | null): void;
   removeImagery(): void;
   /** A film or a difference takes the place of the imagery, which goes when that is drawn. */
   retireImagery(): void;
@@ -222,9 +222,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     retireImagery: imagery.retire,
     dropRetiredImagery: imagery.dropRetired,
 
-    showImagery(scene, template) {
+    showImagery(scene, template, attribution) {
       setBusy();
-      imagery.show(toImagerySource(scene, template));
+      imagery.show(toImagerySource(scene, template, attribution));
     },
 
     setOpacity(opacity) {

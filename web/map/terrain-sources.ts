@@ -7,6 +7,7 @@ import type {
 } from 'maplibre-gl';
 import type { TerrainFormat, TerrainTiles } from '../scenes/terrain.ts';
 import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
+import { toAttributionHtml } from './attribution.ts';
 import { toTileAddress } from './tile-requests.ts';
 
 /**
@@ -14,10 +15,6 @@ import { toTileAddress } from './tile-requests.ts';
  * dimensions needs few of these tiles.
  */
 const MAX_HEIGHT_ZOOM = 12;
-
-/** Attributions are put into the page as HTML; that of a model is text. */
-const toHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 type TerrainSource = RasterSourceSpecification | RasterDEMSourceSpecification | VectorSourceSpecification;
 
@@ -33,7 +30,7 @@ export const toTerrainSource = (
     minzoom: minZoom,
     maxzoom: maxZoom,
     ...(bounds === null ? {} : { bounds: [...bounds] as [number, number, number, number] }),
-    ...(attribution === null ? {} : { attribution: toHtml(attribution) }),
+    ...(attribution === null ? {} : { attribution: toAttributionHtml(attribution) }),
   };
   if (format === 'contours') return { type: 'vector', ...shared };
   if (format === 'terrarium')

@@ -1,4 +1,5 @@
 /** What the viewer has to know before it can offer choices; the server says all of it. */
+import type { Origins } from './origins.ts';
 import { asRecord, asText, isTexts } from './read-json.ts';
 import type { ViewerSensor } from './sensor.ts';
 
@@ -9,11 +10,12 @@ export interface ViewerColormap {
   readonly colors: readonly string[];
 }
 
-/** Sensors, colormaps, and the names of the functions of band math. */
+/** Sensors, colormaps, the names of the functions of band math, and where scenes come from. */
 export interface Knowledge {
   readonly sensors: readonly ViewerSensor[];
   readonly colormaps: readonly ViewerColormap[];
   readonly functions: readonly string[];
+  readonly origins: Origins;
 }
 
 const COLOR = /^#[0-9a-f]{6}$/i;

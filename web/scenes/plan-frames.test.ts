@@ -32,6 +32,7 @@ const makeScene = (date: string, change: Partial<Scene> & { east?: number } = {}
     cloudPercent: 5,
     sunElevationDeg: 50,
     coveragePercent: 100,
+    thumbnail: null,
     ...change,
   };
 };

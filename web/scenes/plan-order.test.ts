@@ -28,6 +28,7 @@ const scene: Scene = {
   cloudPercent: null,
   sunElevationDeg: null,
   coveragePercent: null,
+  thumbnail: null,
 };
 const form = {
   kind: 'bands',

@@ -45,6 +45,7 @@ test('a hit becomes a scene', () => {
         cloudPercent: 4.25,
         sunElevationDeg: 67.1,
         coveragePercent: 88.5,
+        thumbnail: null,
       },
     ],
   });
@@ -102,4 +103,17 @@ test('a radar scene offers the polarisations that it has', () => {
   );
   assert.equal(read('DV'), read('DV'), 'scenes of equal bands have one sensor');
   for (const unknown of [undefined, 'XX', 5]) assert.equal(read(unknown), radar);
+});
+
+test('a page says what live catalogs have added', () => {
+  const catalogs = [
+    { name: 'a', dataset: 'sentinel2', found: 7, found_by: 'stated' },
+    { name: 'b', dataset: 'landsat8', found: 501, found_by: 'at-least' },
+    { name: 'c', dataset: 'modis', found: 0, found_by: 'at-least', problem: { code: 'catalog-slow' } },
+  ];
+  assert.deepEqual(parseScenePage({ meta: { found: 508, catalogs }, results: [] })?.notes, [
+    { name: 'a', isAtLeast: false, problem: null },
+    { name: 'b', isAtLeast: true, problem: null },
+    { name: 'c', isAtLeast: true, problem: 'catalog-slow' },
+  ]);
 });

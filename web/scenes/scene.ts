@@ -22,6 +22,17 @@ export interface Scene {
   readonly sunElevationDeg: number | null;
   /** How much of the tile has data, in percent; `null` when the catalogue does not say. */
   readonly coveragePercent: number | null;
+  /** The address of its thumbnail, which may be the provider's; `null` when the answer has none. */
+  readonly thumbnail: string | null;
+}
+
+/** What a live catalog has added to a page. */
+export interface CatalogNote {
+  readonly name: string;
+  /** Whether it has more scenes than it was asked to count. */
+  readonly isAtLeast: boolean;
+  /** The code of what kept it from answering whole; `null` if nothing did. */
+  readonly problem: string | null;
 }
 
 /** A page of the search. */
@@ -31,6 +42,8 @@ export interface ScenePage {
   readonly scenes: readonly Scene[];
   /** Hits that lack an id, a known sensor, a date, an outline or a tile address and so cannot be shown. */
   readonly unreadable: number;
+  /** What live catalogs have added; absent where none was asked. */
+  readonly notes?: readonly CatalogNote[];
 }
 
 const parseScene = (hit: unknown, sensors: readonly ViewerSensor[]): Scene | null => {
@@ -54,16 +67,31 @@ const parseScene = (hit: unknown, sensors: readonly ViewerSensor[]): Scene | nul
     cloudPercent: asNumber(fields.cloudCoverage),
     sunElevationDeg: asNumber(fields.sunElevation),
     coveragePercent: asNumber(fields.dataCoveragePercentage),
+    thumbnail: asText(fields.thumbnail),
   };
 };
 
-/** Reads the search answer `{meta: {found}, results: […]}`; an answer of another form is `null`. */
+const parseNote = (value: unknown): CatalogNote => {
+  const { name, found_by: foundBy, problem } = asRecord(value);
+  return {
+    name: asText(name) ?? '',
+    isAtLeast: foundBy === 'at-least',
+    problem: problem === undefined ? null : (asText(asRecord(problem).code) ?? ''),
+  };
+};
+
+/** Reads the search answer `{meta: {found, catalogs}, results: […]}`; an answer of another form is `null`. */
 export const parseScenePage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage | null => {
   const { meta, results } = asRecord(body);
   if (!Array.isArray(results)) return null;
   const scenes = results.map((hit) => parseScene(hit, sensors)).filter((scene) => scene !== null);
-  const found = asNumber(asRecord(meta).found) ?? results.length;
-  return { found, scenes, unreadable: results.length - scenes.length };
+  const { found, catalogs } = asRecord(meta);
+  return {
+    found: asNumber(found) ?? results.length,
+    scenes,
+    unreadable: results.length - scenes.length,
+    ...(Array.isArray(catalogs) ? { notes: catalogs.map(parseNote) } : {}),
+  };
 };
 
 /** A list with more scenes in it, newest first as it is; those that it has already are not added again. */

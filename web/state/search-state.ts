@@ -1,5 +1,5 @@
 /** The search: what the user looks for, and what was found. */
-import type { Scene } from '../scenes/scene.ts';
+import type { CatalogNote, Scene } from '../scenes/scene.ts';
 import type { Point } from './map-view.ts';
 
 /** Where to search: everywhere, in what the map shows, in the chosen area, or at a point (`null` until one is clicked). */
@@ -54,6 +54,8 @@ export interface Results {
   readonly failure: string | null;
   /** Days of the scenes without the filter of one day, oldest first. */
   readonly days: readonly DayCount[];
+  /** What live catalogs have added, or why they have not. */
+  readonly notes: readonly CatalogNote[];
 }
 
 /** Results before any search. */
@@ -66,4 +68,5 @@ export const NO_RESULTS: Results = {
   hasMore: false,
   failure: null,
   days: [],
+  notes: [],
 };

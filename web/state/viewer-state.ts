@@ -151,3 +151,7 @@ export const INITIAL_STATE: ViewerState = {
 /** Choices that a scene is known to lack. */
 export const missingOf = ({ missing }: ViewerState, viewId: string): ReadonlySet<string> =>
   new Set(missing[viewId] ?? []);
+
+/** Whether searches ask public catalogs, which have scenes of the whole Earth. */
+export const isLive = ({ knowledge }: Pick<ViewerState, 'knowledge'>): boolean =>
+  knowledge !== null && knowledge.origins.catalogs.length > 0;

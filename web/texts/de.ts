@@ -72,6 +72,13 @@ export const de: Texts = {
     pickPoint: 'Klicke auf die Karte, um den Punkt zu wählen.',
     scenes: 'Szenen',
     found: (count) => one(count, 'Szene', 'Szenen'),
+    foundMore: (count) => `mehr als ${one(count, 'Szene', 'Szenen')}`,
+    liveFrom: (catalogs) => `Bilder live von ${catalogs}`,
+    fromDemo: 'Bilder der Demowelt, die erfunden ist',
+    catalogSlow: (catalog) => `${catalog} hat nicht rechtzeitig geantwortet. Es können Szenen fehlen.`,
+    catalogFailed: (catalog) => `${catalog} hat nicht wie erwartet geantwortet. Es können Szenen fehlen.`,
+    catalogUnsorted: (catalog) =>
+      `${catalog} kann diese Suche nicht sortieren, daher können neuere Szenen fehlen. Grenze die Suche ein.`,
     calendar: 'Tage mit Szenen',
     sceneCount: (day, count) => `${day}: ${one(count, 'Szene', 'Szenen')}`,
     allDays: 'Alle Tage',

@@ -70,6 +70,13 @@ export const en = {
     pickPoint: 'Click the map to choose the point.',
     scenes: 'Scenes',
     found: (count: number) => one(count, 'scene', 'scenes'),
+    foundMore: (count: number) => `more than ${one(count, 'scene', 'scenes')}`,
+    liveFrom: (catalogs: string) => `Pictures live from ${catalogs}`,
+    fromDemo: 'Pictures of the demo world, which is made up',
+    catalogSlow: (catalog: string) => `${catalog} did not answer in time. Scenes may be missing.`,
+    catalogFailed: (catalog: string) => `${catalog} did not answer as expected. Scenes may be missing.`,
+    catalogUnsorted: (catalog: string) =>
+      `${catalog} cannot sort this search, so newer scenes may be missing. Narrow the search.`,
     calendar: 'Dates with scenes',
     sceneCount: (day: string, count: number) => `${day}: ${one(count, 'scene', 'scenes')}`,
     allDays: 'All dates',

@@ -2,9 +2,17 @@
 import { el } from '../dom.ts';
 import type { MakePanel } from '../panel-context.ts';
 import { makeCalendarStrip } from './calendar-strip.ts';
+import { makeOriginLine } from './catalog-notes.ts';
 import { makeFilters } from './filters.ts';
 import { makeSceneList } from './scene-list.ts';
 
 /** Builds the panel. */
 export const makeFindPanel: MakePanel = (context) =>
-  el('div', { class: 'find' }, makeFilters(context), makeCalendarStrip(context), makeSceneList(context));
+  el(
+    'div',
+    { class: 'find' },
+    makeOriginLine(context),
+    makeFilters(context),
+    makeCalendarStrip(context),
+    makeSceneList(context),
+  );

@@ -1,19 +1,26 @@
 /** The list of scenes: it grows when it is scrolled, and marks what is shown and what is under the pointer. */
+import { mayShowPicture, NO_ORIGINS } from '../../scenes/origins.ts';
 import type { Scene } from '../../scenes/scene.ts';
 import type { Results } from '../../state/search-state.ts';
 import { PLAIN_QUERY } from '../../state/search-state.ts';
+import { isLive } from '../../state/viewer-state.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { putInOrder } from '../put-in-order.ts';
+import { makeCatalogNotes } from './catalog-notes.ts';
 import { makeSceneCard } from './scene-card.ts';
 import { makeThumbnails } from './thumbnails.ts';
 
 const viewIdOf = (target: EventTarget | null): string | null =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-view]')?.dataset.view ?? null) : null;
 
-const makeNothing = ({ actions, texts: { states } }: PanelContext): HTMLElement => {
+const makeNothing = ({ store, actions, texts: { states } }: PanelContext): HTMLElement => {
   const reset = el('button', { type: 'button', class: 'secondary' }, states.resetFilters);
-  reset.addEventListener('click', () => void actions.setQuery(PLAIN_QUERY));
+  reset.addEventListener('click', () => {
+    const { where } = store.read().query;
+    // With public catalogs, the view of the map is where a search begins.
+    void actions.setQuery(isLive(store.read()) ? { ...PLAIN_QUERY, where } : PLAIN_QUERY);
+  });
   const hint = el('p', { class: 'muted' }, states.nothingFoundHint);
   return el('div', { class: 'state' }, el('h3', {}, states.nothingFound), hint, reset);
 };
@@ -33,7 +40,9 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
   const { store, actions, api, texts } = context;
   const cards = new Map<string, HTMLButtonElement>();
   const items = new Map<string, HTMLLIElement>();
-  const thumbnails = makeThumbnails(api);
+  const mayShow = (address: string): boolean =>
+    mayShowPicture(store.read().knowledge?.origins ?? NO_ORIGINS, address);
+  const thumbnails = makeThumbnails({ readThumbnail: api.readThumbnail, mayShow });
   const list = el('ul', { class: 'scenes' });
   const end = el('p', { class: 'muted list-end' }, texts.states.loadingMore);
   const note = el('div', {});
@@ -60,7 +69,7 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
     const known = items.get(scene.viewId);
     if (known !== undefined) return known;
     const { card, canvas } = makeSceneCard(scene, texts);
-    thumbnails.watch(canvas, scene.viewId);
+    thumbnails.watch(canvas, scene);
     cards.set(scene.viewId, card);
     const item = el('li', {}, card);
     items.set(scene.viewId, item);
@@ -80,13 +89,16 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
     atEnd.observe(end);
   };
   const showStatus = (results: Results): void => {
-    const { scenes, found, isLoading, hasMore, failure } = results;
-    count.textContent = texts.find.found(found);
+    const { scenes, found, isLoading, hasMore, failure, notes } = results;
+    // Nothing is known of scenes that a catalog kept to itself; the note says so instead.
+    const isMore = notes.some(({ isAtLeast, problem }) => isAtLeast && problem === null);
+    count.textContent = isMore ? texts.find.foundMore(found - 1) : texts.find.found(found);
     list.setAttribute('aria-busy', String(isLoading));
     // After a failure the button asks for more, rather than every move of the list.
     end.hidden = !hasMore || failure !== null;
     if (failure !== null) note.replaceChildren(makeFailed(failure, context));
-    else if (scenes.length === 0 && !isLoading) note.replaceChildren(makeNothing(context));
+    else if (scenes.length === 0 && !isLoading && notes.every(({ problem }) => problem === null))
+      note.replaceChildren(makeNothing(context));
     else note.replaceChildren();
   };
   const markShown = (viewId: string | undefined): void => {
@@ -120,6 +132,7 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
     'section',
     { class: 'scene-section', 'aria-label': texts.find.scenes },
     el('div', { class: 'heading-row sticky' }, el('h3', {}, texts.find.scenes), count),
+    makeCatalogNotes(context),
     list,
     note,
     end,

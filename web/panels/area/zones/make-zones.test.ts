@@ -29,6 +29,7 @@ const scene: Scene = {
   cloudPercent: 0,
   sunElevationDeg: null,
   coveragePercent: null,
+  thumbnail: null,
 };
 const choice = { index: 'NDVI', count: 3, minPatchM2: 500 };
 const grid = planGrid(outline, 10);
