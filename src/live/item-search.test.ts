@@ -10,7 +10,11 @@ const COLLECTION: LiveCollection = {
   collection: 'landsat-c2-l2',
   dataset: 'landsat8',
   where: { platform: ['landsat-8'] },
-  properties: { cloudCoverage: { name: 'eo:cloud_cover', slack: 0.005 }, row: { name: 'wrs:row' } },
+  properties: {
+    cloudCoverage: { name: 'eo:cloud_cover', step: 0.01 },
+    sunElevation: { name: 'view:sun_elevation', slack: 0.5 },
+    row: { name: 'wrs:row' },
+  },
   locate: {},
   namingAssets: [],
   since: '2013-03-18',
@@ -50,13 +54,28 @@ test('dates become an interval, other filters conditions in the language of the 
   });
 });
 
-test('a rounded value is asked for with its slack, and the count of the catalog is not ours', () => {
-  const search = plan([{ field: 'cloudCoverage', kind: 'range', to: 20 }], { filter: 'query' });
+test('a value that differs a little is asked for with its slack, and the count of the catalog is not ours', () => {
+  const search = plan([{ field: 'sunElevation', kind: 'range', to: 20 }], { filter: 'query' });
   assert.deepEqual(search?.body.query, {
     platform: { eq: 'landsat-8' },
-    'eo:cloud_cover': { lte: 20.005 },
+    'view:sun_elevation': { lte: 20.5 },
   });
   assert.equal(search?.isExact, false);
+});
+
+test('a rounded value is asked for up to half a step beyond, so that the count of the catalog is ours', () => {
+  const ask = (from: number, to: number) =>
+    plan([{ field: 'cloudCoverage', kind: 'range', from, to }], { filter: 'query' });
+  for (const [from, to, gte, lte] of [
+    [0, 20, -0.005, 20.005],
+    [0.29, 0.57, 0.285, 0.575],
+    // Between two rounded values: the next ones inside count.
+    [0.291, 20.009, 0.295, 20.005],
+  ] as const) {
+    const search = ask(from, to);
+    assert.deepEqual(search?.body.query, { platform: { eq: 'landsat-8' }, 'eo:cloud_cover': { gte, lte } });
+    assert.equal(search.isExact, true);
+  }
 });
 
 test('what a catalog cannot filter or sort is left to us', () => {

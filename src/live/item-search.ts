@@ -139,15 +139,24 @@ function toConditions(
 ): { readonly conditions: readonly Condition[]; readonly isExact: boolean } | null {
   const known = Object.hasOwn(properties, filter.field) ? properties[filter.field] : undefined;
   if (known === undefined) return null;
-  const { name: property, slack = 0 } = known;
+  const { name: property, slack = 0, step } = known;
   if (filter.kind === 'range') {
+    // Rounded values pass from half a step below the least one to half a step above the largest. A value that lies just
+    // there may be rounded either way: it is asked for, and filtered here.
+    const [low, high] =
+      step === undefined
+        ? [(from: number) => from, (to: number) => to]
+        : [
+            (from: number) => toHalf(Math.ceil(toSteps(from, step)) - 0.5, step),
+            (to: number) => toHalf(Math.floor(toSteps(to, step)) + 0.5, step),
+          ];
     const bounds = [
-      ['>=', filter.from, -slack],
-      ['<=', filter.to, slack],
+      ['>=', filter.from, (from: number) => low(from) - slack],
+      ['<=', filter.to, (to: number) => high(to) + slack],
     ] as const;
     const conditions = bounds.flatMap(([op, bound, shift]): Condition[] =>
       typeof bound === 'number'
-        ? [{ property, op, value: bound + shift }]
+        ? [{ property, op, value: shift(bound) }]
         : typeof bound === 'string'
           ? [{ property, op, value: bound }]
           : [],
@@ -156,7 +165,11 @@ function toConditions(
   }
   const values = filter.values.filter((value) => value !== null);
   // Rounded values would have to be ranges, and words may be spelt with other letters there.
-  if (slack > 0 || (filter.ignoresCase === true && values.some((value) => typeof value === 'string')))
+  if (
+    slack > 0 ||
+    step !== undefined ||
+    (filter.ignoresCase === true && values.some((value) => typeof value === 'string'))
+  )
     return null;
   const [only] = values;
   if (only === undefined) return null;
@@ -167,6 +180,15 @@ function toConditions(
     isExact: true,
   };
 }
+
+/** A bound in steps; 0.29 is 29 hundredths, although 0.29 / 0.01 is a little less. */
+const toSteps = (bound: number, step: number): number => {
+  const steps = bound / step;
+  return Math.abs(steps - Math.round(steps)) < 1e-6 ? Math.round(steps) : steps;
+};
+
+/** A number of steps and a half, without the last digits that a product leaves: 20.005. */
+const toHalf = (steps: number, step: number): number => Number((steps * step).toPrecision(12));
 
 const toPlace = (
   geometry: PointGeometry | AreaGeometry,

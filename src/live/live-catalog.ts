@@ -75,7 +75,9 @@ export interface LiveCollection {
 /** An item property that has the value of one of our fields. */
 export interface LiveProperty {
   readonly name: string;
-  /** How far our value may be from the property, because ours is rounded: 0.005. Absent if they are equal. */
+  /** Our value is the property rounded to a multiple of this, halves up: 0.01. Absent if it is not rounded. */
+  readonly step?: number;
+  /** How far our value may be from the property for another reason. Absent if they are equal. */
   readonly slack?: number;
 }
 

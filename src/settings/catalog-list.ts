@@ -25,7 +25,13 @@ const collectionShape = z.strictObject({
       .min(1)
       .max(100),
   ).optional(),
-  properties: byName(z.strictObject({ name: property, slack: z.number().min(0).optional() })).optional(),
+  properties: byName(
+    z.strictObject({
+      name: property,
+      step: z.number().positive().optional(),
+      slack: z.number().min(0).optional(),
+    }),
+  ).optional(),
   locate: byName(z.string().min(1).max(300)).optional(),
   namingAssets: z.array(property).max(20).optional(),
   since: z.string().optional(),

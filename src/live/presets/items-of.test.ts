@@ -69,13 +69,15 @@ for (const { name, collections, sources } of presets) {
           `${item.id}: ${property}`,
         );
       }
-      for (const [field, { name: property, slack = 0 }] of Object.entries(entry.properties)) {
+      for (const [field, { name: property, slack = 0, step = 0 }] of Object.entries(entry.properties)) {
         const [stated, ours] = [
           item.properties[property],
           field === 'sceneID' ? hit.sceneId : hit.fields[field],
         ];
         const isSame =
-          typeof stated === 'number' ? Math.abs(stated - Number(ours)) <= slack + 1e-9 : stated === ours;
+          typeof stated === 'number'
+            ? Math.abs(stated - Number(ours)) <= slack + step / 2 + 1e-9
+            : stated === ours;
         assert.ok(isSame, `${item.id}: ${property} is ${stated}, and ${field} is ${ours}`);
       }
 

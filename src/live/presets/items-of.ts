@@ -2,7 +2,7 @@
 import type { LiveCollection, LiveProperty } from '../live-catalog.ts';
 
 /** Our hits round the percentages and angles of Sentinel-2 to hundredths. */
-const HUNDREDTH = { slack: 0.005 };
+const HUNDREDTH = { step: 0.01 };
 
 /** A field that has the value of a property. */
 const same = (name: string): LiveProperty => ({ name });
