@@ -216,6 +216,12 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       await demo(command, { config: readConfig(), terminal });
       return EXIT.done;
     }
+    case 'sync': {
+      const { syncScenes } = await import('./app/sync-scenes.ts');
+      const config = readConfig();
+      const isDone = await syncScenes(command, { config, version: readVersion(), terminal, outputMode });
+      return isDone ? EXIT.done : EXIT.failed;
+    }
     case 'ingest folder':
     case 'ingest stac': {
       const { ingestScenes } = await import('./app/ingest-scenes.ts');

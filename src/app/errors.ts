@@ -1,7 +1,8 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { badInput, notAllowed } = errorsOf({
+export const { badInput, conflict, notAllowed } = errorsOf({
   badInput: ['no-folder', 'results-folder', 'usage'],
+  conflict: ['sync-running'],
   notAllowed: ['address-not-allowed', 'folder-not-allowed'],
 });

@@ -55,7 +55,7 @@ const ingestDem = command('ingest dem', {
     bounds: option(
       '--bbox W,S,E,N',
       'the area that a template covers, in degrees; the whole world by default',
-      (text) => toBounds(parseBbox(text)),
+      (text, name) => toBounds(parseBbox(text, name)),
     ),
     prune: flag('--prune', 'remove files from the catalog that are gone from the folder, list or bucket'),
     check: not(flag('--no-check', 'accept local files without reading their pixels first')),

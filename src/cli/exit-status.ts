@@ -14,6 +14,7 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 /** Errors whose status is not that of a command that failed. */
 const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
   ['bad-settings', EXIT.usage],
+  ['unknown-catalog', EXIT.usage],
   ['unknown-command', EXIT.usage],
   ['usage', EXIT.usage],
 ]);

@@ -16,6 +16,7 @@ export {
   type WorkerGreeting,
 } from './service.ts';
 export { type IngestSoilMoistureCommand, runSoilMoisture } from './soil-moisture.ts';
+export { runSync, type SyncCommand } from './sync.ts';
 export { runCallbacks, runTasks } from './tasks.ts';
 export { makeTerminal, type Terminal } from './terminal.ts';
 export { type IngestWeatherCommand, runWeather } from './weather.ts';

@@ -11,7 +11,7 @@ import { sensors } from '../sensors/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, repeatable, reshape, topic } from './command.ts';
 import { badInput } from './errors.ts';
-import { parseAmount, parseBbox, parseDay } from './parse-values.ts';
+import { parseAmount, parseBbox, parseDay, parsePercent } from './parse-values.ts';
 import { reportOptions, writeReport } from './report.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -85,12 +85,6 @@ function parseDays(text: string): NonNullable<StacFilters['date']> {
   if (date.from !== null && date.to !== null && date.from > date.to)
     throw badInput('usage', '--date runs backwards: its first day is after its second.');
   return date;
-}
-
-function parsePercent(text: string, name: string): number {
-  const value = /^\d{1,3}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= 100)) throw badInput('usage', `${name} takes a percentage from 0 to 100.`);
-  return value;
 }
 
 /** How far an ingest has come; the total is null if it is not known. */

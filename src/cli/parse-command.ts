@@ -7,6 +7,7 @@ import { keys } from './keys.ts';
 import { exportTopic, scenes } from './scenes.ts';
 import { doctor, serve } from './service.ts';
 import { soilMoisture } from './soil-moisture.ts';
+import { sync } from './sync.ts';
 import { callbacks, tasks } from './tasks.ts';
 import { weather } from './weather.ts';
 
@@ -14,6 +15,7 @@ import { weather } from './weather.ts';
 export const topics = [
   serve,
   ingest,
+  sync,
   scenes,
   dem,
   soilMoisture,

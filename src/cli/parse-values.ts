@@ -26,6 +26,13 @@ export const parseWithin =
     return value;
   };
 
+/** A share of a hundred. */
+export function parsePercent(text: string, name: string): number {
+  const value = /^\d{1,3}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= 100)) throw badInput('usage', `${name} takes a percentage from 0 to 100.`);
+  return value;
+}
+
 /** A day that exists, as 2030-12-31. */
 export function parseDay(text: string, option: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
@@ -41,7 +48,10 @@ const isoOf = (day: string): string => {
 };
 
 /** A box in degrees; if west is greater than east, it crosses the antimeridian. */
-export function parseBbox(text: string): [west: number, south: number, east: number, north: number] {
+export function parseBbox(
+  text: string,
+  option: string,
+): [west: number, south: number, east: number, north: number] {
   const parts = text.split(',');
   const [west, south, east, north] = parts.map(toDegrees) as [number, number, number, number];
   const isOnEarth =
@@ -55,7 +65,7 @@ export function parseBbox(text: string): [west: number, south: number, east: num
   if (!isOnEarth) {
     throw badInput(
       'usage',
-      '--bbox takes west,south,east,north in degrees, such as 2.5,42,3.5,43; if west is greater than east, the box crosses the antimeridian.',
+      `${option} takes west,south,east,north in degrees, such as 2.5,42,3.5,43; if west is greater than east, the box crosses the antimeridian.`,
     );
   }
   return [west, south, east, north];

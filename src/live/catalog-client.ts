@@ -1,4 +1,5 @@
 /** The client of one STAC API: what it can do, its items page by page, and single items. */
+import type { Sleep } from '../async/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { FetchJson, JsonRequest } from '../ingest/index.ts';
 import { makeFetchJson, readPages, SOURCE_LIMITS } from '../ingest/index.ts';
@@ -12,7 +13,12 @@ export interface CatalogClient {
   /** What the API can do, by the preset or by its landing page. */
   readApi(signal: AbortSignal): Promise<CatalogApi>;
   /** Items of a search, as they come; asks for the next page when the items of the one before are used up. */
-  search(body: Readonly<Record<string, unknown>>, currentSignal: () => AbortSignal): AsyncGenerator<Found>;
+  search(
+    body: Readonly<Record<string, unknown>>,
+    currentSignal: () => AbortSignal,
+    /** By default as many pages as somebody who searches may look at. */
+    maxPages?: number,
+  ): AsyncGenerator<Found>;
   /** The JSON of an item; null if the catalog does not have it. */
   readItem(collection: string, id: string, signal: AbortSignal): Promise<unknown>;
   /** The JSON of a collection; null if the catalog does not have it. */
@@ -29,11 +35,16 @@ const MAX_PAGE_BYTES = 64 * 2 ** 20;
 const MAX_PAGES = 200;
 
 /** Builds the client; `fetch` reaches the catalog's own host and nothing else. */
-export function makeCatalogClient(catalog: LiveCatalog, fetch: GuardedFetch): CatalogClient {
+export function makeCatalogClient(
+  catalog: LiveCatalog,
+  fetch: GuardedFetch,
+  /** How to wait before a retry. */
+  sleep?: Sleep,
+): CatalogClient {
   let api = catalog.api;
   const toFetchJson = (currentSignal: () => AbortSignal): FetchJson => {
     return (request: JsonRequest) =>
-      makeFetchJson({ fetch, maxBytes: MAX_PAGE_BYTES, signal: currentSignal() })(request);
+      makeFetchJson({ fetch, maxBytes: MAX_PAGE_BYTES, signal: currentSignal(), sleep })(request);
   };
   const toCollectionUrl = (collection: string): string =>
     `${catalog.url}/collections/${encodeURIComponent(collection)}`;
@@ -54,10 +65,10 @@ export function makeCatalogClient(catalog: LiveCatalog, fetch: GuardedFetch): Ca
       api ??= toApi(await toFetchJson(() => signal)({ url: catalog.url }));
       return api;
     },
-    search: (body, currentSignal) =>
+    search: (body, currentSignal, maxPages = MAX_PAGES) =>
       readPages(
         { request: { url: `${catalog.url}/search`, method: 'POST', body } },
-        { fetchJson: toFetchJson(currentSignal), limits: { ...SOURCE_LIMITS, maxPages: MAX_PAGES } },
+        { fetchJson: toFetchJson(currentSignal), limits: { ...SOURCE_LIMITS, maxPages } },
       ),
     readItem: (collection, id, signal) => readIfThere(toItemUrl(collection, id), signal),
     readCollection: (collection, signal) => readIfThere(toCollectionUrl(collection), signal),

@@ -15,3 +15,5 @@ export { inSlices } from './live-search.ts';
 export { toLiveModel } from './live-terrain.ts';
 export { listPictureOrigins } from './picture-origins.ts';
 export { type LiveCalls, type LiveSettings, makeLiveHandlers } from './serve-live.ts';
+export { type SyncProgress, type SyncReport, syncCatalog } from './sync/sync-catalog.ts';
+export { type SyncPlan, toSyncId } from './sync/sync-plan.ts';

@@ -365,10 +365,14 @@ async function takeNext(streams: readonly HitStream[], sort: SceneQuery['sort'])
   return best < 0 ? null : streams[best]!.take();
 }
 
+/** The JSON of an item that was asked for without its files, in the form of one that has none. */
+export const withAssets = (value: unknown): unknown =>
+  isObject(value) && value.assets === undefined ? { ...value, assets: {} } : value;
+
 /** An item, also one without its files; null for JSON that is none. */
 export function tryItem(value: unknown): StacItem | null {
   try {
-    return parseItem(isObject(value) && value.assets === undefined ? { ...value, assets: {} } : value);
+    return parseItem(withAssets(value));
   } catch (error) {
     if (!isSwathError(error) || error.tag === 'internal') throw error;
     return null;

@@ -4,10 +4,9 @@ import type { FolderHandle } from '../files/index.ts';
 import { joinFolder } from '../files/index.ts';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import type { LiveItemDeps } from '../ingest/index.ts';
-import { makeIsAllowedHref } from '../ingest/index.ts';
 import type { ServiceCounts } from '../net/index.ts';
 import type { CallHandlers, JobType } from '../pool/index.ts';
-import type { OpenSource, OpenSourceOptions } from '../sources/index.ts';
+import type { OpenSourceOptions } from '../sources/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import type { Cell, DemFile } from '../terrain/cells/index.ts';
 import { DEM_FILES } from '../terrain/cells/index.ts';
@@ -15,13 +14,15 @@ import type { CatalogClient } from './catalog-client.ts';
 import { makeCatalogClient } from './catalog-client.ts';
 import type { CatalogDoor } from './catalog-door.ts';
 import { openCatalogDoor } from './catalog-door.ts';
-import { internal, notAllowed } from './errors.ts';
+import { internal } from './errors.ts';
 import { makeItemMemory } from './item-memory.ts';
+import { toItemRules } from './item-rules.ts';
 import type { LiveCatalog } from './live-catalog.ts';
 import type { LivePage, LiveQuery } from './live-search.ts';
 import { makeLiveSearch } from './live-search.ts';
 import type { ReadCell } from './live-terrain.ts';
 import { findTerrain, makeReadCell } from './live-terrain.ts';
+import { openUnwatched } from './open-unwatched.ts';
 import type { EarlierState, NamedScene, Resolved } from './resolve-scene.ts';
 import { makeResolveScene } from './resolve-scene.ts';
 
@@ -57,12 +58,7 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
   const clients = toClients(doors);
   const memory = makeItemMemory();
   const jp2Decoder = makeJp2Decoder();
-  const rulesOf = ({ sources }: LiveCatalog): LiveItemDeps['rules'] => ({
-    isAllowedHref: makeIsAllowedHref({ dataDir: files.dataDir, folders: [], network: sources }),
-    toHref() {
-      throw notAllowed('local-file', 'Items of a live catalog may not refer to files of this machine.');
-    },
-  });
+  const rulesOf = (catalog: LiveCatalog): LiveItemDeps['rules'] => toItemRules(catalog, files.dataDir);
   const search = makeLiveSearch({ clients, memory, nowMs: () => performance.now() });
   const resolve = makeResolveScene({
     clients,
@@ -96,17 +92,6 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
     counts: async () => Object.fromEntries(doors.map(({ catalog, counts }) => [catalog.name, counts])),
   };
 }
-
-/**
- * Opens files whose closing waits for nothing: headers go to disk at the pace of a cache, fifty a second, and a field in a
- * hundred scenes has thirteen hundred of them.
- */
-const openUnwatched =
-  (open: OpenSource): OpenSource =>
-  async (...words) => {
-    const source = await open(...words);
-    return { ...source, close: async () => void source.close().catch(() => {}) };
-  };
 
 type Door = Pick<CatalogDoor, 'fetch'> & { readonly catalog: LiveCatalog };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { presets } from '../live/presets/index.ts';
 import { withEarth } from './catalog-settings.ts';
-import { describeConfig, parseConfig } from './config.ts';
+import { describeConfig, parseConfig, withCatalog } from './config.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'swath-catalogs-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -251,4 +251,32 @@ test('--earth sets what is not set: free catalogs, weather from Open-Meteo, and 
   assert.deepEqual([earth.weatherProviders, earth.demo], [['grid', 'open-meteo'], 'off']);
   const own = parseConfig(withEarth({ SWATH_CATALOGS: 'planetary-computer', SWATH_DEMO: 'small' }));
   assert.deepEqual([own.liveCatalogs.length, own.demo], [1, 'small']);
+});
+
+test('a command may name a catalog of the settings, or a preset that they do not list', () => {
+  const changed = { preset: 'earth-search', name: 'mirror', sources: { hosts: ['files.example.org'] } };
+  const config = parseFile([changed], {
+    SWATH_SOURCES: 's3://mine',
+    HTTPS_PROXY: 'http://proxy.example:3128',
+  });
+  assert.equal(withCatalog(config, 'mirror').catalog, config.liveCatalogs[0]);
+  const { config: wider, catalog } = withCatalog(config, 'earth-search');
+  assert.equal(catalog.url, presets[0]?.url);
+  assert.ok(catalog.sources.proxy !== undefined);
+  for (const host of presets[0]?.sources.hosts ?? []) assert.ok(wider.sources.network?.hosts?.includes(host));
+  assert.ok(wider.sources.network?.s3?.some(({ buckets }) => buckets.includes('mine')));
+});
+
+test('a catalog that nobody knows is refused with the known ones, and one that needs a key with its setting', () => {
+  const config = parse('https://stac.example.org/v1');
+  assert.throws(() => withCatalog(config, 'earth'), {
+    code: 'unknown-catalog',
+    message: /no catalog "earth"\. Known: stac\.example\.org, earth-search, planetary-computer, /,
+  });
+  assert.throws(
+    () => withCatalog(config, 'usgs'),
+    /the command names usgs, whose files need .*SWATH_AWS_KEY=/,
+  );
+  const { catalog } = withCatalog(parseConfig({ SWATH_AWS_KEY: 'name:0123456789abcdef' }), 'usgs');
+  assert.equal(catalog.sources.s3?.[0]?.credentials?.accessKeyId, 'name');
 });

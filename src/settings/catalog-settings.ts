@@ -118,6 +118,8 @@ function keySettingOf({
 /** Why the files of a catalog cannot be read, with the name of the setting that is missing. */
 export function findCatalogKeyProblems(
   config: CatalogConfig & { readonly sources: Sources },
+  /** Who wants the catalogs. */
+  whoNames = 'SWATH_CATALOGS names',
 ): readonly string[] {
   const signed = (config.sources.network?.s3 ?? []).flatMap(({ buckets, credentials }) =>
     credentials === undefined ? [] : buckets,
@@ -135,7 +137,7 @@ export function findCatalogKeyProblems(
     );
     return [...missing].map(
       (variable) =>
-        `SWATH_CATALOGS names ${name}, whose files need an account: set ${variable}=id:secret (docs/use/earth.md, "Accounts")`,
+        `${whoNames} ${name}, whose files need an account: set ${variable}=id:secret (docs/use/earth.md, "Accounts")`,
     );
   });
 }

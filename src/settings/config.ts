@@ -1,3 +1,5 @@
+import type { LiveCatalog } from '../live/index.ts';
+import { presets } from '../live/presets/index.ts';
 import { redactAddresses } from '../net/index.ts';
 import { findCatalogKeyProblems, withCatalogSources } from './catalog-settings.ts';
 import { badInput } from './errors.ts';
@@ -40,11 +42,38 @@ export function parseConfig(env: Environment): Config {
   }
   const config = Object.fromEntries(values) as Config;
   if (problems.length === 0) problems.push(...findBucketProblems(config), ...findCatalogKeyProblems(config));
-  if (problems.length > 0) {
-    const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
-    throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
-  }
+  refuse(problems);
   return Object.freeze(withProxy(withCatalogSources(config)));
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
+  throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+}
+
+/**
+ * The catalog of a name, and settings that allow its files: one of SWATH_CATALOGS, or else a preset, which need not be
+ * listed there to be mirrored.
+ */
+export function withCatalog(
+  config: Config,
+  name: string,
+): { readonly config: Config; readonly catalog: LiveCatalog } {
+  const listed = config.liveCatalogs.find((one) => one.name === name);
+  if (listed !== undefined) return { config, catalog: listed };
+  const preset = presets.find((one) => one.name === name);
+  if (preset === undefined) {
+    const known = [...new Set([...config.liveCatalogs, ...presets].map((one) => one.name))].join(', ');
+    throw badInput(
+      'unknown-catalog',
+      `There is no catalog "${redactAddresses(name).slice(0, 80)}". Known: ${known}. SWATH_CATALOGS adds others (docs/use/earth.md).`,
+    );
+  }
+  const alone = { ...config, liveCatalogs: [preset] };
+  refuse(findCatalogKeyProblems(alone, 'the command names'));
+  const changed = withProxy(withCatalogSources(alone));
+  return { config: changed, catalog: changed.liveCatalogs[0]! };
 }
 
 /** All sources with the proxy that leads to them: they are given to threads. */

@@ -2,5 +2,5 @@
 import { errorsOf } from '../errors.ts';
 
 export const { badInput } = errorsOf({
-  badInput: ['bad-settings'],
+  badInput: ['bad-settings', 'unknown-catalog'],
 });

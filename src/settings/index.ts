@@ -1,5 +1,5 @@
 export { withEarth } from './catalog-settings.ts';
-export { describeConfig, parseConfig, toMetricsAccess } from './config.ts';
+export { describeConfig, parseConfig, toMetricsAccess, withCatalog } from './config.ts';
 export { toResultsFolder } from './object-settings.ts';
 export { type ProxyConfig, toProxy } from './proxy-settings.ts';
 export { noLimitAtZero } from './setting.ts';

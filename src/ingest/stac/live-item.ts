@@ -9,7 +9,7 @@ import type { StacItem } from './item.ts';
 import { describeItem, planItem } from './plan-item.ts';
 
 /** What a list shows of an item. */
-export interface ItemHit {
+interface ItemHit {
   readonly hit: SceneHit;
   /** Comparable as text within a dataset: of two items of one scene the larger one is newer. */
   readonly processed: string;

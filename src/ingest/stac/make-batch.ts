@@ -33,6 +33,8 @@ interface BatchDeps extends AddressRules {
   /** Receives unexpected errors for the log; the item counts as broken. */
   readonly onBug?: ((error: unknown, product: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Only reports what would be ingested: reads no file and puts nothing. */
+  readonly isDry?: boolean | undefined;
 }
 
 /** Records that are put together: after a crash at most so many items are read again. */
@@ -54,8 +56,10 @@ export function makeBatch(deps: BatchDeps): {
 } {
   const { store, onLine, now = () => new Date() } = deps;
   const pending = new Map<string, Candidate>();
+  /** What a dry run would have put. */
+  const planned = new Map<string, Candidate['scene']>();
   const findScene = async (viewId: string) =>
-    pending.get(viewId)?.scene ?? (await store.findByViewId(viewId));
+    pending.get(viewId)?.scene ?? planned.get(viewId) ?? (await store.findByViewId(viewId));
 
   const flush = async () => {
     const candidates = [...pending.values()];
@@ -98,12 +102,16 @@ export function makeBatch(deps: BatchDeps): {
       // Of two items of one scene the second is compared with the record of the first.
       if (pending.has(viewId)) await flush();
       const stored = await store.findByViewId(viewId);
-      const known = stored?.origin;
+      const before = planned.get(viewId) ?? stored;
+      const known = before?.origin;
       const isSameItem = origin !== undefined && known?.fingerprint === origin.fingerprint;
       if (stored !== null && isSameItem && !(await hasChangedFile(stored, deps.doors))) {
         onLine({ product, outcome: 'unchanged', viewId });
       } else if ((known?.processed ?? '') > (origin?.processed ?? '')) {
         onLine({ product, outcome: 'skipped', viewId, code: 'superseded', reason: SUPERSEDED });
+      } else if (deps.isDry === true) {
+        planned.set(viewId, candidate.scene);
+        onLine({ product, outcome: 'ingested', change: before === null ? 'added' : 'replaced', viewId });
       } else pending.set(viewId, candidate);
       if (pending.size >= BATCH) await flush();
     },

@@ -17,7 +17,7 @@ import { chooseAddress, withoutSignature } from './addresses.ts';
 import type { StacAsset, StacBand, StacItem } from './item.ts';
 
 /** Bump when the same items give other records, so that the next ingest makes them again. */
-const STAC_VERSION = 6;
+export const STAC_VERSION = 6;
 
 /** A band and the file that will be read for it. */
 export interface PlannedBand {

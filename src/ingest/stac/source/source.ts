@@ -53,18 +53,28 @@ export interface StacFilters {
   readonly collections: readonly string[];
 }
 
+/** Filters of single items. */
+interface ItemFilters extends Omit<StacFilters, 'limit'> {
+  /** Only items that touch this area. */
+  readonly area?: AreaGeometry;
+}
+
 /**
  * Whether an item matches, whatever its server has filtered already. An item without cloud cover does not match if
  * clouds are limited; a span of time matches if any part of it does.
  */
-export function isWanted(item: StacItem, filters: StacFilters): boolean {
-  const { collections, maxCloudPercent, bbox, date } = filters;
+export function isWanted(item: StacItem, filters: ItemFilters): boolean {
+  const { collections, maxCloudPercent, bbox, date, area } = filters;
   if (collections.length > 0 && !collections.includes(item.collection ?? '')) return false;
   if (maxCloudPercent !== null) {
     const cloud = toNumber(item.properties['eo:cloud_cover']);
     if (cloud === null || cloud > maxCloudPercent) return false;
   }
-  return (date === null || isOnDays(item, date)) && (bbox === null || isInBox(item, bbox));
+  return (
+    (date === null || isOnDays(item, date)) &&
+    (bbox === null || isInArea(item, toBoxArea(bbox))) &&
+    (area === undefined || isInArea(item, area))
+  );
 }
 
 function isOnDays({ properties }: StacItem, { from, to }: NonNullable<StacFilters['date']>): boolean {
@@ -75,9 +85,9 @@ function isOnDays({ properties }: StacItem, { from, to }: NonNullable<StacFilter
   return (from === null || end.slice(0, 10) >= from) && (to === null || start.slice(0, 10) <= to);
 }
 
-function isInBox({ geometry }: StacItem, box: NonNullable<StacFilters['bbox']>): boolean {
+function isInArea({ geometry }: StacItem, wanted: AreaGeometry): boolean {
   const area = toItemArea(geometry);
-  return area !== null && areasIntersect(area, toBoxArea(box));
+  return area !== null && areasIntersect(area, wanted);
 }
 
 function toBoxArea([west, south, east, north]: NonNullable<StacFilters['bbox']>): AreaGeometry {

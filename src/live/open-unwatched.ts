@@ -1,0 +1,12 @@
+import type { OpenSource } from '../sources/index.ts';
+
+/**
+ * Opens files whose closing waits for nothing: headers go to disk at the pace of a cache, fifty a second, and a field in a
+ * hundred scenes has thirteen hundred of them.
+ */
+export const openUnwatched =
+  (open: OpenSource): OpenSource =>
+  async (...words) => {
+    const source = await open(...words);
+    return { ...source, close: async () => void source.close().catch(() => {}) };
+  };
