@@ -2,6 +2,7 @@ import { tileAt } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import { demand, printRow } from '../exports/report.ts';
 import { median } from '../exports/spent.ts';
+import type { FarCatalog } from './catalog.ts';
 import { listDays, startFarCatalog, toSquare, toViewId } from './catalog.ts';
 import { TEXTURE_M, TILE } from './make-bands.ts';
 import { askSearch, askTile, startEarthService } from './service.ts';
@@ -10,6 +11,8 @@ import { askSearch, askTile, startEarthService } from './service.ts';
 interface Latency {
   readonly delayMs: number;
   readonly search: number;
+  /** The same question to the catalog itself, without Swath: what its own work takes besides the round trip. */
+  readonly direct: number;
   readonly firstTile: number;
   readonly secondTile: number;
 }
@@ -31,7 +34,7 @@ async function measureAt(delayMs: number, bands: string, rounds: number): Promis
   await using catalog = await startFarCatalog(bands, days, delayMs);
   await using service = await startEarthService(catalog);
   const tiles = listTiles();
-  const [search, firstTile, secondTile]: [number[], number[], number[]] = [[], [], []];
+  const [search, direct, firstTile, secondTile]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let round = -warmUps; round < rounds; round += 1) {
     const number = round + warmUps;
     // Each one is different, and its hits are scenes of which no tile was asked for.
@@ -42,6 +45,7 @@ async function measureAt(delayMs: number, bands: string, rounds: number): Promis
         cloudCoverage: { to: 20 + number },
       }),
     );
+    const directly = await timed(() => askCatalog(catalog));
     const viewId = toViewId(days[number] as string);
     const [first, second] = [tiles[number % tiles.length], tiles[(number + 1) % tiles.length]];
     if (first === undefined || second === undefined) throw new Error('no tiles');
@@ -51,15 +55,28 @@ async function measureAt(delayMs: number, bands: string, rounds: number): Promis
     ];
     if (round < 0) continue;
     search.push(searched);
+    direct.push(directly);
     firstTile.push(firstMs);
     secondTile.push(secondMs);
   }
   return {
     delayMs,
     search: median(search),
+    direct: median(direct),
     firstTile: median(firstTile),
     secondTile: median(secondTile),
   };
+}
+
+/** Asks what the catalog was asked last. */
+async function askCatalog({ stac }: FarCatalog): Promise<void> {
+  const last = stac.calls.findLast(({ kind }) => kind === 'search');
+  const answer = await fetch(`${stac.url}/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(last?.body),
+  });
+  await answer.json();
 }
 
 /** Tiles inside the part of the image that has texture, no two of them next to each other. */
@@ -95,6 +112,7 @@ export async function measureLatency(
     );
   };
   row('search', ({ search }) => search);
+  row('  its question to the catalog, without Swath', ({ direct }) => direct);
   for (const one of [near, far])
     demand(`at ${one.delayMs} ms: one round trip and 20 ms`, one.search <= one.delayMs + 20);
   row('first tile of a scene', ({ firstTile }) => firstTile);
