@@ -137,6 +137,8 @@ export interface LivePicture {
 /** A running service with the requests of its clients. */
 export interface LiveService extends AsyncDisposable {
   readonly swath: RunningSwath;
+  /** Settings for commands on the same data. */
+  readonly commandEnv: Readonly<Record<string, string>>;
   ask(path: string): Promise<Response>;
   /** Asks for what must be refused. */
   askRefused(path: string): Promise<Refused>;
@@ -183,6 +185,7 @@ export async function startLiveService(
   });
   return {
     ...makeClient(swath),
+    commandEnv: { SWATH_CATALOGS: file, SWATH_DATA: swath.dataDir, ...options.env },
     async [Symbol.asyncDispose]() {
       await swath[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true });
@@ -192,7 +195,7 @@ export async function startLiveService(
 
 const headers = { 'x-api-key': SERVICE_KEY };
 
-function makeClient(swath: RunningSwath): Omit<LiveService, keyof AsyncDisposable> {
+function makeClient(swath: RunningSwath): Omit<LiveService, keyof AsyncDisposable | 'commandEnv'> {
   const { url } = swath;
   const ask = (path: string): Promise<Response> => fetch(new URL(path, url), { headers });
   const post = (path: string, body: object): Promise<Response> =>
