@@ -116,7 +116,7 @@ export async function syncWindow(window: SyncWindow, deps: WindowDeps): Promise<
   if (!isWhole) return { unchanged, skipped, gone: [], items: null };
   for (const [key, item] of known) {
     // Listed, but not answered by its id, or broken: the next run sees it again.
-    if (listed.has(key) && !present.has(key)) present.set(key, { ...item, updated: NEVER });
+    if (listed.has(key) && !present.has(key)) present.set(key, item);
   }
   const gone = await findGone([...known.values()].filter((item) => !listed.has(keyOf(item))));
   return { unchanged, skipped, gone, items: [...present.values()] };
@@ -149,9 +149,6 @@ export async function syncWindow(window: SyncWindow, deps: WindowDeps): Promise<
     return found;
   }
 }
-
-/** A time that no catalog states: the item counts as changed. */
-const NEVER = '';
 
 /** Whether the scene of an item is in the store, which may be another one than in the last run. */
 const isStored = async ({ viewId }: SyncedItem, store: SyncStore): Promise<boolean> =>
