@@ -33,6 +33,10 @@ const PLANNING_BYTES = 128 * MIB;
 export const rendersInside = (threads: number): number => 24 * threads;
 export const OWNER_SHARE = 0.5;
 
+/** How long a render waits for its turn at least before it is refused, and how long a part of a task's file waits. */
+const SHORTEST_WAIT_MS = 10_000;
+const TASK_WAIT_MS = 600_000;
+
 /** Starts the pixel threads and their caches, and builds everything that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
@@ -40,6 +44,8 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   parts.defer(watchRemoteCaches(caches, log));
   const network = startNetwork({ config, caches, blocks, log, parts });
   const taskBytes = Math.floor((config.memoryMb * MIB) / 2);
+  // Where a render may take longer, those behind it have to wait longer.
+  const maxWaitMs = { tile: Math.max(SHORTEST_WAIT_MS, config.renderTimeoutMs), task: TASK_WAIT_MS };
   const threadSettings = {
     files: toThreadFiles(config),
     blocks: blocks.handle,
@@ -57,6 +63,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     // parsed, identified and planned for nothing. A browser requests a screenful of tiles at once, so one key may hold
     // half of the slots.
     maxWaiting: { tile: (1 + LENT_PER_SLOT) * rendersInside(config.threads), task: 0 },
+    maxWaitMs,
     greedyWaiting: (OWNER_SHARE * rendersInside(config.threads)) / 2,
     ownerShare: OWNER_SHARE,
     // Between jobs a thread may hold the kernels' memory and some slack; shared memory is not counted.
@@ -80,6 +87,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       // A caller waits for the planning of a file, which reads headers. The file itself is made of many jobs; how many of
       // them are under way at once is up to the file.
       maxWaiting: { tile: 8 * config.threads, task: 1_000_000 },
+      maxWaitMs,
       ownerShare: 1,
       maxWorkerBytes: 512 * MIB,
     });

@@ -110,7 +110,7 @@ export function planPool(options: PoolOptions): PoolPlan {
       // We saw V8 leave 850 MB of dead typed arrays uncollected: garbage alone must not kill a render.
       runawayBytes: options.runawayBytes ?? 3 * maxWorkerBytes,
       memoryWatchMs: options.memoryWatchMs ?? 100,
-      startTimeoutMs: options.startTimeoutMs ?? 30_000,
+      startTimeoutMs: options.startTimeoutMs ?? 300_000,
       maxFailedStarts: options.maxFailedStarts ?? 5,
       startBackoffMs: options.startBackoffMs ?? 100,
       onThreadExit: options.onThreadExit ?? (() => {}),

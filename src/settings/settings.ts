@@ -225,7 +225,8 @@ export const settings: SettingsOf<Config> = {
   },
   renderTimeoutMs: {
     variable: 'SWATH_RENDER_TIMEOUT_MS',
-    summary: 'Time limit of one render, in milliseconds.',
+    summary:
+      'Time limit of one render, in milliseconds. It waits for its turn as long, and at least 10 seconds.',
     fallbackText: '10000',
     fallback: () => 10_000,
     parse: (text) => parseCount(text, 100, 600_000),

@@ -39,7 +39,7 @@ interface DownloadDeps {
 }
 
 /** The longest time of one job on a pixel thread: a part of a file, or the statistics of one scene. */
-const JOB_TIMEOUT_MS = 120_000;
+const JOB_TIMEOUT_MS = 600_000;
 
 /** Tasks that make a file of a scene. It is written next to the results, synced, and then published in one step. */
 export const makeDownloadKind = ({ kind, downloads, blobs }: DownloadDeps): TaskKind => ({
