@@ -1,3 +1,4 @@
+import type { Pace } from './patience.ts';
 import type { Keyring, Target } from './target.ts';
 
 /** How much an attacker gains when it succeeds: high stops the service or leaks, low is a blemish. */
@@ -29,7 +30,7 @@ export interface Family {
 }
 
 /** What an attack is given. */
-export interface AttackContext {
+export interface AttackContext extends Pace {
   /** The server that most attacks share, over the small demo. */
   readonly server: Target;
   readonly keys: Keyring;
@@ -39,7 +40,7 @@ export interface AttackContext {
   addresses(count: number): readonly string[];
   /** Everything that every server of this run has printed so far. */
   printed(): string;
-  /** False in `npm test`, where a busy machine could exceed every limit on time: attacks are short, and judged by work. */
+  /** False in `npm test`, where a slow machine misses every limit on time: attacks are short, and judged by work. */
   readonly isTimed: boolean;
   /** Whether normal traffic to another server takes its share of the machine. */
   readonly isSoak: boolean;

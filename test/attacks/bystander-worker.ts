@@ -7,17 +7,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { BystanderData, BystanderSeen } from './bystander.ts';
 import { ask, isPicture } from './polite.ts';
 
-const { port, key, localAddress, tile, pauseMs } = workerData as BystanderData;
+const { server, key, localAddress, tile, pauseMs } = workerData as BystanderData;
 let isOver = false;
 parentPort?.once('message', () => {
   isOver = true;
 });
 const seen: BystanderSeen = { health: [], tile: [] };
 while (!isOver) {
-  const health = await ask({ port }, '/healthz', { localAddress, timeoutMs: 5_000 });
+  const health = await ask(server, '/healthz', { localAddress, timeoutMs: 5_000 });
   seen.health.push({ status: health.status, ms: health.ms });
   if (tile !== null) {
-    const answer = await ask({ port }, tile, { key, localAddress, timeoutMs: 10_000 });
+    const answer = await ask(server, tile, { key, localAddress, timeoutMs: 10_000 });
     const isWhole = answer.status !== 200 || isPicture(answer.body);
     seen.tile.push({ status: isWhole ? answer.status : -1, ms: answer.ms });
   }

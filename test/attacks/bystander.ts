@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Pace } from './patience.ts';
 import { countStatuses, toPercentile } from './polite.ts';
 
 /** What a bystander is told. */
 export interface BystanderData {
-  readonly port: number;
+  readonly server: { readonly port: number } & Pace;
   readonly key: string;
   readonly localAddress: string | undefined;
   /** Path of a picture; null asks for health alone. */
@@ -41,7 +42,10 @@ export async function watch<Result>(
   data: BystanderData,
   attack: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly report: BystanderReport }> {
-  const worker = new Worker(new URL('./bystander-worker.ts', import.meta.url), { workerData: data });
+  // A server has functions, which do not go to another thread.
+  const { port, isTimed } = data.server;
+  const workerData: BystanderData = { ...data, server: { port, isTimed } };
+  const worker = new Worker(new URL('./bystander-worker.ts', import.meta.url), { workerData });
   try {
     await once(worker, 'online');
     const result = await attack();

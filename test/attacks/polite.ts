@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'node:http';
+import type { Pace } from './patience.ts';
+import { toLimitMs } from './patience.ts';
 
 /** An answer to a client that follows the rules; status 0 when there was none. */
 export interface PoliteAnswer {
@@ -18,13 +20,14 @@ export interface AskOptions {
   readonly body?: string | Buffer;
   readonly key?: string;
   readonly localAddress?: string | undefined;
+  /** Where time is judged; elsewhere an answer takes as long as it takes. */
   readonly timeoutMs?: number;
   readonly agent?: Agent;
 }
 
 /** Asks once, on a connection of its own unless an agent is given; never throws. */
 export function ask(
-  { port }: { readonly port: number },
+  { port, isTimed = true }: { readonly port: number } & Partial<Pace>,
   path: string,
   { method = 'GET', headers = {}, body, key, localAddress, timeoutMs = 15_000, agent }: AskOptions = {},
 ): Promise<PoliteAnswer> {
@@ -46,7 +49,7 @@ export function ask(
       agent: agent ?? false,
       headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers },
       ...(localAddress === undefined ? {} : { localAddress }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(toLimitMs(timeoutMs, { isTimed })),
     });
     sent.on('error', fail);
     sent.on('response', (response) => {

@@ -6,6 +6,8 @@ import { startSwath, waitUntilReady } from '../support/start-swath.ts';
 import type { Attack, AttackContext, StartOptions } from './attack.ts';
 import { Skipped, skip } from './attack.ts';
 import { TILE } from './demo-tiles.ts';
+import type { Pace } from './patience.ts';
+import { toLimitMs } from './patience.ts';
 import { ask } from './polite.ts';
 import type { Keyring, Target } from './target.ts';
 import { createKeys, MARKED_KEY, toTarget } from './target.ts';
@@ -31,9 +33,9 @@ export interface Stage {
 
 type Judging = Pick<AttackContext, 'isTimed' | 'isSoak'>;
 
-/** Longest time of one attack; the longest waits for the end of idle connections after 30 s. */
+/** Longest time of one attack where time is judged; the longest waits for the end of idle connections after 30 s. */
 const LONGEST_MS = 90_000;
-/** How soon after an attack everything is as it was. */
+/** How soon after an attack everything is as it was, where time is judged. */
 const RECOVERY_MS = 5_000;
 
 /** Starts the shared server over a copy of the small demo, with the keys of four callers. */
@@ -41,7 +43,7 @@ export async function openStage({ isTimed = true, isSoak = false }: Partial<Judg
   const dataDir = await makeDemoData();
   const keys = await createKeys(dataDir);
   const started: Target[] = [];
-  let server = await startTarget({ dataDir });
+  let server = await startTarget({ dataDir, isTimed });
   started.push(server);
   const hasAddresses = await canConnectFrom('127.0.0.2', server.port);
   let lastAddress = 1;
@@ -54,7 +56,7 @@ export async function openStage({ isTimed = true, isSoak = false }: Partial<Judg
       const directory = options.dataDir ?? (await makeDemoData());
       if (options.dataDir === undefined)
         cleanings.push(() => rmSync(directory, { recursive: true, force: true }));
-      const target = await startTarget({ ...options, dataDir: directory });
+      const target = await startTarget({ ...options, dataDir: directory, isTimed });
       started.push(target);
       cleanings.push(async () => void (await target.stop('SIGKILL')));
       return target;
@@ -76,7 +78,7 @@ export async function openStage({ isTimed = true, isSoak = false }: Partial<Judg
   async function recover(): Promise<boolean> {
     if (await isWell(server, keys.carol)) return true;
     await server.stop('SIGKILL');
-    server = await startTarget({ dataDir });
+    server = await startTarget({ dataDir, isTimed });
     started.push(server);
     return false;
   }
@@ -98,7 +100,10 @@ export async function openStage({ isTimed = true, isSoak = false }: Partial<Judg
       });
       let outcome: Outcome;
       try {
-        const { ok, saw } = await withinTime(attack.run(makeContext(cleanings)));
+        const { ok, saw } = await withinTime(
+          attack.run(makeContext(cleanings)),
+          toLimitMs(LONGEST_MS, { isTimed }),
+        );
         outcome = finish(ok ? 'ok' : 'NOT OK', saw);
       } catch (error) {
         if (error instanceof Skipped) outcome = finish('skipped', error.message);
@@ -110,7 +115,7 @@ export async function openStage({ isTimed = true, isSoak = false }: Partial<Judg
       return {
         ...outcome,
         verdict: 'NOT OK',
-        saw: `${outcome.saw}; the server did not recover within ${RECOVERY_MS / 1000} s and was started again`,
+        saw: `${outcome.saw}; the server did not recover within ${toLimitMs(RECOVERY_MS, { isTimed }) / 1000} s and was started again`,
       };
     },
     async [Symbol.asyncDispose]() {
@@ -124,20 +129,28 @@ async function startTarget({
   dataDir,
   env,
   prepare,
-}: StartOptions & { readonly dataDir: string }): Promise<Target> {
+  isTimed,
+}: StartOptions & Pace & { readonly dataDir: string }): Promise<Target> {
   await prepare?.(dataDir);
   // A log that says everything is where a key would leak.
   const swath = await startSwath({
     dataDir,
-    env: { SWATH_API_KEY: MARKED_KEY, SWATH_THREADS: '2', SWATH_LOG: 'debug', ...env },
+    env: {
+      SWATH_API_KEY: MARKED_KEY,
+      SWATH_THREADS: '2',
+      SWATH_LOG: 'debug',
+      // The default, as operators have it.
+      ...(isTimed ? { SWATH_RENDER_TIMEOUT_MS: '10000' } : {}),
+      ...env,
+    },
   });
   await waitUntilReady(swath.url);
-  return toTarget(swath);
+  return toTarget(swath, { isTimed });
 }
 
-async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+async function withinTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`it took longer than ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+  const timer = setTimeout(() => reject(new Error(`it took longer than ${limitMs / 1000} s`)), limitMs);
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -159,8 +172,9 @@ function canConnectFrom(localAddress: string, port: number): Promise<boolean> {
 
 /** Whether the server serves strangers again; what is under way may end first. */
 async function isWell(target: Target, key: string): Promise<boolean> {
-  const until = performance.now() + RECOVERY_MS;
-  while (performance.now() < until) {
+  const until = performance.now() + toLimitMs(RECOVERY_MS, target);
+  const isGone = (): boolean => target.process.exitCode !== null || target.process.signalCode !== null;
+  while (performance.now() < until && !isGone()) {
     const health = await ask(target, '/healthz', { timeoutMs: 2_000 });
     const picture = await ask(target, TILE, { key, timeoutMs: 2_000 });
     if (health.status === 200 && picture.status === 200) return true;

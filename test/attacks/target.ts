@@ -3,9 +3,10 @@ import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { makeKeys } from '../../src/keys/index.ts';
 import { settings } from '../../src/settings/settings.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
+import type { Pace } from './patience.ts';
 
 /** A server under attack. */
-export interface Target extends RunningSwath {
+export interface Target extends RunningSwath, Pace {
   readonly port: number;
   readonly pid: number;
 }
@@ -24,8 +25,9 @@ export interface Keyring {
 export const MARKED_KEY = 'marked-key-7f3a9c21d4e86b05';
 
 /** A running server with what an attack measures of it. */
-export const toTarget = (swath: RunningSwath): Target => ({
+export const toTarget = (swath: RunningSwath, { isTimed }: Pace): Target => ({
   ...swath,
+  isTimed,
   port: Number(new URL(swath.url).port),
   pid: swath.process.pid as number,
 });

@@ -1,6 +1,8 @@
 /** Hostile clients speak by hand: raw bytes out, and answers cut apart by their lengths. */
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
+import type { Pace } from './patience.ts';
+import { toLimitMs } from './patience.ts';
 
 /** One answer as it came over a connection. */
 export interface WireAnswer {
@@ -62,18 +64,21 @@ export function openRaw({ port, localAddress, isPaused, allowHalfOpen }: Connect
 
 interface SayOptions {
   readonly silenceMs?: number;
+  /** How long the first byte may take where time is judged. */
   readonly firstMs?: number;
+  /** For what is waited for in vain: the connection is given up after this time. */
+  readonly vainMs?: number;
   readonly isHead?: boolean;
 }
 
 /**
- * Sends raw bytes and reads until the server closes, or has been silent for a while: longer before its first byte,
- * because a busy machine takes its time.
+ * Sends raw bytes and reads until the server closes, or has been silent for a while. Where time is not judged, silence
+ * counts only behind a whole answer that leaves the connection open.
  */
 export async function say(
-  { port, localAddress }: ConnectOptions,
+  { port, localAddress, isTimed = true }: ConnectOptions & Partial<Pace>,
   text: string | Buffer,
-  { silenceMs = 700, firstMs = 5_000, isHead = false }: SayOptions = {},
+  { silenceMs = 700, firstMs = 5_000, vainMs, isHead = false }: SayOptions = {},
 ): Promise<{
   readonly answers: readonly WireAnswer[];
   readonly rest: Buffer;
@@ -83,10 +88,12 @@ export async function say(
   const connection = openRaw({ port, localAddress });
   connection.socket.write(text);
   await new Promise<void>((resolve) => {
-    let timer = setTimeout(resolve, Math.max(firstMs, silenceMs));
+    const limitMs = vainMs ?? toLimitMs(Math.max(firstMs, silenceMs), { isTimed });
+    let timer = setTimeout(resolve, limitMs);
     connection.socket.on('data', () => {
       clearTimeout(timer);
-      timer = setTimeout(resolve, silenceMs);
+      const mayEnd = isTimed || endsOpen(connection.received(), isHead);
+      timer = setTimeout(resolve, mayEnd ? silenceMs : limitMs);
     });
     void connection.closed.then(() => {
       clearTimeout(timer);
@@ -97,6 +104,13 @@ export async function say(
   connection.socket.destroy();
   const bytes = connection.received();
   return { ...parseAnswers(bytes, isHead), isClosed, bytes };
+}
+
+/** Whether the last of the bytes end an answer after which the connection stays open. */
+function endsOpen(bytes: Buffer, isHead: boolean): boolean {
+  const { answers, rest } = parseAnswers(bytes, isHead);
+  const last = answers.at(-1);
+  return rest.length === 0 && last !== undefined && last.status >= 200 && last.headers.connection !== 'close';
 }
 
 /** Cuts what came over a connection into answers; `rest` is what does not make a whole one. */

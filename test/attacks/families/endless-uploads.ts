@@ -54,7 +54,7 @@ async function runLargeAreas({ server, keys, addresses }: AttackContext): Promis
   const bodies = Array.from({ length: 20 }, (_, n) => makeLargeArea(n));
   await readLagMs(server);
   const answers: PoliteAnswer[] = [];
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: null, pauseMs: 20 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: null, pauseMs: 20 };
   const { result: lagMs, report } = await watch(bystander, async () => {
     const until = performance.now() + 6_000;
     const agents = theirs.map((address) => makeAgent(address, 5));

@@ -68,6 +68,7 @@ async function runWrongKeys({ server, keys, addresses }: AttackContext): Promise
   const statuses: number[] = [];
   const valid: number[] = [];
   let retryAfter = 0;
+  const startedAt = performance.now();
   const connection = async (_: unknown, i: number): Promise<void> => {
     for (let n = 0; n < 30; n += 1) {
       const wrong = await ask(server, TILE, { key: `apk.${i}${'0'.repeat(60)}${n}`, agent });
@@ -78,10 +79,13 @@ async function runWrongKeys({ server, keys, addresses }: AttackContext): Promise
   };
   await Promise.all(Array.from({ length: 10 }, connection));
   agent.destroy();
+  // A slow machine needs several minutes for them, each with as many wrong keys.
+  const allowed = 30 * (1 + Math.floor((performance.now() - startedAt) / 60_000));
   const count = (status: number): number => statuses.filter((one) => one === status).length;
   return judge(`wrong: ${countStatuses(statuses)}; valid: ${countStatuses(valid)}`, {
     // At the front door all callers without a valid key share the slots; those that find none are told to retry.
-    '403, then 429 with Retry-After': count(403) <= 30 && count(429) === retryAfter && retryAfter > 100,
+    '403, then 429 with Retry-After':
+      count(403) <= allowed && count(429) === retryAfter && retryAfter > (statuses.length - allowed) / 3,
     'nothing else but 503': count(403) + count(429) + count(503) === statuses.length,
     'valid keys are served': valid.every((status) => status === 200),
   });
@@ -148,7 +152,7 @@ async function runBombs({ server, keys }: AttackContext): Promise<Sight> {
   );
 }
 
-async function runConditions({ server, keys }: AttackContext): Promise<Sight> {
+async function runConditions({ server, keys, isTimed }: AttackContext): Promise<Sight> {
   const key = keys.bob;
   const whole = await ask(server, TILE, { key });
   const etag = String(whole.headers.etag);
@@ -190,7 +194,7 @@ async function runConditions({ server, keys }: AttackContext): Promise<Sight> {
     'a wrong tag is 200': none.status === 200 && isPicture(none.body),
     'a right one among thousands 304': one.status === 304,
     // The server needs some milliseconds; a busy machine needs the rest.
-    'within a second': slowest < 1_000,
+    'within a second': !isTimed || slowest < 1_000,
     'pages can be read': isPage,
   });
 }
@@ -207,7 +211,7 @@ async function runHeads({ server, keys, addresses }: AttackContext): Promise<Sig
     }
     agent.destroy();
   };
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 20 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 20 };
   const { report } = await watch(bystander, () => Promise.all(Array.from({ length: 20 }, flood)));
   const head = 'HEAD /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   const { bytes } = await say(server, head, { isHead: true });

@@ -44,7 +44,7 @@ async function runSlowUploads({ server, keys, addresses }: AttackContext): Promi
   // Recently valid keys have slots of their own.
   for (const key of [keys.alice, keys.bob]) await ask(server, TILE, { key });
   const uploads: RawConnection[] = [];
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 30 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 30 };
   const { report } = await watch(bystander, async () => {
     for (const [i, { query, header }] of spellings(keys.alice).entries()) {
       for (let n = 0; n < 24; n += 1) {
@@ -84,7 +84,7 @@ async function runTwoGreedy({ server, keys, addresses }: AttackContext): Promise
     await Promise.all(Array.from({ length: 10 }, connection));
     agent.destroy();
   };
-  const bystander = { port: server.port, key: keys.carol, localAddress: mine, tile: nextTile(), pauseMs: 20 };
+  const bystander = { server, key: keys.carol, localAddress: mine, tile: nextTile(), pauseMs: 20 };
   const { report } = await watch(bystander, async () => {
     await Promise.all(theirs.map((address, i) => client(i % 2 === 0 ? keys.alice : keys.bob, address)));
   });

@@ -11,6 +11,7 @@ import { waitFor } from '../../../src/testing/wait-for.ts';
 import { DEMO_SCENE } from '../../support/demo-data.ts';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
+import { toLimitMs } from '../patience.ts';
 import type { PoliteAnswer } from '../polite.ts';
 import { ask, countStatuses, makeAgent } from '../polite.ts';
 import type { Keyring, Target } from '../target.ts';
@@ -149,7 +150,7 @@ async function runMetadata({ start, defer, keys }: AttackContext): Promise<Sight
   caller.close();
   const codes = countStatuses(answers.map(({ status, body }) => `${status} ${readCode(body)}`));
   return judge(
-    `${answers.length} orders: ${codes}; ${canary.connections} connections; its own file ${own.status}`,
+    `${answers.length} orders: ${codes}; ${canary.connections} connections; its own file ${own.status} ${readCode(own.body)}`,
     {
       'all are 400': answers.every(({ status }) => status === 400),
       'no connection': canary.connections === 0,
@@ -177,15 +178,18 @@ async function runCallbacks({ start, defer, keys }: AttackContext): Promise<Sigh
   }
   const taken = answers.filter(({ status }) => status === 202).map((answer) => readField(answer, 'task_id'));
   const states = new Map<string, string>();
-  await waitFor(async () => {
-    for (const id of taken.filter((one) => !states.has(one))) {
-      const { callback } = JSON.parse((await caller.get(`/api/${id}`)).body.toString()) as {
-        callback: { state: string; last_error: string };
-      };
-      if (callback.state !== 'waiting') states.set(id, `${callback.state} ${callback.last_error}`);
-    }
-    return states.size === taken.length;
-  }, 120_000);
+  await waitFor(
+    async () => {
+      for (const id of taken.filter((one) => !states.has(one))) {
+        const { callback } = JSON.parse((await caller.get(`/api/${id}`)).body.toString()) as {
+          callback: { state: string; last_error: string };
+        };
+        if (callback.state !== 'waiting') states.set(id, `${callback.state} ${callback.last_error}`);
+      }
+      return states.size === taken.length;
+    },
+    toLimitMs(120_000, server),
+  );
   caller.close();
   const codes = countStatuses(answers.map(({ status, body }) => `${status} ${readCode(body)}`));
   const ends = countStatuses([...states.values()]);

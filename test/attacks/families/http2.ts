@@ -104,7 +104,7 @@ async function runResets(context: AttackContext): Promise<Sight> {
   const open = await openSession(context);
   const [mine] = context.addresses(1);
   const { server, keys } = context;
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 50 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 50 };
   let sent = 0;
   const { report } = await watch(bystander, async () => {
     let session = open();

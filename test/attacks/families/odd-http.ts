@@ -66,7 +66,7 @@ async function runOdd({ server }: AttackContext): Promise<Sight> {
       name,
       ...(await say(server, Buffer.from(ODD[name] ?? '', 'latin1'), {
         // These would be waited for in vain.
-        ...(WAIT_FOR_MORE.has(name) ? { firstMs: 700 } : {}),
+        ...(WAIT_FOR_MORE.has(name) ? { vainMs: 700 } : {}),
       })),
     })),
   );

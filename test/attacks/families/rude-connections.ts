@@ -3,6 +3,7 @@ import { DEMO_SCENE } from '../../support/demo-data.ts';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
 import { nextTile } from '../demo-tiles.ts';
+import { toLimitMs, within } from '../patience.ts';
 import { ask, countStatuses } from '../polite.ts';
 import type { Target } from '../target.ts';
 import { countDescriptors, isAboveInfo, readLog, readRssMb } from '../target.ts';
@@ -55,11 +56,10 @@ function remember(server: Target): {
   const printed = server.output().length;
   return {
     async compare() {
-      let left = Number.POSITIVE_INFINITY;
-      for (let i = 0; i < 30 && left > 5; i += 1) {
-        left = (countDescriptors(server) ?? 0) - before;
-        if (left > 5) await sleep(100);
-      }
+      const count = (): number => (countDescriptors(server) ?? 0) - before;
+      const until = performance.now() + toLimitMs(3_000, server);
+      while (count() > 5 && performance.now() < until) await sleep(100);
+      const left = count();
       const lines = readLog(server.output().slice(printed)).filter(isAboveInfo);
       return { left, logged: countStatuses(lines.map(({ msg }) => msg)) };
     },
@@ -98,7 +98,7 @@ async function runHalves({ server, addresses }: AttackContext): Promise<Sight> {
     connection.socket.end(text);
     // The side that is left is ours to close, once the server has closed its own.
     connection.socket.once('end', () => connection.socket.destroy());
-    await Promise.race([connection.closed, sleep(4_000)]);
+    await within(toLimitMs(4_000, server), connection.closed);
     const isClosed = connection.closedAfterMs() !== null;
     connection.socket.destroy();
     return isClosed ? (parseAnswers(connection.received()).answers[0]?.status ?? 0) : -1;
@@ -129,7 +129,7 @@ async function runResets({ server, keys, addresses }: AttackContext): Promise<Si
       torn += 1;
       socket.resetAndDestroy();
     });
-    await Promise.race([closed, sleep(4_000)]);
+    await within(toLimitMs(4_000, server), closed);
     socket.destroy();
   };
   for (let round = 0; round < 10; round += 1) {
@@ -173,7 +173,7 @@ async function runDownloads({ server, keys, addresses, isTimed }: AttackContext)
   const before = readRssMb(server);
   const ends: string[] = [];
   let next = 0;
-  const until = performance.now() + DOWNLOAD_MS;
+  const until = performance.now() + toLimitMs(DOWNLOAD_MS, server);
   await Promise.all(
     theirs.map(async (localAddress) => {
       while (next < count && performance.now() < until) {
@@ -217,7 +217,7 @@ async function makeResult(server: Target, key: string): Promise<string> {
 
 /** Downloads a file and leaves in one of the ways: what became of it. */
 async function download(
-  { port }: Target,
+  { port, isTimed }: Target,
   path: string,
   {
     leave,
@@ -229,7 +229,7 @@ async function download(
   if (leave === 'at once') socket.destroy();
   else if (leave !== 'end')
     socket.once('data', () => (leave === 'reset' ? socket.resetAndDestroy() : socket.destroy()));
-  await Promise.race([closed, sleep(30_000)]);
+  await within(toLimitMs(30_000, { isTimed }), closed);
   socket.destroy();
   if (leave !== 'end') return 'left';
   const [answer] = parseAnswers(received()).answers;

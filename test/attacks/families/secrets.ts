@@ -1,7 +1,6 @@
 import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_SCENE } from '../../support/demo-data.ts';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
@@ -39,6 +38,8 @@ export const secrets: Family = {
   ],
 };
 
+/** Asked for when all is done. */
+const LAST = '/last-of-the-fields';
 /** The key as it is, and as a client may encode it. */
 const forms = [MARKED_KEY, encodeURIComponent(MARKED_KEY.replaceAll('-', '%2D')), MARKED_KEY.toUpperCase()];
 
@@ -48,7 +49,7 @@ export function countLeaks(text: string): number {
   return text.split('\n').filter((line) => wanted.some((form) => line.includes(form))).length;
 }
 
-async function runUnexpectedFields({ server, addresses }: AttackContext): Promise<Sight> {
+async function runUnexpectedFields({ server, addresses, isTimed }: AttackContext): Promise<Sight> {
   const printed = server.output().length;
   const [localAddress] = addresses(1);
   const key = MARKED_KEY;
@@ -77,7 +78,9 @@ async function runUnexpectedFields({ server, addresses }: AttackContext): Promis
   const statuses: number[] = [];
   let shown = 0;
   for (const text of raw) {
-    const { answers, bytes } = await say({ port: server.port, localAddress }, text, { silenceMs: 2_000 });
+    const { answers, bytes } = await say({ port: server.port, isTimed, localAddress }, text, {
+      silenceMs: 2_000,
+    });
     statuses.push(answers[0]?.status ?? 0);
     // A caller's own x-request-id comes back to it; in any other answer the key has no business.
     if (!text.includes('x-request-id') && bytes.includes(key)) shown += 1;
@@ -92,8 +95,9 @@ async function runUnexpectedFields({ server, addresses }: AttackContext): Promis
     statuses.push((await ask(server, '/api/render/cropper', { method: 'POST', key, body })).status);
     statuses.push((await ask(server, '/api/render/colormap', { method: 'POST', key, body })).status);
   }
-  // The last lines are on their way.
-  await sleep(200);
+  // Lines come in order: the last one is behind those with the key.
+  await ask(server, LAST);
+  await server.printed(new RegExp(LAST));
   const leaks = countLeaks(server.output().slice(printed));
   return judge(`${countStatuses(statuses)}; ${leaks} lines of the log with the key, ${shown} answers`, {
     'no line with the key': leaks === 0,

@@ -4,6 +4,7 @@ import { judge } from '../attack.ts';
 import type { BystanderReport } from '../bystander.ts';
 import { watch } from '../bystander.ts';
 import { SEARCH, TILE } from '../demo-tiles.ts';
+import { toLimitMs, within } from '../patience.ts';
 import { countStatuses, toPercentile } from '../polite.ts';
 import { findSetting } from '../target.ts';
 import type { RawConnection } from '../wire.ts';
@@ -72,7 +73,7 @@ export const slowClients: Family = {
 
 async function runSlowloris({ server, keys, addresses }: AttackContext, from: number): Promise<Sight> {
   const [mine, ...theirs] = addresses(from + 1);
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 100 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 100 };
   const { result: connections, report } = await watch(bystander, async () => {
     const opened: RawConnection[] = [];
     for (let i = 0; i < CONNECTIONS; i += 1) {
@@ -116,7 +117,7 @@ function judgeSlowloris(
 
 async function runSlowBodies({ server, keys, addresses }: AttackContext): Promise<Sight> {
   const [mine, ...theirs] = addresses(4);
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 100 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 100 };
   const { result: connections, report } = await watch(bystander, async () => {
     const begin = (from: number, framing: string): RawConnection[] =>
       Array.from({ length: 20 }, () => {
@@ -166,21 +167,21 @@ async function runEndlessBody(
   { chunk, rounds, maxHealthMs }: EndlessBody,
 ): Promise<Sight> {
   const [mine, localAddress] = addresses(2);
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: null, pauseMs: 20 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: null, pauseMs: 20 };
   const sendOne = async () => {
     const connection = openRaw({ port: server.port, localAddress });
     const { socket, closed } = connection;
     socket.write(
       `POST ${SEARCH} HTTP/1.1\r\nHost: x\r\nx-api-key: ${keys.alice}\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
-    const until = performance.now() + REQUEST_MS;
+    const until = performance.now() + toLimitMs(REQUEST_MS, server);
     let sent = 0;
     while (socket.writable && sent < MOST_BYTES && performance.now() < until) {
       sent += chunk.length;
       if (socket.write(chunk)) continue;
       await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
     }
-    await Promise.race([closed, sleep(1_000)]);
+    await within(toLimitMs(1_000, server), closed);
     const status = parseAnswers(connection.received()).answers[0]?.status ?? 'no answer';
     const ms = connection.closedAfterMs();
     socket.destroy();

@@ -273,7 +273,7 @@ async function runFlood(context: AttackContext, flood: Flood): Promise<Sight> {
   const { server, keys } = scenery;
   const requests = await flood.plan(scenery);
   const [mine, ...theirs] = addresses(5);
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: null, pauseMs: 10 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: null, pauseMs: 10 };
   const printed = server.output().length;
   const flooded = (connections: number) =>
     sendAll(server, requests, { connections, addresses: theirs, isTimed });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
 import { SEARCH } from '../demo-tiles.ts';
@@ -12,6 +11,8 @@ import { isErrorBody, say } from '../wire.ts';
  * number of its own, as long as this one, so that a line that comes late still tells which it was.
  */
 const HIDDEN = '/hidden-00';
+/** Asked for when all is done. */
+const LAST = '/last-of-the-tricks';
 const hidden = `GET ${HIDDEN} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 const post = (headers: string, body: string): string =>
@@ -100,7 +101,7 @@ export const smuggledRequests: Family = {
   ],
 };
 
-async function runSmuggling({ server, keys }: AttackContext, port: number): Promise<Sight> {
+async function runSmuggling({ server, keys, isTimed }: AttackContext, port: number): Promise<Sight> {
   const isDirect = port === server.port;
   const printed = server.output().length;
   const wrong: string[] = [];
@@ -112,7 +113,7 @@ async function runSmuggling({ server, keys }: AttackContext, port: number): Prom
     const keyed = text
       .replace('Host: x', `Host: x\r\nx-api-key: ${keys.alice}`)
       .replaceAll(HIDDEN, toHidden(n));
-    const { answers } = await say({ port }, Buffer.from(keyed, 'latin1'), { silenceMs: 60 });
+    const { answers } = await say({ port, isTimed }, Buffer.from(keyed, 'latin1'), { silenceMs: 60 });
     const last = answers.filter(({ status }) => status >= 200);
     const { status = 0, body = Buffer.alloc(0) } = last[0] ?? {};
     if (status === 400) refused += 1;
@@ -123,13 +124,14 @@ async function runSmuggling({ server, keys }: AttackContext, port: number): Prom
     mayFollow.push(isDirect ? 0 : Math.max(0, last.length - 1));
     for (let i = 0; i < 3; i += 1) {
       const id = `next-client-${n}-${i}`;
-      const next = await ask({ port }, '/healthz', { headers: { 'x-request-id': id } });
+      const next = await ask({ port, isTimed }, '/healthz', { headers: { 'x-request-id': id } });
       if (next.status === 200 && next.headers['x-request-id'] === id) continue;
       wrong.push(`${name}: the next client got ${next.status} of ${next.headers['x-request-id']}`);
     }
   }
-  // The last lines of the log are on their way.
-  await sleep(300);
+  // Lines come in order: the last one is behind those of the tricks.
+  await ask(server, LAST);
+  await server.printed(new RegExp(LAST));
   const paths = readLog(server.output().slice(printed)).map(({ path }) => path);
   for (const [n, [name]] of tricks.entries()) {
     const seen = paths.filter((path) => path === toHidden(n)).length;

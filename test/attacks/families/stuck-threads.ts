@@ -146,7 +146,7 @@ async function runStopped(context: AttackContext): Promise<Sight> {
   const before = await ask(server, remoteTile(OTHER_BANDS), { key });
   await ask(server, TILE, { key: keys.bob });
   stopUpstream();
-  const bystander = { port: server.port, key: keys.bob, localAddress: undefined, tile: TILE, pauseMs: 50 };
+  const bystander = { server, key: keys.bob, localAddress: undefined, tile: TILE, pauseMs: 50 };
   const { result: answers, report } = await watch(bystander, () =>
     Promise.all(Array.from({ length: 12 }, () => ask(server, remoteTile(), { key, timeoutMs: 30_000 }))),
   );
@@ -239,7 +239,7 @@ async function runTooLong({ start }: AttackContext): Promise<Sight> {
   const key = keys.alice;
   for (const caller of [keys.alice, keys.bob]) await ask(server, TILE, { key: caller });
   const hard = '(B04**0.5+B03**0.5+B02**0.5)/(B08**0.5+B05**0.5+B06**0.5+B11**0.5+1)';
-  const bystander = { port: server.port, key: keys.bob, localAddress: undefined, tile: TILE, pauseMs: 50 };
+  const bystander = { server, key: keys.bob, localAddress: undefined, tile: TILE, pauseMs: 50 };
   const { result: answers, report } = await watch(bystander, () =>
     Promise.all(
       Array.from({ length: 4 }, async () => {

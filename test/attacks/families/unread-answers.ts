@@ -58,7 +58,7 @@ async function runPipelines(
   if (before === null) skip('memory is read from /proc, which this system has not');
   const [mine, ...theirs] = addresses(21);
   const opened: RawConnection[] = [];
-  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: null, pauseMs: 50 };
+  const bystander = { server, key: keys.bob, localAddress: mine, tile: null, pauseMs: 50 };
   const { result: peak, report } = await watch(bystander, async () => {
     let highest = before;
     const measure = (): boolean => {
