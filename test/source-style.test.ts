@@ -16,6 +16,14 @@ test('no object literal is spread into another: the compiler does not check its 
   assert.deepEqual(found, []);
 });
 
+test('no test has a time limit of its own, which a slow machine misses: the run ends what hangs', () => {
+  const limit = /\btimeout: \d/;
+  const tests = sources.filter((file) => file.startsWith('test/') || file.endsWith('.test.ts'));
+  assert.ok(tests.length > 500);
+  const found = tests.filter((file) => limit.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(found, []);
+});
+
 /** Decisions are dated and not edited later. */
 const texts = globSync(['{bench,bin,docs,kernels,scripts,src,test,web,world}/**/*.{ts,py,md}', '*.md'], {
   exclude: (path) => /(?:^|\/)(?:node_modules|dist|docs\/decisions)(?:\/|$)/.test(path),

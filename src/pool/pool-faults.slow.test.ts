@@ -1,9 +1,11 @@
 /** Workers that throw, hang, die or take too much memory: each costs its own request and nothing else. */
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../errors.ts';
+import { HANG_MS } from '../testing/wait-for.ts';
 import type { JobTable, Pool } from './index.ts';
 import type { StartFailure } from './testing/failing-worker.ts';
 import { holdThread, isError, makeGate, openPool, toJob, toScript, until } from './testing/pool-kit.ts';
@@ -255,7 +257,7 @@ test('a job that kills every thread it runs on does not make the pool unhealthy'
 
 test('nothing keeps the process alive after close', () => {
   const program = fileURLToPath(toScript('close-program'));
-  const run = spawnSync(process.execPath, [program], { timeout: 180_000, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [program], { timeout: HANG_MS, encoding: 'utf8' });
   assert.equal(run.stdout.trim(), 'rejected rejected', run.stderr);
   assert.equal(run.status, 0);
 });

@@ -4,6 +4,7 @@
  * and because a test process that is killed closes the pipe, so no browser is ever left behind.
  */
 import { chromium } from 'playwright-core';
+import { HANG_MS } from '../../src/testing/wait-for.ts';
 import { readChromium } from './unpack-chromium.ts';
 
 const ownPath = process.env.CHROMIUM_PATH;
@@ -16,6 +17,7 @@ const server = await chromium.launchServer({
   executablePath,
   host: '127.0.0.1',
   headless: true,
+  timeout: HANG_MS,
   // Containers often run tests as root or without user namespaces, where the sandbox cannot start; the browser only
   // visits servers that the tests themselves start on this machine.
   chromiumSandbox: false,

@@ -55,13 +55,10 @@ const whenReady = async (page: Page): Promise<void> => {
 export function describeDemo(name: string, defineTests: (bench: DemoBench) => void): void {
   describe(name, { skip: whyNoBrowser() }, () => {
     let bench: Started;
-    before(
-      async () => {
-        started ??= start();
-        bench = await started;
-      },
-      { timeout: 600_000 },
-    );
+    before(async () => {
+      started ??= start();
+      bench = await started;
+    });
     defineTests({
       get browser() {
         return bench.opened.browser;

@@ -12,7 +12,6 @@ import { whenTrue } from './when-true.ts';
 
 test('/docs sends any operation with its example: a picture is shown as a picture, JSON as text, and the curl line', {
   skip: whyNoBrowser(),
-  timeout: 600_000,
 }, async () => {
   requireFreshWebBuild();
   const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });

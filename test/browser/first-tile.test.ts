@@ -34,7 +34,6 @@ function rankCorrelation(a: readonly number[], b: readonly number[]): number {
 
 test('the printed address shows the demo scene on the map', {
   skip: whyNoBrowser(),
-  timeout: 600_000,
 }, async () => {
   requireFreshWebBuild();
   const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });

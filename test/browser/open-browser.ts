@@ -1,6 +1,7 @@
 /** Opens the browser for a test and makes sure that it goes away again. */
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { HANG_MS } from '../../src/testing/wait-for.ts';
 import { openShared } from '../support/shared-process.ts';
 
 /** A connection to a running browser. `close` ends what it has opened, and the browser's process if it has one of its own. */
@@ -21,7 +22,7 @@ export const whyNoBrowser = (): string | false => {
 export const openBrowser = async (): Promise<OpenBrowser> => {
   const shared = await openShared('browser', new URL('./browser-server.ts', import.meta.url));
   try {
-    const browser = await chromium.connect(shared.line);
+    const browser = await chromium.connect(shared.line, { timeout: HANG_MS });
     return {
       browser,
       async close() {

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { ONE_THREAD, SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { openBrowser, whyNoBrowser } from './open-browser.ts';
+import { openPage } from './watched-page.ts';
 
 async function readThumbnail(url: string): Promise<string> {
   const response = await fetch(`${url}/api/lms/search/v2/${DEMO_SCENE.dataset}`, {
@@ -20,7 +21,6 @@ async function readThumbnail(url: string): Promise<string> {
 
 test('the thumbnail of a hit is shown by <img> in a page of another origin', {
   skip: whyNoBrowser(),
-  timeout: 600_000,
 }, async () => {
   const swath = await startSwath({ dataDir: await makeDemoData(), env: ONE_THREAD });
   const pages = createServer((_, response) =>
@@ -32,7 +32,8 @@ test('the thumbnail of a hit is shown by <img> in a page of another origin', {
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     const { browser, close } = await openBrowser();
     try {
-      const page = await browser.newPage();
+      await using opened = await openPage(browser);
+      const { page } = opened;
       await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
       for (const crossOrigin of [null, 'anonymous']) {
         // A text, because tests do not have the types of a browser.

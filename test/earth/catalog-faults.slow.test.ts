@@ -43,16 +43,13 @@ let service: LiveService;
 const canary = createServer((socket) => socket.destroy());
 const canaryCalls: string[] = [];
 
-before(
-  async () => {
-    canary.on('connection', ({ remotePort }) => canaryCalls.push(String(remotePort)));
-    canary.listen(0, '127.0.0.1');
-    await once(canary, 'listening');
-    fake = await startFake('earth-search');
-    service = await startLiveService([toEntry('earth-search', fake)]);
-  },
-  { timeout: 1_800_000 },
-);
+before(async () => {
+  canary.on('connection', ({ remotePort }) => canaryCalls.push(String(remotePort)));
+  canary.listen(0, '127.0.0.1');
+  await once(canary, 'listening');
+  fake = await startFake('earth-search');
+  service = await startLiveService([toEntry('earth-search', fake)]);
+});
 after(async () => {
   await service[Symbol.asyncDispose]();
   await fake[Symbol.asyncDispose]();

@@ -44,13 +44,10 @@ function walk(world: PresetWorld) {
   const shape = { type: 'Point', coordinates: crop };
   const ndviOn = (day: string): number => expectNdvi('crop', day, stored);
 
-  before(
-    async () => {
-      fake = await startFake(preset, items);
-      service = await startLiveService([toEntry(preset, fake)], { env });
-    },
-    { timeout: 1_800_000 },
-  );
+  before(async () => {
+    fake = await startFake(preset, items);
+    service = await startLiveService([toEntry(preset, fake)], { env });
+  });
   after(async () => {
     await service[Symbol.asyncDispose]();
     await fake[Symbol.asyncDispose]();

@@ -74,9 +74,7 @@ function countTests(url: string): void {
     });
   });
 
-  test('PostgreSQL counts: concurrent writers of the same days leave right counts', {
-    timeout: 60_000,
-  }, async () => {
+  test('PostgreSQL counts: concurrent writers of the same days leave right counts', async () => {
     await withSchema(url, async (schema, client) => {
       const store = await openPostgresStore(url, { schema, poolSize: 6 });
       const writer = async (k: number): Promise<void> => {

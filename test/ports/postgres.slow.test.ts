@@ -131,7 +131,7 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
-  test('PostgreSQL: what is counted and what is shown are of one moment', { timeout: 60_000 }, async () => {
+  test('PostgreSQL: what is counted and what is shown are of one moment', async () => {
     const schema = makeSchemaName();
     const store = await openPostgresStore(url, { schema, poolSize: 4 });
     const batch = Array.from({ length: 200 }, (_, i) => makeScene((i % 28) + 1, { viewId: `S2/${i}` }));
@@ -174,7 +174,7 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
-  test('PostgreSQL: every kind of search uses its index', { timeout: 60_000 }, async () => {
+  test('PostgreSQL: every kind of search uses its index', async () => {
     const schema = makeSchemaName();
     await (await openPostgresStore(url, { schema })).close();
     const plans = await withClient(url, schema, explainSearches);
@@ -193,9 +193,7 @@ function postgresTests(url: string): void {
     assert.match(plans.name ?? '', /scenes_by_scene_id[\s\S]*scenes_by_product_id/);
   });
 
-  test('PostgreSQL: files of elevation models are looked up by their bounds', {
-    timeout: 60_000,
-  }, async () => {
+  test('PostgreSQL: files of elevation models are looked up by their bounds', async () => {
     const schema = makeSchemaName();
     await (await openPostgresStore(url, { schema })).close();
     const plans = await withClient(url, schema, explainDemSearches);

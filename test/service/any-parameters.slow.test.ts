@@ -12,7 +12,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { areaBounds } from '../../src/geo/index.ts';
 import { casesOf } from '../../src/testing/test-size.ts';
-import { waitFor } from '../../src/testing/wait-for.ts';
+import { HANG_MS, waitFor } from '../../src/testing/wait-for.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 import { productOf } from '../world/make-products.ts';
 import type { ServedProducts } from '../world/serve-products.ts';
@@ -25,8 +25,6 @@ import { checkAnswer, isPicture } from './any-request/check-answer.ts';
 
 const RUNS = Number(process.env.ANY_RUNS ?? 200);
 const SEED = Number(process.env.ANY_SEED ?? 1);
-/** Longer is a hang, however slow the machine is: the products have some ten thousand pixels. */
-const LONGEST_MS = 600_000;
 
 /** One of every way that scenes are georeferenced, stored, calibrated, masked and sharpened. */
 const PRODUCTS = [
@@ -43,18 +41,15 @@ const PRODUCTS = [
 
 let served: ServedProducts;
 let stored: StoredNames;
-before(
-  async () => {
-    served = await serveProducts({
-      parts: PRODUCTS.map((key) => productOf(key).part),
-      dataDir: mkdtempSync(join(tmpdir(), 'swath-any-')),
-      // Cached pictures would be equal without the renderer.
-      env: { SWATH_TILE_CACHE: '0' },
-    });
-    stored = { areas: await storeAreas(), colormaps: await storeColormaps() };
-  },
-  { timeout: 600_000 },
-);
+before(async () => {
+  served = await serveProducts({
+    parts: PRODUCTS.map((key) => productOf(key).part),
+    dataDir: mkdtempSync(join(tmpdir(), 'swath-any-')),
+    // Cached pictures would be equal without the renderer.
+    env: { SWATH_TILE_CACHE: '0' },
+  });
+  stored = { areas: await storeAreas(), colormaps: await storeColormaps() };
+});
 after(() => served?.remove());
 
 async function ask(
@@ -65,7 +60,7 @@ async function ask(
   const response = await fetch(`${served.swath.url}/api/render/${path}?${text}`, {
     // A new connection each time: one that lay idle while requests are made up or shrunk may be closed.
     headers: { 'x-api-key': SERVICE_KEY, connection: 'close', ...(headers as Record<string, string>) },
-    signal: AbortSignal.timeout(LONGEST_MS),
+    signal: AbortSignal.timeout(HANG_MS),
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     ...(body === undefined ? {} : { body }),
   });
@@ -189,6 +184,6 @@ async function askUntilAnswered(request: AnyRequest): Promise<Answer> {
     answer = await ask(request);
     if (answer.status === 503) assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
     return answer.status !== 503;
-  }, LONGEST_MS);
+  });
   return answer ?? assert.fail();
 }

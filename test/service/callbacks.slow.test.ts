@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { LONGEST_START_MS, ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -36,17 +36,14 @@ const folder = mkdtempSync(join(tmpdir(), 'swath-callbacks-'));
 let [dataDir, hook] = ['', ''];
 let swath: RunningSwath;
 
-before(
-  async () => {
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const { port } = receiver.address() as AddressInfo;
-    hook = `http://127.0.0.1:${port}/hook?token=hidden-in-the-query`;
-    dataDir = await makeDemoData();
-    const env = { SWATH_CALLBACK_HOSTS: `127.0.0.1:${port} 127.0.0.0/8`, SWATH_CALLBACK_RETRY_MS: '10' };
-    swath = await startSwath({ dataDir, env: { ...env, ...ONE_THREAD } });
-  },
-  { timeout: LONGEST_START_MS },
-);
+before(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  hook = `http://127.0.0.1:${port}/hook?token=hidden-in-the-query`;
+  dataDir = await makeDemoData();
+  const env = { SWATH_CALLBACK_HOSTS: `127.0.0.1:${port} 127.0.0.0/8`, SWATH_CALLBACK_RETRY_MS: '10' };
+  swath = await startSwath({ dataDir, env: { ...env, ...ONE_THREAD } });
+});
 after(async () => {
   await swath?.stop();
   receiver.closeAllConnections();

@@ -46,7 +46,7 @@ function findField({ width, height, toDegrees }: DemoGrid, ground: Ground): [x: 
   throw new Error('no field in the demo scene');
 }
 
-test('demo truth says what the scene shows, as text and as JSON', { timeout: 600_000 }, async (t) => {
+test('demo truth says what the scene shows, as text and as JSON', async (t) => {
   const dataDir = await makeDemoData();
   t.after(() => rmSync(dataDir, { recursive: true }));
   const grid = await readDemoGrid(dataDir);

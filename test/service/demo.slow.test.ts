@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sensors } from '../../src/sensors/index.ts';
-import { waitFor } from '../../src/testing/wait-for.ts';
+import { HANG_MS, waitFor } from '../../src/testing/wait-for.ts';
 import {
   DEMO_IS_READY,
   DEMO_SCENE,
@@ -13,7 +13,7 @@ import {
   listScenes,
   makeDemoData,
 } from '../support/demo-data.ts';
-import { LONGEST_START_MS, ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 const made: string[] = [];
 after(() => {
@@ -23,9 +23,6 @@ function keep(directory: string): string {
   made.push(directory);
   return directory;
 }
-
-/** One scene takes about five seconds on two quiet cores, a start two. */
-const TIMEOUT = { timeout: LONGEST_START_MS };
 
 /** A search over all sensors is work for the service, which is busy making a scene. */
 const SEARCH_EVERY_MS = 250;
@@ -48,95 +45,83 @@ const listFiles = (dataDir: string): readonly string[] =>
     return file === undefined ? [] : [`${name} ${file.ino} ${file.size} ${file.mtimeMs}`];
   });
 
-test(
-  'an empty directory gets its scene and its terrain, and a second run makes nothing anew',
-  TIMEOUT,
-  async () => {
-    // Made by `demo --small` in an empty directory, which said so in these words.
-    const dataDir = keep(await makeDemoData());
-    const env = { SWATH_DATA: dataDir };
-    assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
-    const listed = await runSwath(['scenes', 'list'], env);
-    assert.match(listed.stdout, new RegExp(`^2026-06-21 +${DEMO_SCENE.viewId} `));
-    const files = listFiles(dataDir);
-    // Twelve bands, the classes, the metadata and a preview; four degrees of terrain.
-    assert.equal(files.length, 19, files.join('\n'));
-    assert.deepEqual(await listDems(dataDir), [['demo', 4]]);
+test('an empty directory gets its scene and its terrain, and a second run makes nothing anew', async () => {
+  // Made by `demo --small` in an empty directory, which said so in these words.
+  const dataDir = keep(await makeDemoData());
+  const env = { SWATH_DATA: dataDir };
+  assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
+  const listed = await runSwath(['scenes', 'list'], env);
+  assert.match(listed.stdout, new RegExp(`^2026-06-21 +${DEMO_SCENE.viewId} `));
+  const files = listFiles(dataDir);
+  // Twelve bands, the classes, the metadata and a preview; four degrees of terrain.
+  assert.equal(files.length, 19, files.join('\n'));
+  assert.deepEqual(await listDems(dataDir), [['demo', 4]]);
 
-    const second = await runSwath(['demo', '--small'], env);
-    assert.deepEqual([second.status, second.stdout, second.stderr], [0, DEMO_IS_READY, '']);
-    assert.deepEqual(listFiles(dataDir), files);
-    assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
-    assert.deepEqual(await listDems(dataDir), [['demo', 4]]);
-  },
-);
+  const second = await runSwath(['demo', '--small'], env);
+  assert.deepEqual([second.status, second.stdout, second.stderr], [0, DEMO_IS_READY, '']);
+  assert.deepEqual(listFiles(dataDir), files);
+  assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
+  assert.deepEqual(await listDems(dataDir), [['demo', 4]]);
+});
 
-test(
-  'a first start that was cut off is gone on with, and what is whole is not made again',
-  TIMEOUT,
-  async () => {
-    // What a killed first start has left: a whole scene, one half-made, and the word that there is more to come. That
-    // a kill leaves nothing else, and that its own directory is gone on with, kill.slow.test.ts tells.
-    const dataDir = keep(await makeDemoData());
-    const halfMade = join(dataDir, 'demo/.making-half');
-    mkdirSync(halfMade);
-    writeFileSync(join(halfMade, 'B04.tif'), 'II*');
-    writeFileSync(join(dataDir, 'demo/.unfinished'), 'standard\n');
-    const whole = listFiles(dataDir).filter((file) => !file.startsWith('demo/.'));
-    assert.equal(whole.length, 19);
+test('a first start that was cut off is gone on with, and what is whole is not made again', async () => {
+  // What a killed first start has left: a whole scene, one half-made, and the word that there is more to come. That
+  // a kill leaves nothing else, and that its own directory is gone on with, kill.slow.test.ts tells.
+  const dataDir = keep(await makeDemoData());
+  const halfMade = join(dataDir, 'demo/.making-half');
+  mkdirSync(halfMade);
+  writeFileSync(join(halfMade, 'B04.tif'), 'II*');
+  writeFileSync(join(dataDir, 'demo/.unfinished'), 'standard\n');
+  const whole = listFiles(dataDir).filter((file) => !file.startsWith('demo/.'));
+  assert.equal(whole.length, 19);
 
-    // Also one that would make the small demo in an empty catalog: there is something to be finished.
-    // One thread makes one more scene: another would only begin a second one that no one waits for.
-    const env = { SWATH_DEMO: 'small', SWATH_LOG: 'error', ...ONE_THREAD };
-    await using swath = await startSwath({ dataDir, env });
-    assert.equal(await countFound(swath.url), 1);
-    await waitFor(async () => (await countFound(swath.url)) > 1, LONGEST_START_MS, SEARCH_EVERY_MS);
-    const files = new Set(listFiles(dataDir));
-    assert.ok(whole.every((file) => files.has(file)));
-    assert.ok(!existsSync(halfMade));
+  // Also one that would make the small demo in an empty catalog: there is something to be finished.
+  // One thread makes one more scene: another would only begin a second one that no one waits for.
+  const env = { SWATH_DEMO: 'small', SWATH_LOG: 'error', ...ONE_THREAD };
+  await using swath = await startSwath({ dataDir, env });
+  assert.equal(await countFound(swath.url), 1);
+  await waitFor(async () => (await countFound(swath.url)) > 1, HANG_MS, SEARCH_EVERY_MS);
+  const files = new Set(listFiles(dataDir));
+  assert.ok(whole.every((file) => files.has(file)));
+  assert.ok(!existsSync(halfMade));
 
-    const startedAt = performance.now();
-    assert.equal(await swath.stop('SIGINT'), 0);
-    const seconds = (performance.now() - startedAt) / 1000;
-    // Half a second on a quiet machine.
-    assert.ok(seconds < 60, `a stop in the middle took ${seconds} s`);
-    assert.match(swath.output(), /The demo world is not whole yet; the next start goes on with it\.\n/);
-  },
-);
+  const startedAt = performance.now();
+  assert.equal(await swath.stop('SIGINT'), 0);
+  const seconds = (performance.now() - startedAt) / 1000;
+  // Half a second on a quiet machine.
+  assert.ok(seconds < 60, `a stop in the middle took ${seconds} s`);
+  assert.match(swath.output(), /The demo world is not whole yet; the next start goes on with it\.\n/);
+});
 
-test(
-  '--remove leaves no scene and no file of the demo, and everything else; then a start without it is empty and ready at once',
-  TIMEOUT,
-  async () => {
-    const dataDir = keep(await makeDemoData());
-    const env = { SWATH_DATA: dataDir };
-    assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
-    const own = join(dataDir, 'scenes/mine.txt');
-    mkdirSync(join(dataDir, 'scenes'));
-    writeFileSync(own, 'precious');
+test('--remove leaves no scene and no file of the demo, and everything else; then a start without it is empty and ready at once', async () => {
+  const dataDir = keep(await makeDemoData());
+  const env = { SWATH_DATA: dataDir };
+  assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
+  const own = join(dataDir, 'scenes/mine.txt');
+  mkdirSync(join(dataDir, 'scenes'));
+  writeFileSync(own, 'precious');
 
-    const { status, stdout } = await runSwath(['demo', '--remove'], env);
-    assert.deepEqual([status, stdout], [0, 'Removed the demo: 1 scene and all its files.\n']);
-    assert.ok(!existsSync(join(dataDir, 'demo')));
-    assert.ok(existsSync(own));
-    assert.deepEqual(await listScenes(dataDir), []);
-    assert.deepEqual(await listDems(dataDir), []);
-    assert.equal((await runSwath(['scenes', 'show', DEMO_SCENE.viewId], env)).status, 1);
+  const { status, stdout } = await runSwath(['demo', '--remove'], env);
+  assert.deepEqual([status, stdout], [0, 'Removed the demo: 1 scene and all its files.\n']);
+  assert.ok(!existsSync(join(dataDir, 'demo')));
+  assert.ok(existsSync(own));
+  assert.deepEqual(await listScenes(dataDir), []);
+  assert.deepEqual(await listDems(dataDir), []);
+  assert.equal((await runSwath(['scenes', 'show', DEMO_SCENE.viewId], env)).status, 1);
 
-    await using swath = await startSwath({
-      dataDir,
-      env: { SWATH_DEMO: 'off', SWATH_LOG: 'error', ...ONE_THREAD },
-    });
-    assert.equal((await fetch(`${swath.url}/readyz`)).status, 200);
-    assert.equal(await countFound(swath.url), 0);
-    const tile = await fetch(`${swath.url}/api/render/${DEMO_SCENE.viewId}/B04/14/2623/5682`, {
-      headers: { 'x-api-key': SERVICE_KEY },
-    });
-    assert.equal(tile.status, 404);
-    assert.ok(!existsSync(join(dataDir, 'demo')));
-    assert.equal(await swath.stop(), 0);
+  await using swath = await startSwath({
+    dataDir,
+    env: { SWATH_DEMO: 'off', SWATH_LOG: 'error', ...ONE_THREAD },
+  });
+  assert.equal((await fetch(`${swath.url}/readyz`)).status, 200);
+  assert.equal(await countFound(swath.url), 0);
+  const tile = await fetch(`${swath.url}/api/render/${DEMO_SCENE.viewId}/B04/14/2623/5682`, {
+    headers: { 'x-api-key': SERVICE_KEY },
+  });
+  assert.equal(tile.status, 404);
+  assert.ok(!existsSync(join(dataDir, 'demo')));
+  assert.equal(await swath.stop(), 0);
 
-    const again = await runSwath(['demo', '--remove'], env);
-    assert.deepEqual([again.status, again.stdout], [0, 'Removed the demo: 0 scenes and all its files.\n']);
-  },
-);
+  const again = await runSwath(['demo', '--remove'], env);
+  assert.deepEqual([again.status, again.stdout], [0, 'Removed the demo: 0 scenes and all its files.\n']);
+});

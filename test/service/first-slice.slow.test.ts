@@ -19,18 +19,15 @@ let swath: RunningSwath;
 let grid: DemoGrid;
 /** Tiles wholly inside of the scene, of zooms 14 and 15, and one on its edge. */
 let [INSIDE, EDGE, CLOSER]: [string, string, readonly string[]] = ['', '', []];
-before(
-  async () => {
-    swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
-    await waitUntilReady(swath.url);
-    grid = await readDemoGrid(swath.dataDir);
-    const { inside, edge } = listDemoTiles(grid, 14);
-    [INSIDE = '', EDGE = ''] = [inside[0], edge[0]];
-    CLOSER = listDemoTiles(grid, 15).inside;
-    assert.ok(CLOSER.length >= 12);
-  },
-  { timeout: 600_000 },
-);
+before(async () => {
+  swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
+  await waitUntilReady(swath.url);
+  grid = await readDemoGrid(swath.dataDir);
+  const { inside, edge } = listDemoTiles(grid, 14);
+  [INSIDE = '', EDGE = ''] = [inside[0], edge[0]];
+  CLOSER = listDemoTiles(grid, 15).inside;
+  assert.ok(CLOSER.length >= 12);
+});
 after(async () => {
   await swath?.stop();
   rmSync(swath.dataDir, { recursive: true });

@@ -12,7 +12,7 @@ import { ONE_THREAD, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 /** A shutdown that waits for anything at all waits for so long: far longer than an end without work takes. */
 const DRAIN_MS = 600_000;
-const AT_ONCE_MS = DRAIN_MS / 4;
+const AT_ONCE_MS = 0.9 * DRAIN_MS;
 
 const ENV = {
   ...ONE_THREAD,

@@ -238,9 +238,7 @@ async function runUntil(
 }
 
 for (const { kind, count, write, words, latestMs, read, isByRecord } of CASES)
-  test(`kill -9 at random moments of swath ingest ${kind}: another run completes what is stored`, {
-    timeout: 600_000,
-  }, async (t) => {
+  test(`kill -9 at random moments of swath ingest ${kind}: another run completes what is stored`, async (t) => {
     const folder = await makeTestFolder();
     folders.push(folder);
     const args = ['ingest', kind, await write(folder)];

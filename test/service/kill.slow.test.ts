@@ -7,13 +7,7 @@ import { openTiff } from '../../src/formats/tiff/index.ts';
 import { makeDataFiles } from '../../src/sources/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';
-import {
-  LONGEST_START_MS,
-  ONE_THREAD,
-  runSwath,
-  startSwath,
-  waitUntilReady,
-} from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-kill-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -33,9 +27,7 @@ async function checkWhole(): Promise<number> {
   return names.length;
 }
 
-test('kill -9 while the demo scene and keys are written: the next start is clean and keeps every key', {
-  timeout: LONGEST_START_MS,
-}, async (t) => {
+test('kill -9 while the demo scene and keys are written: the next start is clean and keeps every key', async (t) => {
   const keys: string[] = [];
   const makeKey = async (): Promise<void> => {
     const { status, stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: dataDir });

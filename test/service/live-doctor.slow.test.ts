@@ -39,7 +39,7 @@ const env = {
   SWATH_CATALOG_CONTACT: 'maps@example.org',
 };
 
-test('the doctor tries a catalog, and says which part fails', { timeout: 600_000 }, async () => {
+test('the doctor tries a catalog, and says which part fails', async () => {
   const well = await runSwath(['doctor'], env);
   assert.equal(well.status, 0, well.stdout);
   assert.match(well.stdout, /Catalog earth-search\n +ok API .*STAC/);
@@ -54,9 +54,7 @@ test('the doctor tries a catalog, and says which part fails', { timeout: 600_000
   assert.match(refused.stdout, /!! NODE_EXTRA_CA_CERTS +no certificate could be read/);
 });
 
-test('a search states the contact, its answer is stored, and the metrics count it', {
-  timeout: 600_000,
-}, async () => {
+test('a search states the contact, its answer is stored, and the metrics count it', async () => {
   fake.reset();
   await using swath = await startSwath({
     dataDir: env.SWATH_DATA,

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { LONGEST_START_MS, ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 const made: string[] = [];
 after(() => {
@@ -38,9 +38,7 @@ function makeClient({ url }: RunningSwath) {
 
 const isStaged = (dataDir: string): boolean => readdirSync(join(dataDir, 'results', 'staging')).length > 0;
 
-test('a cancelled task stops, its threads are free again, and nothing of its file is left', {
-  timeout: LONGEST_START_MS,
-}, async (t) => {
+test('a cancelled task stops, its threads are free again, and nothing of its file is left', async (t) => {
   const dataDir = await makeDemoData();
   made.push(dataDir);
   const swath = await startSwath({ dataDir, env: ONE_THREAD });
@@ -58,9 +56,7 @@ test('a cancelled task stops, its threads are free again, and nothing of its fil
   assert.equal(await swath.stop(), 0);
 });
 
-test('a server that shuts down hands its task back, and the next one goes on with it', {
-  timeout: LONGEST_START_MS,
-}, async (t) => {
+test('a server that shuts down hands its task back, and the next one goes on with it', async (t) => {
   const dataDir = await makeDemoData();
   made.push(dataDir);
   const env = { ...ONE_THREAD, SWATH_DRAIN_MS: '200' };

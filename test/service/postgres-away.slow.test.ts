@@ -15,21 +15,18 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 let cluster: PostgresCluster | null = null;
 let dataDir = '';
 let tile = '';
-before(
-  async () => {
-    cluster = await startPostgres();
-    if (cluster === null) return;
-    dataDir = await makeDemoData();
-    const [inside] = listDemoTiles(await readDemoGrid(dataDir), 14).inside;
-    tile = `/api/render/${DEMO_SCENE.viewId}/B04/${inside}`;
-    const [from, to] = [openSqliteStore(dataDir), await openPostgresStore(cluster.url)];
-    const scenes: NewScene[] = [];
-    for await (const scene of from.scenes.list()) scenes.push(scene);
-    await to.scenes.putMany(scenes);
-    await Promise.all([from.close(), to.close()]);
-  },
-  { timeout: 600_000 },
-);
+before(async () => {
+  cluster = await startPostgres();
+  if (cluster === null) return;
+  dataDir = await makeDemoData();
+  const [inside] = listDemoTiles(await readDemoGrid(dataDir), 14).inside;
+  tile = `/api/render/${DEMO_SCENE.viewId}/B04/${inside}`;
+  const [from, to] = [openSqliteStore(dataDir), await openPostgresStore(cluster.url)];
+  const scenes: NewScene[] = [];
+  for await (const scene of from.scenes.list()) scenes.push(scene);
+  await to.scenes.putMany(scenes);
+  await Promise.all([from.close(), to.close()]);
+});
 after(() => {
   cluster?.stop();
   if (dataDir !== '') rmSync(dataDir, { recursive: true });
@@ -79,9 +76,7 @@ function assertAway({ status, body, headers }: Answer, what: string): void {
 
 const countFailures = (output: string): number => output.split('"the store fails"').length - 1;
 
-test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; all is well when it is back', {
-  timeout: 600_000,
-}, async (t) => {
+test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; all is well when it is back', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   // Without caches of look-ups, so that only what is remembered for an outage can answer.
   const env = { SWATH_DATABASE_URL: cluster.url, SWATH_DATA: dataDir, SWATH_STORE_CACHE_MS: '0' };
@@ -149,9 +144,7 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
   assert.equal(await swath.stop(), 0);
 });
 
-test('PostgreSQL falls silent: no request waits longer than a few seconds, and later ones not at all', {
-  timeout: 600_000,
-}, async (t) => {
+test('PostgreSQL falls silent: no request waits longer than a few seconds, and later ones not at all', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const url = new URL(cluster.url);
   const proxy = await startTcpProxy(Number(url.port));

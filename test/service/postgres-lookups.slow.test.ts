@@ -15,23 +15,20 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 let cluster: PostgresCluster | null = null;
 let dataDir = '';
 let tiles: readonly string[] = [];
-before(
-  async () => {
-    cluster = await startPostgres();
-    if (cluster === null) return;
-    dataDir = await makeDemoData();
-    const { inside } = listDemoTiles(await readDemoGrid(dataDir), 14);
-    tiles = inside.map((zxy) => `/api/render/${DEMO_SCENE.viewId}/B04/${zxy}`);
-    const [from, to] = [openSqliteStore(dataDir), await openPostgresStore(cluster.url)];
-    for await (const scene of from.scenes.list()) await to.scenes.put(scene);
-    await Promise.all([from.close(), to.close()]);
-    // The contrast is measured and stored here, and not during the tiles that are counted.
-    const service = await startCounted(0, cluster);
-    assert.equal((await service.ask(tiles[0] ?? '')).status, 200);
-    await service.stop();
-  },
-  { timeout: 600_000 },
-);
+before(async () => {
+  cluster = await startPostgres();
+  if (cluster === null) return;
+  dataDir = await makeDemoData();
+  const { inside } = listDemoTiles(await readDemoGrid(dataDir), 14);
+  tiles = inside.map((zxy) => `/api/render/${DEMO_SCENE.viewId}/B04/${zxy}`);
+  const [from, to] = [openSqliteStore(dataDir), await openPostgresStore(cluster.url)];
+  for await (const scene of from.scenes.list()) await to.scenes.put(scene);
+  await Promise.all([from.close(), to.close()]);
+  // The contrast is measured and stored here, and not during the tiles that are counted.
+  const service = await startCounted(0, cluster);
+  assert.equal((await service.ask(tiles[0] ?? '')).status, 200);
+  await service.stop();
+});
 after(() => {
   cluster?.stop();
   if (dataDir !== '') rmSync(dataDir, { recursive: true });
@@ -79,7 +76,7 @@ async function countRoundTrips(service: Awaited<ReturnType<typeof startCounted>>
   return (service.proxy.countSent() - before) / others.length;
 }
 
-test('PostgreSQL: a tile of a scene in use makes no round trip', { timeout: 600_000 }, async (t) => {
+test('PostgreSQL: a tile of a scene in use makes no round trip', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const key = await createKey(cluster.url);
   // The longest time that can be set, so that a busy machine does not end it.
@@ -88,9 +85,7 @@ test('PostgreSQL: a tile of a scene in use makes no round trip', { timeout: 600_
   assert.equal(await countRoundTrips(service, key), 0);
 });
 
-test('PostgreSQL: with SWATH_STORE_CACHE_MS=0 key and scene are read for each tile', {
-  timeout: 600_000,
-}, async (t) => {
+test('PostgreSQL: with SWATH_STORE_CACHE_MS=0 key and scene are read for each tile', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const key = await createKey(cluster.url);
   const service = await startCounted(0, cluster);
@@ -99,9 +94,7 @@ test('PostgreSQL: with SWATH_STORE_CACHE_MS=0 key and scene are read for each ti
   assert.ok((await countRoundTrips(service, key)) >= 2);
 });
 
-test('PostgreSQL: a key revoked and a scene replaced elsewhere are noticed in time', {
-  timeout: 600_000,
-}, async (t) => {
+test('PostgreSQL: a key revoked and a scene replaced elsewhere are noticed in time', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const freshMs = 1_500;
   const key = await createKey(cluster.url);

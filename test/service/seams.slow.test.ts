@@ -62,16 +62,10 @@ type Name = keyof typeof SCENES;
 const SMALL = ['sentinel2-l1c-polygons', 'landsat8-c2', 'landsat7-c2', 'modis', 'sentinel1'];
 
 let served: ServedProducts;
-before(
-  async () => {
-    const parts = [
-      ...SMALL.map((key) => productOf(key).part),
-      ...['2026-08-02', '2026-08-17'].map(toFirePart),
-    ];
-    served = await serveProducts({ parts, dataDir: await makeDemoData() });
-  },
-  { timeout: 600_000 },
-);
+before(async () => {
+  const parts = [...SMALL.map((key) => productOf(key).part), ...['2026-08-02', '2026-08-17'].map(toFirePart)];
+  served = await serveProducts({ parts, dataDir: await makeDemoData() });
+});
 after(() => served?.remove());
 
 function sceneOf(name: Name): Scene {

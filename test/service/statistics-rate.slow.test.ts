@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresCluster } from '../ports/postgres-cluster.ts';
 import { startPostgres } from '../ports/postgres-cluster.ts';
-import { LONGEST_START_MS, ONE_THREAD, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 let cluster: PostgresCluster | null = null;
 after(() => cluster?.stop());
@@ -47,9 +47,7 @@ async function exhaust(
   assert.equal(other.status, allowedStatus, 'after that time, on the node that had not refused');
 }
 
-test('PostgreSQL: two nodes count requests to the statistics address together', {
-  timeout: LONGEST_START_MS,
-}, async (t) => {
+test('PostgreSQL: two nodes count requests to the statistics address together', async (t) => {
   cluster = await startPostgres();
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   // Without workers, which would only take time to start.

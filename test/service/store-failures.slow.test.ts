@@ -73,9 +73,7 @@ const countFailures = (swath: RunningSwath, code: string): number =>
     .split('\n')
     .filter((line) => line.includes('"the store fails"') && line.includes(`"code":"${code}"`)).length;
 
-test('a full disk: writes are 503, reads and pictures go on, and all is well when there is room again', {
-  timeout: 600_000,
-}, async (t) => {
+test('a full disk: writes are 503, reads and pictures go on, and all is well when there is room again', async (t) => {
   const disk = mountTmpfs('size=256m');
   if (disk === null) return t.skip('no right to mount a tmpfs here');
   const demo = await makeDemoData();
@@ -112,9 +110,7 @@ test('a full disk: writes are 503, reads and pictures go on, and all is well whe
   assert.equal(await swath.stop(), 0);
 });
 
-test('a data directory that becomes read-only: writes are 503, reads go on, and all is well afterwards', {
-  timeout: 600_000,
-}, async (t) => {
+test('a data directory that becomes read-only: writes are 503, reads go on, and all is well afterwards', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-read-only-'));
   made.push(dataDir);
   const swath = await startSwath({ dataDir, env: IDLE_STORE });
@@ -134,7 +130,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
   assert.equal(await swath.stop(), 0);
 });
 
-test('another user than root, whose data directory may not be written', { timeout: 600_000 }, async (t) => {
+test('another user than root, whose data directory may not be written', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can become another user');
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-nobody-'));
   made.push(dataDir);

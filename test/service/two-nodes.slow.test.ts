@@ -19,20 +19,17 @@ const [, RECIPE = ''] = /```sh\n(mkdir [^`]*swath serve &\n)```/.exec(page) ?? [
 let cluster: PostgresCluster | null = null;
 /** Stands for /srv/swath of the page. */
 const home = mkdtempSync(join(tmpdir(), 'swath-nodes-'));
-before(
-  async () => {
-    cluster = await startPostgres();
-    if (cluster === null) return;
-    const demo = await makeDemoData();
-    mkdirSync(join(home, 'scenes'), { recursive: true });
-    cpSync(join(demo, DEMO_SCENE.folder), join(home, 'scenes', 'product'), {
-      recursive: true,
-      preserveTimestamps: true,
-    });
-    rmSync(demo, { recursive: true });
-  },
-  { timeout: 600_000 },
-);
+before(async () => {
+  cluster = await startPostgres();
+  if (cluster === null) return;
+  const demo = await makeDemoData();
+  mkdirSync(join(home, 'scenes'), { recursive: true });
+  cpSync(join(demo, DEMO_SCENE.folder), join(home, 'scenes', 'product'), {
+    recursive: true,
+    preserveTimestamps: true,
+  });
+  rmSync(demo, { recursive: true });
+});
 after(() => {
   cluster?.stop();
   rmSync(home, { recursive: true });

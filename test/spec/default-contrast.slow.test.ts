@@ -12,6 +12,7 @@ import { defaultOptions } from '../../src/render/pictures/testing/default-option
 import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
+import { HANG_MS } from '../../src/testing/wait-for.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts } from '../world/make-products.ts';
 
@@ -34,7 +35,7 @@ before(async () => {
 after(() => made.folder.remove());
 
 const forgets = { find: async () => null, put: async () => {} };
-const shared = { timeoutMs: 10_000, onForgotten: (error: unknown) => assert.fail(String(error)) };
+const shared = { timeoutMs: HANG_MS, onForgotten: (error: unknown) => assert.fail(String(error)) };
 
 async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
   const sensor = sensorByDataset(scene.dataset)!;

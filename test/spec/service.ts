@@ -18,13 +18,10 @@ export { MOISTURE } from './spec-world.ts';
 let opened: Promise<SharedProcess> | null = null;
 let swath: SpecService;
 
-before(
-  async () => {
-    opened ??= openShared('spec', new URL('./spec-server.ts', import.meta.url));
-    swath = JSON.parse((await opened).line) as SpecService;
-  },
-  { timeout: 1_800_000 },
-);
+before(async () => {
+  opened ??= openShared('spec', new URL('./spec-server.ts', import.meta.url));
+  swath = JSON.parse((await opened).line) as SpecService;
+});
 after(async () => {
   await (await opened)?.close();
 });

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from '../../src/testing/wait-for.ts';
+import { HANG_MS, waitFor } from '../../src/testing/wait-for.ts';
 import { listImports } from './read-imports.ts';
 
 // It hashes the sources of generators, which their callers import or start.
@@ -25,8 +25,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/swath-made');
 /** Folders of other sources are removed after this time: longer than any test run, and a working day of going back and forth. */
 const OLD_MS = 12 * 3_600_000;
-/** Max time to make one folder, on a busy machine; a process that takes longer is considered dead. */
-const LONGEST_MS = 600_000;
 
 /**
  * The cache key of what a generator makes: any change of a file that it imports, of the packages, or of the version of
@@ -80,7 +78,7 @@ export async function makeOnce(wanted: readonly Made[], within?: string): Promis
       const folder = folders[i] as string;
       while (!existsSync(folder)) {
         if (claim(folder)) await fill(folder, make);
-        else if (mayWait) await waitFor(() => existsSync(folder) || !isClaimed(folder), LONGEST_MS);
+        else if (mayWait) await waitFor(() => existsSync(folder) || !isClaimed(folder));
         else break;
       }
     }
@@ -108,7 +106,8 @@ function isClaimed(folder: string): boolean {
   try {
     // One that is written at this moment has no number yet.
     const pid = Number(readFileSync(path, 'utf8'));
-    const isRecent = Date.now() - statSync(path).mtimeMs < LONGEST_MS;
+    // A process that takes longer is considered dead.
+    const isRecent = Date.now() - statSync(path).mtimeMs < HANG_MS;
     return isRecent && (pid === 0 || isAlive(pid));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;

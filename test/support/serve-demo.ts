@@ -4,7 +4,7 @@ import { makeDemoData } from './demo-data.ts';
 import type { DemoGrid } from './demo-grid.ts';
 import { readDemoGrid } from './demo-grid.ts';
 import type { RunningSwath } from './start-swath.ts';
-import { LONGEST_START_MS, ONE_THREAD, startSwath, waitUntilReady } from './start-swath.ts';
+import { ONE_THREAD, startSwath, waitUntilReady } from './start-swath.ts';
 
 /** Requests of tests, documented commands among them, come faster than those of people. */
 const DEMO_ENV = {
@@ -35,16 +35,13 @@ export function serveDemo(onReady: () => void = () => {}): ServedDemo {
 function startBeforeTests(): ServedDemo {
   const demo = {} as { swath: RunningSwath; grid: DemoGrid };
   let dataDir: string | null = null;
-  before(
-    async () => {
-      dataDir = await makeDemoData();
-      demo.swath = await startSwath({ dataDir, env: DEMO_ENV });
-      await waitUntilReady(demo.swath.url);
-      demo.grid = await readDemoGrid(dataDir);
-      for (const tell of waiting) tell();
-    },
-    { timeout: LONGEST_START_MS },
-  );
+  before(async () => {
+    dataDir = await makeDemoData();
+    demo.swath = await startSwath({ dataDir, env: DEMO_ENV });
+    await waitUntilReady(demo.swath.url);
+    demo.grid = await readDemoGrid(dataDir);
+    for (const tell of waiting) tell();
+  });
   after(async () => {
     await demo.swath?.stop();
     if (dataDir !== null) rmSync(dataDir, { recursive: true });

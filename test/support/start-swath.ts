@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Agent, setGlobalDispatcher } from 'undici';
-import { waitFor } from '../../src/testing/wait-for.ts';
+import { HANG_MS, waitFor } from '../../src/testing/wait-for.ts';
 
 // It starts the program that it names, and loads the probe that its caller names.
 // Reads: nothing more
 
 // A new connection for each `fetch` of a test: the service closes one that was idle for five seconds, and on a busy
 // machine a test meets such a connection at the moment it is closed.
-setGlobalDispatcher(new Agent({ pipelining: 0 }));
+// An answer takes as long as it takes: the service has limits of its own.
+setGlobalDispatcher(new Agent({ pipelining: 0, headersTimeout: HANG_MS, bodyTimeout: HANG_MS }));
 
 /** A key the started service accepts. */
 export const SERVICE_KEY = 'a-key-for-service-tests';
@@ -20,8 +21,8 @@ export const SERVICE_KEY = 'a-key-for-service-tests';
 /** Where one thing is asked for after the other, a second pixel thread would only take its time to start. */
 export const ONE_THREAD = { SWATH_THREADS: '1' } as const;
 
-/** Only a guard: a start takes two seconds on a quiet machine, making the demo scene before it five. */
-export const LONGEST_START_MS = 600_000;
+/** The longest that the setting allows. */
+const LONGEST_RENDER_MS = 600_000;
 
 /** A real Swath in a process of its own; disposing of it kills the process when it still runs. */
 export interface RunningSwath extends AsyncDisposable {
@@ -105,13 +106,13 @@ export async function startSwath({
       SWATH_DEMO: 'off',
       SWATH_LOG_FORMAT: 'json',
       // A picture may take longer than the default of ten seconds where other tests have the cores.
-      SWATH_RENDER_TIMEOUT_MS: String(LONGEST_START_MS),
+      SWATH_RENDER_TIMEOUT_MS: String(LONGEST_RENDER_MS),
       ...env,
     },
   }) as ChildProcessWithoutNullStreams;
   endWithUs(child);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  const guard = setTimeout(() => child.kill('SIGKILL'), LONGEST_START_MS);
+  const guard = setTimeout(() => child.kill('SIGKILL'), HANG_MS);
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.on('close', (code, signal) => {
       if (dataDir === undefined) rmSync(directory, { recursive: true, force: true });
@@ -151,7 +152,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 }
 
 /** Waits for `/readyz` to turn 200, which includes the first scene. */
-export async function waitUntilReady(url: string, timeoutMs = LONGEST_START_MS): Promise<void> {
+export async function waitUntilReady(url: string, timeoutMs = HANG_MS): Promise<void> {
   const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
   await waitFor(isReady, timeoutMs, 100);
 }

@@ -44,24 +44,21 @@ function toPart(level: 'l1c' | 'l2a', date: string): DemoPart {
 
 let world: World;
 let swath: RunningSwath;
-before(
-  async () => {
-    world = await openWorld();
-    const dataDir = mkdtempSync(join(tmpdir(), 'swath-fire-'));
-    const parts = [
-      ...[LONG_BEFORE, BEFORE, AFTER].map((date) => toPart('l2a', date)),
-      ...[BEFORE, AFTER].map((date) => toPart('l1c', date)),
-    ];
-    await copyParts(parts, ({ key }) => join(dataDir, 'products', key));
-    const { status, stderr } = await runSwath(['ingest', 'folder', join(dataDir, 'products')], {
-      SWATH_DATA: dataDir,
-      SWATH_DEMO: 'off',
-    });
-    assert.equal(status, 0, stderr);
-    swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...ONE_THREAD } });
-  },
-  { timeout: 600_000 },
-);
+before(async () => {
+  world = await openWorld();
+  const dataDir = mkdtempSync(join(tmpdir(), 'swath-fire-'));
+  const parts = [
+    ...[LONG_BEFORE, BEFORE, AFTER].map((date) => toPart('l2a', date)),
+    ...[BEFORE, AFTER].map((date) => toPart('l1c', date)),
+  ];
+  await copyParts(parts, ({ key }) => join(dataDir, 'products', key));
+  const { status, stderr } = await runSwath(['ingest', 'folder', join(dataDir, 'products')], {
+    SWATH_DATA: dataDir,
+    SWATH_DEMO: 'off',
+  });
+  assert.equal(status, 0, stderr);
+  swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...ONE_THREAD } });
+});
 after(async () => {
   await swath?.stop();
   rmSync(swath.dataDir, { recursive: true });

@@ -104,9 +104,7 @@ async function killInTheMiddle(
   return text.split('\n').slice(0, -1);
 }
 
-test('kill -9 during writes of keys loses no acknowledged key', {
-  timeout: 180_000,
-}, async () => {
+test('kill -9 during writes of keys loses no acknowledged key', async () => {
   const directory = makeDirectory();
   let acknowledged: string[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -123,9 +121,7 @@ test('kill -9 during writes of keys loses no acknowledged key', {
   assert.ok(acknowledged.length > 100);
 });
 
-test('kill -9 during writes of scenes keeps every acknowledged batch, and every batch complete', {
-  timeout: 180_000,
-}, async () => {
+test('kill -9 during writes of scenes keeps every acknowledged batch, and every batch complete', async () => {
   const directory = makeDirectory();
   let acknowledged: string[] = [];
   for (let round = 0; round < 3; round += 1) {

@@ -69,7 +69,7 @@ const everywhere = {
 /** Promises that every store of cubes makes. */
 export function cubesContract(name: string, make: () => CubesUnderTest): void {
   const it = (title: string, work: (store: CubesUnderTest) => Promise<void>): void => {
-    test(`${name}: ${title}`, { timeout: 60_000 }, () => work(make()));
+    test(`${name}: ${title}`, () => work(make()));
   };
   const chunkFiles = (store: CubesUnderTest): readonly string[] =>
     store.listFiles().filter((path) => path.startsWith('a/chunks/'));

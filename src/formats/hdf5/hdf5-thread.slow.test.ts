@@ -89,8 +89,8 @@ test('a file of another kind, or one that is gone, is refused, and the thread re
   }
 });
 
-test('a file that is cut off or has other bytes in it is read or refused', { timeout: 120_000 }, async () => {
-  const thread = makeHdf5Thread({ timeoutMs: 10_000 });
+test('a file that is cut off or has other bytes in it is read or refused', async () => {
+  const thread = makeHdf5Thread({ timeoutMs: 300_000 });
   const whole = readFileSync(path);
   const broken = join(folder, 'broken.nc');
   let [read, refused] = [0, 0];

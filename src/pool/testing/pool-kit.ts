@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ErrorTag } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
+import { HANG_MS } from '../../testing/wait-for.ts';
 import type { JobTable, JobTicket, Pool, PoolOptions } from '../index.ts';
 import { makePool } from '../index.ts';
 
@@ -28,7 +29,7 @@ export const toJob = (
 ): [kind: string, input: unknown, ticket: JobTicket] => [
   kind,
   input,
-  { lane: 'tile', owner: 'ann', bytes: 1, timeoutMs: 60_000, ...rest },
+  { lane: 'tile', owner: 'ann', bytes: 1, timeoutMs: HANG_MS, ...rest },
 ];
 
 /** Checks the tag and code of a rejection. */

@@ -1,3 +1,4 @@
+import { HANG_MS } from '../../testing/wait-for.ts';
 import type { JobContext, JobHandlers, JobResult, JobRunner, JobTable, JobTicket, Ticket } from '../index.ts';
 import { Moved } from '../serve-jobs.ts';
 
@@ -5,7 +6,7 @@ import { Moved } from '../serve-jobs.ts';
 export const aTicket = {
   owner: 'me',
   lane: 'tile',
-  timeoutMs: 60_000,
+  timeoutMs: HANG_MS,
   signal: new AbortController().signal,
 } as const satisfies Ticket;
 

@@ -12,7 +12,7 @@ import { after, before, test } from 'node:test';
 import { makeDemoData } from '../../support/demo-data.ts';
 import { makeCertificate } from '../../support/make-certificate.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
-import { LONGEST_START_MS, ONE_THREAD, runSwath, startSwath } from '../../support/start-swath.ts';
+import { ONE_THREAD, runSwath, startSwath } from '../../support/start-swath.ts';
 import { awaitCallback, orderCallback } from './order-callback.ts';
 
 interface Received {
@@ -60,36 +60,33 @@ let [dataDir, hasIpv6] = ['', true];
 let plainPort = 0;
 let swath: RunningSwath;
 
-before(
-  async () => {
-    for (const [what, { cert, key }] of Object.entries(certificates))
-      ports.set(what, await listen(createTlsServer({ cert, key }, take), '127.0.0.1'));
-    plainPort = await listen(createServer(take), '127.0.0.1');
-    // Both versions at one port, so that a message that takes the wrong one is seen.
-    await listen(createServer(take), '::1', plainPort).catch(() => {
-      hasIpv6 = false;
-    });
-    const ca = join(folder, 'authority.pem');
-    writeFileSync(ca, authority.cert);
-    dataDir = await makeDemoData();
-    const all = [...ports.values(), plainPort];
-    swath = await startSwath({
-      dataDir,
-      env: {
-        ...ONE_THREAD,
-        NODE_EXTRA_CA_CERTS: ca,
-        SWATH_CALLBACK_HOSTS: [
-          ...all.flatMap((port) => [`127.0.0.1:${port}`, `[::1]:${port}`, `[::ffff:127.0.0.1]:${port}`]),
-          '127.0.0.1/32',
-          '::1/128',
-        ].join(' '),
-        SWATH_CALLBACK_RETRY_MS: '1',
-        SWATH_WRITES_PER_MINUTE: '0',
-      },
-    });
-  },
-  { timeout: LONGEST_START_MS },
-);
+before(async () => {
+  for (const [what, { cert, key }] of Object.entries(certificates))
+    ports.set(what, await listen(createTlsServer({ cert, key }, take), '127.0.0.1'));
+  plainPort = await listen(createServer(take), '127.0.0.1');
+  // Both versions at one port, so that a message that takes the wrong one is seen.
+  await listen(createServer(take), '::1', plainPort).catch(() => {
+    hasIpv6 = false;
+  });
+  const ca = join(folder, 'authority.pem');
+  writeFileSync(ca, authority.cert);
+  dataDir = await makeDemoData();
+  const all = [...ports.values(), plainPort];
+  swath = await startSwath({
+    dataDir,
+    env: {
+      ...ONE_THREAD,
+      NODE_EXTRA_CA_CERTS: ca,
+      SWATH_CALLBACK_HOSTS: [
+        ...all.flatMap((port) => [`127.0.0.1:${port}`, `[::1]:${port}`, `[::ffff:127.0.0.1]:${port}`]),
+        '127.0.0.1/32',
+        '::1/128',
+      ].join(' '),
+      SWATH_CALLBACK_RETRY_MS: '1',
+      SWATH_WRITES_PER_MINUTE: '0',
+    },
+  });
+});
 after(async () => {
   await swath?.stop('SIGKILL');
   for (const server of servers) server.close().closeAllConnections();

@@ -18,7 +18,6 @@ import { makeSchemaName, postgresUrl, withClient } from '../../ports/postgres-sc
 import { newTask, ROOM } from '../../ports/tasks.ts';
 
 const SCRIPT = fileURLToPath(new URL('./lone-migration.ts', import.meta.url));
-const GUARD = { timeout: 600_000 };
 const KEYS = 50;
 /** A process that waits for another one to migrate comes this far, too. */
 const EARLY = 3;
@@ -94,83 +93,73 @@ function makeOldSqlite(dataDir: string): void {
   old.close();
 }
 
-test(
-  'SQLite: a migration that is killed at any statement is completed by the next start',
-  GUARD,
-  async (t) => {
-    const root = mkdtempSync(join(tmpdir(), 'swath-migrations-'));
-    t.after(() => rmSync(root, { recursive: true, force: true }));
-    const toDatabase = (name: string): Database => ({ dataDir: join(root, name), databaseUrl: null });
-    const old = toDatabase('old');
-    const copy = (name: string): Database => {
-      cpSync(old.dataDir, join(root, name), { recursive: true });
-      return toDatabase(name);
-    };
-    cpSync(mkdtempSync(join(root, 'empty-')), old.dataDir, { recursive: true });
-    makeOldSqlite(old.dataDir);
-    const { end, sent } = await migrate(copy('counted'), 0);
-    assert.equal(end, 0);
-    for (const statements of pick(sent, 8)) {
-      const database = copy(`killed-${statements}`);
-      assert.equal((await migrate(database, statements)).end, 'SIGKILL', `after ${statements}`);
-      assert.deepEqual(inspectSqliteStore(database.dataDir).damage, [], `after ${statements}`);
-      await assertWhole(database, true);
-    }
-    // Killed again and again after a few statements, it comes to its end all the same.
-    const often = copy('often');
-    let deaths = 0;
-    while ((await migrate(often, Math.ceil(sent / 4))).end === 'SIGKILL') deaths += 1;
-    assert.ok(deaths >= 2 && deaths <= sent, `${deaths} deaths`);
-    await assertWhole(often, true);
-    // Two programs that start at once, one of which is killed.
-    const two = copy('two');
-    const [killed, other] = await Promise.all([migrate(two, EARLY), migrate(two, 0)]);
-    // One that begins when the other has finished finds nothing to do, and is not killed.
-    assert.ok(killed.end === 'SIGKILL' || killed.end === 0, String(killed.end));
-    assert.equal(other.end, 0);
-    await assertWhole(two, true);
-  },
-);
+test('SQLite: a migration that is killed at any statement is completed by the next start', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'swath-migrations-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const toDatabase = (name: string): Database => ({ dataDir: join(root, name), databaseUrl: null });
+  const old = toDatabase('old');
+  const copy = (name: string): Database => {
+    cpSync(old.dataDir, join(root, name), { recursive: true });
+    return toDatabase(name);
+  };
+  cpSync(mkdtempSync(join(root, 'empty-')), old.dataDir, { recursive: true });
+  makeOldSqlite(old.dataDir);
+  const { end, sent } = await migrate(copy('counted'), 0);
+  assert.equal(end, 0);
+  for (const statements of pick(sent, 8)) {
+    const database = copy(`killed-${statements}`);
+    assert.equal((await migrate(database, statements)).end, 'SIGKILL', `after ${statements}`);
+    assert.deepEqual(inspectSqliteStore(database.dataDir).damage, [], `after ${statements}`);
+    await assertWhole(database, true);
+  }
+  // Killed again and again after a few statements, it comes to its end all the same.
+  const often = copy('often');
+  let deaths = 0;
+  while ((await migrate(often, Math.ceil(sent / 4))).end === 'SIGKILL') deaths += 1;
+  assert.ok(deaths >= 2 && deaths <= sent, `${deaths} deaths`);
+  await assertWhole(often, true);
+  // Two programs that start at once, one of which is killed.
+  const two = copy('two');
+  const [killed, other] = await Promise.all([migrate(two, EARLY), migrate(two, 0)]);
+  // One that begins when the other has finished finds nothing to do, and is not killed.
+  assert.ok(killed.end === 'SIGKILL' || killed.end === 0, String(killed.end));
+  assert.equal(other.end, 0);
+  await assertWhole(two, true);
+});
 
-test(
-  'PostgreSQL: a migration that is killed at any statement is completed by the next start',
-  GUARD,
-  async (t) => {
-    if (postgresUrl === undefined) return t.skip('no PostgreSQL here');
-    const url = postgresUrl;
-    const dataDir = mkdtempSync(join(tmpdir(), 'swath-migrations-'));
-    t.after(() => rmSync(dataDir, { recursive: true, force: true }));
-    async function makeOld(): Promise<Database> {
-      const name = makeSchemaName();
-      await withClient(url, 'public', (client) => client.query(`CREATE DATABASE ${name}`));
-      t.after(() =>
-        withClient(url, 'public', (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)),
-      );
-      const own = new URL(url);
-      own.pathname = `/${name}`;
-      await withClient(own.href, 'swath', async (client) => {
-        await client.query('CREATE EXTENSION postgis SCHEMA public; CREATE SCHEMA swath');
-        await client.query(`CREATE TABLE swath.shape (version integer NOT NULL); ${postgresSteps[0]}`);
-        await client.query('INSERT INTO swath.shape VALUES (1)');
-        await client.query(
-          `INSERT INTO keys SELECT 'k' || i, 'hash ' || i, 'a key', 'full', NULL, '2026-01-01T00:00:00.000Z', NULL, NULL
+test('PostgreSQL: a migration that is killed at any statement is completed by the next start', async (t) => {
+  if (postgresUrl === undefined) return t.skip('no PostgreSQL here');
+  const url = postgresUrl;
+  const dataDir = mkdtempSync(join(tmpdir(), 'swath-migrations-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  async function makeOld(): Promise<Database> {
+    const name = makeSchemaName();
+    await withClient(url, 'public', (client) => client.query(`CREATE DATABASE ${name}`));
+    t.after(() => withClient(url, 'public', (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)));
+    const own = new URL(url);
+    own.pathname = `/${name}`;
+    await withClient(own.href, 'swath', async (client) => {
+      await client.query('CREATE EXTENSION postgis SCHEMA public; CREATE SCHEMA swath');
+      await client.query(`CREATE TABLE swath.shape (version integer NOT NULL); ${postgresSteps[0]}`);
+      await client.query('INSERT INTO swath.shape VALUES (1)');
+      await client.query(
+        `INSERT INTO keys SELECT 'k' || i, 'hash ' || i, 'a key', 'full', NULL, '2026-01-01T00:00:00.000Z', NULL, NULL
          FROM generate_series(1, ${KEYS}) AS i`,
-        );
-      });
-      return { dataDir, databaseUrl: own.href };
-    }
-    const { end, sent } = await migrate(await makeOld(), 0);
-    assert.equal(end, 0);
-    for (const statements of pick(sent, 6)) {
-      const database = await makeOld();
-      assert.equal((await migrate(database, statements)).end, 'SIGKILL', `after ${statements}`);
-      await assertWhole(database, false);
-    }
-    const two = await makeOld();
-    const [killed, other] = await Promise.all([migrate(two, EARLY), migrate(two, 0)]);
-    // One that begins when the other has finished finds nothing to do, and is not killed.
-    assert.ok(killed.end === 'SIGKILL' || killed.end === 0, String(killed.end));
-    assert.equal(other.end, 0);
-    await assertWhole(two, false);
-  },
-);
+      );
+    });
+    return { dataDir, databaseUrl: own.href };
+  }
+  const { end, sent } = await migrate(await makeOld(), 0);
+  assert.equal(end, 0);
+  for (const statements of pick(sent, 6)) {
+    const database = await makeOld();
+    assert.equal((await migrate(database, statements)).end, 'SIGKILL', `after ${statements}`);
+    await assertWhole(database, false);
+  }
+  const two = await makeOld();
+  const [killed, other] = await Promise.all([migrate(two, EARLY), migrate(two, 0)]);
+  // One that begins when the other has finished finds nothing to do, and is not killed.
+  assert.ok(killed.end === 'SIGKILL' || killed.end === 0, String(killed.end));
+  assert.equal(other.end, 0);
+  await assertWhole(two, false);
+});

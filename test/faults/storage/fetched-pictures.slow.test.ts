@@ -36,9 +36,7 @@ const inBlocks =
 
 const HANG: Behaviour = () => {};
 
-test('a picture of a faulty store is an error, and complete once the store is well', {
-  timeout: 1_200_000,
-}, async () => {
+test('a picture of a faulty store is an error, and complete once the store is well', async () => {
   const local = await ask(LOCAL_DAY);
   assert.equal(local.status, 200);
   assert.ok(local.bytes.length > 1_000);

@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/async/index.ts';
 import type { SwathError } from '../../../src/errors.ts';
 import type { NetworkSources } from '../../../src/sources/index.ts';
 import { makeOpenSource } from '../../../src/sources/index.ts';
-import { waitFor } from '../../../src/testing/wait-for.ts';
+import { HANG_MS, waitFor } from '../../../src/testing/wait-for.ts';
 import type { Fault } from './faults.ts';
 import { FAULTS } from './faults.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
@@ -16,12 +16,12 @@ const BYTES = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i * 7 + (i >> 8)
 const FAR = 100_000;
 
 /** For stores that answer: what a busy machine may take. */
-const PATIENT = { connectMs: 30_000, headersMs: 30_000, idleMs: 30_000, totalMs: 60_000 };
+const PATIENT = { connectMs: HANG_MS, headersMs: HANG_MS, idleMs: HANG_MS, totalMs: HANG_MS };
 /** For stores that hang: each of these is waited for. */
 const SHORT = { connectMs: 2_000, headersMs: 2_000, idleMs: 2_000, totalMs: 4_000 };
 const timeoutsFor = ({ code }: Fault) => ({ timeouts: code === 'source-timed-out' ? SHORT : PATIENT });
-/** Far more than a busy machine adds to a time-out. */
-const SLACK_MS = 20_000;
+/** Far more than a slow machine adds to a time-out, and less than a patient reader waits. */
+const SLACK_MS = HANG_MS / 2;
 
 const makeOpen = (stores: readonly FaultyStore[], more: NetworkSources = {}, clock?: Clock) =>
   makeOpenSource({

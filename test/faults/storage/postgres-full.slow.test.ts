@@ -8,14 +8,7 @@ import { waitFor } from '../../../src/testing/wait-for.ts';
 import { startPostgres } from '../../ports/postgres-cluster.ts';
 import { DEMO_SCENE, makeDemoData } from '../../support/demo-data.ts';
 import { mountTmpfs } from '../../support/mounts.ts';
-import {
-  LONGEST_START_MS,
-  ONE_THREAD,
-  runSwath,
-  SERVICE_KEY,
-  startSwath,
-  waitUntilReady,
-} from '../../support/start-swath.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '../../support/start-swath.ts';
 
 /** PostgreSQL with PostGIS and the catalog takes 60 MB without its log. */
 const DISK = 'size=160m,mode=0755';
@@ -27,9 +20,7 @@ const TILE = '14/2621/5680';
 /** Unmounted after the file, when PostgreSQL has ended. */
 const disk = mountTmpfs(DISK);
 
-test('a full disk of PostgreSQL: 503 for what cannot be stored, pictures go on, acknowledged tasks are done', {
-  timeout: LONGEST_START_MS,
-}, async (t) => {
+test('a full disk of PostgreSQL: 503 for what cannot be stored, pictures go on, acknowledged tasks are done', async (t) => {
   if (disk === null) return t.skip('no right to mount a tmpfs here');
   const cluster = await startPostgres(['autovacuum=off'], 'swath', disk.directory);
   if (cluster === null) return t.skip('no PostgreSQL here');

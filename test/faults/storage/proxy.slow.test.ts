@@ -37,9 +37,7 @@ async function writeImage(): Promise<Buffer> {
   return readFileSync(path);
 }
 
-test('threads read through the proxy with the certificates of NODE_EXTRA_CA_CERTS, and tell nobody its password', {
-  timeout: 600_000,
-}, async () => {
+test('threads read through the proxy with the certificates of NODE_EXTRA_CA_CERTS, and tell nobody its password', async () => {
   const image = await writeImage();
   const authority = makeCertificate({ name: 'Authority of the test', isAuthority: true });
   const { cert, key } = makeCertificate({ name: 'store', hosts: ['data.example'], by: authority.signer });

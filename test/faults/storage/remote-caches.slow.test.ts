@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ByteSource, NetworkSources } from '../../../src/sources/index.ts';
 import { makeOpenSource, readHeader } from '../../../src/sources/index.ts';
-import { waitFor } from '../../../src/testing/wait-for.ts';
+import { HANG_MS, waitFor } from '../../../src/testing/wait-for.ts';
 import type { CachedSources } from './cached-sources.ts';
 import { listEntries, openCached, openFolders, RANGE_BYTES, toByte } from './cached-sources.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
@@ -42,8 +42,8 @@ function makeSources(
       ports: [Number(new URL(origin).port)],
       privateNetworks: ['127.0.0.0/8'],
       // What a busy machine may take.
-      timeouts: { connectMs: 60_000, headersMs: 60_000, idleMs: 60_000, totalMs: 120_000 },
-      limits: { backoffMs: 5, totalMs: 120_000 },
+      timeouts: { connectMs: HANG_MS, headersMs: HANG_MS, idleMs: HANG_MS, totalMs: HANG_MS },
+      limits: { backoffMs: 5, totalMs: HANG_MS },
       ...more,
     },
   };

@@ -25,7 +25,7 @@ import { makeFileWatch } from '../../../src/render/scenes/file-watch.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../../../src/sources/index.ts';
 import { makeReadFileStamp } from '../../../src/sources/index.ts';
-import { waitFor } from '../../../src/testing/wait-for.ts';
+import { HANG_MS, waitFor } from '../../../src/testing/wait-for.ts';
 import { makePoolHere } from '../../support/pool-here.ts';
 import { listEntries, openFolders } from './cached-sources.ts';
 
@@ -96,7 +96,7 @@ function startService({ dataDir, network, caches, clock }: ServiceOptions) {
   });
   const results = makeResultCache(joinFolder(makeFolderHandle(join(dataDir, 'tile-cache'), 2 ** 24)));
   const compareScene = makeCompareScene({ scenes, watch, nowMs: () => clock.nowMs });
-  const common = { scenes, compareScene, watch, pool, timeoutMs: 10_000, onForgotten: () => {} };
+  const common = { scenes, compareScene, watch, pool, timeoutMs: HANG_MS, onForgotten: () => {} };
   const renderer = makeRenderer({
     limits: DEFAULT_LIMITS,
     ...common,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HANG_MS } from '../../../src/testing/wait-for.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
 import type { SmallOrder } from './orders.ts';
 
@@ -34,7 +35,7 @@ async function ask(url: string, init: RequestInit): Promise<Response | null> {
       redirect: 'manual',
       ...init,
       headers: { 'x-api-key': SERVICE_KEY },
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(HANG_MS),
     });
     return response.status === 503 || response.status === 429 ? null : response;
   } catch {
@@ -112,7 +113,7 @@ export async function followTask({
   /** The whole file, or nothing: what breaks off says so by its length. */
   async function download(link: string): Promise<void> {
     try {
-      const response = await fetch(link, { signal: AbortSignal.timeout(15_000) });
+      const response = await fetch(link, { signal: AbortSignal.timeout(HANG_MS) });
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (response.status === 503) return;
       if (response.status !== 200) {

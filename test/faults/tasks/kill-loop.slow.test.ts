@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
+import { HANG_MS } from '../../../src/testing/wait-for.ts';
 import { makeDemoData } from '../../support/demo-data.ts';
-import { LONGEST_START_MS } from '../../support/start-swath.ts';
 import { runKillLoop } from './kill-loop.ts';
 
-test('servers and workers that are killed at random: every acknowledged task ends once, no file is half or orphaned', {
-  timeout: LONGEST_START_MS,
-}, async () => {
+test('servers and workers that are killed at random: every acknowledged task ends once, no file is half or orphaned', async () => {
   const dataDir = await makeDemoData();
   const { faults, ...report } = await runKillLoop({
     dataDir,
@@ -17,6 +15,7 @@ test('servers and workers that are killed at random: every acknowledged task end
     workers: 1,
     everyMs: [500, 1_500],
     seed: 16,
+    settleMs: HANG_MS,
   });
   assert.deepEqual(faults, [], JSON.stringify(report));
   // On a busy machine each kill takes seconds.

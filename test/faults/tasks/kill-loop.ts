@@ -19,6 +19,8 @@ export interface KillLoopOptions {
   /** Shortest and longest time between kills. */
   readonly everyMs: readonly [min: number, max: number];
   readonly seed: number;
+  /** After the last kill, all tasks are over within this time. */
+  readonly settleMs: number;
   readonly onNote?: (text: string) => void;
 }
 
@@ -30,8 +32,6 @@ export interface KillLoopReport extends HistoryReport {
 }
 
 const LEASE_MS = 2_000;
-/** After the last kill, all tasks are over within this time. */
-const SETTLE_MS = 120_000;
 
 /**
  * Kills servers and workers at random while clients create, poll, delete and download; then lets everything settle, and
@@ -80,7 +80,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
       if (kills % 20 === 0) onNote(`${kills} kills, ${histories.length} tasks followed to their end`);
     }
     isOver = true;
-    const timer = setTimeout(() => giveUp.abort(), SETTLE_MS);
+    const timer = setTimeout(() => giveUp.abort(), options.settleMs);
     await following;
     clearTimeout(timer);
     return await fleet.stop();

@@ -1,7 +1,9 @@
 /** A process of its own that finishes the task that waits and then does what it is told: `die`, or `send` its callback. */
+
 import { openStore } from '../../../src/app/open-store.ts';
 import { makeGuardedFetch } from '../../../src/net/index.ts';
 import { startCallbackSender } from '../../../src/tasks/index.ts';
+import { HANG_MS } from '../../../src/testing/wait-for.ts';
 
 const [dataDir = '', databaseUrl = '', how = '', port = ''] = process.argv.slice(2);
 const { tasks, callbacks } = await openStore({
@@ -19,7 +21,7 @@ startCallbackSender({
   findSecret: async () => 'secret',
   fetch: makeGuardedFetch({
     policy: { allowHttp: true, ports: [Number(port)], privateNetworks: ['127.0.0.0/8'] },
-    timeouts: { headersMs: 60_000, totalMs: 60_000 },
+    timeouts: { headersMs: HANG_MS, totalMs: HANG_MS },
   }),
   userAgent: 'lone',
   // Longer than a busy machine takes to kill this process.

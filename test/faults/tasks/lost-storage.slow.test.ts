@@ -14,8 +14,6 @@ import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../../support/sta
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { SMALL_ORDERS } from './orders.ts';
 
-const GUARD = { timeout: 600_000 };
-
 const made: string[] = [];
 after(() => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true });
@@ -59,43 +57,39 @@ const order = { type: SMALL.type, params: SMALL.params };
 /** The whole scene: some megabytes. */
 const WHOLE = { view_id: DEMO_SCENE.viewId, bm_type: 'NDVI,B04,B03,B02' };
 
-test(
-  'a full disk: the task fails with that reason, tiles are served, and nothing is left of the file',
-  GUARD,
-  async (t) => {
-    const disk = mountTmpfs('size=256m');
-    if (disk === null) return t.skip('no right to mount a tmpfs here');
-    const demo = await makeDemoData();
-    made.push(demo);
-    cpSync(demo, disk.directory, { recursive: true });
-    const swath = await startSwath({ dataDir: disk.directory, env: ENV });
-    t.after(() => swath.stop('SIGKILL'));
-    const { ask, order: send, end } = makeClient(swath);
-    const before = await end(await send(order.type, order.params));
-    assert.equal(typeof before, 'number');
-    const filler = join(disk.directory, 'filler');
-    const { bfree, bsize } = statfsSync(disk.directory);
-    // The store has room for its rows, the file has not.
-    writeFileSync(filler, Buffer.alloc(bfree * bsize - 2 ** 20));
-    assert.equal(await end(await send('bandmath', WHOLE)), 'no-space');
-    const [tile] = listDemoTiles(await readDemoGrid(disk.directory), 14).inside;
-    assert.equal((await ask(`/api/render/${DEMO_SCENE.viewId}/B04/${tile}`)).status, 200);
-    rmSync(filler);
-    assert.equal(
-      typeof (await end(await send('bandmath', WHOLE))),
-      'number',
-      'the same order again is another task',
-    );
-    assert.equal(await swath.stop(), 0);
-    const { stdout } = await runSwath(['tasks', 'list', '--json'], { SWATH_DATA: disk.directory });
-    assert.deepEqual(
-      (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state),
-      ['finished', 'failed', 'finished'],
-    );
-  },
-);
+test('a full disk: the task fails with that reason, tiles are served, and nothing is left of the file', async (t) => {
+  const disk = mountTmpfs('size=256m');
+  if (disk === null) return t.skip('no right to mount a tmpfs here');
+  const demo = await makeDemoData();
+  made.push(demo);
+  cpSync(demo, disk.directory, { recursive: true });
+  const swath = await startSwath({ dataDir: disk.directory, env: ENV });
+  t.after(() => swath.stop('SIGKILL'));
+  const { ask, order: send, end } = makeClient(swath);
+  const before = await end(await send(order.type, order.params));
+  assert.equal(typeof before, 'number');
+  const filler = join(disk.directory, 'filler');
+  const { bfree, bsize } = statfsSync(disk.directory);
+  // The store has room for its rows, the file has not.
+  writeFileSync(filler, Buffer.alloc(bfree * bsize - 2 ** 20));
+  assert.equal(await end(await send('bandmath', WHOLE)), 'no-space');
+  const [tile] = listDemoTiles(await readDemoGrid(disk.directory), 14).inside;
+  assert.equal((await ask(`/api/render/${DEMO_SCENE.viewId}/B04/${tile}`)).status, 200);
+  rmSync(filler);
+  assert.equal(
+    typeof (await end(await send('bandmath', WHOLE))),
+    'number',
+    'the same order again is another task',
+  );
+  assert.equal(await swath.stop(), 0);
+  const { stdout } = await runSwath(['tasks', 'list', '--json'], { SWATH_DATA: disk.directory });
+  assert.deepEqual(
+    (JSON.parse(stdout) as { state: string }[]).map(({ state }) => state),
+    ['finished', 'failed', 'finished'],
+  );
+});
 
-test('a database that goes away: what was acknowledged is done when it is back', GUARD, async (t) => {
+test('a database that goes away: what was acknowledged is done when it is back', async (t) => {
   const cluster = await startPostgres();
   if (cluster === null) return t.skip('no PostgreSQL here');
   t.after(() => cluster.stop());
@@ -123,7 +117,7 @@ test('a database that goes away: what was acknowledged is done when it is back',
   assert.equal(await swath.stop(), 0);
 });
 
-test('a bucket that goes away: the task is tried again, and finishes when it is back', GUARD, async (t) => {
+test('a bucket that goes away: the task is tried again, and finishes when it is back', async (t) => {
   const dataDir = await makeDemoData();
   made.push(dataDir);
   const bucket = await startFakeS3();

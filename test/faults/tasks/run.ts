@@ -37,6 +37,7 @@ for (const { name, databaseUrl } of engines) {
     workers: 1,
     everyMs: [500, 5_000],
     seed,
+    settleMs: 120_000,
     onNote: (text) => console.log(`  ${text}`),
   });
   const { faults, ...figures } = report;

@@ -16,6 +16,7 @@ import { stillFiles } from '../../../src/render/scenes/testing/still-files.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { parseViewId } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
+import { HANG_MS } from '../../../src/testing/wait-for.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
 import type { Found, Position } from './ask-gdal.ts';
 import { askGdal } from './ask-gdal.ts';
@@ -73,7 +74,7 @@ for (const scene of scenes.values()) {
       const value = await readPoint(request, {
         owner: 'oracle',
         lane: 'tile',
-        timeoutMs: 60_000,
+        timeoutMs: HANG_MS,
         signal,
       }).then(
         ([only = null]) => only,
