@@ -1,7 +1,8 @@
 /**
  * Takes the pictures of the documentation and writes its gallery, from a real service with the demo world; those of the
  * viewer in a real browser: `npm run pictures`. `--data DIR` takes a data directory in which `swath demo` has been run
- * already; `--only viewer` takes those of the viewer alone, in about a minute, and `--only gallery` all others.
+ * already; `--only viewer` takes those of the viewer alone, in about a minute, `--only earth` those of the viewer over a
+ * made-up Earth, and `--only gallery` all others.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { drawFieldCurve } from './draw-field-curve.ts';
 import type { Mosaic } from './draw-mosaic.ts';
 import { drawMosaic } from './draw-mosaic.ts';
 import { takeGallery } from './gallery/take-gallery.ts';
+import { takeEarthPictures } from './take-earth-pictures.ts';
 import { takeViewerPictures } from './take-viewer-pictures.ts';
 
 const NATURAL = '&STRETCH=natural';
@@ -70,22 +72,27 @@ async function takeOthers(url: string): Promise<void> {
   await takeGallery(url, keep);
 }
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } });
-if (values.only !== undefined && values.only !== 'viewer' && values.only !== 'gallery')
-  throw new Error(`--only ${values.only}: there are viewer and gallery`);
-const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'swath-pictures-'));
-if (values.data === undefined) await runSwath(['demo'], { SWATH_DATA: dataDir });
-const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn' } });
-try {
-  await waitUntilReady(swath.url);
-  mkdirSync(FOLDER, { recursive: true });
-  if (values.only !== 'viewer') await takeOthers(swath.url);
-  mkdirSync(join(FOLDER, 'viewer'), { recursive: true });
-  if (values.only !== 'gallery')
-    await takeViewerPictures(swath.url, (name, bytes) => {
-      keep(join('viewer', name), bytes);
-    });
-} finally {
-  await swath.stop();
-  if (values.data === undefined) rmSync(dataDir, { recursive: true });
+/** Those of the demo world, all or some. */
+async function takeOfDemo(data: string | undefined, only: string | undefined): Promise<void> {
+  const dataDir = data ?? mkdtempSync(join(tmpdir(), 'swath-pictures-'));
+  if (data === undefined) await runSwath(['demo'], { SWATH_DATA: dataDir });
+  const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn' } });
+  try {
+    await waitUntilReady(swath.url);
+    if (only !== 'viewer') await takeOthers(swath.url);
+    if (only !== 'gallery') await takeViewerPictures(swath.url, keepOfViewer);
+  } finally {
+    await swath.stop();
+    if (data === undefined) rmSync(dataDir, { recursive: true });
+  }
 }
+
+const keepOfViewer = (name: string, bytes: Uint8Array): void => keep(join('viewer', name), bytes);
+
+const PARTS = ['viewer', 'gallery', 'earth'];
+const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } });
+if (values.only !== undefined && !PARTS.includes(values.only))
+  throw new Error(`--only ${values.only}: there are ${PARTS.join(', ')}`);
+mkdirSync(join(FOLDER, 'viewer'), { recursive: true });
+if (values.only !== 'earth') await takeOfDemo(values.data, values.only);
+if (values.only === undefined || values.only === 'earth') await takeEarthPictures(keepOfViewer);

@@ -80,7 +80,7 @@ const shots: readonly Shot[] = [
 ];
 
 /** 256 colours are enough for a document, and a quarter of the bytes. */
-const toPng = async (page: Page): Promise<Uint8Array> =>
+export const toPng = async (page: Page): Promise<Uint8Array> =>
   sharp(await page.screenshot())
     .png({ palette: true, quality: 90 })
     .toBuffer();
