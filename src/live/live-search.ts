@@ -25,6 +25,8 @@ export interface LiveQuery {
   readonly limit: number;
   /** How many hits are read at least, because they will be asked for next; by default up to the end of the page. */
   readonly upTo?: number;
+  /** Whether this is a later slice of a page that was just read: then nobody is asked, if the search is still open. */
+  readonly continues?: boolean;
   /** Whether the whole items are asked for, because their files will be read next. */
   readonly withFiles: boolean;
 }
@@ -38,9 +40,10 @@ type LiveProblem = NonNullable<CatalogNote['problem']>;
 
 /** How long a search stays open. A scene that is added to the catalog is seen after that time. */
 const OPEN_MS = 60_000;
-/** Searches that stay open at a time, and the hits of one: some 2 kB each. */
+/** Searches that stay open at a time, the hits of one, and those of all together: some 2 kB each. */
 const MOST_OPEN = 64;
 const MOST_HITS = 10_000;
+const MOST_OPEN_HITS = 64_000;
 /** Hits that are counted, and sorted, where the catalog does not do it. */
 const COUNTED = 500;
 /** Items of a page, where the catalog cannot leave out their files: some 40 kB each. */
@@ -51,6 +54,8 @@ interface SearchDeps {
   readonly clients: ReadonlyMap<string, CatalogClient>;
   readonly memory: ItemMemory;
   readonly nowMs: () => number;
+  /** The most hits of one search; fewer in tests. */
+  readonly mostHits?: number;
   /** For tests: a signal that aborts when the time is over. */
   readonly startDeadline?: (ms: number) => AbortSignal;
 }
@@ -66,7 +71,10 @@ export function inSlices(search: LiveSearch): LiveSearch {
   return async ({ offset, limit, ...query }, signal) => {
     const upTo = offset + limit;
     const take = (from: number): Promise<LivePage> =>
-      search({ ...query, offset: from, limit: Math.min(SLICE, upTo - from), upTo }, signal);
+      search(
+        { ...query, offset: from, limit: Math.min(SLICE, upTo - from), upTo, continues: from > offset },
+        signal,
+      );
     let page = await take(offset);
     const hits = [...page.hits];
     while (page.hits.length === SLICE && offset + hits.length < upTo) {
@@ -82,117 +90,175 @@ export function makeLiveSearch({
   clients,
   memory,
   nowMs,
+  mostHits = MOST_HITS,
   startDeadline = AbortSignal.timeout,
 }: SearchDeps): LiveSearch {
-  const open = makeLru<OpenSearch>({ max: MOST_OPEN });
+  const open = makeLru<OpenSearch>({ max: MOST_OPEN_HITS, sizeOf: ({ hits }) => toRoom(hits.length) });
 
   return async (query, signal) => {
     const client = clients.get(query.dataset);
     if (client === undefined) throw sourceBroken('catalog-refused', 'No live catalog has this dataset.');
-    const { offset, limit, upTo = offset + limit, ...lasting } = query;
+    const { offset, limit, upTo = offset + limit, continues = false, ...lasting } = query;
     const key = JSON.stringify(lasting);
-    const known = open.get(key);
-    const search = known !== undefined && nowMs() - known.sinceMs < OPEN_MS ? known : begin(client, query);
-    open.set(key, search);
+    const read = continues ? open.get(key) : undefined;
+    if (read !== undefined) return toPage(read, { offset, limit });
     const deadline = startDeadline(toDeadlineMs(client, query));
-    await search.pullUpTo(upTo, AbortSignal.any([signal, deadline]));
-    // A search that met a problem begins again when it is asked again.
-    if (search.problem !== null) open.delete(key);
-    if (signal.aborted) throw signal.reason;
-    return toPage(search, { offset, limit, isLate: deadline.aborted });
+    for (;;) {
+      const known = open.get(key);
+      const search = known?.isUsable(upTo, nowMs()) === true ? known : begin(client, query, upTo);
+      open.set(key, search);
+      try {
+        await search.pullUpTo(upTo, { signal, deadline });
+      } catch (error) {
+        if (open.get(key) === search) open.delete(key);
+        throw error;
+      }
+      // Its hits are more than before.
+      if (open.get(key) === search) open.set(key, search);
+      if (signal.aborted) throw signal.reason;
+      // A caller that is gone has ended the search of all others.
+      if (!search.isAbandoned) return toPage(search, { offset, limit });
+    }
   };
 
-  function begin(client: CatalogClient, query: LiveQuery): OpenSearch {
-    return new OpenSearch({ client, query, memory, sinceMs: nowMs() });
+  function begin(client: CatalogClient, query: LiveQuery, wanted: number): OpenSearch {
+    return new OpenSearch({ client, query, memory, mostHits, sinceMs: nowMs(), wanted });
   }
 }
+
+/** The room that an open search takes. */
+const toRoom = (hits: number): number => Math.max(hits, MOST_OPEN_HITS / MOST_OPEN);
 
 /** Work that needs every scene waits longer than a person who looks at a list. */
 const PATIENCE = 10;
 
-const toDeadlineMs = ({ catalog }: CatalogClient, { withFiles }: Pick<LiveQuery, 'withFiles'>): number =>
+const toDeadlineMs = ({ catalog }: CatalogClient, { withFiles }: LiveQuery): number =>
   catalog.limits.deadlineMs * (withFiles ? PATIENCE : 1);
 
 function toPage(
   search: OpenSearch,
-  { offset, limit, isLate }: { readonly offset: number; readonly limit: number; readonly isLate: boolean },
+  { offset, limit }: { readonly offset: number; readonly limit: number },
 ): LivePage {
   const { client, hits, problem } = search;
-  const late = {
-    code: 'catalog-slow',
-    message: `The catalog did not answer within ${toDeadlineMs(client, search) / 1_000} seconds.`,
-  };
+  const isCut = offset + limit > search.mostHits && !search.hasEnded;
   return {
     catalog: client.catalog.name,
     dataset: search.dataset,
     hits: hits.slice(offset, offset + limit),
     ...search.count(),
-    problem: problem === null ? null : isLate ? late : problem,
+    problem: problem ?? (isCut ? toTooLong(search) : null),
   };
 }
+
+const toTooLong = ({ mostHits }: OpenSearch): LiveProblem => ({
+  code: 'catalog-too-long',
+  message: `A search lists at most the first ${mostHits} scenes of a live catalog. Narrow the search.`,
+});
 
 interface OpenSearchDeps {
   readonly client: CatalogClient;
   readonly query: LiveQuery;
   readonly memory: ItemMemory;
+  readonly mostHits: number;
   readonly sinceMs: number;
+  /** How many hits its first caller wants, which decides how long its pages are. */
+  readonly wanted: number;
+}
+
+/** When callers stop waiting: because they are gone, or because their time is over. */
+interface PullLimits {
+  readonly signal: AbortSignal;
+  readonly deadline: AbortSignal;
 }
 
 /** A search that was begun, with the hits that were read so far, in their order. */
 class OpenSearch {
   readonly client: CatalogClient;
   readonly dataset: string;
-  readonly withFiles: boolean;
-  readonly sinceMs: number;
+  readonly mostHits: number;
   readonly hits: SceneHit[] = [];
   problem: LiveProblem | null = null;
+  /** Whether the caller whose turn it was has gone: the search must be begun again. */
+  isAbandoned = false;
+  readonly #sinceMs: number;
+  readonly #wanted: number;
   readonly #query: LiveQuery;
   readonly #memory: ItemMemory;
   /** One for each collection of the dataset; null before the first pull. */
   #streams: readonly HitStream[] | null = null;
   readonly #seen = new Set<string>();
   #isSorted = true;
+  #isSortedHere = false;
   #pulling: Promise<void> = Promise.resolve();
   #signal: AbortSignal = AbortSignal.abort();
 
-  constructor({ client, query, memory, sinceMs }: OpenSearchDeps) {
+  constructor({ client, query, memory, mostHits, sinceMs, wanted }: OpenSearchDeps) {
     this.client = client;
     this.dataset = query.dataset;
-    this.withFiles = query.withFiles;
-    this.sinceMs = sinceMs;
+    this.mostHits = mostHits;
+    this.#sinceMs = sinceMs;
+    this.#wanted = wanted;
     this.#query = query;
     this.#memory = memory;
   }
 
-  /** Reads until there are so many hits or no more; pulls of several callers follow each other. */
-  pullUpTo(wanted: number, signal: AbortSignal): Promise<void> {
-    this.#pulling = this.#pulling.then(() => this.#pull(Math.min(wanted, MOST_HITS), signal));
-    return this.#pulling;
+  /**
+   * Whether a new caller may go on with it. A search that met a problem begins again, and so does one whose short pages
+   * would make many requests of a long one.
+   */
+  isUsable(wanted: number, nowMs: number): boolean {
+    if (this.problem !== null || this.isAbandoned || nowMs - this.#sinceMs >= OPEN_MS) return false;
+    return this.hasEnded || wanted - this.hits.length <= 2 * this.#wanted;
   }
 
-  async #pull(wanted: number, signal: AbortSignal): Promise<void> {
-    if (this.problem !== null) return;
-    this.#signal = signal;
+  /** Whether the last hit of the catalog was read. */
+  get hasEnded(): boolean {
+    return this.#streams?.every(({ hasEnded }) => hasEnded) ?? false;
+  }
+
+  /** Reads until there are so many hits or no more; pulls of several callers follow each other. */
+  async pullUpTo(wanted: number, limits: PullLimits): Promise<void> {
+    const bounded = Math.min(wanted, this.mostHits);
+    if (this.#hasEnough(bounded)) return;
+    this.#pulling = this.#pulling.then(() => this.#pull(bounded, limits));
+    await this.#pulling;
+  }
+
+  /** Where the catalog states no count, its first page is counted. */
+  #hasEnough(wanted: number): boolean {
+    if (this.#streams === null || (!this.#isSorted && !this.#isSortedHere)) return false;
+    return this.hits.length >= wanted && this.#streams.every((stream) => stream.isCounted());
+  }
+
+  async #pull(wanted: number, { signal, deadline }: PullLimits): Promise<void> {
+    if (this.problem !== null || this.isAbandoned) return;
+    this.#signal = AbortSignal.any([signal, deadline]);
     try {
       this.#streams ??= await this.#openStreams(wanted);
       if (!this.#isSorted) await this.#readAndSort();
-      // Where the catalog states no count, its first page is counted.
-      const isEnough = (): boolean =>
-        this.hits.length >= wanted && (this.#streams ?? []).every((stream) => stream.isCounted());
-      while (!isEnough()) {
+      while (!this.#hasEnough(wanted)) {
         const hit = await takeNext(this.#streams, this.#query.sort);
         if (hit === null) break;
         this.#add(hit);
       }
     } catch (error) {
-      this.problem = toProblem(error);
+      if (signal.aborted) this.isAbandoned = true;
+      else this.problem = deadline.aborted ? this.#toLate() : toProblem(error);
     }
+  }
+
+  #toLate(): LiveProblem {
+    const seconds = toDeadlineMs(this.client, this.#query) / 1_000;
+    return {
+      code: 'catalog-slow',
+      message: `The catalog did not answer within ${seconds} seconds.`,
+    };
   }
 
   /** Where the catalog cannot sort, what there is up to a bound is sorted here. */
   async #readAndSort(): Promise<void> {
     const streams = this.#streams ?? [];
-    if (this.hits.length > 0) return;
+    if (this.#isSortedHere) return;
     for (const stream of streams) {
       for (let hit = await stream.take(); hit !== null; hit = await stream.take()) {
         this.#add(hit);
@@ -200,6 +266,7 @@ class OpenSearch {
       }
     }
     this.hits.sort((a, b) => compareScenes(a, b, this.#query.sort));
+    this.#isSortedHere = true;
     if (streams.some(({ hasEnded }) => !hasEnded)) {
       const { field } = this.#query.sort;
       this.problem = {
@@ -249,7 +316,7 @@ class OpenSearch {
   /** How many scenes match, and how that is known. */
   count(): Pick<LivePage, 'found' | 'foundBy'> {
     const streams = this.#streams ?? [];
-    if (this.problem === null && streams.every(({ hasEnded }) => hasEnded)) {
+    if (this.problem === null && this.hasEnded) {
       return { found: this.hits.length, foundBy: 'counted' };
     }
     const stated = streams.map(({ total }) => total);
