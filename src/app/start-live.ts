@@ -72,7 +72,6 @@ export function startLive({ config, store, log, parts, version }: LiveDeps): Liv
   const datasets = new Set(
     liveCatalogs.flatMap(({ collections }) => collections.map(({ dataset }) => dataset)),
   );
-  const owner = randomUUID();
   const nowMs = (): number => performance.now();
   const model = toLiveModel(liveCatalogs);
   const dems =
@@ -93,7 +92,8 @@ export function startLive({ config, store, log, parts, version }: LiveDeps): Liv
         store: store.knownScenes,
         resolve: (named, earlier, signal) => thread.call('resolve', { named, earlier }, signal),
         max: config.knownScenes,
-        owner,
+        // Requests and tasks wait for each other's claims too.
+        owner: randomUUID(),
         holdMs,
         now: () => new Date(),
         sleep: (ms) => sleep(ms),

@@ -27,7 +27,7 @@ function makeTable() {
   const rows = new Map<string, KnownScene>();
   const claims = new Map<string, string>();
   const done: string[] = [];
-  const store: KnownSceneStore = {
+  const store: { -readonly [Name in keyof KnownSceneStore]: KnownSceneStore[Name] } = {
     findByViewId: async (viewId) => rows.get(viewId) ?? null,
     findByName: async () => null,
     async putMany(scenes) {
@@ -104,7 +104,31 @@ test('scenes of tasks are held before the task goes on', async () => {
   const table = makeTable();
   const { known } = makeKnown(table, { holdMs: 3_600_000 });
   await known.find(NAMED);
-  assert.equal(table.done[0], `hold ${VIEW_ID} 2026-06-10T01:00:00.000Z`);
+  assert.equal(table.done[0], `hold ${VIEW_ID} 2026-06-10T01:01:00.000Z`, 'until the next hold may be noted');
+});
+
+test('a hold that could not be written is tried again with the next use', async () => {
+  const table = makeTable();
+  const { known } = makeKnown(table, { holdMs: 3_600_000 });
+  const { hold } = table.store;
+  table.store.hold = async () => {
+    throw new Error('The disk is full.');
+  };
+  await assert.rejects(known.find(NAMED), /disk is full/);
+  table.store.hold = hold;
+  await known.find(NAMED);
+  assert.match(table.done[0] ?? '', /^hold /);
+});
+
+test('a known scene is found by another name of its product without asking its source', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table);
+  const scene = await known.find(NAMED);
+  const byProduct = { ...NAMED, name: 'S2A_PRODUCT', viewId: 'S2L2A/S2A_PRODUCT' };
+  table.store.findByName = async (_, name) =>
+    name === 'S2A_PRODUCT' ? (table.rows.get(VIEW_ID) ?? null) : null;
+  assert.deepEqual(await known.find(byProduct), scene);
+  assert.equal(state.asked.length, 1);
 });
 
 test('an item that was seen long ago is checked behind the request', async () => {

@@ -53,8 +53,9 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
     return resolveOnce(named);
   }
 
-  const lookUp = ({ viewId, dataset, name }: NamedScene): Promise<KnownScene | null> =>
-    viewId === null ? store.findByName(dataset, name) : store.findByViewId(viewId);
+  /** A view id may have another name of its product than the one that the record has. */
+  const lookUp = async ({ viewId, dataset, name }: NamedScene): Promise<KnownScene | null> =>
+    (viewId === null ? null : await store.findByViewId(viewId)) ?? store.findByName(dataset, name);
 
   /** Of several processes one asks the catalog, and the others wait for what it finds. */
   async function resolveOnce(named: NamedScene): Promise<Scene | null> {
@@ -90,8 +91,10 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
   async function noteUse(viewId: string): Promise<void> {
     const nowMs = now().getTime();
     if (nowMs - (noted.get(viewId) ?? -Infinity) < NOTE_EVERY_MS) return;
+    // A task that begins just before the next note needs it for as long as any other.
+    const until = nowMs + NOTE_EVERY_MS + (holdMs ?? 0);
+    if (holdMs !== null) await store.hold([viewId], new Date(until).toISOString());
     noted.set(viewId, nowMs);
-    if (holdMs !== null) await store.hold([viewId], new Date(nowMs + holdMs).toISOString());
     store.touch([viewId], now().toISOString()).catch(onFailure);
   }
 

@@ -6,6 +6,7 @@ import { isObject } from '../json.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import { askCatalog } from './ask-catalog.ts';
 import type { CatalogClient } from './catalog-client.ts';
+import { sourceBroken } from './errors.ts';
 import type { ItemMemory, NotedItem } from './item-memory.ts';
 import { toBody, toOwnConditions } from './item-search.ts';
 import type { NewKnownScene } from './known-scene-store.ts';
@@ -65,7 +66,14 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
   return async (named, earlier, signal) => {
     const client = clients.get(named.dataset);
     if (client === undefined) return null;
-    const found = await askCatalog(client, (late) => find(client, named, late), { signal, startDeadline });
+    const found = await askCatalog(
+      client,
+      (late) => find(client, named, { isKnown: earlier !== null, signal: late }),
+      {
+        signal,
+        startDeadline,
+      },
+    );
     if (found === null) return null;
     const { item, noted, hit } = found;
     const { catalog, collection, id } = noted;
@@ -87,11 +95,13 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
   async function find(
     client: CatalogClient,
     named: NamedScene,
-    signal: AbortSignal,
+    { isKnown, signal }: { readonly isKnown: boolean; readonly signal: AbortSignal },
   ): Promise<Candidate | null> {
     const noted = named.viewId === null ? undefined : memory.find(named.viewId);
     if (noted !== undefined) {
-      const value = noted.value ?? (await client.readItem(noted.collection, noted.id, signal));
+      // Whether a known item has changed is asked at its source: a search may have read it hours ago.
+      const read = isKnown ? undefined : noted.value;
+      const value = read ?? (await client.readItem(noted.collection, noted.id, signal));
       const candidate = value === null ? null : await toCandidate(value, noted, named.viewId);
       if (candidate !== null) return candidate;
       memory.forget(named.viewId!);
@@ -129,6 +139,8 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
   ): Promise<readonly Candidate[]> {
     const values: unknown[] = [];
     for await (const found of client.search({ ...body }, () => signal)) {
+      // A scene that may be on a page that was not read is not one that does not exist.
+      if (found.kind === 'fault') throw sourceBroken('catalog-refused', found.reason);
       if (found.kind === 'item') values.push(found.value);
       if (values.length >= MOST_CANDIDATES) break;
     }

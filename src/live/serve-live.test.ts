@@ -256,6 +256,17 @@ test('an item that has not changed is not read again, and one that has is', asyn
   assert.equal(second.scene.cloudPercent, 41);
 });
 
+test('whether an item has changed is asked at its source, also if a search has read it before', async (t) => {
+  const { fake, search, resolve } = await start(t);
+  await search({ withFiles: true });
+  const first = await resolve(NAMED);
+  assert.ok(first !== null && first !== 'unchanged');
+  fake.calls.length = 0;
+  const earlier = { itemState: first.itemState, fingerprint: first.scene.origin?.fingerprint ?? '' };
+  assert.equal(await resolve(NAMED, earlier), 'unchanged');
+  assert.equal(callsOf(fake, 'item').length, 1);
+});
+
 test('a catalog that does not answer is an error that passes; files that are gone are one that stays', async (t) => {
   const { fake, resolve } = await start(t);
   fake.catalogFault = () => ({ status: 403 });
