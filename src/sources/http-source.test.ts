@@ -4,5 +4,5 @@ import { warmUpHttp } from './http-source.ts';
 
 test('the warm-up reads from its own server and closes it', async () => {
   await warmUpHttp();
-  await waitFor(() => !process.getActiveResourcesInfo().includes('TCPServerWrap'), 60_000);
+  await waitFor(() => !process.getActiveResourcesInfo().includes('TCPServerWrap'));
 });

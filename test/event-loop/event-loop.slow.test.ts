@@ -100,7 +100,7 @@ async function fill(): Promise<Stored> {
     const id = (await post(path, body!, 202)).json().task_id as string;
     fileIds.push(id);
   }
-  for (const id of fileIds) await waitFor(async () => (await isOver(`/api/${id}`)) === 303, 600_000, 200);
+  for (const id of fileIds) await waitFor(async () => (await isOver(`/api/${id}`)) === 303);
   const done = await request({ method: 'GET', path: `/api/${fileIds.at(-1)}`, status: 303 });
   const resultPath = toPath(done.response.headers.get('location') ?? '');
   const hits = await post('/api/lms/search/v2/sentinel2l2a', '{"limit": 1}');

@@ -62,25 +62,27 @@ export function rateStoreContract(name: string, open: OpenStore): void {
 
   test(`${name} rates: of many at once no more are allowed than there are tokens`, async () => {
     const store = await open();
+    const startedMs = performance.now();
     const counted = await Promise.all(
       Array.from({ length: 60 }, () => store.rates.count(request({ perMinute: 2 }))),
     );
     const allowed = counted.filter(({ isAllowed }) => isAllowed);
     // A third one only if they took half a minute.
-    assert.equal(allowed.length, 2);
+    const most = 2 + Math.floor((performance.now() - startedMs) / 30_000);
+    assert.ok(allowed.length >= 2 && allowed.length <= most, `${allowed.length} of ${most}`);
     for (const one of counted) assert.ok(one.isAllowed || (one.waitMs > 0 && one.waitMs <= 30_000));
     await store.close();
   });
 
   test(`${name} rates: after the wait one is allowed, and refused ones have not made it longer`, async () => {
     const store = await open();
-    // A token comes back every 100 ms.
-    const rated = request({ perMinute: 600 });
+    // A token comes back every 500 ms, in which a slow machine counts some.
+    const rated = request({ perMinute: 120 });
     const { allowed } = await exhaust(store.rates, rated);
-    assert.ok(allowed >= 600, `${allowed}`);
-    for (let round = 0; round < 5; round += 1) {
+    assert.ok(allowed >= 120, `${allowed}`);
+    for (let round = 0; round < 3; round += 1) {
       const { waitMs } = await exhaust(store.rates, rated);
-      assert.ok(waitMs <= 100, `${waitMs} ms`);
+      assert.ok(waitMs <= 500, `${waitMs} ms`);
       await sleep(Math.ceil(waitMs) + 1);
       const counted = await store.rates.count(rated);
       assert.ok(counted.isAllowed, 'the wait was true');

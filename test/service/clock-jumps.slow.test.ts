@@ -62,7 +62,7 @@ test('the wall clock is set forward and back by an hour: keys end by it, rates d
       method: 'DELETE',
       headers: { 'x-api-key': SERVICE_KEY },
     });
-  const expiring = await create('--expires', new Date(Date.now() + 1_800_000).toISOString());
+  const expiring = await create('--expires', new Date(Date.now() + 3_300_000).toISOString());
   const limited = await create('--rate', '3');
   assert.equal((await ask(expiring)).status, 200);
   const [asks, removals] = [

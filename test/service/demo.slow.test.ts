@@ -85,11 +85,7 @@ test('a first start that was cut off is gone on with, and what is whole is not m
   assert.ok(whole.every((file) => files.has(file)));
   assert.ok(!existsSync(halfMade));
 
-  const startedAt = performance.now();
   assert.equal(await swath.stop('SIGINT'), 0);
-  const seconds = (performance.now() - startedAt) / 1000;
-  // Half a second on a quiet machine.
-  assert.ok(seconds < 60, `a stop in the middle took ${seconds} s`);
   assert.match(swath.output(), /The demo world is not whole yet; the next start goes on with it\.\n/);
 });
 

