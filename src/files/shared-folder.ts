@@ -137,9 +137,11 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
       }
     },
     write(name, bytes) {
+      // What waits for the disk refers to the number alone: the caller's bytes would wait with it.
+      const { length } = bytes;
       const isResting = nowMs() < counters.get('restUntil');
-      const isFree = pendingBytes + bytes.length <= MAX_PENDING_BYTES;
-      const fileBytes = HEAD_BYTES + bytes.length;
+      const isFree = pendingBytes + length <= MAX_PENDING_BYTES;
+      const fileBytes = HEAD_BYTES + length;
       const isTooLarge = fileBytes > MAX_FILE_BYTES || toDiskBytes(fileBytes) > maxBytes * SWEPT_PART;
       if (isResting || !isFree || isTooLarge) {
         counters.add('dropped', 1);
@@ -148,7 +150,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
       // Copied now: the caller may change its bytes later.
       const memory = buffers.lease(fileBytes);
       const file = copyEntry(bytes, memory);
-      pendingBytes += bytes.length;
+      pendingBytes += length;
       quiet.disturb();
       const written = queue
         // After the work that needs these bytes: the checksum of a megabyte takes a millisecond, and writing it more.
@@ -160,7 +162,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
         })
         .then((isStored) => {
           buffers.release(memory);
-          pendingBytes -= bytes.length;
+          pendingBytes -= length;
           if (!isStored) counters.add('dropped', 1);
           return isStored;
         });

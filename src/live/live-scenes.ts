@@ -32,7 +32,14 @@ const READ_AT_ONCE = 16;
 /** Joins the store with live catalogs. */
 export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore {
   const { datasets, search, known, nowMs } = deps;
-  const names = makeTtlCache<Scene | null>({ nowMs, freshMs: 0, absentMs: ABSENT_MS, max: MOST_ABSENT });
+  const names = makeTtlCache<Scene | null>({
+    nowMs,
+    freshMs: 0,
+    absentMs: ABSENT_MS,
+    max: MOST_ABSENT,
+    // Scenes are in the table. Here they would never be served, and ten thousand of them take hundreds of megabytes.
+    sizeOf: () => Number.POSITIVE_INFINITY,
+  });
 
   /** One name is looked up once at a time, and not again for a while if it leads nowhere. */
   const resolve = (named: NamedScene): Promise<Scene | null> =>

@@ -1,0 +1,83 @@
+/**
+ * A process that resolves scenes of a catalog and says what that costs it: memory after a garbage collection, known scenes,
+ * and bytes of its folders. Its parent sends the entry of the catalog, and then lists of view ids. Needs `--expose-gc`.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeGate } from '../../src/async/index.ts';
+import type { LiveHere } from './live-here.ts';
+import { openLiveHere } from './live-here.ts';
+
+/** What the parent sends. */
+export type TouchQuestion =
+  | { readonly open: object; readonly knownScenes: number }
+  | { readonly touch: readonly string[] }
+  | { readonly close: true };
+
+/** What it costs so far. */
+export interface TouchAnswer {
+  /** Scenes of the list that were found. */
+  readonly found: number;
+  readonly known: number;
+  /** Objects. */
+  readonly heapBytes: number;
+  /** Buffers: those that wait to be written to disk, above all. */
+  readonly bufferBytes: number;
+  readonly rssBytes: number;
+  /** Of the folders with headers and with answers. */
+  readonly folderBytes: Readonly<Record<string, number>>;
+}
+
+const AT_ONCE = 16;
+let live: LiveHere | null = null;
+
+process.on('message', (question: TouchQuestion) => {
+  answer(question).then(
+    (reply) => process.connected && process.send?.(reply),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+
+async function answer(question: TouchQuestion): Promise<TouchAnswer | null> {
+  if ('open' in question) {
+    live = openLiveHere([question.open], { SWATH_KNOWN_SCENES: String(question.knownScenes) });
+    return null;
+  }
+  if (live === null) throw new Error('nothing is open');
+  if ('close' in question) {
+    await live[Symbol.asyncDispose]();
+    process.disconnect();
+    return null;
+  }
+  const { scenes, store, dataDir } = live;
+  const gate = makeGate(AT_ONCE);
+  const touched = await Promise.all(
+    question.touch.map((viewId) => gate.run(async () => (await scenes.findByViewId(viewId)) !== null)),
+  );
+  // The first finds what finalizers of the second release.
+  globalThis.gc?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  globalThis.gc?.();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return {
+    found: touched.filter(Boolean).length,
+    known: await store.knownScenes.count(),
+    heapBytes: heapUsed,
+    bufferBytes: external,
+    rssBytes: rss,
+    folderBytes: Object.fromEntries(
+      ['remote-headers', 'catalog-answers'].map((name) => [name, sizeOf(join(dataDir, name))]),
+    ),
+  };
+}
+
+/** Bytes of a file or of all files of a folder. */
+function sizeOf(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}
