@@ -68,7 +68,7 @@ function makeManyScenes(place: FilePlace) {
   };
 }
 
-test(`${SCENES} scenes and a table of ${KNOWN}`, { timeout: 3_600_000 }, async (t) => {
+test(`${SCENES} scenes and a table of ${KNOWN}`, async (t) => {
   await using fake = await startFakeStac({ style: 'earth-search', earth: makeManyScenes });
   // The record of requests is the fake's own, and would grow too.
   fake.pause = () => {
