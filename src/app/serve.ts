@@ -244,7 +244,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const { signal } = stopping;
   // The secret is created at the first start, so that no search waits for a write. After a failure the next use retries.
   if (config.roles !== 'worker') readThumbnailLinks().catch(() => {});
-  if (scenes > 0) void warmUp(signal);
+  // Live catalogs have scenes from the start.
+  if (scenes > 0 || config.liveCatalogs.length > 0) void warmUp(signal);
   if (demoSize !== null) {
     const becomeReady = (): void => readiness.waitFor(null);
     const onFirstScene = (): void => {

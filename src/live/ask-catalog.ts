@@ -24,7 +24,7 @@ export async function askCatalog<Result>(
     const why = late.aborted
       ? `It did not answer within ${catalog.limits.deadlineMs / 1_000} seconds.`
       : error.message;
-    throw unavailable('catalog-unavailable', `The catalog ${catalog.title} cannot be asked now. ${why}`, {
+    throw unavailable('catalog-unavailable', `The catalog ${catalog.title} is unavailable. ${why}`, {
       cause: error,
       details: { catalog: catalog.name, retryAfterS: 10 },
     });

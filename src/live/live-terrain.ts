@@ -117,7 +117,7 @@ export function makeReadCell({ client, terrain, rules, doors }: CellDeps): ReadC
       if (stated !== null && (await findItem(name, signal)) === null) return null;
       throw sourceBroken(
         'dem-cell-missing',
-        `The catalog ${catalog.title} has the tile ${name} of its elevation model, and there is no file at its place.`,
+        `The catalog ${catalog.title} lists the tile ${name} of its elevation model, but the file does not exist.`,
         { cause: error },
       );
     }
@@ -136,6 +136,6 @@ const isAbsent = (error: unknown): boolean =>
 function refuse(name: string): never {
   throw sourceBroken(
     'dem-cell-not-allowed',
-    `The tile ${name} of the elevation model lies where the sources of its catalog do not allow to read.`,
+    `The tile ${name} of the elevation model is at an address that the sources of its catalog do not allow.`,
   );
 }

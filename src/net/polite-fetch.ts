@@ -57,7 +57,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 /** No service is believed that asks for a longer pause. */
 const MAX_PAUSE_MS = 600_000;
-/** A service that fails so often in a row is left alone for a while. */
+/** Consecutive failures after which requests to a service are paused. */
 const FAILURES = 5;
 const FAILURES_PAUSE_MS = 10_000;
 
@@ -169,7 +169,7 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
 const resting = (forMs: number) =>
   sourceBroken.about(
     'source-resting',
-    '{server} is left alone for a while, because it refused or failed requests.',
+    'Requests to {server} are paused because it refused or failed earlier ones.',
     {
       details: { retryAfterS: Math.max(1, Math.ceil(forMs / 1_000)) },
     },
