@@ -5,13 +5,14 @@
  */
 import { makeGate, makeTtlCache } from '../async/index.ts';
 import type { CatalogNote, HitPage, Scene, SceneHit, SceneQuery, SceneStore } from '../catalog/index.ts';
-import { compareScenes, toScene } from '../catalog/index.ts';
+import { toScene } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
 import { mayPass } from '../net/index.ts';
 import { parseViewId } from '../sensors/index.ts';
 import { unavailable } from './errors.ts';
 import type { KnownScenes } from './known-scenes.ts';
 import type { LivePage, LiveSearch } from './live-search.ts';
+import { mergeHits } from './merge-hits.ts';
 import type { NamedScene } from './resolve-scene.ts';
 
 /** What the catalog is joined with. */
@@ -72,11 +73,11 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
   }
 
   async function searchHits(query: SceneQuery): Promise<HitPage> {
-    const live = query.datasets.filter(({ id }) => datasets.has(id));
-    if (live.length === 0) return scenes.searchHits(query);
+    const asked = query.datasets.filter(({ id }) => datasets.has(id));
+    if (asked.length === 0) return scenes.searchHits(query);
     const { offset, limit, sort } = query;
     const end = offset + limit;
-    if (offset > 0 && live.length === 1 && query.datasets.length === 1) {
+    if (offset > 0 && asked.length === 1 && query.datasets.length === 1) {
       // Nothing to merge: the page is the catalog's own.
       const { found } = await scenes.searchHits({ ...query, offset: 0, limit: 1 });
       if (found === 0) {
@@ -88,7 +89,8 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
       scenes.searchHits({ ...query, offset: 0, limit: end }),
       askCatalogs(query, { offset: 0, limit: end, withFiles: false }),
     ]);
-    const { hits, doubles } = merge([stored.hits, ...pages.map((page) => page.hits)], sort);
+    const live = pages.map((page) => page.hits);
+    const { hits, doubles } = await mergeHits(stored.hits, live, { sort, end });
     return {
       found: pages.reduce((sum, { found }) => sum + found, stored.found) - doubles,
       hits: hits.slice(offset, end),
@@ -115,10 +117,8 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
         askCatalogs(query, { offset: 0, limit: end, withFiles: true }),
       ]);
       for (const page of pages) if (page.problem !== null) throw toUnavailable(page, page.problem);
-      const { hits, doubles } = merge<SceneHit | Scene>(
-        [stored.scenes, ...pages.map((page) => page.hits)],
-        sort,
-      );
+      const live = pages.map((page) => page.hits);
+      const { hits, doubles } = await mergeHits<SceneHit | Scene>(stored.scenes, live, { sort, end });
       const gate = makeGate(READ_AT_ONCE);
       const wanted = hits.slice(offset, end);
       return {
@@ -169,34 +169,3 @@ const toUnavailable = ({ catalog }: LivePage, { code, message }: NonNullable<Cat
   unavailable('catalog-unavailable', `The catalog ${catalog} did not answer whole. ${message}`, {
     details: { catalog, reason: code, retryAfterS: 10 },
   });
-
-/**
- * Joins lists that are sorted already, each scene once: of equal ones, that of the first list. Ties keep the order of
- * their list, so that a longer beginning of the same lists begins with the same scenes.
- */
-function merge<Hit extends SceneHit>(
-  lists: readonly (readonly Hit[])[],
-  sort: SceneQuery['sort'],
-): { readonly hits: readonly Hit[]; readonly doubles: number } {
-  const seen = new Set<string>();
-  const places = lists.map(() => 0);
-  const hits: Hit[] = [];
-  let doubles = 0;
-  for (const { viewId } of lists[0] ?? []) seen.add(viewId);
-  for (;;) {
-    let best = -1;
-    for (const [i, list] of lists.entries()) {
-      const hit = list[places[i]!];
-      const other = best < 0 ? undefined : lists[best]![places[best]!];
-      if (hit !== undefined && (other === undefined || compareScenes(hit, other, sort) < 0)) best = i;
-    }
-    if (best < 0) return { hits, doubles };
-    const hit = lists[best]![places[best]!]!;
-    places[best]! += 1;
-    if (best > 0 && seen.has(hit.viewId)) doubles++;
-    else {
-      seen.add(hit.viewId);
-      hits.push(hit);
-    }
-  }
-}
