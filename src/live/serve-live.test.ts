@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { SwathError } from '../errors.ts';
 import type { LiveCatalog } from './live-catalog.ts';
 import type { LivePage, LiveQuery } from './live-search.ts';
 import { inSlices } from './live-search.ts';
@@ -273,7 +274,12 @@ test('a catalog that does not answer is an error that passes; files that are gon
   await assert.rejects(resolve(NAMED), { tag: 'unavailable', code: 'catalog-unavailable' });
   fake.catalogFault = () => null;
   fake.fileFault = () => ({ status: 404 });
-  await assert.rejects(resolve(NAMED), { tag: 'source-broken' });
+  await assert.rejects(resolve(NAMED), ({ tag, message }: SwathError) => {
+    assert.equal(tag, 'source-broken');
+    assert.match(message, /^B01: /);
+    assert.ok(!message.includes('127.0.0.1'), 'no address');
+    return true;
+  });
 });
 
 test('an item that refers to other hosts, to this machine or to its network is refused, and nothing is contacted', async (t) => {
@@ -295,7 +301,15 @@ test('an item that refers to other hosts, to this machine or to its network is r
                 unknown
               >,
           };
-    await assert.rejects(resolve(NAMED), { tag: 'not-allowed' }, href);
+    await assert.rejects(
+      resolve(NAMED),
+      {
+        tag: 'not-allowed',
+        message:
+          'The item of this scene refers to files that are not where the files of its catalog may lie.',
+      },
+      href,
+    );
     assert.equal(callsOf(fake, 'file').length, 0, href);
   }
 });

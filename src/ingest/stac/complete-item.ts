@@ -89,6 +89,8 @@ export interface FileDoors {
   readonly jp2Decoder: Jp2Decoder;
   readonly gate: Gate;
   readonly signal?: AbortSignal | undefined;
+  /** Whether messages leave out addresses, because users of the service read them, and not its operator. */
+  readonly hidesAddresses?: boolean;
 }
 
 /** A band whose file was read. */
@@ -124,7 +126,7 @@ async function readFiles(
 }
 
 async function readFile(
-  { open, jp2Decoder, signal }: FileDoors,
+  { open, jp2Decoder, signal, hidesAddresses = false }: FileDoors,
   group: readonly (readonly [string, PlannedBand])[],
   facts: SceneFacts,
 ): Promise<(readonly [string, ReadBand])[]> {
@@ -135,7 +137,7 @@ async function readFile(
         { open, toHref: (same) => same, jp2Decoder, signal },
         {
           path: href,
-          name: `${name} (${toShownAddress(href)})`,
+          name: hidesAddresses ? name : `${name} (${toShownAddress(href)})`,
           bandIndex: found.bandIndex,
           nodata: found.band.nodata,
           ...facts.scaleOf(found),

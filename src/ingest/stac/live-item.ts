@@ -1,5 +1,7 @@
 /** Items of catalogs that are searched without an ingest: what a list shows of them, and their whole records. */
 import type { NewScene, SceneHit } from '../../catalog/index.ts';
+import { isSwathError } from '../../errors.ts';
+import { notAllowed } from '../errors.ts';
 import type { FindScene } from '../families/family.ts';
 import { tryFootprint } from '../record/scene-record.ts';
 import type { AddressRules, DocumentLocation } from './addresses.ts';
@@ -57,7 +59,17 @@ export async function readLiveItem(
   { location, rules, findScene, doors }: LiveItemDeps,
 ): Promise<NewScene> {
   const context = { location, rules, findScene, probe: true };
-  const planned = await planItem(item, context);
-  const { scene } = await completeItem(planned, { doors, context });
+  const planned = await planItem(item, context).catch(toPlainRefusal);
+  const { scene } = await completeItem(planned, { doors: { ...doors, hidesAddresses: true }, context });
   return { ...scene, provenance: PROVENANCE };
+}
+
+/** The refusal of an ingest names the address and the setting that would allow it, which are not for users of the service. */
+function toPlainRefusal(error: unknown): never {
+  if (!isSwathError(error) || error.code !== 'source-not-allowed') throw error;
+  throw notAllowed(
+    'source-not-allowed',
+    'The item of this scene refers to files that are not where the files of its catalog may lie.',
+    { cause: error },
+  );
 }
