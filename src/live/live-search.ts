@@ -46,6 +46,8 @@ const MOST_HITS = 10_000;
 const MOST_OPEN_HITS = 64_000;
 /** Hits that are counted, and sorted, where the catalog does not do it. */
 const COUNTED = 500;
+/** Items in a row that a catalog may have shown before. */
+const MOST_REPEATS = 20;
 /** Items of a page, where the catalog cannot leave out their files: some 40 kB each. */
 const WHOLE_ITEMS = 100;
 
@@ -366,6 +368,9 @@ class HitStream {
   readonly #named = new Map<string, SceneHit>();
   #next: SceneHit | null = null;
   #itemsRead = 0;
+  readonly #ids = new Set<string>();
+  /** Items in a row that were read before. */
+  #repeats = 0;
 
   constructor(deps: StreamDeps) {
     this.#deps = deps;
@@ -380,6 +385,7 @@ class HitStream {
       else if (found.kind === 'fault') throw sourceBroken('catalog-refused', found.reason);
       else {
         this.#itemsRead++;
+        this.#watchRepeats(found.value);
         this.#next = await this.#toHit(found.value);
       }
     }
@@ -389,6 +395,16 @@ class HitStream {
   /** Whether the number of its hits is stated, or all items of its first page were read. */
   isCounted(): boolean {
     return this.hasEnded || this.total !== null || this.#itemsRead >= this.#deps.pageItems;
+  }
+
+  /** Ends a search whose next pages are those before. An item twice, or pages that overlap, are no reason. */
+  #watchRepeats(value: unknown): void {
+    const id = isObject(value) && typeof value.id === 'string' ? value.id : null;
+    if (id === null) return;
+    this.#repeats = this.#ids.has(id) ? this.#repeats + 1 : 0;
+    this.#ids.add(id);
+    if (this.#repeats >= Math.max(MOST_REPEATS, this.#ids.size))
+      throw sourceBroken('catalog-refused', 'The catalog repeats its pages.');
   }
 
   async take(): Promise<SceneHit | null> {

@@ -13,6 +13,7 @@ import { earthSearch } from './presets/earth-search.ts';
 import { planetaryComputer } from './presets/planetary-computer.ts';
 import type { NamedScene } from './resolve-scene.ts';
 import { makeLiveHandlers } from './serve-live.ts';
+import { repeatPage } from './testing/fake-lies.ts';
 import type { FakeStac, FakeStacOptions } from './testing/fake-stac.ts';
 import { startFakeStac } from './testing/fake-stac.ts';
 import type { FilePlace } from './testing/made-item.ts';
@@ -178,6 +179,16 @@ test('a catalog that lies about its count, repeats items, or links to another ho
   const oldest = { field: 'date', kind: 'range', to: '2023-01-01' } as const;
   const astray = await search({ limit: 8, filters: [oldest] });
   assert.deepEqual([astray.hits.length, astray.problem?.code], [6, 'stac-other-host']);
+});
+
+test('a catalog whose pages repeat is not asked for all of them', async (t) => {
+  const { fake, search } = await start(t);
+  const lie = repeatPage();
+  fake.catalogFault = () => lie;
+  const page = await search({ limit: 10 });
+  assert.deepEqual([page.hits.length, page.problem?.code], [6, 'catalog-refused']);
+  // Twenty items that were seen before are four pages.
+  assert.equal(fake.calls.length, 5);
 });
 
 test('broken items are left out, and the others stay', async (t) => {

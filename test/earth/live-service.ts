@@ -25,7 +25,7 @@ export const BUCKET_KEY = { accessKeyId: 'AKIAFORTESTS', secretAccessKey: 'a-sec
 /** Who may read the files of each preset, as its provider has it. */
 const BUCKETS: Readonly<Record<PresetName, NonNullable<FakeStacOptions['buckets']>>> = {
   'earth-search': {},
-  'planetary-computer': { sentinel2l2a01: { tokens: true }, landsateuwest: { tokens: true } },
+  'planetary-computer': { sentinel2l2a01: { tokens: true }, elevationeuwest: { tokens: true } },
   copernicus: { eodata: { credentials: BUCKET_KEY } },
   usgs: { 'usgs-landsat': { credentials: BUCKET_KEY, requesterPays: true } },
 };

@@ -33,12 +33,17 @@ export interface PresetWorld {
   /** How files store reflectance. */
   readonly stored: StoredAs;
   readonly items: (place: FilePlace) => readonly MadeItem[];
+  /** Whether the catalog has the elevation model of `DEM_CELL`. */
+  readonly hasTerrain: boolean;
   /** How the number of matches is known without a filter that the catalog cannot apply. */
   readonly foundBy: 'stated' | 'counted';
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const TILE = '31TDH';
+
+/** The south-west corner of a degree in the tile. */
+export const DEM_CELL = { lon: 2, lat: 42 };
 
 type Sentinel2Kind =
   | 'earth-search/sentinel-2-l2a'
@@ -53,10 +58,23 @@ const sentinel2 = (kind: Sentinel2Kind, stored: StoredAs, foundBy: PresetWorld['
   frame: toMgrsTile(TILE),
   viewIdOn: (day) => `S2L2A/31/T/DH/${day.split('-').map(Number).join('/')}/0`,
   stored,
-  items: (place) =>
-    SCENES.map(({ day, clouds }) =>
+  items: (place) => [
+    ...SCENES.map(({ day, clouds }) =>
       makeItem(kind, { tile: TILE, day, cloud: { none: 0, corner: 20, all: 100 }[clouds] }, place),
     ),
+    ...(kind === 'copernicus/sentinel-2-l2a'
+      ? []
+      : [
+          makeItem(
+            kind === 'earth-search/sentinel-2-l2a'
+              ? 'earth-search/cop-dem-glo-30'
+              : 'planetary-computer/cop-dem-glo-30',
+            DEM_CELL,
+            place,
+          ),
+        ]),
+  ],
+  hasTerrain: kind !== 'copernicus/sentinel-2-l2a',
   foundBy,
 });
 
@@ -84,6 +102,7 @@ export const WORLDS: readonly PresetWorld[] = [
           place,
         ),
       ),
+    hasTerrain: false,
     foundBy: 'stated',
     env: { SWATH_AWS_KEY: 'AKIAFORTESTS:a-secret-for-tests' },
   },

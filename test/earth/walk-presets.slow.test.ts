@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { heightAt } from '../../src/live/testing/dem-items.ts';
 import type { FakeStac } from '../../src/live/testing/fake-stac.ts';
 import { expectNdvi, reflectanceOf, SQUARE_M, toStored } from '../../src/live/testing/ground.ts';
 import { readImage } from '../../world/testing/read-image.ts';
@@ -22,7 +23,7 @@ import {
 } from './live-service.ts';
 import { boxOf, CLEAR_CROP, CORNER_CROP, fieldAround, positionOf } from './made-places.ts';
 import type { PresetWorld } from './preset-worlds.ts';
-import { WORLDS } from './preset-worlds.ts';
+import { DEM_CELL, WORLDS } from './preset-worlds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-walk-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -169,6 +170,18 @@ function walk(world: PresetWorld) {
     assert.equal(Math.max(picture.width, picture.height), 256);
     expectSomething(picture);
   });
+
+  if (world.hasTerrain)
+    test('heights of the elevation model of the same catalog', async () => {
+      // Pixels of the model are points on multiples of a second from the corner of the degree.
+      const [column, row] = [1_230, 720];
+      const [lon, lat] = [DEM_CELL.lon + column / 3_600, DEM_CELL.lat + 1 - row / 3_600];
+      const answer = await service.ask(`/api/render/terrain/point/${lat}/${lon}`);
+      assert.equal(answer.status, 200);
+      near(((await answer.json()) as { index_value: number }).index_value, heightAt(column, row), 0.1);
+      const [tile] = /\d+\/\d+\/\d+(?=\?)/.exec(toTilePath('', '', [lon, lat])) ?? [];
+      expectSomething(await readPicture(await service.ask(`/api/render/terrain/${tile}.png`)));
+    });
 
   test('one item was asked for once, and who asks is said', () => {
     const asked = fake.calls.filter(({ kind }) => kind === 'item').map(({ path }) => path);
