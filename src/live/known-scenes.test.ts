@@ -155,6 +155,27 @@ test('an item that was seen long ago is checked behind the request', async () =>
   assert.deepEqual(state.asked.at(-1), { itemState: 'monday', fingerprint: 'f' });
 });
 
+test('a check that failed is not tried again by every request', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table);
+  await known.find(NAMED);
+  state.now += 7 * 3_600_000;
+  state.onResolve = () => {
+    throw new Error('The files are gone.');
+  };
+  for (const [waitMs, asked] of [
+    [0, 2],
+    [60_000, 2],
+    [600_000, 3],
+  ] as const) {
+    state.now += waitMs;
+    await known.find(NAMED);
+    await new Promise(setImmediate);
+    assert.equal(state.asked.length, asked, `after ${waitMs} ms`);
+  }
+  assert.equal(state.failures.length, 2);
+});
+
 test('of two processes one asks the source, and the other one waits for what it finds', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table, { owner: 'me' });

@@ -29,6 +29,8 @@ interface KnownDeps {
 
 /** An item that was last seen longer ago is read again, after the request that noticed it. */
 const CHECK_AFTER_MS = 6 * 3_600_000;
+/** How long after a failed check the next one waits: every tile of the scene would try. */
+const CHECK_AGAIN_MS = 600_000;
 /** Uses are noted once in this time: the order of removal need not be exact. */
 const NOTE_EVERY_MS = 60_000;
 const MOST_NOTED = 20_000;
@@ -42,6 +44,8 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
   const { store, resolve, max, owner, holdMs, now, sleep, onFailure } = deps;
   const noted = makeLru<number>({ max: MOST_NOTED });
   const checking = new Set<string>();
+  /** When checks failed. */
+  const failed = makeLru<number>({ max: MOST_NOTED });
 
   async function find(named: NamedScene): Promise<Scene | null> {
     const known = await lookUp(named);
@@ -101,7 +105,8 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
   /** Reads the item again, and its files if it has changed. */
   async function check(named: NamedScene, known: KnownScene): Promise<void> {
     const { viewId, origin } = known.scene;
-    if (checking.has(viewId)) return;
+    const failedMs = failed.get(viewId) ?? -Infinity;
+    if (checking.has(viewId) || now().getTime() - failedMs < CHECK_AGAIN_MS) return;
     checking.add(viewId);
     try {
       const earlier = { itemState: known.itemState, fingerprint: origin?.fingerprint ?? '' };
@@ -111,6 +116,7 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
       else if (found === 'unchanged') await store.confirm(viewId, checkedAt);
       else await put([{ ...found, checkedAt }]);
     } catch (error) {
+      failed.set(viewId, now().getTime());
       onFailure(error);
     } finally {
       checking.delete(viewId);
