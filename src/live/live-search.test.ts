@@ -1,168 +1,154 @@
-/** Open searches that several callers share, with a catalog in memory. */
+/** Searches of live catalogs through the fake one, and what can go wrong there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCancelled } from '../async/index.ts';
-import type { CatalogClient } from './catalog-client.ts';
-import { makeItemMemory } from './item-memory.ts';
-import type { LiveQuery } from './live-search.ts';
-import { inSlices, makeLiveSearch } from './live-search.ts';
+import type { LivePage } from './live-search.ts';
+import { inSlices } from './live-search.ts';
 import { earthSearch } from './presets/earth-search.ts';
-import { atProvider } from './testing/made-item.ts';
+import { planetaryComputer } from './presets/planetary-computer.ts';
+import { repeatPage } from './testing/fake-lies.ts';
+import type { FilePlace } from './testing/made-item.ts';
 import { makeItem } from './testing/make-item.ts';
+import { callsOf, EVERYTHING, NEVER, startLive } from './testing/start-live.ts';
 
-const EVERYTHING: LiveQuery = {
-  dataset: 'sentinel2l2a',
-  filters: [],
-  sort: { field: 'date', descending: true },
-  offset: 0,
-  limit: 10,
-  withFiles: false,
-};
+const daysOf = ({ hits }: LivePage): readonly string[] =>
+  hits.map(({ acquiredAt }) => acquiredAt.slice(8, 10));
 
-const NEVER = new AbortController().signal;
+test('a search is one request, and the same search again none', async (t) => {
+  const { fake, search } = await startLive(t);
+  const page = await search({ limit: 2 });
+  assert.deepEqual(daysOf(page), ['26', '21']);
+  assert.deepEqual([page.found, page.foundBy, page.problem], [6, 'stated', null]);
+  assert.deepEqual(daysOf(await search({ limit: 2 })), ['26', '21']);
+  assert.equal(fake.calls.length, 1);
+  assert.equal(fake.calls[0]?.body?.limit, 2);
+  assert.deepEqual(daysOf(await search({ limit: 2, offset: 2 })), ['16', '11']);
+  assert.deepEqual(daysOf(await search({ limit: 2, offset: 4 })), ['06', '01']);
+  assert.deepEqual(daysOf(await search({ limit: 2, offset: 6 })), []);
+});
 
-/** The item that is so many days older than the newest. */
-function itemOf(i: number): unknown {
-  const day = new Date(Date.UTC(2024, 11, 31 - i)).toISOString().slice(0, 10);
-  const { head } = makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 1 }, atProvider);
-  return head;
-}
-
-interface World {
-  readonly items: number;
-  readonly mostHits?: number;
-  /** Called before each page; the promise holds it up. */
-  readonly beforePage?: (number: number) => Promise<void> | undefined;
-}
-
-/** A search of a catalog with so many items, on a clock that stands still. */
-function makeWorld({ items, mostHits = 10_000, beforePage = () => undefined }: World) {
-  const pages: number[] = [];
-  const deadlines: AbortController[] = [];
-  const state = { nowMs: 0 };
-  const client = {
-    catalog: { ...earthSearch, collections: earthSearch.collections.slice(0, 1) },
-    readApi: async () => earthSearch.api!,
-    async *search({ limit }: { readonly limit: number }, currentSignal: () => AbortSignal) {
-      yield { kind: 'total', total: items } as const;
-      for (let from = 0; from < items; from += limit) {
-        pages.push(limit);
-        await untilAborted(beforePage(from / limit + 1), currentSignal());
-        for (let i = from; i < Math.min(items, from + limit); i++) {
-          yield { kind: 'item', value: itemOf(i), location: { kind: 'url', url: '' } } as const;
-        }
-      }
-    },
-  } as unknown as CatalogClient;
-  const search = makeLiveSearch({
-    clients: new Map([['sentinel2l2a', client]]),
-    memory: makeItemMemory(),
-    nowMs: () => state.nowMs,
-    mostHits,
-    startDeadline() {
-      const deadline = new AbortController();
-      deadlines.push(deadline);
-      return deadline.signal;
-    },
+test('a long page crosses between threads in slices, and is read once', async (t) => {
+  const day = (i: number) => new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10);
+  const items = (place: FilePlace) =>
+    Array.from({ length: 250 }, (_, i) =>
+      makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day: day(i), cloud: 1 }, place),
+    );
+  const { fake, handlers } = await startLive(t, { items });
+  const limits: number[] = [];
+  const search = inSlices(async (query, signal) => {
+    limits.push(query.limit);
+    return (await handlers.search(query, signal)) as LivePage;
   });
-  const passDeadline = (i: number): void =>
-    deadlines[i]!.abort(new DOMException('It took too long.', 'TimeoutError'));
-  return { search, pages, passDeadline, state };
-}
-
-/** Waits as a request does: until it is answered or given up. */
-function untilAborted(wait: Promise<void> | undefined, signal: AbortSignal): Promise<void> | undefined {
-  if (wait === undefined) return undefined;
-  const abort = Promise.withResolvers<never>();
-  if (signal.aborted) abort.reject(toCancelled(signal.reason));
-  signal.addEventListener('abort', () => abort.reject(toCancelled(signal.reason)), { once: true });
-  return Promise.race([wait, abort.promise]);
-}
-
-/** A page that never comes, and the moment in which it is asked for. */
-function makeStuckPage(stuck: number) {
-  const asked = Promise.withResolvers<void>();
-  const beforePage = (number: number): Promise<void> | undefined => {
-    if (number !== stuck) return undefined;
-    asked.resolve();
-    return new Promise<void>(() => {});
-  };
-  return { beforePage, asked: asked.promise };
-}
-
-test('a long page of a catalog that stops answering is read once, with what there was and one reason', async () => {
-  const { beforePage, asked } = makeStuckPage(2);
-  const { search, pages, passDeadline, state } = makeWorld({ items: 1_000, beforePage });
-  const answer = inSlices(search)({ ...EVERYTHING, limit: 500 }, NEVER);
-  await asked;
-  // The deadline of work that needs all scenes is longer than a search stays open.
-  state.nowMs += 70_000;
-  passDeadline(0);
-  const { hits, problem } = await answer;
-  assert.deepEqual([hits.length, new Set(hits.map(({ viewId }) => viewId)).size], [200, 200]);
-  assert.equal(problem?.code, 'catalog-slow');
-  assert.equal(pages.length, 2, 'nothing was asked for again');
+  const { hits, found } = await search({ ...EVERYTHING, offset: 20, limit: 210 }, NEVER);
+  assert.deepEqual([hits.length, new Set(hits.map(({ viewId }) => viewId)).size, found], [210, 210, 250]);
+  assert.deepEqual(limits, [100, 100, 10]);
+  assert.equal(hits[0]?.acquiredAt.slice(0, 10), day(229));
+  assert.equal(callsOf(fake, 'search').length, 2, 'pages of the catalog');
 });
 
-test('whoever joins a search that is late gets the same reason, and whoever asks later a new search', async () => {
-  const { beforePage, asked } = makeStuckPage(1);
-  const { search, pages, passDeadline } = makeWorld({ items: 10, beforePage });
-  const [first, second] = [search(EVERYTHING, NEVER), search(EVERYTHING, NEVER)];
-  await asked;
-  passDeadline(0);
-  assert.equal((await first).problem?.code, 'catalog-slow');
-  assert.deepEqual((await second).problem, (await first).problem);
-  const third = search(EVERYTHING, NEVER);
-  passDeadline(2);
-  await third;
-  assert.equal(pages.length, 2);
+test('filters that the catalog has are asked there, and every hit is filtered here', async (t) => {
+  const { fake, search } = await startLive(t);
+  const clouds = { field: 'cloudCoverage', kind: 'range', from: 10, to: 30 } as const;
+  const page = await search({ filters: [clouds] });
+  assert.deepEqual(daysOf(page), ['16', '11', '06']);
+  assert.ok(JSON.stringify(fake.calls[0]?.body?.query).includes('eo:cloud_cover'));
+  assert.equal(page.found, 3);
+  const satellite = { field: 'gridSquare', kind: 'one-of', values: ['XX'] } as const;
+  assert.deepEqual(daysOf(await search({ filters: [satellite] })), []);
 });
 
-test('a caller that goes away does not end the search of another', async () => {
-  const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  let isFirst = true;
-  const { search } = makeWorld({
-    items: 10,
-    beforePage() {
-      if (!isFirst) return undefined;
-      isFirst = false;
-      asked.resolve();
-      return held.promise;
+test('a point and the relation of an area', async (t) => {
+  const { search } = await startLive(t);
+  const at = (lon: number, lat: number) =>
+    ({ geometry: { type: 'Point', coordinates: [lon, lat] }, relation: 'intersects' }) as const;
+  assert.equal((await search({ shape: at(2.2, 42.9) })).found, 6);
+  assert.equal((await search({ shape: at(20, 42.9) })).found, 0);
+});
+
+test('without a count of the catalog, hits are counted', async (t) => {
+  const { fake, search } = await startLive(
+    t,
+    { style: 'planetary-computer' },
+    {
+      ...planetaryComputer,
+      collections: earthSearch.collections,
     },
+  );
+  const page = await search({ limit: 2 });
+  assert.deepEqual([page.found, page.foundBy], [6, 'counted']);
+  assert.ok(Number(fake.calls[0]?.body?.limit) > 2);
+});
+
+test('a catalog that is down, cuts off, or answers nonsense: no hits, and the reason', async (t) => {
+  const { fake, search } = await startLive(t);
+  fake.catalogFault = () => ({ text: '<html>' });
+  const nonsense = await search();
+  assert.deepEqual([nonsense.hits.length, nonsense.found, nonsense.problem?.code], [0, 0, 'stac-bad-json']);
+  fake.catalogFault = () => ({ status: 403 });
+  assert.match((await search()).problem?.message ?? '', /status 403/);
+  fake.catalogFault = () => null;
+  assert.equal((await search()).problem, null, 'a failed search is not remembered');
+});
+
+test('a catalog that takes too long is left out', async (t) => {
+  const slow = { ...earthSearch, limits: { ...earthSearch.limits, deadlineMs: 1 } };
+  const { fake, search } = await startLive(t, {}, slow);
+  fake.pause = () => new Promise(() => {});
+  const page = await search();
+  assert.deepEqual([page.hits.length, page.problem?.code], [0, 'catalog-slow']);
+});
+
+test('a catalog that lies about its count, repeats items, or links to another host', async (t) => {
+  const { fake, search } = await startLive(t);
+  fake.catalogFault = () => ({
+    change: (answer) => ({ ...answer, numberMatched: 1, context: { matched: 1 } }),
   });
-  const gone = new AbortController();
-  const [first, second] = [search(EVERYTHING, gone.signal), search(EVERYTHING, NEVER)];
-  await asked.promise;
-  gone.abort(new Error('gone'));
-  await assert.rejects(first, /gone/);
-  const page = await second;
-  assert.deepEqual([page.hits.length, page.problem], [10, null]);
+  const lying = await search({ limit: 4 });
+  assert.deepEqual([lying.hits.length, lying.foundBy], [4, 'at-least']);
+  assert.ok(lying.found >= 4);
+
+  fake.catalogFault = () => ({
+    change: (answer) => ({
+      ...answer,
+      features: (answer.features as unknown[]).flatMap((one) => [one, one]),
+    }),
+  });
+  const newest = { field: 'date', kind: 'range', from: '2022-01-01' } as const;
+  assert.equal((await search({ limit: 9, filters: [newest] })).hits.length, 6);
+
+  fake.catalogFault = () => ({
+    change: (answer) => ({
+      ...answer,
+      links: [{ rel: 'next', href: 'http://169.254.169.254/latest', method: 'GET' }],
+    }),
+  });
+  const oldest = { field: 'date', kind: 'range', to: '2023-01-01' } as const;
+  const astray = await search({ limit: 8, filters: [oldest] });
+  assert.deepEqual([astray.hits.length, astray.problem?.code], [6, 'stac-other-host']);
 });
 
-test('hits that were read need not wait for those that another caller wants', async () => {
-  const { beforePage, asked } = makeStuckPage(2);
-  const { search, passDeadline } = makeWorld({ items: 400, beforePage });
-  const long = search({ ...EVERYTHING, limit: 400 }, NEVER);
-  await asked;
-  assert.equal((await search(EVERYTHING, NEVER)).hits.length, 10);
-  passDeadline(0);
-  await long;
+test('a catalog whose pages repeat is not asked for all of them', async (t) => {
+  const { fake, search } = await startLive(t);
+  const lie = repeatPage();
+  fake.catalogFault = () => lie;
+  const page = await search({ limit: 10 });
+  assert.deepEqual([page.hits.length, page.problem?.code], [6, 'catalog-refused']);
+  // Twenty items that were seen before are four pages.
+  assert.equal(fake.calls.length, 5);
 });
 
-test('a search that began with small pages does not read a long one in small pages', async () => {
-  const { search, pages } = makeWorld({ items: 600 });
-  await search({ ...EVERYTHING, limit: 1 }, NEVER);
-  const page = await search({ ...EVERYTHING, limit: 500 }, NEVER);
-  assert.equal(page.hits.length, 500);
-  assert.deepEqual(pages, [1, 200, 200, 200]);
-});
-
-test('what lies beyond the bound of a search is not left out in silence', async () => {
-  const { search } = makeWorld({ items: 130, mostHits: 100 });
-  const last = await search({ ...EVERYTHING, offset: 90, limit: 10 }, NEVER);
-  assert.deepEqual([last.hits.length, last.found, last.problem], [10, 130, null]);
-  const beyond = await search({ ...EVERYTHING, offset: 100, limit: 100 }, NEVER);
-  assert.deepEqual([beyond.hits.length, beyond.found], [0, 130]);
-  assert.equal(beyond.problem?.code, 'catalog-too-long');
+test('broken items are left out, and the others stay', async (t) => {
+  const { fake, search } = await startLive(t);
+  const deep = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`);
+  fake.catalogFault = () => ({
+    change: (answer) => ({
+      ...answer,
+      features: [
+        null,
+        { type: 'Feature' },
+        { type: 'Feature', id: 'x', properties: {}, geometry: deep, collection: 'sentinel-2-l2a' },
+        ...(answer.features as unknown[]),
+      ],
+    }),
+  });
+  assert.equal((await search()).hits.length, 6);
 });

@@ -1,0 +1,61 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { LiveCatalog } from '../live-catalog.ts';
+import type { LivePage, LiveQuery } from '../live-search.ts';
+import { earthSearch } from '../presets/earth-search.ts';
+import type { NamedScene } from '../resolve-scene.ts';
+import { makeLiveHandlers } from '../serve-live.ts';
+import type { FakeStac, FakeStacOptions } from './fake-stac.ts';
+import { startFakeStac } from './fake-stac.ts';
+import type { FilePlace } from './made-item.ts';
+import { makeItem } from './make-item.ts';
+
+/** Six days of a tile, with 0 to 50 percent of clouds. */
+const DAYS = ['2022-06-01', '2022-06-06', '2022-06-11', '2022-06-16', '2022-06-21', '2022-06-26'];
+
+const makeItems = (place: FilePlace) =>
+  DAYS.map((day, i) => makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: i * 10 }, place));
+
+export const NEVER = new AbortController().signal;
+
+/** Starts the fake behind a preset, with what the thread would answer. */
+export async function startLive(
+  t: TestContext,
+  options: FakeStacOptions = {},
+  preset: LiveCatalog = earthSearch,
+) {
+  const fake = await startFakeStac({ items: makeItems, ...options });
+  t.after(() => fake[Symbol.asyncDispose]());
+  const sources = fake.network;
+  const handlers = makeLiveHandlers({
+    catalogs: [{ ...preset, url: fake.url, sources }],
+    files: { dataDir: mkdtempSync(join(tmpdir(), 'swath-live-')), network: sources },
+  });
+  const search = async (query: Partial<LiveQuery> = {}): Promise<LivePage> =>
+    (await handlers.search({ ...EVERYTHING, ...query }, NEVER)) as LivePage;
+  const resolve = async (
+    named: Partial<NamedScene>,
+    earlier: Parameters<typeof handlers.resolve>[0]['earlier'] = null,
+  ) => {
+    const found = await handlers.resolve(
+      { named: { dataset: 'sentinel2l2a', name: '', viewId: null, ...named }, earlier },
+      NEVER,
+    );
+    return found as Exclude<typeof found, { transfer: unknown }>;
+  };
+  return { fake, search, resolve, handlers };
+}
+
+/** A search for all of them. */
+export const EVERYTHING: LiveQuery = {
+  dataset: 'sentinel2l2a',
+  filters: [],
+  sort: { field: 'date', descending: true },
+  offset: 0,
+  limit: 10,
+  withFiles: false,
+};
+
+export const callsOf = (fake: FakeStac, kind: string) => fake.calls.filter((call) => call.kind === kind);
