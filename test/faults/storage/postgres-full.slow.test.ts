@@ -33,7 +33,7 @@ test('a full disk of PostgreSQL: 503 for what cannot be stored, pictures go on, 
   assert.equal(ingested.status, 0, ingested.stderr);
   const swath = await startSwath({
     dataDir,
-    env: { ...env, ...ONE_THREAD, SWATH_WRITES_PER_MINUTE: '0', SWATH_TASK_LEASE_MS: '2000' },
+    env: { ...env, ...ONE_THREAD, SWATH_WRITES_PER_MINUTE: '0', SWATH_TASK_LEASE_MS: '60000' },
   });
   t.after(() => swath.stop('SIGKILL'));
   await waitUntilReady(swath.url);

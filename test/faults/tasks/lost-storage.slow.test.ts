@@ -101,7 +101,7 @@ test('a database that goes away: what was acknowledged is done when it is back',
   t.after(() => proxy.close());
   const url = new URL(cluster.url);
   url.port = String(proxy.port);
-  const env = { ...ENV, SWATH_DATABASE_URL: url.href, SWATH_TASK_LEASE_MS: '2000' };
+  const env = { ...ENV, SWATH_DATABASE_URL: url.href, SWATH_TASK_LEASE_MS: '60000' };
   const swath = await startSwath({ dataDir, env });
   t.after(() => swath.stop('SIGKILL'));
   const { ask, order: send, end } = makeClient(swath);
