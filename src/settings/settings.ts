@@ -112,7 +112,7 @@ export const settings: SettingsOf<Config> = {
   databaseUrl: {
     variable: 'SWATH_DATABASE_URL',
     summary:
-      'PostgreSQL with PostGIS for the catalog and keys, such as `postgres://user:password@host/database`, in place of a file in the data directory.',
+      'PostgreSQL with PostGIS for the catalog and keys, such as `postgres://user:password@host/database`, in place of a file in the data directory. `?connect_timeout=10` gives it 10 seconds to answer instead of 2.',
     fallbackText: '(none)',
     fallback: () => null,
     parse: parsePostgresUrl,

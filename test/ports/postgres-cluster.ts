@@ -62,11 +62,23 @@ export async function startPostgres(
     ...more,
   ].map((setting) => `-c ${setting}`);
   const restart = (): void =>
-    run('pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(home, 'log'), '-o', settings.join(' '), 'start']);
+    run('pg_ctl', [
+      '-D',
+      data,
+      '-w',
+      '-t',
+      '1800',
+      '-l',
+      join(home, 'log'),
+      '-o',
+      settings.join(' '),
+      'start',
+    ]);
   let isRunning = true;
   restart();
   return {
-    url: `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`,
+    // On a slow machine a connection takes seconds.
+    url: `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres?connect_timeout=120`,
     halt() {
       run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
       isRunning = false;

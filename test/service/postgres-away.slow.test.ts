@@ -152,6 +152,8 @@ test('PostgreSQL falls silent: no request waits longer than a few seconds, and l
   const proxy = await startTcpProxy(Number(url.port));
   t.after(() => proxy.close());
   url.port = String(proxy.port);
+  // After which it counts as silent; a slow machine connects in that time.
+  url.searchParams.set('connect_timeout', '10');
   const env = { SWATH_DATABASE_URL: url.href, ...ONE_THREAD };
   const swath = await startSwath({ dataDir, env });
   t.after(() => swath.stop('SIGKILL'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
+import { parseConnection } from './connection/connection.ts';
 import { explainPostgres } from './connection/explain-postgres.ts';
 import { toNumbered } from './connection/sql-client.ts';
 import { openPostgresStore } from './index.ts';
@@ -116,4 +117,20 @@ test('a filter with NUL is replaced by the nearest strings without it', () => {
       ],
     },
   ]);
+});
+
+test('connecting takes as many seconds as the address says, or two', () => {
+  const limitOf = (query: string, options = {}) =>
+    parseConnection(`postgres://swath@db.example.org/maps${query}`, options).config.connectionTimeoutMillis;
+  assert.equal(limitOf(''), 2_000);
+  assert.equal(limitOf('?connect_timeout=10'), 10_000);
+  assert.equal(limitOf('?sslmode=require&connect_timeout=7'), 7_000);
+  assert.equal(limitOf('?connect_timeout=10', { connectTimeoutMs: 200 }), 200);
+  for (const absent of [
+    '?connect_timeout=0',
+    '?connect_timeout=',
+    '?connect_timeout=1e3',
+    '?xconnect_timeout=9',
+  ])
+    assert.equal(limitOf(absent), 2_000, absent);
 });

@@ -305,6 +305,8 @@ async function runPostgres({ start, keys, defer }: AttackContext, how: 'refuse' 
   defer(way.close);
   const url = new URL(cluster.url);
   url.port = String(way.port);
+  // The default, as operators have it.
+  url.searchParams.delete('connect_timeout');
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-away-'));
   defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { SWATH_DATABASE_URL: url.href };

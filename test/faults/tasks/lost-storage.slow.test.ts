@@ -101,6 +101,8 @@ test('a database that goes away: what was acknowledged is done when it is back',
   t.after(() => proxy.close());
   const url = new URL(cluster.url);
   url.port = String(proxy.port);
+  // After which it counts as silent; a slow machine connects in that time.
+  url.searchParams.set('connect_timeout', '20');
   const env = { ...ENV, SWATH_DATABASE_URL: url.href, SWATH_TASK_LEASE_MS: '60000' };
   const swath = await startSwath({ dataDir, env });
   t.after(() => swath.stop('SIGKILL'));

@@ -10,6 +10,7 @@ export interface PostgresOptions {
   readonly schema?: string;
   /** Upper bound of this process's connections. */
   readonly poolSize?: number;
+  /** Time limit of connecting; by default that of the address (`connect_timeout`), or two seconds. */
   readonly connectTimeoutMs?: number;
   /** Time after which the server cancels a statement. */
   readonly statementTimeoutMs?: number;
@@ -20,20 +21,24 @@ export interface PostgresOptions {
 /** Everything needed to connect, and an address without the password for messages. */
 export interface Connection {
   readonly config: PoolConfig;
+  /** Time limit of connecting, and of a probe whether the server answers. */
+  readonly connectTimeoutMs: number;
   readonly address: string;
   /** The role, quoted for SQL if necessary. */
   readonly role: string;
   readonly schema: string;
 }
 
-/** Parses a `postgres://` URL; its `sslmode` sets TLS. The error does not repeat an invalid URL. */
+/** Parses a `postgres://` URL; its `sslmode` sets TLS, and its `connect_timeout` the seconds that connecting may take. The error does not repeat an invalid URL. */
 export function parseConnection(url: string, options: PostgresOptions): Connection {
-  const { schema = 'swath', poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 10_000 } = options;
+  const { schema = 'swath', poolSize = 10, statementTimeoutMs = 10_000 } = options;
+  const connectTimeoutMs = options.connectTimeoutMs ?? readConnectTimeout(url) ?? CONNECT_MS;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw badInput('bad-settings', 'The schema for PostgreSQL must be a plain lower-case name.');
   }
   return {
     schema,
+    connectTimeoutMs,
     address: toAddress(url),
     role: toRole(url),
     config: {
@@ -50,6 +55,15 @@ export function parseConnection(url: string, options: PostgresOptions): Connecti
       options: `-c search_path=${schema},public,extensions -c jit=off -c max_parallel_workers_per_gather=0`,
     },
   };
+}
+
+/** Long enough for a server nearby; requests wait for it when there is none. */
+const CONNECT_MS = 2_000;
+
+/** As psql has it, in seconds; zero, which is no limit there, counts as absent. */
+function readConnectTimeout(url: string): number | null {
+  const seconds = Number(/[?&]connect_timeout=(\d{1,4})(?:&|$)/.exec(url)?.[1] ?? 0);
+  return seconds === 0 ? null : 1_000 * seconds;
 }
 
 function toAddress(url: string): string {

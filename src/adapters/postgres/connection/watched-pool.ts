@@ -25,8 +25,6 @@ interface WatchedPoolDeps {
 const SILENT_MS = 2_000;
 /** How often the pool checks whether the server is back, and for work that waits too long. */
 const CHECK_MS = 1_000;
-/** Time limit of a probe, `SELECT 1` on a new connection. */
-const PROBE_MS = 2_000;
 /** Time limit for closing connections. */
 const LEAVE_MS = 2_000;
 
@@ -189,8 +187,9 @@ async function useFrom<Result>(
   }
 }
 
-async function askOnce({ config }: Connection): Promise<void> {
-  const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
+/** A probe: `SELECT 1` on a new connection. */
+async function askOnce({ config, connectTimeoutMs }: Connection): Promise<void> {
+  const client = new Client({ ...config, query_timeout: connectTimeoutMs });
   // The awaits below reject with the same error.
   client.on('error', () => {});
   try {
