@@ -21,7 +21,7 @@ const DAYS = 250;
 const FIRST_DAY = '2018-01-01';
 const TILES = listMgrsTiles({ west: 0, south: 40, east: 9, north: 46 }, 40);
 const SCENES = DAYS * TILES.length;
-const MOST_BUFFER_BYTES = 400 * 2 ** 20;
+const MOST_WAITING_BYTES = 150 * 2 ** 20;
 const KNOWN = 1_000;
 
 const dayAt = (index: number): string =>
@@ -102,8 +102,8 @@ test(`${SCENES} scenes and a table of ${KNOWN}`, async (t) => {
   const grownBytes = (late.heapBytes - early.heapBytes) / (SCENES - third);
   // Addresses of items are remembered, up to 20,000 of them. Records of scenes have some kilobytes, items more.
   assert.ok(grownBytes < 3_000, `each scene leaves ${Math.round(grownBytes)} bytes in memory`);
-  // What waits for the disk is bounded too, and all headers together would be a gigabyte.
-  assert.ok(late.bufferBytes < MOST_BUFFER_BYTES, `${late.bufferBytes} bytes of buffers`);
+  // Headers of all files together would be a gigabyte; some may still wait for a slow disk.
+  assert.ok(late.bufferBytes - early.bufferBytes < MOST_WAITING_BYTES, 'buffers stay in memory');
   child.send({ close: true } satisfies TouchQuestion);
   await exited;
 });

@@ -5,6 +5,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeGate } from '../../src/async/index.ts';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import type { LiveHere } from './live-here.ts';
 import { openLiveHere } from './live-here.ts';
 
@@ -57,10 +58,7 @@ async function answer(question: TouchQuestion): Promise<TouchAnswer | null> {
   const touched = await Promise.all(
     question.touch.map((viewId) => gate.run(async () => (await scenes.findByViewId(viewId)) !== null)),
   );
-  // The first finds what finalizers of the second release.
-  globalThis.gc?.();
-  await new Promise((resolve) => setImmediate(resolve));
-  globalThis.gc?.();
+  await settle();
   const { heapUsed, external, rss } = process.memoryUsage();
   return {
     found: touched.filter(Boolean).length,
@@ -72,6 +70,26 @@ async function answer(question: TouchQuestion): Promise<TouchAnswer | null> {
       ['remote-headers', 'catalog-answers'].map((name) => [name, sizeOf(join(dataDir, name))]),
     ),
   };
+}
+
+/** Waits until memory no longer falls: what was queued for the disk is written, and freed buffers are given back. */
+async function settle(): Promise<void> {
+  const measure = (): number => {
+    globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  let last = Number.POSITIVE_INFINITY;
+  await waitFor(
+    () => {
+      const now = measure();
+      const isSteady = now > last - 2 ** 20;
+      last = now;
+      return isSteady;
+    },
+    undefined,
+    500,
+  );
 }
 
 /** Bytes of a file or of all files of a folder. */
