@@ -81,7 +81,7 @@ test('the SQL of the page is all that an empty server needs, and grants no more'
     rolsuper OR rolcreatedb OR rolcreaterole FROM pg_roles WHERE rolname = 'swath'`;
   assert.equal(psql(rights, 'swath').trim(), 'f|f|f');
   const later = await runSwath(['doctor'], env);
-  assert.match(later.stdout, /ok Contents +0 scenes, 0 keys/);
+  assert.match(later.stdout, /ok Contents +0 scenes, 0 cached scenes of live catalogs, 0 keys/);
 });
 
 /** A database that lacks something, how it comes about, and what repairs it. */
