@@ -68,9 +68,12 @@ async function runUntil(day: string, signal: NodeJS.Signals) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const name = itemIdOf(day);
+  let isSent = false;
   fake.pause = ({ kind, path }) => {
     if (kind !== 'file' || !path.includes(name)) return null;
-    child.kill(signal);
+    // Once: a second Ctrl-C ends a command at once.
+    if (!isSent) child.kill(signal);
+    isSent = true;
     // No answer, so that the window cannot be finished before the signal arrives.
     return new Promise(() => {});
   };

@@ -208,6 +208,8 @@ test('a service reads from no store with an invalid certificate, and follows no 
   }
   // Connections of its own are opened to the canary after a start; no redirect is among them.
   assert.equal(canary.redirected, 0);
+  // It must not open any beside the next service, which may open none.
+  await swath.stop('SIGKILL');
 });
 
 test('a service reaches no private address by name or number, however it is told to', async () => {
