@@ -2,24 +2,20 @@
  * Searches of live catalogs, dataset by dataset. A search stays open for a minute, so that its next pages go on where the
  * one before ended, and the same search asked again costs the catalog nothing.
  */
-import type { CatalogNote, FieldFilter, SceneHit, SceneQuery } from '../catalog/index.ts';
-import { compareScenes, matchesFilters, relates, toMatchedFields } from '../catalog/index.ts';
+import type { CatalogNote, SceneHit, SceneQuery } from '../catalog/index.ts';
+import { compareScenes } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
-import type { FindScene, StacItem } from '../ingest/index.ts';
-import { parseItem, toItemHit } from '../ingest/index.ts';
-import { isObject } from '../json.ts';
 import { makeLru } from '../lru.ts';
 import type { CatalogClient } from './catalog-client.ts';
 import { sourceBroken } from './errors.ts';
+import type { WantedHits } from './hit-stream.ts';
+import { HitStream, takeNext } from './hit-stream.ts';
 import type { ItemMemory } from './item-memory.ts';
 import { toItemSearch } from './item-search.ts';
 import type { CatalogApi, LiveCollection } from './live-catalog.ts';
 
 /** A search of one dataset. */
-export interface LiveQuery {
-  readonly dataset: string;
-  readonly filters: readonly FieldFilter[];
-  readonly shape?: SceneQuery['shape'];
+export interface LiveQuery extends WantedHits {
   readonly sort: SceneQuery['sort'];
   readonly offset: number;
   readonly limit: number;
@@ -27,8 +23,6 @@ export interface LiveQuery {
   readonly upTo?: number;
   /** Whether this is a later slice of a page that was just read: then nobody is asked, if the search is still open. */
   readonly continues?: boolean;
-  /** Whether the whole items are asked for, because their files will be read next. */
-  readonly withFiles: boolean;
 }
 
 /** A page of hits of one catalog, and what is to be said of it. */
@@ -46,8 +40,6 @@ const MOST_HITS = 10_000;
 const MOST_OPEN_HITS = 64_000;
 /** Hits that are counted, and sorted, where the catalog does not do it. */
 const COUNTED = 500;
-/** Items in a row that a catalog may have shown before. */
-const MOST_REPEATS = 20;
 /** Items of a page, where the catalog cannot leave out their files: some 40 kB each. */
 const WHOLE_ITEMS = 100;
 
@@ -348,129 +340,6 @@ const toLightFields = ({ namingAssets }: LiveCollection): object => ({
   ],
   exclude: ['links'],
 });
-
-interface StreamDeps {
-  readonly client: CatalogClient;
-  readonly collection: LiveCollection;
-  readonly query: LiveQuery;
-  readonly memory: ItemMemory;
-  readonly isExact: boolean;
-  readonly pageItems: number;
-  readonly found: ReturnType<CatalogClient['search']>;
-}
-
-/** The hits of one collection in the order of its catalog, one after the other. */
-class HitStream {
-  hasEnded = false;
-  /** Items that match by the catalog's count; null if it does not say, or counts others too. */
-  total: number | null = null;
-  readonly #deps: StreamDeps;
-  readonly #named = new Map<string, SceneHit>();
-  #next: SceneHit | null = null;
-  #itemsRead = 0;
-  readonly #ids = new Set<string>();
-  /** Items in a row that were read before. */
-  #repeats = 0;
-
-  constructor(deps: StreamDeps) {
-    this.#deps = deps;
-  }
-
-  /** The next hit, which stays the next one; null after the last. */
-  async peek(): Promise<SceneHit | null> {
-    while (this.#next === null && !this.hasEnded) {
-      const { value: found, done } = await this.#deps.found.next();
-      if (done === true) this.hasEnded = true;
-      else if (found.kind === 'total') this.total = this.#deps.isExact ? found.total : null;
-      else if (found.kind === 'fault') throw sourceBroken('catalog-refused', found.reason);
-      else {
-        this.#itemsRead++;
-        this.#watchRepeats(found.value);
-        this.#next = await this.#toHit(found.value);
-      }
-    }
-    return this.#next;
-  }
-
-  /** Whether the number of its hits is stated, or all items of its first page were read. */
-  isCounted(): boolean {
-    return this.hasEnded || this.total !== null || this.#itemsRead >= this.#deps.pageItems;
-  }
-
-  /** Ends a search whose next pages are those before. An item twice, or pages that overlap, are no reason. */
-  #watchRepeats(value: unknown): void {
-    const id = isObject(value) && typeof value.id === 'string' ? value.id : null;
-    if (id === null) return;
-    this.#repeats = this.#ids.has(id) ? this.#repeats + 1 : 0;
-    this.#ids.add(id);
-    if (this.#repeats >= Math.max(MOST_REPEATS, this.#ids.size))
-      throw sourceBroken('catalog-refused', 'The catalog repeats its pages.');
-  }
-
-  async take(): Promise<SceneHit | null> {
-    const hit = await this.peek();
-    this.#next = null;
-    return hit;
-  }
-
-  /** The hit of an item; null for one that is broken, of another dataset, or that the query does not want. */
-  async #toHit(value: unknown): Promise<SceneHit | null> {
-    const { client, collection, query, memory } = this.#deps;
-    const item = tryItem(value);
-    const found =
-      item === null ? null : await tryHit(item, async (viewId) => this.#named.get(viewId) ?? null);
-    if (item === null || found === null || found.hit.dataset !== query.dataset) return null;
-    const { hit, processed } = found;
-    memory.note(hit.viewId, {
-      catalog: client.catalog.name,
-      collection: collection.collection,
-      id: item.id,
-      processed,
-      ...(query.withFiles ? { value } : {}),
-    });
-    if (this.#named.has(hit.viewId)) return null;
-    this.#named.set(hit.viewId, hit);
-    return isWanted(hit, query) ? hit : null;
-  }
-}
-
-const isWanted = (hit: SceneHit, { filters, shape }: LiveQuery): boolean =>
-  matchesFilters(toMatchedFields(hit), filters) &&
-  (shape === undefined || relates(hit.footprint, shape.geometry, shape.relation));
-
-/** The first of the next hits of all streams in the order of the query; null after the last. */
-async function takeNext(streams: readonly HitStream[], sort: SceneQuery['sort']): Promise<SceneHit | null> {
-  const heads = await Promise.all(streams.map((stream) => stream.peek()));
-  let best = -1;
-  for (const [i, head] of heads.entries()) {
-    if (head !== null && (best < 0 || compareScenes(head, heads[best]!, sort) < 0)) best = i;
-  }
-  return best < 0 ? null : streams[best]!.take();
-}
-
-/** The JSON of an item that was asked for without its files, in the form of one that has none. */
-export const withAssets = (value: unknown): unknown =>
-  isObject(value) && value.assets === undefined ? { ...value, assets: {} } : value;
-
-/** An item, also one without its files; null for JSON that is none. */
-export function tryItem(value: unknown): StacItem | null {
-  try {
-    return parseItem(withAssets(value));
-  } catch (error) {
-    if (!isSwathError(error) || error.tag === 'internal') throw error;
-    return null;
-  }
-}
-
-/** The hit of an item; null for an item that is no scene of ours. */
-export async function tryHit(item: StacItem, findScene: FindScene): ReturnType<typeof toItemHit> {
-  try {
-    return await toItemHit(item, findScene);
-  } catch (error) {
-    if (!isSwathError(error) || error.tag === 'internal') throw error;
-    return null;
-  }
-}
 
 function toProblem(error: unknown): LiveProblem {
   if (!isSwathError(error) || error.tag === 'internal') throw error;

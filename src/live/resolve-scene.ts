@@ -7,11 +7,11 @@ import { sensorByDataset } from '../sensors/index.ts';
 import { askCatalog } from './ask-catalog.ts';
 import type { CatalogClient } from './catalog-client.ts';
 import { sourceBroken } from './errors.ts';
+import { tryHit, tryItem } from './hit-stream.ts';
 import type { ItemMemory, NotedItem } from './item-memory.ts';
 import { toBody, toOwnConditions } from './item-search.ts';
 import type { NewKnownScene } from './known-scene-store.ts';
 import type { LiveCatalog, LiveCollection } from './live-catalog.ts';
-import { tryHit, tryItem } from './live-search.ts';
 import { readName, toItemPlace } from './locate.ts';
 
 /** A scene as somebody names it. */
