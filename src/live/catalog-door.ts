@@ -53,7 +53,7 @@ export function makeCatalogFetch(
 
 /**
  * Opens the way to a catalog: at the rate that its limits state, with a pause when it asks for one, and without a request
- * for what it has lately answered. Callers bound how long they wait by their signals.
+ * for what it has answered recently. Callers bound how long they wait by their signals.
  */
 export function openCatalogDoor(catalog: LiveCatalog, options: CatalogDoorOptions = {}): CatalogDoor {
   const { answers, clock = systemClock } = options;

@@ -246,7 +246,7 @@ test('an item may not lead to addresses that the catalog does not name', async (
   await assert.rejects(readHeight(6.5, 46.5), { code: 'dem-cell-wrong' });
 });
 
-test('a tile that is replaced is read anew', async (t) => {
+test('a tile that is replaced is read again', async (t) => {
   const { fake, readHeight } = await start(t);
   const { lon, lat, heightM } = pixel(CELLS[0]!, 1_800, 1_850);
   isNear(await readHeight(lon, lat), heightM);

@@ -127,7 +127,7 @@ export function makeReadCell({ client, terrain, rules, doors }: CellDeps): ReadC
 const isData = ({ roles, type }: { readonly roles: readonly string[]; readonly type: string }): boolean =>
   roles.includes('data') && type.startsWith('image/tiff');
 
-/** Statuses that say that there is no such file; 403 may say it too, and much else. */
+/** Statuses of a missing file. A store may answer 403 for one too, but also for other reasons. */
 const ABSENT: ReadonlySet<unknown> = new Set([404, 410]);
 
 const isAbsent = (error: unknown): boolean =>

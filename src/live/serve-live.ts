@@ -41,7 +41,7 @@ export interface LiveSettings {
   readonly catalogs: readonly LiveCatalog[];
   /** How files of scenes are opened, with the caches that all threads share. */
   readonly files: OpenSourceOptions;
-  /** Who asks, as catalogs are told. */
+  /** The user agent of requests to catalogs. */
   readonly userAgent?: string;
   /** Where answers of catalogs are stored; left out: nowhere. */
   readonly answers?: FolderHandle;

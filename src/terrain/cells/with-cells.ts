@@ -69,7 +69,7 @@ export function withCells(store: DemStore, { model, readCell, nowMs }: CellsDeps
       return [...own, ...live].toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
     },
     async putFiles(files) {
-      // The tile of a cell was replaced. It is read anew, and checked like a new one.
+      // The tile of a cell was replaced. It is read again, and checked like a new one.
       for (const { id } of files.filter(isOurs)) cells.forget(names.get(id) ?? '');
       const stored = files.filter((file) => !isOurs(file));
       if (stored.length > 0) await store.putFiles(stored);
