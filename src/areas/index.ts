@@ -9,5 +9,18 @@ export {
   type WrittenArea,
   writeArea,
 } from './area-parser.ts';
+export {
+  type AreaSpans,
+  type CoveredPieces,
+  type CoveredPixels,
+  type CoverRule,
+  clipWindow,
+  coverPieces,
+  coverPixels,
+  makeMaskMemory,
+  planTouchedWindow,
+  planWindowAround,
+  toSpans,
+} from './cover-pixels.ts';
 export { areaLimits, parseArea, parseAreaGeometry, parseSearchGeometry } from './parse-area.ts';
 export { rasterizeArea } from './rasterize-area.ts';

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { clipWindow, planTouchedWindow } from '../areas/index.ts';
 import type { TypedTree } from '../bandmath/index.ts';
 import type { Scene } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
@@ -151,30 +152,6 @@ function planWindowAround(grid: Grid, { bounds, outline }: MeasuredArea): PixelW
   if (window === null) return null;
   const { x, y, width, height } = window;
   return clipWindow({ x: x - 1, y: y - 1, width: width + 2, height: height + 2 }, grid);
-}
-
-/** The window of an image around an outline, in whole pixels; null if it lies outside. */
-export function planTouchedWindow(outline: AreaOutline, grid: GeoreferencedGrid): PixelWindow | null {
-  const toPixel = makeToPixel(grid);
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < outline.length; i += 2) {
-    const [col, row] = toPixel(outline[i]!, outline[i + 1]!);
-    left = Math.min(left, Math.floor(col));
-    right = Math.max(right, Math.floor(col));
-    top = Math.min(top, Math.floor(row));
-    bottom = Math.max(bottom, Math.floor(row));
-  }
-  return clipWindow({ x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, grid);
-}
-
-/** The part of a window that lies in an image; null if there is none. */
-export function clipWindow(
-  { x, y, width, height }: PixelWindow,
-  image: { readonly width: number; readonly height: number },
-): PixelWindow | null {
-  const [left, top] = [Math.max(0, x), Math.max(0, y)];
-  const [right, bottom] = [Math.min(image.width, x + width), Math.min(image.height, y + height)];
-  return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : null;
 }
 
 /** From longitude and latitude to columns and rows. */

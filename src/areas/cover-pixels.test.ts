@@ -4,8 +4,15 @@ import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { countPixels, coverPieces, coverPixels, toSpans, touchPixels } from './measure-scene.ts';
-import { clipWindow, planTouchedWindow } from './plan-scene.ts';
+import {
+  clipWindow,
+  countPixels,
+  coverPieces,
+  coverPixels,
+  planTouchedWindow,
+  toSpans,
+  touchPixels,
+} from './cover-pixels.ts';
 
 /** Pixels of a degree: column is longitude, and row is 10 minus latitude. */
 const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 10, 0, -1], width: 12, height: 10 };
