@@ -2,6 +2,7 @@
 // The kernels own only small tables: the caller allocates all other memory from heapBase() upward.
 export { average, largest as max, med, mode, q1, q3, smallest as min } from "./area";
 export * from "./bandmath";
+export { keepBest } from "./best-pixels";
 export { bilinear } from "./bilinear";
 export { cubic, cubicspline, lanczos } from "./convolve";
 export { paintCurves } from "./paint-curves";
@@ -12,6 +13,7 @@ export { adler32 } from "./adler";
 export { encodeTerrainRgb, encodeTerrarium } from "./encode-heights";
 export { fillEmpty } from "./fill-empty";
 export { fillVoids } from "./fill-voids";
+export { firstFit } from "./first-fit";
 export { flagClasses } from "./flag-classes";
 export { predictFloats, unpredictFloats } from "./floating-predictor";
 export { halveFloats, halveIntegers } from "./halve";
@@ -26,6 +28,9 @@ export { paintBits } from "./paint-bits";
 export { markUsed, paintHoles, paintIndexes } from "./paint-indexes";
 export { paintSteps } from "./paint-steps";
 export { sharpenBand, sharpenComposite, sharpenIndex } from "./pansharpen";
+export {
+  addCount, addMoments, addSums, countsToFloats, finishMoments, maskCounted,
+} from "./pixel-moments";
 export { png, pngStrip } from "./png";
 export { predict, unpredict } from "./predictor";
 export { aspectRelief, shadeRelief, slopeRelief } from "./relief";
@@ -34,6 +39,8 @@ export { selectValues } from "./select-values";
 export { shareIntegers } from "./share";
 export { smoothSteps } from "./smooth-steps";
 export { removeSpikes } from "./spikes";
+export { stackMedoid } from "./stack-medoid";
+export { stackPercentile } from "./stack-percentile";
 export { stretch } from "./stretch";
 export { sumValues } from "./sum-values";
 export { zlib } from "./zlib";

@@ -13,7 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['files', 'geo', 'xml'],
   ['proj', 'bandmath', 'numbers'],
   ['raster'],
-  ['color'],
+  ['color', 'stack'],
   ['sensors'],
   ['net'],
   ['sources'],

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { internal, tooLarge } from './errors.ts';
+import type { StackKernels } from './stack-kernels.ts';
 
 /** The functions of `kernels/dist/swath.wasm`; all parameters are addresses, counts or flags. */
-interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => void>> {
+interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => void>>, StackKernels {
   readonly memory: WasmMemory;
   heapBase(): number;
   stretch(

@@ -1,0 +1,11 @@
+export { type BestPixels, makeBestPixels, type RatedScene } from './best-pixels.ts';
+export { type FirstFit, makeFirstFit } from './first-fit.ts';
+export { makePixelCount, makePixelDeviation, makePixelMean, type PixelSums } from './pixel-moments.ts';
+export { MAX_STACK, stackMedoid, stackPercentile } from './reduce-stack.ts';
+export {
+  NO_SCENE,
+  type ScenePlanes,
+  type StackSize,
+  type WithCounts,
+  type WithIndexes,
+} from './scene-planes.ts';

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Allocate } from '../raster/index.ts';
+import { loadKernels } from '../raster/index.ts';
+import { casesOf } from '../testing/test-size.ts';
+import type { PixelSums, RatedScene, ScenePlanes, WithCounts, WithIndexes } from './index.ts';
+import {
+  MAX_STACK,
+  makeBestPixels,
+  makeFirstFit,
+  makePixelCount,
+  makePixelDeviation,
+  makePixelMean,
+  NO_SCENE,
+  stackMedoid,
+  stackPercentile,
+} from './index.ts';
+import type { Observation } from './testing/plain-stack.ts';
+import { bestOf, deviationOf, listClear, meanOf, medoidOf, percentileOf } from './testing/plain-stack.ts';
+import type { StackRecipe } from './testing/put-scenes.ts';
+import { makeStack, put, putScenes, readPlanes } from './testing/put-scenes.ts';
+
+const kernels = loadKernels();
+
+const anyRecipe: fc.Arbitrary<StackRecipe> = fc.record({
+  seed: fc.nat(),
+  sceneCount: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 64 })),
+  channelCount: fc.integer({ min: 1, max: 4 }),
+  count: fc.integer({ min: 1, max: 67 }),
+  clearShare: fc.constantFrom(0, 0.03, 0.5, 0.9, 1),
+  kind: fc.constantFrom('whole', 'fractions', 'odd'),
+});
+
+type Made = ScenePlanes & Partial<WithCounts & WithIndexes>;
+type Make = (allocate: Allocate, scenes: readonly RatedScene[], recipe: StackRecipe) => Made;
+
+/** What a pixel should be; null where it is masked. */
+interface Wanted {
+  readonly channels: readonly number[];
+  readonly number?: number;
+  readonly index?: number;
+}
+type WantedOf = (clear: readonly Observation[]) => Wanted | null;
+
+/** Compares each pixel of random stacks with the reference. */
+function compare(
+  make: Make,
+  wantedOf: WantedOf,
+  isEqual: (got: number, wanted: number) => boolean = Object.is,
+) {
+  fc.assert(
+    fc.property(anyRecipe, (recipe) => {
+      const stack = makeStack(recipe);
+      const allocate = kernels.begin();
+      const made = make(allocate, putScenes(kernels, allocate, stack), recipe);
+      const got = readPlanes(kernels, made, recipe.count);
+      for (let i = 0; i < recipe.count; i++) {
+        const wanted = wantedOf(listClear(stack, i));
+        assert.equal(got.mask[i], Number(wanted !== null));
+        if (made.indexesAt !== undefined) assert.equal(got.indexes[i], wanted?.index ?? NO_SCENE);
+        if (made.countsAt !== undefined) assert.equal(got.counts[i], wanted?.number ?? 0);
+        for (const [channel, plane] of got.channels.entries()) {
+          const value = wanted?.channels[channel] ?? 0;
+          assert.ok(isEqual(plane[i]!, Math.fround(value)), `${plane[i]} is not ${value}`);
+        }
+      }
+    }),
+    { numRuns: casesOf(1500) },
+  );
+}
+
+/** One number for each channel of the clear scenes. */
+const byChannel =
+  (reduce: (values: readonly number[]) => number): WantedOf =>
+  (clear) =>
+    clear.length === 0
+      ? null
+      : {
+          channels: clear[0]!.channels.map((_, i) => reduce(clear.map(({ channels }) => channels[i]!))),
+          number: clear.length,
+        };
+
+/** A scene that is chosen from the clear ones. */
+const byChoice =
+  (choose: (clear: readonly Observation[]) => Observation): WantedOf =>
+  (clear) => {
+    if (clear.length === 0) return null;
+    const { channels, index } = choose(clear);
+    return { channels, index, number: clear.length };
+  };
+
+for (const percent of [50, 0, 100, 25, 37.3]) {
+  test(`property: percentile ${percent} of each pixel is that of its clear scenes`, () => {
+    compare(
+      (allocate, scenes, { count }) => stackPercentile(kernels, allocate, { scenes, count, percent }),
+      byChannel((values) => percentileOf(values, percent)),
+    );
+  });
+}
+
+test('property: the medoid is the scene nearest to all others, the first of equal ones', () => {
+  compare(
+    (allocate, scenes, { count }) => stackMedoid(kernels, allocate, { scenes, count }),
+    byChoice(medoidOf),
+  );
+});
+
+/** Adds all scenes to sums. */
+const addAll = (sums: PixelSums, scenes: readonly ScenePlanes[]): Made => {
+  for (const scene of scenes) sums.add(scene);
+  return sums.finish();
+};
+
+test('property: the mean of each pixel is that of its clear scenes', () => {
+  compare(
+    (allocate, scenes, size) => addAll(makePixelMean(kernels, allocate, size), scenes),
+    byChannel(meanOf),
+  );
+});
+
+test('property: the standard deviation of each pixel is that of its clear scenes, small ones of large numbers too', () => {
+  compare(
+    (allocate, scenes, size) => addAll(makePixelDeviation(kernels, allocate, size), scenes),
+    byChannel(deviationOf),
+    (got, wanted) => Object.is(got, wanted) || Math.abs(got - wanted) <= 1e-6 * wanted,
+  );
+});
+
+test('property: the count of each pixel is that of its clear scenes', () => {
+  compare(
+    (allocate, scenes, size) => addAll(makePixelCount(kernels, allocate, size), scenes),
+    (clear) => (clear.length === 0 ? null : { channels: [clear.length], number: clear.length }),
+  );
+});
+
+for (const [wins, sign] of [
+  ['highest', 1],
+  ['lowest', -1],
+] as const) {
+  test(`property: the scene with the ${wins} value wins, the first of equal ones, and NaN never`, () => {
+    compare(
+      (allocate, scenes, { count, channelCount }) => {
+        const best = makeBestPixels(kernels, allocate, { count, channelCount, wins });
+        for (const [i, scene] of scenes.entries()) best.add(scene, i);
+        return best.finish();
+      },
+      (clear) => byChoice((rated) => bestOf(rated, sign))(clear.filter(({ value }) => !Number.isNaN(value))),
+    );
+  });
+}
+
+test('property: the first clear scene fills a pixel, and the number of empty ones is right after each scene', () => {
+  compare(
+    (allocate, scenes, size) => {
+      const fit = makeFirstFit(kernels, allocate, size);
+      for (const [i, scene] of scenes.entries()) {
+        const emptyPx = fit.add(scene, i);
+        const { mask } = readPlanes(kernels, fit.finish(), size.count);
+        assert.equal(emptyPx, mask.filter((has) => has === 0).length);
+      }
+      return fit.finish();
+    },
+    byChoice((clear) => clear[0]!),
+  );
+});
+
+test('a scene without a mask is clear wherever its channels are numbers', () => {
+  const allocate = kernels.begin();
+  const values = Float32Array.of(1, Number.NaN, 3);
+  const scene = { channelsAt: [put(kernels, allocate, values)], maskAt: 0 };
+  const fit = makeFirstFit(kernels, allocate, { count: 3, channelCount: 1 });
+  assert.equal(fit.add(scene, 7), 1);
+  assert.deepEqual(readPlanes(kernels, fit.finish(), 3).indexes, [7, NO_SCENE, 7]);
+});
+
+test('an index is as high as 16 bits allow', () => {
+  const allocate = kernels.begin();
+  const scene = { channelsAt: [put(kernels, allocate, Float32Array.of(1))], maskAt: 0 };
+  const fit = makeFirstFit(kernels, allocate, { count: 1, channelCount: 1 });
+  for (const index of [-1, 0.5, NO_SCENE])
+    assert.throws(() => fit.add(scene, index), { code: 'stack-index' });
+  fit.add(scene, NO_SCENE - 1);
+  assert.deepEqual(readPlanes(kernels, fit.finish(), 1).indexes, [NO_SCENE - 1]);
+});
+
+test('stacks that the kernels cannot hold are refused', () => {
+  const allocate = kernels.begin();
+  const sceneOf = (channels: number) => ({
+    channelsAt: Array<number>(channels).fill(allocate(64)),
+    maskAt: 0,
+  });
+  const median = (scenes: readonly ScenePlanes[], percent = 50) =>
+    stackPercentile(kernels, allocate, { scenes, count: 1, percent });
+  assert.throws(() => median([]), { code: 'stack-scenes' });
+  assert.throws(() => median(Array.from({ length: MAX_STACK + 1 }, () => sceneOf(1))), {
+    code: 'stack-scenes',
+  });
+  assert.throws(() => median([sceneOf(0)]), { code: 'stack-channels' });
+  assert.throws(() => median([sceneOf(5)]), { code: 'stack-channels' });
+  assert.throws(() => median([sceneOf(2), sceneOf(3)]), { code: 'stack-channels' });
+  for (const percent of [-1, 101, Number.NaN])
+    assert.throws(() => median([sceneOf(1)], percent), { code: 'stack-percent' });
+});
