@@ -103,6 +103,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         callbackSecrets: makeCallbackSecrets(store),
         areas: store.areas,
         colormaps: store.colormaps,
+        recipes: store.recipes,
         tasks: store.tasks,
         removeTasks: async (owner) =>
           (await import('./app/results.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyRecord, Keys } from '../keys/index.ts';
-import { makeAreas, makeColormaps } from '../library/index.ts';
+import { makeAreas, makeColormaps, makeRecipes } from '../library/index.ts';
 import {
+  aRecipe,
   createArea,
   makeMemoryAreas,
   makeMemoryColormaps,
+  makeMemoryRecipes,
   unlimitedAreas,
   unlimitedColormaps,
+  unlimitedRecipes,
 } from '../library/testing/memory-library.ts';
 import { newTask, openTasks, ROOM } from '../tasks/testing/open-tasks.ts';
 import { runKeys } from './keys.ts';
@@ -38,12 +41,15 @@ async function makeStored() {
   const [areaStore, colormapStore] = [makeMemoryAreas().store, makeMemoryColormaps().store];
   const areas = makeAreas({ ...unlimitedAreas, store: areaStore });
   const colormaps = makeColormaps({ ...unlimitedColormaps, store: colormapStore });
+  const recipeStore = makeMemoryRecipes().store;
+  const recipes = makeRecipes({ ...unlimitedRecipes, store: recipeStore });
   for (const [owner, count] of [
     ['a1', 2],
     ['configured', 1],
   ] as const) {
     for (let i = 0; i < count; i++) await createArea(areas, triangle(i), owner);
     await colormaps.create({ colors: ['#000000', '#ffffff'] }, owner);
+    await recipes.create({ ...aRecipe, owner });
   }
   const opened = await openTasks();
   const tasks = opened.store;
@@ -69,6 +75,7 @@ async function makeStored() {
     },
     areas: areaStore,
     colormaps: colormapStore,
+    recipes: recipeStore,
     tasks,
     removeTasks: async (owner: string) => {
       const removed = await tasks.prune({ endedBefore: '9999', owner, max: 100 });
@@ -82,17 +89,17 @@ async function makeStored() {
     return text;
   };
   const dispose = (): Promise<void> => opened[Symbol.asyncDispose]();
-  return { run, revoked, areaStore, colormapStore, tasks, [Symbol.asyncDispose]: dispose };
+  return { run, revoked, areaStore, colormapStore, recipeStore, tasks, [Symbol.asyncDispose]: dispose };
 }
 
 test('the list shows what each key has stored, and what the configured one has', async () => {
   await using stored = await makeStored();
   const { run } = stored;
   const [header, first, second, configured] = (await run({ name: 'keys list', json: false })).split('\n');
-  assert.match(header ?? '', /AREAS +COLORMAPS +OPEN +RESULTS +STORED +LABEL$/);
-  assert.match(first ?? '', /^a1 .* 2 +1 +2 +0 +0\.0 MiB +label a1$/);
-  assert.match(second ?? '', /^b2 .* 0 +0 +1 +0 +0\.0 MiB +label b2$/);
-  assert.match(configured ?? '', /^configured .* 1 +1 +0 +0 +0\.0 MiB +SWATH_API_KEY$/);
+  assert.match(header ?? '', /AREAS +COLORMAPS +RECIPES +OPEN +RESULTS +STORED +LABEL$/);
+  assert.match(first ?? '', /^a1 .* 2 +1 +1 +2 +0 +0\.0 MiB +label a1$/);
+  assert.match(second ?? '', /^b2 .* 0 +0 +0 +1 +0 +0\.0 MiB +label b2$/);
+  assert.match(configured ?? '', /^configured .* 1 +1 +1 +0 +0 +0\.0 MiB +SWATH_API_KEY$/);
   const [json] = JSON.parse(await run({ name: 'keys list', json: true })) as { stored: { bytes: number } }[];
   assert.ok((json?.stored.bytes ?? 0) > 300);
   assert.deepEqual(
@@ -100,6 +107,7 @@ test('the list shows what each key has stored, and what the configured one has',
     {
       areas: 2,
       colormaps: 1,
+      recipes: 1,
       openTasks: 2,
       results: 0,
       bytes: 0,
@@ -109,11 +117,14 @@ test('the list shows what each key has stored, and what the configured one has',
 
 test('revoking leaves what is stored, unless asked to delete it', async () => {
   await using stored = await makeStored();
-  const { run, revoked, areaStore, colormapStore, tasks } = stored;
+  const { run, revoked, areaStore, colormapStore, recipeStore, tasks } = stored;
   await run({ name: 'keys revoke', id: 'a1', deleteStored: false });
   assert.equal((await areaStore.usage()).get('a1')?.areas, 2);
   const said = await run({ name: 'keys revoke', id: 'a1', deleteStored: true });
-  assert.match(said, /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, tasks 2\./);
+  assert.match(
+    said,
+    /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, recipes 1, tasks 2\./,
+  );
   assert.deepEqual(revoked, ['a1', 'a1']);
   assert.deepEqual([...(await areaStore.usage()).keys()], ['configured']);
   assert.deepEqual(
@@ -122,6 +133,7 @@ test('revoking leaves what is stored, unless asked to delete it', async () => {
     'those that waited are cancelled and gone',
   );
   assert.deepEqual([...(await colormapStore.usage()).keys()], ['configured'], 'it shared the colormap');
+  assert.deepEqual([...(await recipeStore.usage()).keys()], ['configured']);
 });
 
 test('what any key has stored can be deleted, the configured one too', async () => {

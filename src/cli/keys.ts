@@ -2,7 +2,7 @@
 
 import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
-import type { AreaStore, ColormapStore } from '../library/index.ts';
+import type { AreaStore, ColormapStore, RecipeStore } from '../library/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
 import { toMib } from '../units.ts';
@@ -46,13 +46,13 @@ export const keys = topic({
         'Revokes a key at once; on PostgreSQL within SWATH_STORE_CACHE_MS. Links to its results stop working. What it stored stays, and other keys can still use it.',
       arguments: { id },
       options: {
-        deleteStored: flag('--delete-stored', 'also delete its areas, colormaps, tasks and results'),
+        deleteStored: flag('--delete-stored', 'also delete its areas, colormaps, recipes, tasks and results'),
       },
       hint,
     }),
     command('keys delete-stored', {
       about:
-        'Deletes the areas and colormaps that a key stored, cancels its tasks and deletes their results. This works for revoked keys too.',
+        'Deletes the areas, colormaps and recipes that a key stored, cancels its tasks and deletes their results. This works for revoked keys too.',
       arguments: { id },
       hint,
     }),
@@ -75,6 +75,7 @@ interface KeysDeps {
   readonly callbackSecrets: CallbackSecrets;
   readonly areas: Pick<AreaStore, 'usage' | 'removeAll'>;
   readonly colormaps: Pick<ColormapStore, 'usage' | 'removeAll'>;
+  readonly recipes: Pick<RecipeStore, 'usage' | 'removeAll'>;
   readonly tasks: Pick<TaskStore, 'usage' | 'list' | 'cancel'>;
   /** Removes the tasks of a key that are over, with their results. */
   readonly removeTasks: (owner: string) => Promise<Pick<CleanedUp, 'tasks'>>;
@@ -85,6 +86,7 @@ interface KeysDeps {
 interface StoredUsage {
   readonly areas: number;
   readonly colormaps: number;
+  readonly recipes: number;
   /** Tasks that wait or are worked on. */
   readonly openTasks: number;
   /** Finished tasks. */
@@ -143,10 +145,12 @@ async function refuseUnknown(keyId: string, { keys }: KeysDeps): Promise<void> {
 }
 
 async function deleteStored(owner: string, deps: KeysDeps): Promise<string> {
-  const gone = [await deps.areas.removeAll(owner), await deps.colormaps.removeAll(owner)];
+  const areas = await deps.areas.removeAll(owner);
+  const colormaps = await deps.colormaps.removeAll(owner);
+  const recipes = await deps.recipes.removeAll(owner);
   await cancelTasks(owner, deps);
   const { tasks } = await deps.removeTasks(owner);
-  return `Deleted what key ${owner} had stored: areas ${gone[0]}, colormaps ${gone[1]}, tasks ${tasks}.`;
+  return `Deleted what key ${owner} had stored: areas ${areas}, colormaps ${colormaps}, recipes ${recipes}, tasks ${tasks}.`;
 }
 
 /** Tasks that are cancelled at a time. */
@@ -163,21 +167,29 @@ async function cancelTasks(owner: string, { tasks }: KeysDeps): Promise<void> {
   }
 }
 
-async function readUsages({ areas, colormaps, tasks }: KeysDeps): Promise<(owner: string) => StoredUsage> {
-  const [areaUsage, colormapUsage, taskUsage] = await Promise.all([
+async function readUsages({
+  areas,
+  colormaps,
+  recipes,
+  tasks,
+}: KeysDeps): Promise<(owner: string) => StoredUsage> {
+  const [areaUsage, colormapUsage, recipeUsage, taskUsage] = await Promise.all([
     areas.usage(),
     colormaps.usage(),
+    recipes.usage(),
     tasks.usage(),
   ]);
   return (owner) => {
     const [ofAreas, ofColormaps] = [areaUsage.get(owner), colormapUsage.get(owner)];
+    const ofRecipes = recipeUsage.get(owner);
     const { open = 0, finished = 0, bytes: ofResults = 0 } = taskUsage.get(owner) ?? {};
     return {
       areas: ofAreas?.areas ?? 0,
       colormaps: ofColormaps?.colormaps ?? 0,
+      recipes: ofRecipes?.recipes ?? 0,
       openTasks: open,
       results: finished,
-      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0) + ofResults,
+      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0) + (ofRecipes?.bytes ?? 0) + ofResults,
     };
   };
 }
@@ -185,8 +197,8 @@ async function readUsages({ areas, colormaps, tasks }: KeysDeps): Promise<(owner
 type ListedKey = KeyRecord & { readonly stored: StoredUsage };
 
 function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, terminal: Terminal): void {
-  const { areas, colormaps, openTasks, results } = ofConfigured;
-  const hasConfigured = areas + colormaps + openTasks + results > 0;
+  const { areas, colormaps, recipes, openTasks, results } = ofConfigured;
+  const hasConfigured = areas + colormaps + recipes + openTasks + results > 0;
   if (records.length === 0 && !hasConfigured) {
     terminal.line('No keys yet. "swath keys create" makes one.');
     return;
@@ -215,13 +227,20 @@ function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, ter
     ]);
   const header = [
     ...['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES'],
-    ...['AREAS', 'COLORMAPS', 'OPEN', 'RESULTS', 'STORED', 'LABEL'],
+    ...['AREAS', 'COLORMAPS', 'RECIPES', 'OPEN', 'RESULTS', 'STORED', 'LABEL'],
   ];
   printTable(terminal, { header, rows, isDim: (row) => row[1] !== 'active' });
 }
 
-const toUsageCells = ({ areas, colormaps, openTasks, results, bytes }: StoredUsage): readonly string[] => [
-  ...[areas, colormaps, openTasks, results].map(String),
+const toUsageCells = ({
+  areas,
+  colormaps,
+  recipes,
+  openTasks,
+  results,
+  bytes,
+}: StoredUsage): readonly string[] => [
+  ...[areas, colormaps, recipes, openTasks, results].map(String),
   `${toMib(bytes)} MiB`,
 ];
 

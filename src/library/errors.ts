@@ -3,5 +3,5 @@ import { errorsOf } from '../errors.ts';
 
 export const { notAllowed, conflict } = errorsOf({
   notAllowed: ['preset-colormap'],
-  conflict: ['area-storage-full', 'too-many-areas', 'too-many-colormaps'],
+  conflict: ['area-storage-full', 'too-many-areas', 'too-many-colormaps', 'too-many-recipes'],
 });

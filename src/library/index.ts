@@ -16,3 +16,16 @@ export {
   makeColormaps,
   type NewColormap,
 } from './colormaps.ts';
+export {
+  makeRecipes,
+  type Recipe,
+  type RecipeChanges,
+  type RecipeContent,
+  type RecipePut,
+  type RecipeScenes,
+  type RecipeStore,
+  type Recipes,
+  type RecipeUsage,
+  type Share,
+  type ShareTerms,
+} from './recipes.ts';

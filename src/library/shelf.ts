@@ -69,4 +69,5 @@ export function makeShelf<Stored, Item>(deps: ShelfDeps<Stored, Item>): Shelf<It
   };
 }
 
-const isId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);
+/** Whether a text is an id, as this room gives them out. */
+export const isId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);

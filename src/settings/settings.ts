@@ -52,6 +52,7 @@ export interface Config extends CatalogConfig, TaskConfig, WeatherConfig, ProxyC
   readonly areasPerKey: number;
   readonly areaMbPerKey: number;
   readonly colormapsPerKey: number;
+  readonly recipesPerKey: number;
   readonly writesPerMinute: number;
   readonly workPerMinute: number;
   readonly readOnlyWorkPerMinute: number;
@@ -279,6 +280,13 @@ export const settings: SettingsOf<Config> = {
   colormapsPerKey: {
     variable: 'SWATH_COLORMAPS_PER_KEY',
     summary: 'Custom colormaps, of up to 64 KiB, that one key may store; 0 for no limit.',
+    fallbackText: '1000',
+    fallback: () => 1_000,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  recipesPerKey: {
+    variable: 'SWATH_RECIPES_PER_KEY',
+    summary: 'Recipes that one key may store; 0 for no limit.',
     fallbackText: '1000',
     fallback: () => 1_000,
     parse: (text) => parseCount(text, 0, 1_000_000),

@@ -11,6 +11,7 @@ import { keyStoreContract } from './key-store-contract.ts';
 import { knownSceneStoreContract } from './known-scene-store-contract.ts';
 import { leaseContract } from './lease-contract.ts';
 import { rateStoreContract } from './rate-store-contract.ts';
+import { recipeStoreContract } from './recipe-store-contract.ts';
 import { resultPlaceStoreContract } from './result-place-store-contract.ts';
 import { rotationStoreContract } from './rotation-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
@@ -46,6 +47,7 @@ export function storeContract(name: string, open: OpenStore): void {
   sceneStatisticsStoreContract(name, open);
   areaStoreContract(name, open);
   colormapStoreContract(name, open);
+  recipeStoreContract(name, open);
   demStoreContract(name, open);
   demSearchContract(name, open);
   demSearchProperty(name, open);

@@ -21,6 +21,7 @@ import {
   makePostgresIntensityStore,
   makePostgresSceneStatisticsStore,
 } from './stores/measurement-stores.ts';
+import { makePostgresRecipeStore } from './stores/recipe-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
 import { makeTaskEvents } from './stores/task-queue.ts';
 import {
@@ -52,6 +53,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     statistics: makePostgresSceneStatisticsStore(client),
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
+    recipes: makePostgresRecipeStore(client),
     dems: makePostgresDemStore(client),
     callbacks: makePostgresCallbackStore(prepared),
     resultPlaces: makePostgresResultPlaceStore(client),

@@ -20,6 +20,7 @@ import {
   makeSqliteIntensityStore,
   makeSqliteSceneStatisticsStore,
 } from './stores/measurement-stores.ts';
+import { makeSqliteRecipeStore } from './stores/recipe-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
 import {
   makeSqliteCallbackStore,
@@ -70,6 +71,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     statistics: makeSqliteSceneStatisticsStore(lookups, writer.ask),
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
+    recipes: makeSqliteRecipeStore(lookups, writer.ask),
     dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),
     tasks: makeSqliteTaskStore(lookups, writer.ask),
     callbacks: makeSqliteCallbackStore(lookups, writer.ask),

@@ -9,6 +9,7 @@ import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { unavailable } from '../../errors.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
+import type { Recipe } from '../../library/index.ts';
 import type { NewKnownScene } from '../../live/index.ts';
 import { makeDem, makeDemFile } from '../../terrain/testing/fake-dem-store.ts';
 import { openSqliteStore } from '../sqlite/index.ts';
@@ -76,6 +77,7 @@ function makeRemembering(t: TestContext, { freshMs }: { readonly freshMs: number
     knownScenes: watchPort(elsewhere.knownScenes, watch),
     contrasts: watchPort(elsewhere.contrasts, watch),
     intensities: watchPort(elsewhere.intensities, watch),
+    recipes: watchPort(elsewhere.recipes, watch),
     dems: watchPort(elsewhere.dems, watch),
   };
   const store = rememberLookups(watched, { nowMs: () => clock.nowMs, freshMs, outageMs: 60_000 });
@@ -142,6 +144,46 @@ test('a key revoked elsewhere is refused after the TTL, one revoked here at once
   assert.equal((await keys.verify(here.secret))?.id, here.record.id);
   await keys.revoke(here.record.id);
   assert.equal(await keys.verify(here.secret), null);
+});
+
+test('a recipe and its owner are looked up once until the TTL, and a share that ends here ends at once', async (t) => {
+  const { store, elsewhere, clock, countCalls } = makeRemembering(t, { freshMs: 2_000 });
+  await elsewhere.keys.insert(record, 'hash');
+  const share = { id: 'f'.repeat(32), expiresAt: null, ratePerMinute: 60 };
+  const recipe: Recipe = {
+    owner: record.id,
+    id: 'a'.repeat(32),
+    name: 'Fields',
+    content: { scenes: { kind: 'scene', viewId: 'S2/x' }, bands: 'B04', query: {} },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    share,
+  };
+  await elsewhere.recipes.put(recipe, 9);
+  const look = async () => {
+    assert.deepEqual(await store.recipes.findShared(share.id), recipe);
+    assert.deepEqual(await store.recipes.find(recipe.id, record.id), recipe);
+    assert.equal(await store.recipes.find(recipe.id, 'b2'), null);
+    assert.deepEqual(await store.keys.findById(record.id), record);
+  };
+  assert.equal(await countCalls(look), 4);
+  assert.equal(await countCalls(look), 1, 'of what is absent the store is asked again');
+  await elsewhere.recipes.change(recipe.id, record.id, { share: null });
+  clock.nowMs = 1_999;
+  assert.ok(await store.recipes.findShared(share.id));
+  clock.nowMs = 2_000;
+  assert.equal(await store.recipes.findShared(share.id), null);
+  const ends: readonly (() => Promise<unknown>)[] = [
+    () => store.recipes.change(recipe.id, record.id, { share: null }),
+    () => store.recipes.remove(recipe.id, record.id),
+    () => store.recipes.removeAll(record.id),
+  ];
+  for (const end of ends) {
+    await store.recipes.put(recipe, 9);
+    await store.recipes.change(recipe.id, record.id, { share });
+    assert.ok(await store.recipes.findShared(share.id));
+    await end();
+    assert.equal(await store.recipes.findShared(share.id), null);
+  }
 });
 
 test('an unknown key stays unknown for half a second, and until it is created here', async (t) => {

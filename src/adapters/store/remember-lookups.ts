@@ -3,6 +3,7 @@ import { makeTtlCache } from '../../async/index.ts';
 import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { KeyRecord, KeyStore } from '../../keys/index.ts';
+import type { Recipe, RecipeStore } from '../../library/index.ts';
 import type { KnownScene, KnownSceneStore } from '../../live/index.ts';
 import type { DemFile, DemStore, ListedDem } from '../../terrain/index.ts';
 import type { Store } from './store.ts';
@@ -22,12 +23,13 @@ const MAX = {
   knownSceneNames: 64,
   contrasts: 10_000,
   intensities: 1_000,
+  recipes: 1_000,
   demFiles: 256,
 } as const;
 
 /**
- * A store that caches the look-ups of every picture: the key, the scene, its measurements, and elevation models. Keys,
- * scenes (those of live catalogs too) and models are served for `freshMs` without asking the database, so that a warm
+ * A store that caches the look-ups of every picture: the key, the recipe, the scene, its measurements, and elevation models.
+ * Keys, recipes, scenes (those of live catalogs too) and models are served for `freshMs` without asking the database, so that a warm
  * tile makes no round trip. A change made through this store is seen at once, a change made elsewhere after `freshMs`.
  * While the database does not answer, cached answers are served for `outageMs`, so that open maps keep working.
  */
@@ -39,6 +41,7 @@ export function rememberLookups(store: Store, times: LookupTimes): Store {
     knownScenes: rememberKnownScenes(store.knownScenes, times),
     contrasts: rememberMeasurements(store.contrasts, times, MAX.contrasts),
     intensities: rememberMeasurements(store.intensities, times, MAX.intensities),
+    recipes: rememberRecipes(store.recipes, times),
     dems: rememberDems(store.dems, times),
   };
 }
@@ -49,13 +52,15 @@ export function rememberLookups(store: Store, times: LookupTimes): Store {
  */
 const UNKNOWN_KEY_MS = 500;
 
-/** Caches look-ups of keys by hash. */
+/** Caches look-ups of keys by hash, and by id: readers of public recipes have the key of no one. */
 function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
   const absentMs = Math.min(UNKNOWN_KEY_MS, times.freshMs);
   const byHash = makeTtlCache<KeyRecord | null>({ ...times, absentMs, max: MAX.keys });
+  const byId = makeTtlCache<KeyRecord | null>({ ...times, max: MAX.keys });
   return {
     ...keys,
     findByHash: (hash) => byHash.find(hash, () => keys.findByHash(hash)),
+    findById: (id) => byId.find(id, () => keys.findById(id)),
     async insert(record, hash) {
       await keys.insert(record, hash);
       byHash.forget(hash);
@@ -64,8 +69,30 @@ function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
       const isKnown = await keys.revoke(id, revokedAt);
       // The hash for the id is not known here, and keys are seldom revoked.
       byHash.forgetAll();
+      byId.forget(id);
       return isKnown;
     },
+  };
+}
+
+/** Caches look-ups of recipes, of their owners and of their public readers; any write may end a share. */
+function rememberRecipes(recipes: RecipeStore, times: LookupTimes): RecipeStore {
+  const byId = makeTtlCache<Recipe | null>({ ...times, max: MAX.recipes });
+  const byShare = makeTtlCache<Recipe | null>({ ...times, max: MAX.recipes });
+  async function forgetAfter<Result>(write: Promise<Result>): Promise<Result> {
+    const result = await write;
+    byId.forgetAll();
+    byShare.forgetAll();
+    return result;
+  }
+  return {
+    ...recipes,
+    find: (id, owner) => byId.find(`${id} ${owner}`, () => recipes.find(id, owner)),
+    findShared: (shareId) => byShare.find(shareId, () => recipes.findShared(shareId)),
+    put: (recipe, max) => forgetAfter(recipes.put(recipe, max)),
+    change: (id, owner, changes) => forgetAfter(recipes.change(id, owner, changes)),
+    remove: (id, owner) => forgetAfter(recipes.remove(id, owner)),
+    removeAll: (owner) => forgetAfter(recipes.removeAll(owner)),
   };
 }
 

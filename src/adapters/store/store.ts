@@ -1,6 +1,6 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import type { KeyStore, RateStore, RotationStore, SecretStore } from '../../keys/index.ts';
-import type { AreaStore, ColormapStore } from '../../library/index.ts';
+import type { AreaStore, ColormapStore, RecipeStore } from '../../library/index.ts';
 import type { KnownSceneStore } from '../../live/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { CallbackStore, ResultPlaceStore, TaskStore } from '../../tasks/index.ts';
@@ -19,6 +19,7 @@ export interface Store {
   readonly intensities: IntensityStore;
   readonly areas: AreaStore;
   readonly colormaps: ColormapStore;
+  readonly recipes: RecipeStore;
   readonly dems: DemStore;
   readonly tasks: TaskStore;
   readonly statistics: SceneStatisticsStore;

@@ -1,7 +1,7 @@
 import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { ColormapContent } from '../../color/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
-import type { AreaStore, Areas, AreaUsage, ColormapStore, NewArea } from '../index.ts';
+import type { AreaStore, Areas, AreaUsage, ColormapStore, NewArea, Recipe, RecipeStore } from '../index.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
@@ -97,4 +97,69 @@ export function makeMemoryColormaps() {
     usage: async () => new Map([...owners.values()].flatMap((of) => [...of]).map((o) => [o, usageOf(o)])),
   };
   return { store, stored, countReads: () => reads };
+}
+
+/** What recipes need in addition to a store, without a limit. */
+export const unlimitedRecipes = { maxPerOwner: NO_LIMIT, now: () => new Date() } as const;
+
+/** A recipe of one scene. */
+export const aRecipe = {
+  owner: 'a',
+  name: 'Fields',
+  content: {
+    scenes: { kind: 'scene', viewId: 'S2/10/U/EU/2026/6/21/0' },
+    bands: 'B04,B03,B02',
+    query: { MIN_MAX: '0,3000' },
+  },
+  terms: null,
+} as const;
+
+/** Recipes in memory. */
+export function makeMemoryRecipes() {
+  const stored = new Map<string, Recipe>();
+  const keyOf = ({ owner, id }: Pick<Recipe, 'owner' | 'id'>): string => `${owner} ${id}`;
+  const listOf = (owner: string): Recipe[] => [...stored.values()].filter((one) => one.owner === owner);
+  const usageOf = (owner: string) => ({
+    recipes: listOf(owner).length,
+    bytes: listOf(owner).reduce((sum, { content }) => sum + JSON.stringify(content).length, 0),
+  });
+  const store: RecipeStore = {
+    async put(recipe, maxRecipes) {
+      const known = stored.get(keyOf(recipe));
+      if (known !== undefined) return { kind: 'stored', recipe: known, isNew: false };
+      const used = usageOf(recipe.owner);
+      if (used.recipes + 1 > maxRecipes) return { kind: 'full', used };
+      stored.set(keyOf(recipe), recipe);
+      return { kind: 'stored', recipe, isNew: true };
+    },
+    find: async (id, owner) => stored.get(keyOf({ id, owner })) ?? null,
+    findShared: async (shareId) => [...stored.values()].find(({ share }) => share?.id === shareId) ?? null,
+    async list(owner, { after, limit }) {
+      const placeOf = ({ name, id }: Pick<Recipe, 'name' | 'id'>): string => `${name}\0${id}`;
+      return listOf(owner)
+        .filter((one) => after === null || placeOf(one) > placeOf(after))
+        .toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+        .slice(0, limit);
+    },
+    async change(id, owner, { name, share }) {
+      const known = stored.get(keyOf({ id, owner }));
+      if (known === undefined) return null;
+      const kept = share == null ? share : { ...share, id: known.share?.id ?? share.id };
+      const changed = {
+        ...known,
+        ...(name === undefined ? {} : { name }),
+        ...(kept === undefined ? {} : { share: kept }),
+      };
+      stored.set(keyOf(known), changed);
+      return changed;
+    },
+    remove: async (id, owner) => stored.delete(keyOf({ id, owner })),
+    async removeAll(owner) {
+      const own = listOf(owner);
+      for (const recipe of own) stored.delete(keyOf(recipe));
+      return own.length;
+    },
+    usage: async () => new Map([...stored.values()].map(({ owner }) => [owner, usageOf(owner)])),
+  };
+  return { store, stored };
 }

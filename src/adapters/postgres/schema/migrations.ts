@@ -307,4 +307,18 @@ export const migrations: readonly string[] = [
      until_at bigint NOT NULL
    );
    CREATE INDEX known_scene_claims_by_end ON known_scene_claims (until_at);`,
+  // Saved renderings, and under which terms they can be used without a key (`share_id`).
+  `CREATE TABLE recipes (
+     owner           text COLLATE "C" NOT NULL,
+     id              text COLLATE "C" NOT NULL,
+     name            text COLLATE "C" NOT NULL,
+     content         text NOT NULL,
+     bytes           integer NOT NULL,
+     created_at      text NOT NULL,
+     share_id        text COLLATE "C" UNIQUE,
+     expires_at      text,
+     rate_per_minute integer,
+     PRIMARY KEY (owner, id)
+   );
+   CREATE INDEX recipes_by_name ON recipes (owner, name, id);`,
 ];

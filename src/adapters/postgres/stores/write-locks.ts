@@ -7,11 +7,17 @@ const COLORMAPS = 79_285;
 const DEM_FILES = 79_286;
 const TASKS_OF_OWNER = 79_287;
 const KNOWN_SCENES = 79_288;
+const RECIPES_OF_OWNER = 79_289;
 
 /** Locks the areas of an owner against other writers until the transaction ends. */
 export async function lockOwner(client: SqlClient, owner: string): Promise<void> {
   // Owners with equal hashes wait for each other, which is harmless.
   await client.query(sql`SELECT pg_advisory_xact_lock(${AREAS_OF_OWNER}, hashtext(${owner}))`);
+}
+
+/** Locks the recipes of an owner against other writers until the transaction ends. */
+export async function lockRecipesOf(client: SqlClient, owner: string): Promise<void> {
+  await client.query(sql`SELECT pg_advisory_xact_lock(${RECIPES_OF_OWNER}, hashtext(${owner}))`);
 }
 
 /**

@@ -365,4 +365,18 @@ export const migrations: readonly string[] = [
      until_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX known_scene_claims_by_end ON known_scene_claims (until_at);`,
+  // Saved renderings, and under which terms they can be used without a key (`share_id`).
+  `CREATE TABLE recipes (
+     owner           TEXT NOT NULL,
+     id              TEXT NOT NULL,
+     name            TEXT NOT NULL,
+     content         TEXT NOT NULL,
+     bytes           INTEGER NOT NULL,
+     created_at      TEXT NOT NULL,
+     share_id        TEXT UNIQUE,
+     expires_at      TEXT,
+     rate_per_minute INTEGER,
+     PRIMARY KEY (owner, id)
+   ) STRICT;
+   CREATE INDEX recipes_by_name ON recipes (owner, name, id);`,
 ];

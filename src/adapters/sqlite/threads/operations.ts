@@ -1,9 +1,18 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { WireError } from '../../../errors.ts';
 import type { CountedRequest, RatedRequest } from '../../../keys/index.ts';
-import type { AreaPut, AreaUsage, ColormapUsage } from '../../../library/index.ts';
+import type {
+  AreaPut,
+  AreaUsage,
+  ColormapUsage,
+  Recipe,
+  RecipePut,
+  RecipeUsage,
+} from '../../../library/index.ts';
 import type { RateRow } from '../../sql/rates.ts';
 import { toCounted, toCountStatement, toRefused, toWaitStatement } from '../../sql/rates.ts';
+import type { RecipeRow } from '../../sql/recipe-rows.ts';
+import { RECIPE_COLUMNS, RECIPE_USAGE, toInsertRecipe, toRecipe } from '../../sql/recipe-rows.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import { inTransaction, prepare, sharedNowMs } from '../connection.ts';
@@ -24,6 +33,7 @@ export function makeOperations(database: DatabaseSync) {
   const known = makeKnownSceneOperations(database);
   const areas = makeAreaWrites(database);
   const colormaps = makeColormapWrites(database);
+  const recipes = makeRecipeWrites(database);
   const dems = makeDemOperations(database);
   const callbacks = makeCallbackOperations(database);
   const tasks = makeTaskOperations(database, callbacks.insert);
@@ -45,6 +55,7 @@ export function makeOperations(database: DatabaseSync) {
     putArea: areas.put,
     putColormap: colormaps.put,
     removeColormaps: colormaps.remove,
+    putRecipe: recipes.put,
     summarizeDem: dems.summarize,
     listDemFiles: dems.list,
     putDemFiles: dems.put,
@@ -185,6 +196,27 @@ function makeColormapWrites(database: DatabaseSync) {
         const rows = disown.all(owner, id);
         for (const row of rows) removeUnowned.run(row.id);
         return rows.length;
+      }),
+  };
+}
+
+/** Writes of recipes, on the writing thread. */
+function makeRecipeWrites(database: DatabaseSync) {
+  const byId = prepare<RecipeRow>(
+    database,
+    `SELECT ${RECIPE_COLUMNS} FROM recipes WHERE owner = ? AND id = ?`,
+  );
+  const usage = prepare<RecipeUsage>(database, `SELECT ${RECIPE_USAGE} FROM recipes WHERE owner = ?`);
+  return {
+    put: (recipe: Recipe, maxRecipes: number): RecipePut =>
+      inTransaction(database, () => {
+        const known = byId.get(recipe.owner, recipe.id);
+        if (known !== undefined) return { kind: 'stored', recipe: toRecipe(known), isNew: false };
+        const used = usage.get(recipe.owner) ?? { recipes: 0, bytes: 0 };
+        if (used.recipes + 1 > maxRecipes) return { kind: 'full', used: { ...used } };
+        const { sql: text, values } = toInsertRecipe(recipe);
+        database.prepare(text).run(...values);
+        return { kind: 'stored', recipe, isNew: true };
       }),
   };
 }
