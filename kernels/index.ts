@@ -4,12 +4,15 @@ export { average, largest as max, med, mode, q1, q3, smallest as min } from "./a
 export * from "./bandmath";
 export { keepBest } from "./best-pixels";
 export { bilinear } from "./bilinear";
+export { addBlend, finishBlend } from "./blend-pixels";
 export { cubic, cubicspline, lanczos } from "./convolve";
 export { paintCurves } from "./paint-curves";
 export { collectValues } from "./collect-values";
 export { jpegRows, jpegStart } from "./jpeg";
 export { expand, maskEmpty } from "./expand";
 export { adler32 } from "./adler";
+export { dilateMask } from "./dilate-mask";
+export { edgeDistance } from "./edge-distance";
 export { encodeTerrainRgb, encodeTerrarium } from "./encode-heights";
 export { fillEmpty } from "./fill-empty";
 export { fillVoids } from "./fill-voids";

@@ -68,4 +68,43 @@ export interface StackKernels {
       work: number,
     ]
   ): void;
+  addBlend(
+    ...numbers: [
+      scene: number,
+      alphas: number,
+      opaqueAt: number,
+      sums: number,
+      weights: number,
+      greatest: number,
+      indexes: number,
+      channelCount: number,
+      count: number,
+      index: number,
+    ]
+  ): number;
+  finishBlend(...numbers: [sums: number, weights: number, to: number, mask: number, count: number]): void;
+  dilateMask(
+    ...numbers: [
+      mask: number,
+      flag: number,
+      width: number,
+      height: number,
+      reaches: number,
+      radius: number,
+      gaps: number,
+    ]
+  ): void;
+  edgeDistance(
+    ...numbers: [
+      mask: number,
+      width: number,
+      height: number,
+      to: number,
+      most: number,
+      beyond: number,
+      isEdge: number,
+      gaps: number,
+      envelope: number,
+    ]
+  ): void;
 }

@@ -1,5 +1,7 @@
 export { type BestPixels, makeBestPixels, type RatedScene } from './best-pixels.ts';
+export { type Blend, makeBlend, type ScenePart } from './blend-pixels.ts';
 export { type FirstFit, makeFirstFit } from './first-fit.ts';
+export { dilateMask, distanceToEdge } from './mask-edges.ts';
 export { makePixelCount, makePixelDeviation, makePixelMean, type PixelSums } from './pixel-moments.ts';
 export { MAX_STACK, stackMedoid, stackPercentile } from './reduce-stack.ts';
 export {

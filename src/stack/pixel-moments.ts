@@ -1,6 +1,6 @@
 import type { Allocate, Kernels } from '../raster/index.ts';
 import type { ScenePlanes, StackSize, WithCounts } from './scene-planes.ts';
-import { allocateEmpty, allocateFilled, makeTable } from './scene-planes.ts';
+import { allocateEmpty, allocateFilled, allocateSums, makeTable } from './scene-planes.ts';
 
 /** A picture of numbers about the clear scenes of each pixel. */
 export interface PixelSums {
@@ -67,12 +67,4 @@ export function makePixelCount(kernels: Kernels, allocate: Allocate, size: Stack
       return { ...planes, countsAt };
     },
   };
-}
-
-/** Planes of f64, one for each channel, and the table of their addresses. */
-function allocateSums(kernels: Kernels, allocate: Allocate, { count, channelCount }: StackSize) {
-  const planesAt = Array.from({ length: channelCount }, () => allocateFilled(kernels, allocate, 8 * count));
-  const tableAt = allocate(4 * channelCount);
-  new Uint32Array(kernels.buffer(), tableAt, channelCount).set(planesAt);
-  return { planesAt, tableAt };
 }

@@ -70,6 +70,19 @@ export function allocateFilled(kernels: Kernels, allocate: Allocate, byteLength:
   return at;
 }
 
+/** Kernels go over sixteen pixels at a time: planes of doubles need more room after them than others have. */
+export const wholeBlocks = (count: number): number => 16 * Math.ceil(count / 16);
+
+/** Allocates planes of doubles, one for each channel, and the table of their addresses. */
+export function allocateSums(kernels: Kernels, allocate: Allocate, { count, channelCount }: StackSize) {
+  const planesAt = Array.from({ length: channelCount }, () =>
+    allocateFilled(kernels, allocate, 8 * wholeBlocks(count)),
+  );
+  const tableAt = allocate(4 * channelCount);
+  new Uint32Array(kernels.buffer(), tableAt, channelCount).set(planesAt);
+  return { planesAt, tableAt };
+}
+
 /** Allocates a plane of indexes, all of them `NO_SCENE`. */
 export const allocateIndexes = (kernels: Kernels, allocate: Allocate, count: number): number =>
   allocateFilled(kernels, allocate, 2 * count, NO_SCENE & 0xff);

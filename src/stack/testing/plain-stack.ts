@@ -61,3 +61,23 @@ const distance = (a: Observation, b: Observation): number =>
 /** The observation with the highest value times `sign`. */
 export const bestOf = (clear: readonly Observation[], sign: number): Observation =>
   clear.reduce((best, one) => (one.value * sign > best.value * sign ? one : best));
+
+/** The blend of observations, the front one first, whose values are opaque from `opaqueAt` on. */
+export function blendOf(clear: readonly Observation[], opaqueAt: number) {
+  const seen = clear.filter(({ value }) => value > 0);
+  let weight = 0;
+  const weights = seen.map(({ value }) => {
+    const part = (1 - weight) * Math.min(1, value / opaqueAt);
+    weight += part;
+    return part;
+  });
+  const greatest = Math.max(...weights.map(Math.fround));
+  return {
+    weight,
+    index: seen[weights.map(Math.fround).indexOf(greatest)]?.index,
+    channels:
+      seen[0]?.channels.map(
+        (_, channel) => seen.reduce((sum, one, i) => sum + weights[i]! * one.channels[channel]!, 0) / weight,
+      ) ?? [],
+  };
+}
