@@ -14,5 +14,6 @@ export {
 export { type DecodeJobs, type JobReads, makeDecodeJobs, withFetch } from './fetch/with-fetch.ts';
 export { checkStamp } from './open-files.ts';
 export { makeReadWindow, type ReadWindow } from './read-window.ts';
+export { checkStatedFile, isSameImage, type StatedImage, toStated } from './stated-image.ts';
 export { makeThreadTools, type ThreadSettings, type ThreadTools } from './thread-tools.ts';
 export { type BandFile, type LevelWindow, toOpenedState, type WindowRequest } from './window-request.ts';

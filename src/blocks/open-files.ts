@@ -9,6 +9,7 @@ import { SCENE_FILES } from '../sources/index.ts';
 import type { FileKey } from './cache/cached-block.ts';
 import { toFileKey } from './cache/cached-block.ts';
 import { sourceBroken } from './errors.ts';
+import { checkStated } from './stated-image.ts';
 import type { WindowRequest } from './window-request.ts';
 
 /** An opened file, and which of its blocks were once decoded to their end, where the checksum is. */
@@ -64,6 +65,7 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
       const file = await openBlockFile(source, { jp2Decoder, signal, sidecars });
       try {
         checkStamp(file.source.version, stamp);
+        checkStated(file, request.stated);
       } catch (error) {
         // Closes its sidecar too.
         await file.source.close();

@@ -14,7 +14,7 @@ import { makeRelayedOpen } from './fetch/relayed-open.ts';
 import type { OpenImage } from './open-files.ts';
 import type { ReadWindow } from './read-window.ts';
 import { makeReadWindow } from './read-window.ts';
-import { isRemoteHref } from './window-request.ts';
+import { isRemoteHref } from './stated-image.ts';
 
 /** What a thread is started with. */
 export interface ThreadSettings {

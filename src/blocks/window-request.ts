@@ -3,6 +3,7 @@ import type { BlockPosition } from '../formats/tiff/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import { bytesPerSample } from '../raster/index.ts';
 import { tooLarge } from './errors.ts';
+import type { StatedImage } from './stated-image.ts';
 
 /** One band of a file. */
 export interface BandFile {
@@ -15,10 +16,9 @@ export interface BandFile {
   readonly sidecars?: readonly SidecarSuffix[];
   /** The state of the opened file, with its sidecars; absent when the catalog does not know it. */
   readonly stamp?: string;
+  /** What the catalog states of a file that nobody has opened yet; its header is compared with it. */
+  readonly stated?: StatedImage;
 }
-
-/** Whether an address leads over the network. */
-export const isRemoteHref = (href: string): boolean => /^(https?|s3):\/\//.test(href);
 
 /** What is recorded of a file's state: its sidecars, and the stamps of the file and then of each sidecar. */
 export interface FileState {

@@ -123,10 +123,13 @@ test('the summary says what was done, what is gone, and how far the run has come
 });
 
 test('a catalog that fails, a broken product and a stop are failures', async () => {
-  const problem = { code: 'catalog-unavailable', message: 'The catalog X did not answer whole. Why.' };
+  const problem = { code: 'catalog-unavailable', message: 'The catalog X did not answer completely. Why.' };
   const failed = await run({ problem, stopped: true });
   assert.equal(failed.isDone, false);
-  assert.match(failed.err, /did not answer whole\. Why\. What was done stays; run the same command again/);
+  assert.match(
+    failed.err,
+    /did not answer completely\. Why\. What was done stays; run the same command again/,
+  );
   assert.match(failed.out, /^Stopped before the end: 2 added/);
   const broken = await run({
     totals: { ...REPORT.totals, broken: 1 },

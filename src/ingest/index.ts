@@ -11,7 +11,7 @@ export type { FileDoors } from './stac/complete-item.ts';
 export { makeCollectionExtents, makeToAddress, toStacItem } from './stac/export.ts';
 export { ingestStac } from './stac/ingest-stac.ts';
 export { parseItem, type StacItem } from './stac/item.ts';
-export { type LiveItemDeps, readLiveItem, toItemHit } from './stac/live-item.ts';
+export { type LiveItemDeps, makeReadLiveItem, toItemHit } from './stac/live-item.ts';
 export { makeBatch } from './stac/make-batch.ts';
 export { STAC_VERSION } from './stac/plan-item.ts';
 export { type FetchJson, type JsonRequest, makeFetchJson } from './stac/source/fetch-json.ts';

@@ -1,8 +1,8 @@
+import { isSameImage } from '../blocks/index.ts';
 import type { Asset, NewScene } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
 import { sidecarHref } from '../formats/block-file/index.ts';
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
-import { applyAffine } from '../geo/index.ts';
 import type { OpenSource } from '../sources/index.ts';
 import { sourceBroken } from './errors.ts';
 import { readAsset } from './read-files.ts';
@@ -66,12 +66,15 @@ interface RenewDeps {
 
 /**
  * Checks every file of a scene and reads the headers of those that have changed. An image of the same size, type and
- * georeference replaces the one before; any other is an error (`source-changed`): the scene must be ingested again. A
- * file that cannot be opened stays as the record has it; reading its pixels reports the error.
+ * georeference replaces the one before; any other is an error (`source-changed`): the scene must be ingested again. Of
+ * a file that nobody had opened, the header replaces what was stated. A file that cannot be opened stays as the record
+ * has it; reading its pixels reports the error.
  */
 export async function renewFiles({ assets, cloudMask }: SceneFiles, deps: RenewDeps): Promise<SceneFiles> {
-  const renewed: Record<string, Asset> = {};
-  for (const [name, asset] of Object.entries(assets)) renewed[name] = await renewAsset(asset, deps);
+  const entries = Object.entries(assets).map(
+    async ([name, asset]) => [name, await renewAsset(asset, deps)] as const,
+  );
+  const renewed = Object.fromEntries(await Promise.all(entries));
   if (cloudMask === undefined) return { assets: renewed };
   return { assets: renewed, cloudMask: await renewMask(cloudMask, deps) };
 }
@@ -89,7 +92,9 @@ async function renewAsset(asset: Asset, deps: RenewDeps): Promise<Asset> {
   const isSame = [stamp, ...sidecars].every((one, i) => one === asset.stamps?.[i]);
   if (isSame) return asset;
   const fresh = await readFresh(asset, deps);
-  if (!isSameImage(asset, fresh)) throw otherImage();
+  // What was stated of a file before anybody opened it was wrong: the header counts.
+  if (asset.stamps === undefined) return fresh;
+  if (!isReplacement(asset, fresh)) throw otherImage();
   const { sidecars: _, ...rest } = asset;
   const { nodata, overviews, stamps } = fresh;
   return {
@@ -135,22 +140,7 @@ const otherImage = (cause?: unknown) =>
     cause === undefined ? {} : { cause },
   );
 
-/** Items give coordinates with fewer digits than files do. */
-const SAME_PX = 0.1;
-
-function isSameImage(one: Asset, other: Asset): boolean {
-  const { width, height, type } = one;
-  if (width !== other.width || height !== other.height || type !== other.type) return false;
-  if (one.epsg !== other.epsg || one.proj !== other.proj) return false;
-  if (JSON.stringify(one.lattice) !== JSON.stringify(other.lattice)) return false;
-  const pixel = Math.max(...[1, 2, 4, 5].map((i) => Math.abs(one.transform[i] as number)));
-  return [
-    [0, 0],
-    [width, 0],
-    [0, height],
-  ].every(([column = 0, row = 0]) => {
-    const [x, y] = applyAffine(one.transform, column, row);
-    const [otherX, otherY] = applyAffine(other.transform, column, row);
-    return Math.hypot(x - otherX, y - otherY) <= SAME_PX * pixel;
-  });
-}
+const isReplacement = (one: Asset, other: Asset): boolean =>
+  isSameImage(one, other) &&
+  one.proj === other.proj &&
+  JSON.stringify(one.lattice) === JSON.stringify(other.lattice);

@@ -135,13 +135,13 @@ test('a catalog that fails leaves the scenes of the store, and says so', async (
   assert.deepEqual(page.catalogs?.[0]?.problem, problem);
 });
 
-test('work that needs every scene fails if a catalog does not answer whole', async () => {
+test('work that needs every scene fails if a catalog does not answer completely', async () => {
   const problem = { code: 'catalog-slow', message: 'The catalog did not answer within 6 seconds.' };
   const { joined } = makeWorld({ stored: [sceneOf(3)], page: { problem } });
   await assert.rejects(joined.search(ask()), (error: SwathError) => {
     assert.equal(error.tag, 'unavailable');
     assert.equal(error.code, 'catalog-unavailable');
-    assert.match(error.message, /earth-search did not answer whole.*6 seconds/);
+    assert.match(error.message, /earth-search did not answer completely.*6 seconds/);
     return true;
   });
 });

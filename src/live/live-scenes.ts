@@ -107,7 +107,7 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
       if (stored !== null || !datasets.has(dataset)) return stored;
       return resolve({ dataset, name, viewId: null });
     },
-    /** Whole records are for work that needs all of them: if a catalog does not answer whole, it must be tried again. */
+    /** Whole records are for work that needs all of them: if a catalog does not answer completely, it must be tried again. */
     async search(query) {
       const { offset, limit, sort } = query;
       const end = offset + limit;
@@ -166,6 +166,6 @@ function tryViewId(viewId: string): ReturnType<typeof parseViewId> | null {
 const toNote = ({ hits: _, ...note }: LivePage): CatalogNote => note;
 
 const toUnavailable = ({ catalog }: LivePage, { code, message }: NonNullable<CatalogNote['problem']>) =>
-  unavailable('catalog-unavailable', `The catalog ${catalog} did not answer whole. ${message}`, {
+  unavailable('catalog-unavailable', `The catalog ${catalog} did not answer completely. ${message}`, {
     details: { catalog, reason: code, retryAfterS: 10 },
   });

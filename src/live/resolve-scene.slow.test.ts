@@ -15,9 +15,27 @@ test('a scene that nobody has asked for is found by its view id, with the header
   assert.equal(found.scene.viewId, VIEW_ID);
   assert.equal(found.catalog, 'earth-search');
   assert.ok(found.itemUrl.startsWith(`${fake.url}/collections/sentinel-2-l2a/items/S2`));
-  const red = found.scene.assets.B04;
-  assert.ok(red !== undefined && red.overviews.length > 0 && red.stamps !== undefined);
+  const { assets } = found.scene;
+  assert.equal(Object.keys(assets).length, 13);
+  for (const [band, { overviews }] of Object.entries(assets)) assert.ok(overviews.length > 0, band);
   assert.equal(callsOf(fake, 'search').length, 1);
+});
+
+test('of each kind of files one header is read, and none for the next scene', async (t) => {
+  const { fake, resolve } = await startLive(t);
+  const first = await resolve(NAMED);
+  assert.ok(first !== null && first !== 'unchanged');
+  const opened = Object.entries(first.scene.assets).filter(([, { stamps }]) => stamps !== undefined);
+  assert.deepEqual(
+    opened.map(([band]) => band),
+    ['B01', 'B02', 'B05', 'SCL'],
+  );
+  assert.equal(callsOf(fake, 'file').length, 4);
+  fake.calls.length = 0;
+  const next = await resolve({ name: '31/T/DH/2022/6/26/0', viewId: 'S2L2A/31/T/DH/2022/6/26/0' });
+  assert.ok(next !== null && next !== 'unchanged');
+  assert.equal(callsOf(fake, 'file').length, 0);
+  assert.equal(Object.keys(next.scene.assets).length, 13);
 });
 
 test('after a search, the item itself is asked for', async (t) => {

@@ -1,7 +1,7 @@
 /** Finds the item of a scene that somebody names, and reads the headers of its files: an ingest of one scene on demand. */
 import type { SceneHit } from '../catalog/index.ts';
 import type { FileDoors, FindScene, LiveItemDeps, StacItem } from '../ingest/index.ts';
-import { readLiveItem } from '../ingest/index.ts';
+import { makeReadLiveItem } from '../ingest/index.ts';
 import { isObject } from '../json.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import { askCatalog } from './ask-catalog.ts';
@@ -62,6 +62,7 @@ interface Candidate {
 /** Builds the resolution. */
 export function makeResolveScene(deps: ResolveDeps): ResolveScene {
   const { clients, memory, rulesOf, doors, startDeadline } = deps;
+  const readLiveItem = makeReadLiveItem();
 
   return async (named, earlier, signal) => {
     const client = clients.get(named.dataset);

@@ -47,7 +47,7 @@ export interface LiveSettings {
   readonly answers?: FolderHandle;
 }
 
-/** Files whose headers are read at the same time: a scene of Sentinel-2 has thirteen. */
+/** Files whose headers are read at the same time: a scene of Sentinel-2 has up to thirteen that nothing is known of. */
 const HEADERS_AT_ONCE = 64;
 
 /** Builds what answers the calls. */

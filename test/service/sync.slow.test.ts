@@ -130,7 +130,7 @@ test('a catalog that is down is exit status 1, with what to do; what was done st
   assert.deepEqual([status, stdout.startsWith('Stopped before the end: 0 added')], [1, true]);
   assert.match(
     stderr,
-    /Earth Search.*did not answer whole\. .*status 403\. What was done stays; run the same command/,
+    /Earth Search.*did not answer completely\. .*status 403\. What was done stays; run the same command/,
   );
   assert.equal((await readViewIds()).length, 4);
   fake.reset();

@@ -4,8 +4,8 @@ import type { PieceSink } from '../../raster/index.ts';
 import { SCENE_FILES } from '../../sources/index.ts';
 import { timedOut } from '../errors.ts';
 import type { ReadWindow } from '../read-window.ts';
+import { isRemoteHref } from '../stated-image.ts';
 import type { WindowRequest } from '../window-request.ts';
-import { isRemoteHref } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
 import type { Offer } from './offers.ts';
 

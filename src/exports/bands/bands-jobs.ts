@@ -1,6 +1,6 @@
 import { rasterizeArea } from '../../areas/index.ts';
-import type { ThreadTools } from '../../blocks/index.ts';
-import { checkStamp, toOpenedState } from '../../blocks/index.ts';
+import type { StatedImage, ThreadTools } from '../../blocks/index.ts';
+import { checkStamp, checkStatedFile, toOpenedState, toStated } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
 import type { SidecarSuffix, StoredBytes, StoredFile } from '../../formats/block-file/index.ts';
 import { readStoredFile } from '../../formats/block-file/index.ts';
@@ -10,7 +10,6 @@ import type { JobContext, JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { cropGrid } from '../../render/native/index.ts';
-import type { OpenSource } from '../../sources/index.ts';
 import { cancelled } from '../errors.ts';
 import type { CopyJobs } from './copied-image.ts';
 import { makeCopyBytes } from './copied-image.ts';
@@ -79,6 +78,8 @@ interface RecordedFile {
   readonly sidecars: readonly SidecarSuffix[];
   /** The state of the file with its overviews; absent when the catalog does not know it. */
   readonly stamp?: string;
+  /** What the catalog states of a file that nobody has opened yet. */
+  readonly stated?: StatedImage;
 }
 
 /** What is read of the files of an order before it is planned. */
@@ -87,9 +88,10 @@ interface FilesJob {
 }
 
 /** The file of a band, as its record has it. */
-export function toRecordedFile({ href, sidecars = [], stamps }: Asset): RecordedFile {
+export function toRecordedFile(asset: Asset): RecordedFile {
+  const { href, sidecars = [], stamps } = asset;
   const { stamp } = toOpenedState(stamps === undefined ? { sidecars } : { sidecars, stamps });
-  return { href, sidecars, ...(stamp === undefined ? {} : { stamp }) };
+  return { href, sidecars, ...(stamp === undefined ? {} : { stamp }), ...toStated(asset) };
 }
 
 const versionOf = (file: StoredFile): string =>
@@ -98,10 +100,11 @@ const versionOf = (file: StoredFile): string =>
     : file.bytes.version;
 
 /** Builds the reading of headers: on a thread, because a header may be large, or made to take long. */
-function makeReadFiles({ open }: { readonly open: OpenSource }) {
+function makeReadFiles({ open, jp2Decoder }: Pick<ThreadTools, 'open' | 'jp2Decoder'>) {
   return async ({ files }: FilesJob, { signal }: Pick<JobContext, 'signal'>): Promise<StoredFile[]> =>
     Promise.all(
-      files.map(async ({ href, sidecars, stamp }) => {
+      files.map(async ({ href, sidecars, stamp, stated }) => {
+        await checkStatedFile(href, stated, { open, jp2Decoder, signal });
         const file = await readStoredFile({ href, sidecars, open, signal });
         checkStamp(versionOf(file), stamp);
         return file;

@@ -1,5 +1,5 @@
 import type { BandFile } from '../../blocks/index.ts';
-import { toOpenedState } from '../../blocks/index.ts';
+import { toOpenedState, toStated } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
 import type { StoredFile } from '../../formats/block-file/index.ts';
 import type { CogOptions, CopiedBand, CopyOptions } from '../../formats/cog/index.ts';
@@ -111,6 +111,7 @@ const toBandFile = ({ band, asset }: ChosenBand): BandFile => ({
   bandIndex: asset.bandIndex,
   nodata: asset.nodata,
   ...toOpenedState(asset),
+  ...toStated(asset),
 });
 
 /** The nodata value of the file: where pixels are filled, they must be told from data. */

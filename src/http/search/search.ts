@@ -256,7 +256,7 @@ const toCatalogMeta = ({ catalog, dataset, found, foundBy, problem }: CatalogNot
   ...(problem === null ? {} : { problem }),
 });
 
-/** Names the catalogs that did not answer whole, for clients that read no `meta`. */
+/** Names the catalogs that did not answer completely, for clients that read no `meta`. */
 function toCatalogHeader(notes: readonly CatalogNote[]): Readonly<Record<string, string>> {
   const incomplete = notes.flatMap(({ catalog, problem }) =>
     problem === null ? [] : `${catalog}; reason=${problem.code}`,

@@ -12,6 +12,7 @@ import type { SceneFacts } from '../families/family.ts';
 import { readAssetFile } from '../read-files.ts';
 import { chooseScale, itemFootprint, toSceneRecord } from '../record/scene-record.ts';
 import { chooseAddress } from './addresses.ts';
+import type { FileKinds, StatedFile } from './file-kinds.ts';
 import type { StacAsset, StacPlacement } from './item.ts';
 import { toPlacement } from './item.ts';
 import type { ItemContext, PlannedBand, PlannedItem } from './plan-item.ts';
@@ -30,7 +31,7 @@ export async function completeItem(
   const notes: string[] = [];
   const facts = doors === null ? planned.facts : await describeAgain(planned, { doors, context, notes });
   const assets =
-    doors === null ? stateAll(planned, notes) : await readFiles(planned, facts, { doors, notes });
+    doors === null ? stateAll(planned, notes) : await readFiles({ ...planned, facts }, { doors, notes });
   if (assets.size === 0) {
     throw sourceBroken(
       'needs-files',
@@ -91,6 +92,8 @@ export interface FileDoors {
   readonly signal?: AbortSignal | undefined;
   /** Whether messages leave out addresses, because users of the service read them, and not its operator. */
   readonly hidesAddresses?: boolean;
+  /** Without it the header of every file is read. */
+  readonly kinds?: FileKinds;
 }
 
 /** A band whose file was read. */
@@ -105,14 +108,12 @@ interface ReadBand {
  * colours instead of four). Any other failure breaks the item.
  */
 async function readFiles(
-  { bands }: PlannedItem,
-  facts: SceneFacts,
+  planned: PlannedItem,
   { doors, notes }: { readonly doors: FileDoors; readonly notes: string[] },
 ): Promise<ReadonlyMap<string, Asset>> {
+  const { bands } = planned;
   const files = Map.groupBy(bands, ([, { href }]) => href);
-  const groups = await Promise.all(
-    [...files.values()].map((group) => doors.gate.run(() => readFile(doors, group, facts))),
-  );
+  const groups = await Promise.all([...files.values()].map((group) => findFile(doors, group, planned)));
   const read = new Map(groups.flat());
   const assets = new Map<string, Asset>();
   // In the order of the sensor, not of the responses.
@@ -123,6 +124,42 @@ async function readFiles(
     if (band.note !== null) notes.push(band.note);
   }
   return assets;
+}
+
+/** The bands of a file, from its header unless files of its kind are known. */
+async function findFile(
+  doors: FileDoors,
+  group: readonly (readonly [string, PlannedBand])[],
+  planned: PlannedItem,
+): Promise<(readonly [string, ReadBand])[]> {
+  const read = () => doors.gate.run(() => readFile(doors, group, planned.facts));
+  const [[name, band] = []] = group;
+  const stated =
+    name === undefined || band === undefined || group.length > 1 ? null : toStatedFile(band, planned);
+  if (name === undefined || stated === null || doors.kinds === undefined) return read();
+  let own: ReadBand | null = null;
+  const asset = await doors.kinds.find(stated, async () => {
+    const [[, found] = []] = await read();
+    // A file of one band has it, or reading it fails.
+    own = found!;
+    return own.asset;
+  });
+  return [[name, own ?? { asset, note: null }]];
+}
+
+/** What the item states of a file; null if that is not all that its kind does not say. */
+function toStatedFile(band: PlannedBand, planned: PlannedItem): StatedFile | null {
+  const { found } = band;
+  const { resolutionM, kind, type } = found.band;
+  try {
+    const asset = stateAsset(band, planned);
+    if (asset === null) return null;
+    return { asset, traits: [planned.item.collection, found.asset.type, resolutionM, kind, type] };
+  } catch (error) {
+    // The header may say it in another way.
+    if (isSwathError(error) && error.tag !== 'internal') return null;
+    throw error;
+  }
 }
 
 async function readFile(

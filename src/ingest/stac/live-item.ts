@@ -7,6 +7,7 @@ import { tryFootprint } from '../record/scene-record.ts';
 import type { AddressRules, DocumentLocation } from './addresses.ts';
 import type { FileDoors } from './complete-item.ts';
 import { completeItem } from './complete-item.ts';
+import { makeFileKinds } from './file-kinds.ts';
 import type { StacItem } from './item.ts';
 import { describeItem, planItem } from './plan-item.ts';
 
@@ -53,15 +54,21 @@ export interface LiveItemDeps {
   readonly doors: FileDoors;
 }
 
-/** The record of an item with the headers of its files, by the rules of an ingest; throws where that would refuse it. */
-export async function readLiveItem(
-  item: StacItem,
-  { location, rules, findScene, doors }: LiveItemDeps,
-): Promise<NewScene> {
-  const context = { location, rules, findScene, probe: true };
-  const planned = await planItem(item, context).catch(toPlainRefusal);
-  const { scene } = await completeItem(planned, { doors: { ...doors, hidesAddresses: true }, context });
-  return { ...scene, provenance: PROVENANCE };
+/** Makes the record of an item by the rules of an ingest; throws where that would refuse it. */
+type ReadLiveItem = (item: StacItem, deps: LiveItemDeps) => Promise<NewScene>;
+
+/** Builds the reading of items, which remembers what files of each kind are like: it opens few of them. */
+export function makeReadLiveItem(): ReadLiveItem {
+  const kinds = makeFileKinds();
+  return async (item, { location, rules, findScene, doors }) => {
+    const context = { location, rules, findScene, probe: true };
+    const planned = await planItem(item, context).catch(toPlainRefusal);
+    const { scene } = await completeItem(planned, {
+      doors: { ...doors, kinds, hidesAddresses: true },
+      context,
+    });
+    return { ...scene, provenance: PROVENANCE };
+  };
 }
 
 /** The refusal of an ingest names the address and the setting that would allow it, which are not for users of the service. */

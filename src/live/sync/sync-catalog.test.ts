@@ -58,7 +58,7 @@ test('a catalog that fails ends the run with what was done, and the next run con
   fake.catalogFault = ({ body }) => (String(body?.datetime).startsWith('2022-05') ? { status: 403 } : null);
   const { report } = await run();
   assert.deepEqual([report.stopped, report.problem?.code], [true, 'catalog-unavailable']);
-  assert.match(report.problem?.message ?? '', /Earth Search.*did not answer whole.*status 403/);
+  assert.match(report.problem?.message ?? '', /Earth Search.*did not answer completely.*status 403/);
   assert.equal(store.scenes.size, 2);
   await fake.goDown();
   const down = await run();

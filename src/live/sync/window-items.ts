@@ -22,7 +22,7 @@ export interface ListedItem {
   readonly updated: string | null;
 }
 
-/** Items of windows. Every call throws `catalog-unavailable` if the catalog does not answer whole. */
+/** Items of windows. Every call throws `catalog-unavailable` if the catalog does not answer completely. */
 export interface WindowItems {
   /** Whole items, as an ingest needs them. */
   readWhole(window: SyncWindow): AsyncGenerator<ListedItem>;
@@ -110,7 +110,7 @@ export function makeWindowItems({ client, plan, signal, onTotal, onBroken }: Win
   }
 
   const toUnavailable = (why: string, cause?: unknown) =>
-    unavailable('catalog-unavailable', `The catalog ${catalog.title} did not answer whole. ${why}`, {
+    unavailable('catalog-unavailable', `The catalog ${catalog.title} did not answer completely. ${why}`, {
       cause,
       details: { catalog: catalog.name },
     });

@@ -5,7 +5,7 @@ import type { NewScene } from '../../catalog/index.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { openTiff, readBlock, toBandPixels } from '../../formats/tiff/index.ts';
 import { invertAffine } from '../../geo/index.ts';
-import { parseItem, readLiveItem, toItemHit } from '../../ingest/index.ts';
+import { makeReadLiveItem, parseItem, toItemHit } from '../../ingest/index.ts';
 import { planItem } from '../../ingest/stac/plan-item.ts';
 import type { NetworkSources } from '../../sources/index.ts';
 import { makeOpenSource } from '../../sources/index.ts';
@@ -64,7 +64,7 @@ async function readScene(made: MadeItem, assets: readonly string[] = []): Promis
 async function readItem(value: unknown): Promise<NewScene> {
   const item = parseItem(value);
   const { hit } = (await toItemHit(item, findScene))!;
-  const scene = await readLiveItem(item, {
+  const scene = await makeReadLiveItem()(item, {
     location,
     rules,
     findScene,

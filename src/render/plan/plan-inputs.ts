@@ -1,6 +1,6 @@
 import type { BandInput } from '../../bandmath/index.ts';
 import type { BandFile } from '../../blocks/index.ts';
-import { toOpenedState } from '../../blocks/index.ts';
+import { toOpenedState, toStated } from '../../blocks/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
@@ -102,4 +102,5 @@ export const toBandFile = (band: string, asset: Asset): BandFile => ({
   bandIndex: asset.bandIndex,
   nodata: asset.nodata,
   ...toOpenedState(asset),
+  ...toStated(asset),
 });

@@ -106,7 +106,7 @@ describeViewer('viewer, live catalogs', (bench) => {
     assert.ok(problems.every((problem) => problem.includes('404')));
   });
 
-  test('a catalog that did not answer whole is named, and a bound is said to be one, in both languages', async () => {
+  test('a catalog that did not answer completely is named, and a bound is said to be one, in both languages', async () => {
     bench.fake.state.catalogs = [CATALOG];
     const counted = { name: 'earth-search', dataset: 'sentinel2', found: 3, found_by: 'at-least' };
     const problem = { code: 'catalog-slow', message: 'The catalog did not answer within 6 seconds.' };

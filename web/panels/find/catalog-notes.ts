@@ -1,4 +1,4 @@
-/** What the list says of public catalogs: where pictures come from, and which catalog did not answer whole. */
+/** What the list says of public catalogs: where pictures come from, and which catalog did not answer completely. */
 import type { Origins } from '../../scenes/origins.ts';
 import { NO_ORIGINS } from '../../scenes/origins.ts';
 import type { CatalogNote } from '../../scenes/scene.ts';
@@ -22,7 +22,7 @@ const toSentences = (
   return [...new Set(sentences)];
 };
 
-/** The note over the list; hidden while all catalogs answer whole. */
+/** The note over the list; hidden while all catalogs answer completely. */
 export const makeCatalogNotes = ({ store, actions, texts }: PanelContext): HTMLElement => {
   const retry = el('button', { type: 'button', class: 'link' }, texts.frame.tryAgain);
   retry.addEventListener('click', () => void actions.setQuery({}));
