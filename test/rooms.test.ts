@@ -24,7 +24,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cubes'],
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'zonal'],
-    ...['soil-moisture', 'weather', 'tasks', 'live'],
+    ...['soil-moisture', 'weather', 'tasks', 'live', 'mosaic'],
   ],
   ['settings'],
   ['demo'],
@@ -35,6 +35,7 @@ const FLOORS: readonly (readonly string[])[] = [
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
   exports: ['render', 'catalog', 'areas'],
   ingest: ['catalog'],
+  mosaic: ['render', 'catalog', 'areas'],
   library: ['areas'],
   live: ['catalog', 'ingest', 'terrain'],
   render: ['catalog', 'ingest', 'areas'],

@@ -5,6 +5,8 @@ import type { DecodeJobs, ThreadSettings } from '../blocks/index.ts';
 import { makeDecodeJobs, makeThreadTools } from '../blocks/index.ts';
 import type { ExportJobs } from '../exports/index.ts';
 import { makeExportJobs } from '../exports/index.ts';
+import type { ComposeJobs } from '../mosaic/index.ts';
+import { makeMosaicJobs } from '../mosaic/index.ts';
 import { lowerPriority, serveJobs } from '../pool/index.ts';
 import type { RenderJobs } from '../render/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
@@ -14,7 +16,13 @@ import type { StatisticsJobs } from '../zonal/index.ts';
 import { makeStatisticsJobs } from '../zonal/index.ts';
 
 /** Every kind of job that a pixel thread does: by this table the compiler checks inputs and outputs. */
-export type PixelJobs = AreaJobs & DecodeJobs & ExportJobs & RenderJobs & StatisticsJobs & TerrainJobs;
+export type PixelJobs = AreaJobs &
+  ComposeJobs &
+  DecodeJobs &
+  ExportJobs &
+  RenderJobs &
+  StatisticsJobs &
+  TerrainJobs;
 
 /**
  * A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. Tasks have a
@@ -30,6 +38,7 @@ await serveJobs<PixelJobs>((settings, link) => {
   const tools = makeThreadTools(threads, link);
   return {
     ...makeRenderJobs(tools),
+    ...makeMosaicJobs(tools),
     ...makeTerrainJobs(tools),
     ...makeExportJobs(tools),
     ...makeStatisticsJobs(tools),

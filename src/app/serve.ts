@@ -87,12 +87,13 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     parts,
   });
 
-  const { areaParser, rendering, terrain, taskRendering, figures, isWell, warmUp } = await startRendering({
-    config,
-    store,
-    log,
-    parts,
-  });
+  const { areaParser, rendering, mosaics, terrain, taskRendering, figures, isWell, warmUp } =
+    await startRendering({
+      config,
+      store,
+      log,
+      parts,
+    });
   const stopping = new AbortController();
   const readiness = makeReadiness({
     readStore: health.read,
@@ -145,6 +146,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
             maxAgeS: config.maxAgeS,
           },
           rendering,
+          mosaics,
           thumbnails: { thumbnails: config.thumbnails, readThumbnailLinks },
           terrain,
           weather: {

@@ -7,6 +7,7 @@ import type { ResultCache } from '../files/index.ts';
 import { joinFolder, makeFolderHandle, makeResultCache, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import { LENT_PER_SLOT } from '../http/index.ts';
+import { makeMosaics } from '../mosaic/index.ts';
 import type { Pool, Ticket } from '../pool/index.ts';
 import { makePool } from '../pool/index.ts';
 import { makeRendering } from '../render/index.ts';
@@ -106,8 +107,19 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     onNext: network.lookAhead(() => countIdle(threads) === config.threads),
     events: toEvents(log),
   });
+  const { renderer, watch } = rendering;
+  const mosaics = makeMosaics({
+    scenes: store.scenes,
+    renderer,
+    watch,
+    pool,
+    results,
+    nowMs: () => performance.now(),
+  });
   return {
     areaParser: makeAreaParser(pool),
+    /** Pictures and values of many scenes. */
+    mosaics,
     /** What draws and measures scenes. */
     rendering,
     terrain: startTerrain({ config, store, pool, results, log }),

@@ -3,15 +3,18 @@
 import type { AreaParser, CheckedArea } from '../areas/index.ts';
 import { areaLimits } from '../areas/index.ts';
 import { nameParameter } from '../errors.ts';
-import type { LonLat, LonLatBounds } from '../geo/index.ts';
+import type { AreaOutline, LonLat, LonLatBounds } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
+import { isObject } from '../json.ts';
 import type { Areas, KeptArea } from '../library/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { IntensityRequest, RenderOptions } from '../render/index.ts';
 import { badInput, notFound } from './errors.ts';
 import { Answer, answerCached, STORED_S } from './kit/answers.ts';
 import { writeJson } from './kit/bodies.ts';
-import type { Endpoint } from './kit/endpoint.ts';
+import type { ApiRequest, Endpoint } from './kit/endpoint.ts';
+import type { Params } from './kit/fields.ts';
+import { defineFields } from './kit/fields.ts';
 import { json } from './kit/json-schema.ts';
 import { custom, DECIMAL, parseDecimal } from './kit/parameters.ts';
 
@@ -92,6 +95,37 @@ const bodySchema = json.union([
 
 /** A reference to a stored area, as it is given out. */
 export const AREA_REF = /^[0-9a-f]{32}$/;
+
+/** The fields of a body that names an area. Unlike in bodies of tasks, null does not count as left out: it is refused. */
+export const areaFields = defineFields({
+  geometry: { schema: geometrySchema, parse: (value) => value },
+  cropper_ref: {
+    schema: json.string({ pattern: AREA_REF }),
+    parse(value, name): string | undefined {
+      if (value === undefined || typeof value === 'string') return value;
+      throw badInput('bad-area', `${name} must be a text.`);
+    },
+  },
+});
+
+/** Reads a body that names an area, and finds or checks the area. */
+export async function readAreaBody(
+  { ticket, readJson }: Pick<ApiRequest, 'ticket' | 'readJson'>,
+  { areas, areaParser }: AreaDeps,
+): Promise<{ readonly body: Params; readonly outline: AreaOutline }> {
+  const body = await readJson();
+  if (!isObject(body))
+    throw badInput('bad-body', 'The body must be an object with a geometry or a cropper_ref.');
+  const { geometry } = body;
+  if ((geometry === undefined) === (body.cropper_ref === undefined))
+    throw badInput('bad-area', 'The body must have either a geometry or a cropper_ref.');
+  const ref = areaFields.cropper_ref.read(body);
+  const { outline } =
+    ref === undefined
+      ? await readGeometry('geometry', geometry, { areaParser, ticket })
+      : await findArea(ref, areas);
+  return { body, outline };
+}
 
 const example = {
   type: 'Feature',

@@ -34,6 +34,8 @@ export const {
     'bad-reference',
     'bad-relation',
     'bad-satellites',
+    'bad-selection',
+    'bad-sensors',
     'bad-shape',
     'bad-sort',
     'bad-target',
@@ -63,6 +65,7 @@ export const {
     'two-keys',
     'unknown-expectation',
     'unknown-field',
+    'unknown-sensor',
   ],
   unsupported: [
     'bad-mimetype',

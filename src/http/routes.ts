@@ -16,6 +16,10 @@ import type { Route } from './kit/endpoint.ts';
 import { allow, always, drawn, linked, open, page, read, signed, write } from './kit/endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { metricsText } from './metrics.ts';
+import type { MosaicDeps } from './mosaic/mosaic-picture.ts';
+import { mosaicLegend, mosaicPicture, mosaicSources, mosaicSourcesLegend } from './mosaic/mosaic-picture.ts';
+import { mosaicIntensity, mosaicPoint, mosaicStatistics } from './mosaic/mosaic-values.ts';
+import { mosaicTilejson } from './mosaic/tilejson.ts';
 import { apiDocs } from './pages/docs.ts';
 import { toOpenApi } from './pages/openapi.ts';
 import type { ViewerFiles } from './pages/viewer.ts';
@@ -77,6 +81,7 @@ type ServicesOf<Deps> = Omit<Deps, keyof SharedDeps | 'metrics'>;
 export interface RouteDeps {
   readonly shared: SharedDeps;
   readonly rendering: ServicesOf<PictureDeps & IntensityDeps & PointDeps & ColorbarDeps>;
+  readonly mosaics: MosaicDeps['mosaics'];
   readonly thumbnails: ThumbnailAddressDeps;
   readonly terrain: ServicesOf<
     TerrainTileDeps & ElevationDeps & ProfileDeps & TerrainStatisticsDeps & TerrainTilejsonDeps
@@ -96,6 +101,8 @@ export interface RouteDeps {
 
 const PICTURE = '{view_id}/{bands}/{z}/{x}/{y}';
 const SCENE = '{scene_id}/{bands}';
+const MOSAIC = '{sensors}/{period}/{bands}';
+const MOSAIC_PICTURE = `${MOSAIC}/{z}/{x}/{y}`;
 
 /** All routes. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
@@ -105,6 +112,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const search = { ...shared, ...deps.thumbnails };
   const pictures = { ...shared, ...deps.rendering };
   const thumbnails = { ...pictures, ...deps.thumbnails, thumbnailCache: makeThumbnailCache() };
+  const mosaics = { ...shared, mosaics: deps.mosaics };
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
@@ -143,6 +151,31 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
             },
           ),
         ]),
+
+    drawn.get('/api/mosaic/*', 'getMosaicTile', mosaicPicture(mosaics), {
+      shownPath: `/api/mosaic/${MOSAIC_PICTURE}`,
+    }),
+    drawn.get('/api/mosaic/legend/*', 'getMosaicLegend', mosaicLegend(mosaics), {
+      shownPath: `/api/mosaic/legend/${MOSAIC_PICTURE}`,
+    }),
+    drawn.get('/api/mosaic/sources/*', 'getMosaicSources', mosaicSources(mosaics), {
+      shownPath: `/api/mosaic/sources/${MOSAIC_PICTURE}`,
+    }),
+    drawn.get('/api/mosaic/sources/legend/*', 'getMosaicSourcesLegend', mosaicSourcesLegend(mosaics), {
+      shownPath: `/api/mosaic/sources/legend/${MOSAIC_PICTURE}`,
+    }),
+    drawn.get('/api/mosaic/point/*', 'getMosaicPoint', mosaicPoint(mosaics), {
+      shownPath: `/api/mosaic/point/${MOSAIC}/{lat}/{lon}`,
+    }),
+    drawn.get('/api/mosaic/ir/*', 'getMosaicIntensityRange', mosaicIntensity(mosaics), {
+      shownPath: `/api/mosaic/ir/${MOSAIC}`,
+    }),
+    read.get('/api/mosaic/tilejson/*', 'getMosaicTilejson', mosaicTilejson(mosaics), {
+      shownPath: `/api/mosaic/tilejson/${MOSAIC}`,
+    }),
+    read.post('/api/mosaic/statistics/*', 'getMosaicStatistics', mosaicStatistics(mosaics), {
+      shownPath: `/api/mosaic/statistics/${MOSAIC}`,
+    }),
 
     drawn.get('/api/render/:sensor/point/*', 'getPointValue', pointValue(pictures), {
       shownPath: `/api/render/{sensor}/point/${SCENE}/{lat}/{lon}`,

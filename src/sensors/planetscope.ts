@@ -87,6 +87,7 @@ export const planetscope = defineSensor({
       { band: 3, marks: 'non-zero' },
       { band: 4, marks: 'non-zero' },
     ],
+    shadow: [{ band: 2, marks: 'non-zero' }],
     onlyOpaqueByDefault: true,
   },
   hit,

@@ -53,7 +53,7 @@ interface AnswerDoc {
 export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Search' | 'Render' | 'Terrain' | 'Weather' | 'Tasks' | 'Service';
+  readonly tag: 'Search' | 'Render' | 'Mosaic' | 'Terrain' | 'Weather' | 'Tasks' | 'Service';
   readonly params?: Readonly<Record<string, ParameterDoc>>;
   readonly query?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: {

@@ -191,7 +191,8 @@ export function parsePicturePath(rawPath: string): PicturePath {
   return { ...scene, bands: rest.slice(0, -3).join('/'), ground: parseGround(z, x, y), ending };
 }
 
-function parseGround(z: string, x: string, y: string): PictureGround {
+/** Reads the position of a picture: a tile, or bounds. */
+export function parseGround(z: string, x: string, y: string): PictureGround {
   if (!areBounds(x, y)) return { kind: 'tile', tile: parseTile(z, x, y) };
   // The zoom of bounds says nothing that they do not say themselves, but must be one.
   const zoom = parseWhole(z);

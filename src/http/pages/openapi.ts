@@ -53,6 +53,7 @@ const documentedPathOf = ({ shownPath }: Pick<Route, 'shownPath'>): string =>
 const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Search: 'Find scenes by dataset, location, date, clouds and any other field.',
   Render: 'Pictures and values of scenes, colormaps and areas.',
+  Mosaic: 'Pictures and values of many scenes, chosen by place and time.',
   Terrain: 'Heights of the ground and what follows from them.',
   Weather: 'Weather of a location: past, normal and forecast.',
   Tasks: 'Orders that take longer than a request: files and statistics.',

@@ -176,7 +176,7 @@ export function withEnding(query: PictureQuery, { isDouble, format }: PicturePat
 }
 
 /** Stores of what a query names by an id. */
-interface NamedThings {
+export interface NamedThings {
   readonly areas: Areas;
   readonly colormaps: Colormaps;
 }
@@ -249,7 +249,8 @@ export async function answerPicture(
   return nameScene(response, { viewId });
 }
 
-const mediaTypes: Readonly<Record<Picture['format'], string>> = {
+/** The media type of each format. */
+export const mediaTypes: Readonly<Record<Picture['format'], string>> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',

@@ -1,14 +1,10 @@
-import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
-import { isObject } from '../../json.ts';
 import type { ReadAreaStatistics } from '../../terrain/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { AREA_REF, findArea, geometrySchema, readGeometry } from '../areas.ts';
-import { badInput } from '../errors.ts';
+import { areaFields, readAreaBody } from '../areas.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
-import type { Params } from '../kit/fields.ts';
 import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 
@@ -21,16 +17,8 @@ export interface TerrainStatisticsDeps extends AreaDeps {
 const DEFAULT_CLASSES = [2, 5, 10, 15, 30];
 const MAX_CLASSES = 20;
 
-/** Unlike in bodies of tasks, null does not count as left out here: it is refused. */
 const fields = defineFields({
-  geometry: { schema: geometrySchema, parse: (value) => value },
-  cropper_ref: {
-    schema: json.string({ pattern: AREA_REF }),
-    parse(value, name): string | undefined {
-      if (value === undefined || typeof value === 'string') return value;
-      throw badInput('bad-area', `${name} must be a text.`);
-    },
-  },
+  ...areaFields,
   slope_classes: {
     schema: json.list(json.number({ above: 0, below: 90 }), { max: MAX_CLASSES }),
     parse(value = DEFAULT_CLASSES, name): readonly number[] {
@@ -114,8 +102,7 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
 });
 
 async function answer(request: ApiRequest, deps: TerrainStatisticsDeps): Promise<Answer> {
-  const body = parseBody(await request.readJson());
-  const outline = await findOutline(body, request, deps);
+  const { body, outline } = await readAreaBody(request, deps);
   const statistics = await deps.readAreaStatistics(
     {
       outline,
@@ -126,24 +113,6 @@ async function answer(request: ApiRequest, deps: TerrainStatisticsDeps): Promise
     request.ticket,
   );
   return Answer.json(toAnswer(statistics), { headers: { 'cache-control': 'no-store' } });
-}
-
-function parseBody(body: unknown): Params {
-  if (isObject(body)) return body;
-  throw badInput('bad-body', 'The body must be an object with a geometry or a cropper_ref.');
-}
-
-async function findOutline(
-  body: Params,
-  { ticket }: ApiRequest,
-  { areas, areaParser }: TerrainStatisticsDeps,
-): Promise<AreaOutline> {
-  const { geometry } = body;
-  if ((geometry === undefined) === (body.cropper_ref === undefined))
-    throw badInput('bad-area', 'The body must have either a geometry or a cropper_ref.');
-  const ref = fields.cropper_ref.read(body);
-  if (ref === undefined) return (await readGeometry('geometry', geometry, { areaParser, ticket })).outline;
-  return (await findArea(ref, areas)).outline;
 }
 
 const round = (value: number, digits = 3): number => Number(value.toFixed(digits));

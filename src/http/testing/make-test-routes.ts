@@ -2,6 +2,7 @@ import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps } from '../../library/index.ts';
+import type { Mosaics } from '../../mosaic/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
@@ -23,6 +24,7 @@ export interface TestRouteOptions {
   readonly colormaps?: Partial<Colormaps>;
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
+  readonly mosaics?: Partial<Mosaics>;
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
   readonly terrain?: Partial<TerrainServices>;
@@ -120,6 +122,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       findIntensity: options.findIntensity ?? unexpected('an intensity range'),
       drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),
     },
+    mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
     thumbnails: {
       thumbnails: options.thumbnails ?? 'signed',
       readThumbnailLinks:

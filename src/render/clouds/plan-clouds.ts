@@ -42,6 +42,58 @@ export function planClasses(
   return source === null ? null : { source, onlyOpaque: true };
 }
 
+/** What hides the ground, and is left out of a mosaic. */
+export interface Obscured {
+  readonly clouds: boolean;
+  readonly cirrus: boolean;
+  readonly shadows: boolean;
+}
+
+/**
+ * Decides where pixels that show no ground are read from: marks of several plans add up. Empty when scene or sensor say
+ * nothing of single pixels. Pure.
+ */
+export function planObscured(
+  { clouds, cirrus, shadows }: Obscured,
+  request: Pick<CloudRequest, 'scene' | 'sensor' | 'grid'>,
+): readonly CloudPlan[] {
+  const { cloud } = request.sensor;
+  // All classes are in one band, which is then read once.
+  if (cloud.kind === 'classes') {
+    const classes = [
+      ...(clouds ? cloud.opaque : []),
+      ...(cirrus ? cloud.cirrus : []),
+      ...(shadows ? cloud.shadow : []),
+    ];
+    if (classes.length === 0) return [];
+    return listPlans([planClasses({ band: cloud.band, classes }, request)]);
+  }
+  return listPlans([
+    clouds || cirrus ? planClouds({ ...request, onlyOpaque: !cirrus }) : null,
+    shadows ? planShadows(request) : null,
+  ]);
+}
+
+const listPlans = (plans: readonly (CloudPlan | null)[]): readonly CloudPlan[] =>
+  plans.filter((plan) => plan !== null);
+
+/** Shadows by bits of a quality band, or by flags of a mask file. */
+function planShadows({
+  scene,
+  sensor,
+  grid,
+}: Pick<CloudRequest, 'scene' | 'sensor' | 'grid'>): CloudPlan | null {
+  const { cloud } = sensor;
+  const { cloudMask } = scene;
+  if (cloudMask?.kind === 'flags' && cloud.kind === 'mask-file' && cloud.shadow.length > 0)
+    return { source: planFlags(cloudMask.asset, cloud.shadow, grid), onlyOpaque: false };
+  if (cloudMask?.kind !== 'quality' || cloud.kind !== 'bits') return null;
+  const { shadowBits } = cloud;
+  const meaning = { kind: 'bits', cloudBits: shadowBits, cirrusBits: shadowBits } as const;
+  const source = planBand(cloudMask.band, meaning, { scene, sensor, grid });
+  return source === null ? null : { source, onlyOpaque: false };
+}
+
 function planSource(
   mask: CloudMask,
   request: CloudRequest & { readonly onlyOpaque: boolean },

@@ -178,6 +178,7 @@ test('a mask file may flag what is clear, and several kinds of haze; beyond it n
         { band: 1, marks: 'non-zero' },
         { band: 2, marks: 'non-zero' },
       ],
+      shadow: [],
       onlyOpaqueByDefault: false,
     },
   };

@@ -1,14 +1,23 @@
 /** The second door of render/: bands and clouds of a scene in its own grid, for files and statistics. */
 export { makeFlagClouds } from '../clouds/flag-clouds.ts';
-export { estimateClouds, planClasses, planClouds } from '../clouds/plan-clouds.ts';
+export {
+  estimateClouds,
+  type Obscured,
+  planClasses,
+  planClouds,
+  planObscured,
+} from '../clouds/plan-clouds.ts';
+export { makeReadClouds, type ReadClouds } from '../clouds/read-clouds.ts';
+export { drawShown } from '../pictures/draw.ts';
 export { readChannels } from '../pixels/compute-channels.ts';
-export { beginWork, type PixelTools } from '../pixels/read-inputs.ts';
+export { beginWork, type PixelTools, type PixelWork } from '../pixels/read-inputs.ts';
 export { planBandInput } from '../plan/calibration.ts';
 export { isOfClasses, shownInput } from '../plan/plan-expressions.ts';
 export {
   type CloudPlan,
   type ComparedScene,
   estimatePlanes,
+  type LookPlan,
   PIXELS_VERSION,
   type PixelPlan,
 } from '../plan/render-plan.ts';
@@ -24,3 +33,4 @@ export {
   toNativeGrid,
   withoutOverviews,
 } from './native-bands.ts';
+export { utmCodeAt } from './utm-grid.ts';

@@ -19,7 +19,7 @@ import type { ShownPlanes } from '../pixels/compute-channels.ts';
 import { intersectMask, maskAreas, toShownPlanes } from '../pixels/compute-channels.ts';
 import type { PixelTools, PixelWork, SourceGroup, WarpedInput } from '../pixels/read-inputs.ts';
 import { beginWork, readSources, warpSources } from '../pixels/read-inputs.ts';
-import type { PictureFormat, RenderPlan } from '../plan/render-plan.ts';
+import type { LookPlan, PictureFormat, RenderPlan } from '../plan/render-plan.ts';
 
 /** A finished picture; complete by definition, a render that misses a block is an error. */
 export interface Picture {
@@ -104,6 +104,25 @@ export async function paintCanvas(
     onStage(stage);
   }
   return canvas;
+}
+
+/** Paints and encodes channels that were made elsewhere. */
+export async function drawShown(
+  { plan, outline }: { readonly plan: LookPlan; readonly outline: AreaOutline | null },
+  shown: ShownPlanes | null,
+  work: PixelWork,
+): Promise<EncodedPicture> {
+  const { grid } = plan;
+  const inside = maskAreas(outline === null ? [] : [outline], grid);
+  const count = grid.width * grid.height;
+  let canvas: ShownCanvas = { job: { plan }, count, inside, shown, painted: null };
+  for (const step of [cropShown, paintShown, writeWatermark]) canvas = step(canvas, work);
+  return encodeCanvas(canvas, work);
+}
+
+/** What is known of a picture once its channels are made. */
+interface ShownCanvas extends Pick<Canvas, 'count' | 'inside' | 'shown' | 'painted'> {
+  readonly job: { readonly plan: LookPlan };
 }
 
 /** A picture in the making, in the kernels' memory: each step of drawing takes one and gives the next. */
@@ -195,7 +214,7 @@ function classifyShown(canvas: Canvas, { kernels }: DrawWork): Canvas {
 }
 
 /** Clears the mask outside the area, in place. */
-function cropShown(canvas: Canvas, { kernels }: DrawWork): Canvas {
+function cropShown<Stage extends ShownCanvas>(canvas: Stage, { kernels }: PixelWork): Stage {
   const { shown, inside } = canvas;
   if (shown !== null && inside !== null)
     intersectMask(new Uint8Array(kernels.buffer(), shown.planes.maskAt, inside.length), inside);
@@ -209,7 +228,7 @@ const isComputed = ({ job: { plan, clusters } }: Canvas): boolean =>
   plan.clusters === undefined || (clusters !== undefined && clusters.zones === null);
 
 /** Paints one channel in the plan's colours, or one or three by their contrast; transparent where nothing is shown. */
-function paintShown(canvas: Canvas, { kernels, allocate }: DrawWork): Canvas {
+function paintShown<Stage extends ShownCanvas>(canvas: Stage, { kernels, allocate }: PixelWork): Stage {
   const { shown, job, count } = canvas;
   if (shown === null) {
     const rgbaAt = allocate(count * 4);
@@ -235,7 +254,7 @@ async function coverWithClouds(canvas: Canvas, work: DrawWork): Promise<Canvas> 
 }
 
 /** Writes the plan's watermark over the picture. */
-function writeWatermark(canvas: Canvas, work: DrawWork): Canvas {
+function writeWatermark<Stage extends ShownCanvas>(canvas: Stage, work: PixelWork): Stage {
   const { watermark, grid } = canvas.job.plan;
   if (watermark === null) return canvas;
   const painted = toRgba(canvas, work);
@@ -245,13 +264,13 @@ function writeWatermark(canvas: Canvas, work: DrawWork): Canvas {
 }
 
 /** A picture as a file. */
-interface EncodedPicture {
+export interface EncodedPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly format: PictureFormat;
 }
 
 /** Encodes the finished picture in the plan's format; `auto` is JPEG for an opaque picture and PNG otherwise. */
-async function encodeCanvas(canvas: Canvas, work: DrawWork): Promise<EncodedPicture> {
+async function encodeCanvas(canvas: ShownCanvas, work: PixelWork): Promise<EncodedPicture> {
   const { kernels, allocate } = work;
   const painted = paintedOf(canvas);
   const { format: asked, grid } = canvas.job.plan;
@@ -264,13 +283,16 @@ async function encodeCanvas(canvas: Canvas, work: DrawWork): Promise<EncodedPict
 
 const encoders = { png: encodePng, jpeg: encodeJpeg, webp: encodeWebp } as const;
 
-function paintedOf({ painted }: Canvas): PaintedIndexes | PaintedPlanes {
+function paintedOf({ painted }: Pick<Canvas, 'painted'>): PaintedIndexes | PaintedPlanes {
   if (painted === null) throw internal('not-painted', 'A picture was not painted.');
   return painted;
 }
 
 /** A painted canvas in red, green, blue and alpha. */
-export function toRgba(canvas: Canvas, { kernels, allocate }: DrawWork): PaintedPlanes {
+export function toRgba(
+  canvas: Pick<Canvas, 'painted' | 'count'>,
+  { kernels, allocate }: PixelWork,
+): PaintedPlanes {
   const painted = paintedOf(canvas);
   return 'palette' in painted ? toRgbaPlanes(kernels, allocate, { painted, count: canvas.count }) : painted;
 }

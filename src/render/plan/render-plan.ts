@@ -11,11 +11,9 @@ import { toWholeMib } from '../../units.ts';
 import { unsupported } from '../errors.ts';
 
 /** All that decides a picture's pixels, as plain JSON: made before any pixel is read, then priced and hashed. */
-export interface RenderPlan extends PixelPlan {
+export interface RenderPlan extends PixelPlan, LookPlan {
   /** One per expression: one is shown grey, three as red, green and blue. */
   readonly stretches: readonly StretchPlan[];
-  /** Colours of a single channel; null for grey and for three channels. */
-  readonly color: ColorPlan | null;
   /** Clouds that are painted over; absent if none are. */
   readonly clouds?: CloudCoverPlan;
   /** Classes that are shown instead of values; absent if none are. */
@@ -24,11 +22,18 @@ export interface RenderPlan extends PixelPlan {
   readonly classColors?: readonly string[];
   /** The ref of the area the picture is cropped to; null for the whole picture. */
   readonly area: string | null;
+  /** Estimated pixel memory of the render. */
+  readonly bytes: number;
+}
+
+/** What becomes of the channels of a picture. */
+export interface LookPlan {
+  readonly grid: Grid;
+  /** Colours of a single channel; null for grey and for three channels. */
+  readonly color: ColorPlan | null;
   /** A text that is written all over the picture; null for none. */
   readonly watermark: string | null;
   readonly format: PictureFormat | 'auto';
-  /** Estimated pixel memory of the render. */
-  readonly bytes: number;
 }
 
 /** The strong ETag of a plan's picture; equal renders share one computation under this name. */

@@ -49,6 +49,8 @@ export type CloudRule =
       readonly band: string;
       readonly cloudBits: readonly [number, number];
       readonly cirrusBits: readonly [number, number];
+      /** Shadows of clouds: both bits are 1. */
+      readonly shadowBits: readonly [number, number];
       readonly onlyOpaqueByDefault: boolean;
     }
   /**
@@ -59,6 +61,8 @@ export type CloudRule =
       readonly kind: 'mask-file';
       readonly opaque: readonly MaskFlag[];
       readonly cirrus: readonly MaskFlag[];
+      /** Shadows of clouds; empty where the mask does not mark them. */
+      readonly shadow: readonly MaskFlag[];
       readonly onlyOpaqueByDefault: boolean;
     }
   /** Classes of a band; levels are the values of `cloud_masking_level`. */

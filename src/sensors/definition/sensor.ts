@@ -1,4 +1,5 @@
 import type { PixelType } from '../../raster/index.ts';
+import { attributions } from './attribution.ts';
 import type { Calibration } from './calibration.ts';
 import type { FieldType, HitField } from './hit-fields.ts';
 import { toFilterTypes, toWordFields } from './hit-fields.ts';
@@ -72,6 +73,8 @@ export interface Sensor {
   readonly dataset: string;
   /** Its family, which reads the provider's metadata: `landsat`. */
   readonly family: string;
+  /** Who is named where its pictures are shown; `{years}` stands for the years of the scenes. */
+  readonly attribution: string;
   /** Dataset ids of several sensors that include this one: `cbers4`. */
   readonly datasetGroups: readonly string[];
   /** First segment of view ids, case-sensitive. */
@@ -121,7 +124,7 @@ const nothingSpecial = {
   palettes: {},
 } as const satisfies Partial<Sensor>;
 
-type SensorFacts = Omit<Sensor, keyof typeof nothingSpecial | 'hitFields' | 'wordFields'> &
+type SensorFacts = Omit<Sensor, keyof typeof nothingSpecial | 'attribution' | 'hitFields' | 'wordFields'> &
   Partial<Pick<Sensor, keyof typeof nothingSpecial>>;
 
 /**
@@ -132,6 +135,7 @@ export const defineSensor = <const Dataset extends string, const Hit extends rea
 ): Sensor & { readonly dataset: Dataset; readonly hit: Hit } => ({
   ...nothingSpecial,
   ...facts,
+  attribution: attributions[facts.family] ?? facts.title,
   hitFields: toFilterTypes(facts.hit),
   wordFields: toWordFields(facts.hit),
 });

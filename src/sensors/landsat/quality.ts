@@ -100,6 +100,7 @@ export const landsatCloudBits: CloudRule = {
   band: 'BQA',
   cloudBits: [15, 14],
   cirrusBits: [13, 12],
+  shadowBits: [7, 6],
   onlyOpaqueByDefault: false,
 };
 

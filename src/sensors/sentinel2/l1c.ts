@@ -30,6 +30,7 @@ export const sentinel2 = defineSensor({
     kind: 'mask-file',
     opaque: [{ band: 0, marks: 'non-zero' }],
     cirrus: [{ band: 1, marks: 'non-zero' }],
+    shadow: [],
     onlyOpaqueByDefault: true,
   },
   earlierScene: sentinel2Earlier,

@@ -1,0 +1,227 @@
+/** Pictures of mosaics: tiles and images, their legends, and where each pixel comes from. */
+import { splitExpressions } from '../../bandmath/index.ts';
+import { toLegend } from '../../color/index.ts';
+import type { MosaicPictureRequest, Mosaics, SourceShare } from '../../mosaic/index.ts';
+import { isPicking, toSceneColor } from '../../mosaic/index.ts';
+import { shownRange, toPictureGrid } from '../../render/index.ts';
+import { Answer, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { positionParameters, rememberParsed } from '../kit/paths.ts';
+import type { Metrics } from '../metrics.ts';
+import type { NamedThings } from '../pictures/picture.ts';
+import {
+  findNamedThings,
+  mediaTypes,
+  parsePictureQuery,
+  pictureFailures,
+  pictureParameters,
+  withEnding,
+} from '../pictures/picture.ts';
+import { curveSchema, inUnits, toWireRange } from '../pictures/styling.ts';
+import type { MosaicPicturePath } from './mosaic-request.ts';
+import {
+  mosaicParameters,
+  mosaicPathParameters,
+  parseMosaicPicturePath,
+  toMosaic,
+} from './mosaic-request.ts';
+
+/** What pictures of mosaics are made of. */
+export interface MosaicDeps extends NamedThings {
+  readonly mosaics: Mosaics;
+  readonly metrics: Metrics;
+  readonly maxAgeS: number;
+}
+
+const params = { ...mosaicPathParameters, ...positionParameters };
+const query = { ...pictureParameters, ...mosaicParameters };
+
+/** Reads a request for a picture of a mosaic. */
+export async function readMosaicPicture(
+  request: ApiRequest,
+  path: MosaicPicturePath,
+  deps: NamedThings,
+): Promise<MosaicPictureRequest> {
+  const { ground, ending, ...named } = path;
+  const asked = withEnding(parsePictureQuery(request.query), ending);
+  const mosaic = await toMosaic(named, request.query, deps.areas);
+  const options = await findNamedThings(asked, deps);
+  return { ...mosaic, grid: toPictureGrid(ground, asked), options };
+}
+
+/** `GET /api/mosaic/{sensors}/{period}/{bands}/{z}/{x}/{y}`. */
+export function mosaicPicture(deps: MosaicDeps): Endpoint {
+  const parsePath = rememberParsed((rawPath: string) => parseMosaicPicturePath(rawPath, ''));
+  return {
+    summary: 'A map tile of many scenes, or an image of any rectangle',
+    description:
+      'Scenes of one or several sensors in a period, put together pixel by pixel. One contrast for all tiles. The query is that of pictures of scenes, and says how scenes are chosen.',
+    tag: 'Mosaic',
+    params,
+    query,
+    answers: {
+      200: {
+        description: 'The picture; transparent where no scene shows the ground.',
+        content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
+      },
+      304: { description: 'The picture you have (If-None-Match) is still current.' },
+      ...pictureFailures,
+    },
+    handle: async (request) =>
+      answerMosaic(request, await readMosaicPicture(request, parsePath(request.rawPath), deps), deps),
+  };
+}
+
+/** Plans a picture of a mosaic and draws it, unless the client has it already. */
+export async function answerMosaic(
+  request: ApiRequest,
+  wanted: MosaicPictureRequest,
+  { mosaics, metrics, maxAgeS }: MosaicDeps,
+): Promise<Answer> {
+  const startedAt = performance.now();
+  const planned = await mosaics.plan(wanted);
+  return answerDrawn(request, {
+    etag: planned.etag,
+    cacheHeaders: toCacheHeaders(maxAgeS),
+    startedAt,
+    observe: metrics.observeRender,
+    async draw() {
+      const picture = await mosaics.render(planned, request.ticket);
+      return { ...picture, mediaType: mediaTypes[picture.format] };
+    },
+  });
+}
+
+/** `GET /api/mosaic/sources/{sensors}/{period}/{bands}/{z}/{x}/{y}`. */
+export const mosaicSources = (deps: MosaicDeps): Endpoint => ({
+  summary: 'Where the pixels of a mosaic come from, as a picture',
+  description:
+    'A colour for each scene; where each pixel is computed of several scenes, a colour for their number. The legend names the scenes.',
+  tag: 'Mosaic',
+  params,
+  query,
+  answers: {
+    200: { description: 'The picture.', content: { 'image/png': null } },
+    304: { description: 'The picture you have (If-None-Match) is still current.' },
+    ...pictureFailures,
+  },
+  async handle(request) {
+    const startedAt = performance.now();
+    const path = parseMosaicPicturePath(request.rawPath, 'sources/');
+    const planned = await deps.mosaics.plan(await readMosaicPicture(request, path, deps));
+    return answerDrawn(request, {
+      etag: `sources-${planned.etag}`,
+      cacheHeaders: toCacheHeaders(deps.maxAgeS),
+      startedAt,
+      observe: deps.metrics.observeRender,
+      async draw() {
+        const { bytes, stagesMs } = await deps.mosaics.drawSources(planned, request.ticket);
+        return { bytes, stagesMs, mediaType: 'image/png', etag: `sources-${planned.etag}` };
+      },
+    });
+  },
+});
+
+const sourceSchema = json.object({
+  view_id: json.string(),
+  date: json.string({ description: 'When it was taken, in UTC.' }),
+  sensor: json.string(),
+  'color?': json.string({ description: 'Its colour in the picture of sources.' }),
+  'pixels?': json.integer({ description: 'Pixels that come from it.' }),
+});
+
+/** The scenes of a mosaic as answers name them. */
+export const toWireSources = (sources: readonly SourceShare[]) =>
+  sources.map(({ hit, pixels }) => ({
+    view_id: hit.viewId,
+    date: hit.acquiredAt,
+    sensor: hit.viewId.slice(0, hit.viewId.indexOf('/')),
+    ...(pixels === null ? {} : { color: `#${toSceneColor(hit).toString(16).padStart(6, '0')}`, pixels }),
+  }));
+
+/** `GET /api/mosaic/sources/legend/{…}`. */
+export const mosaicSourcesLegend = (deps: MosaicDeps): Endpoint => ({
+  summary: 'The scenes that a picture of a mosaic is made of',
+  tag: 'Mosaic',
+  params,
+  query,
+  answers: {
+    200: {
+      description:
+        'The scenes, in the order of the selection, with colours and pixels where each pixel comes from one of them.',
+      content: {
+        'application/json': json.object({
+          picks: json.boolean({ description: 'Each pixel comes from one scene.' }),
+          sources: json.list(sourceSchema),
+        }),
+      },
+    },
+    ...pictureFailures,
+  },
+  async handle(request) {
+    const path = parseMosaicPicturePath(request.rawPath, 'sources/legend/');
+    const wanted = await readMosaicPicture(request, path, deps);
+    const planned = await deps.mosaics.plan(wanted);
+    const { sources } = await deps.mosaics.drawSources(planned, request.ticket);
+    const picks = isPicking(wanted.composition.selection);
+    return Answer.json({ picks, sources: toWireSources(sources) }, { headers: toCacheHeaders(deps.maxAgeS) });
+  },
+});
+
+/** `GET /api/mosaic/legend/{the address of a picture}`. */
+export const mosaicLegend = (deps: MosaicDeps): Endpoint => ({
+  summary: 'The legend of a mosaic',
+  description: 'The colours and values of its pictures, with the contrast that all of them share.',
+  tag: 'Mosaic',
+  params,
+  query,
+  answers: {
+    200: {
+      description: 'Colours, the thresholds between them, and the contrast range of each channel.',
+      content: {
+        'application/json': json.object({
+          colors: json.list(json.string()),
+          thresholds: json.list(json.number()),
+          'values?': json.list(json.union([json.number(), json.string()])),
+          'labels?': json.list(json.string()),
+          bands: json.list(
+            json.object({
+              band: json.string(),
+              'min?': json.number(),
+              'max?': json.number(),
+              ...curveSchema,
+            }),
+          ),
+        }),
+      },
+    },
+    ...pictureFailures,
+  },
+  async handle(request) {
+    const path = parseMosaicPicturePath(request.rawPath, 'legend/');
+    const wanted = await readMosaicPicture(request, path, deps);
+    const body = await findMosaicLegend(request, wanted, deps);
+    return Answer.json(body, { headers: toCacheHeaders(deps.maxAgeS) });
+  },
+});
+
+/** What the colours of a mosaic mean. */
+export async function findMosaicLegend(
+  request: ApiRequest,
+  wanted: MosaicPictureRequest,
+  { mosaics }: Pick<MosaicDeps, 'mosaics'>,
+): Promise<object> {
+  const planned = await mosaics.plan(wanted);
+  const contrast = await mosaics.findContrast(planned, request.ticket);
+  const color = planned.look.color;
+  const [first = { min: 0, max: 1 }] = contrast;
+  const legend = contrast.length === 1 ? toLegend(color, inUnits(first)) : { colors: [], thresholds: [] };
+  const texts = splitExpressions(wanted.bands);
+  const bands = contrast.map((measured, i) => {
+    const range = shownRange(color, measured);
+    const band = texts.length === contrast.length ? (texts[i] as string) : wanted.bands;
+    return { band, ...(range === null ? {} : toWireRange(range)) };
+  });
+  return { ...legend, bands };
+}

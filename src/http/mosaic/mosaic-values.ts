@@ -1,0 +1,278 @@
+/** Values of mosaics: at a point, in an area, and the range that pictures show. */
+import { splitExpressions } from '../../bandmath/index.ts';
+import type { AreaOutline, Grid } from '../../geo/index.ts';
+import { outlineBounds } from '../../geo/index.ts';
+import type { Mosaic, MosaicPictureRequest } from '../../mosaic/index.ts';
+import { summarize } from '../../numbers/index.ts';
+import { makeProjection, projectBounds } from '../../proj/index.ts';
+import type { RenderOptions } from '../../render/index.ts';
+import { utmCodeAt } from '../../render/native/index.ts';
+import { sensorByDataset } from '../../sensors/index.ts';
+import type { AreaDeps } from '../areas.ts';
+import { areaFields, readAreaBody } from '../areas.ts';
+import { badInput } from '../errors.ts';
+import { Answer, toCacheHeaders } from '../kit/answers.ts';
+import { toShortest } from '../kit/bodies.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import { EXAMPLE_SCENE, pixelFailures } from '../kit/endpoint.ts';
+import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
+import { json } from '../kit/json-schema.ts';
+import type { Query } from '../kit/parameters.ts';
+import { defineParameters, flag } from '../kit/parameters.ts';
+import { pointParameters } from '../kit/paths.ts';
+import { curveSchema, stretchName, toWireRange } from '../pictures/styling.ts';
+import type { MosaicDeps } from './mosaic-picture.ts';
+import { toWireSources } from './mosaic-picture.ts';
+import { mosaicParameters, mosaicPathParameters, parseMosaicPath, toMosaic } from './mosaic-request.ts';
+
+const value = json.nullable(json.number());
+const position = pointParameters(EXAMPLE_SCENE);
+
+const valueParameters = defineParameters({
+  CALIBRATE: flag({
+    description: 'Physical values before band math: comparable across sensors. Off by default.',
+    fallback: false,
+  }),
+  STRETCH: stretchName({ description: 'natural: the fixed ranges of natural colour. auto by default.' }),
+});
+
+const failures: Endpoint['answers'] = {
+  400: { description: 'The path, query or body is malformed.' },
+  404: { description: 'No such area, or no scene there.' },
+  422: { description: 'An unsupported band or operation, or more scenes than may be read.' },
+  ...pixelFailures,
+};
+
+/** Numbers are read and not drawn. */
+const toOptions = (query: Query, isNatural = false): RenderOptions => ({
+  format: 'png',
+  method: null,
+  range: null,
+  calibrated: valueParameters.CALIBRATE.read(query),
+  ...(isNatural ? { isNatural } : {}),
+  isComposite: false,
+  color: {},
+  area: null,
+  watermark: null,
+});
+
+const sources = json.list(
+  json.object({ view_id: json.string(), date: json.string(), sensor: json.string() }, { isOpen: true }),
+);
+
+/** `GET /api/mosaic/point/{sensors}/{period}/{bands}/{lat}/{lon}`. */
+export const mosaicPoint = (deps: MosaicDeps): Endpoint => ({
+  summary: 'The value of a mosaic at a point, and the scenes it comes from',
+  tag: 'Mosaic',
+  params: { ...mosaicPathParameters, ...position },
+  query: { ...mosaicParameters, CALIBRATE: valueParameters.CALIBRATE },
+  answers: {
+    200: {
+      description: 'The value, null where no scene shows the ground; and the scenes.',
+      content: {
+        'application/json': json.object({
+          index_value: value,
+          'index_values?': json.list(value),
+          scenes: json.integer({ description: 'How many scenes the value is made of.' }),
+          sources,
+        }),
+      },
+    },
+    ...failures,
+  },
+  async handle(request) {
+    const { rest, ...path } = parseMosaicPath(request.rawPath, 'point/', 2);
+    const [lat, lon] = rest;
+    const point = { lat: position.lat.parse(lat), lon: position.lon.parse(lon) };
+    const mosaic = await toMosaic(path, request.query, deps.areas);
+    const body = await readMosaicPoint(request, { mosaic, point, options: toOptions(request.query) }, deps);
+    return Answer.json(body, { headers: toCacheHeaders(deps.maxAgeS) });
+  },
+});
+
+interface PointRequest {
+  readonly mosaic: Mosaic;
+  readonly point: { readonly lat: number; readonly lon: number };
+  readonly options: RenderOptions;
+}
+
+/** Reads a mosaic at a point: the pixel that the point lies in, of each scene. */
+export async function readMosaicPoint(
+  request: ApiRequest,
+  { mosaic, point, options }: PointRequest,
+  { mosaics }: Pick<MosaicDeps, 'mosaics'>,
+): Promise<object> {
+  const grid = toPointGrid(mosaic, point);
+  const planned = await mosaics.plan({ ...mosaic, grid, options: { ...options, method: 'near' } });
+  const found = await mosaics.readValues(planned, null, request.ticket);
+  const isThere = found.mask[0] === 1;
+  const values = found.channels.map(([number = Number.NaN]) =>
+    isThere && Number.isFinite(number) ? toShortest(number) : null,
+  );
+  const [only = null, ...more] = values;
+  const scenes = found.counts?.[0] ?? (isThere ? 1 : 0);
+  return {
+    ...(more.length === 0 ? { index_value: only } : { index_value: null, index_values: values }),
+    scenes,
+    sources: isThere ? toWireSources(found.sources.map(({ hit }) => ({ hit, pixels: null }))) : [],
+  };
+}
+
+/** One pixel of the finest band around a point. */
+function toPointGrid({ search }: Mosaic, { lat, lon }: PointRequest['point']): Grid {
+  const pixelM = finestM(search.datasets);
+  const epsg = utmCodeAt(lon, lat);
+  const [x, y] = makeProjection(4326, epsg).forward(lon, lat);
+  return { epsg, transform: [x - pixelM / 2, pixelM, 0, y + pixelM / 2, 0, -pixelM], width: 1, height: 1 };
+}
+
+/** The size of the finest pixels of some sensors. */
+const finestM = (datasets: readonly string[]): number =>
+  Math.min(
+    ...datasets.flatMap((id) => sensorByDataset(id)?.bands.map(({ resolutionM }) => resolutionM) ?? []),
+  );
+
+/** `GET /api/mosaic/ir/{sensors}/{period}/{bands}`. */
+export const mosaicIntensity = (deps: MosaicDeps): Endpoint => ({
+  summary: 'The values that pictures of a mosaic show from black to white',
+  tag: 'Mosaic',
+  params: mosaicPathParameters,
+  query: { ...mosaicParameters, ...valueParameters },
+  answers: {
+    200: {
+      description: 'One range for each channel; MIN_MAX draws the same.',
+      content: {
+        'application/json': json.object({
+          bands: json.list(
+            json.object({ band: json.string(), min: json.number(), max: json.number(), ...curveSchema }),
+          ),
+        }),
+      },
+    },
+    ...failures,
+  },
+  async handle(request) {
+    const path = parseMosaicPath(request.rawPath, 'ir/', 0);
+    const mosaic = await toMosaic(path, request.query, deps.areas);
+    const isNatural = valueParameters.STRETCH.read(request.query) === 'natural';
+    const planned = await deps.mosaics.planSomewhere({
+      ...mosaic,
+      options: toOptions(request.query, isNatural),
+    });
+    const contrast = await deps.mosaics.findContrast(planned, request.ticket);
+    const texts = splitExpressions(mosaic.bands);
+    const bands = contrast.map((range, i) => ({
+      band: texts.length === contrast.length ? (texts[i] as string) : mosaic.bands,
+      ...toWireRange(range),
+    }));
+    return Answer.json({ bands }, { headers: toCacheHeaders(deps.maxAgeS) });
+  },
+});
+
+/** Pixels on the longer side of an area: more say nothing more about it. */
+const MAX_AREA_PX = 1_024;
+
+const fields = defineFields({
+  ...areaFields,
+  resolution: {
+    schema: json.number({ above: 0, max: 10_000 }),
+    parse(metres, name): number | null {
+      if (metres === undefined) return null;
+      if (typeof metres === 'number' && metres > 0 && metres <= 10_000) return metres;
+      throw refuseField(name, 'must be a number of metres, above 0 and at most 10000.');
+    },
+  },
+});
+
+/** `POST /api/mosaic/statistics/{sensors}/{period}/{bands}`. */
+export const mosaicStatistics = (deps: MosaicDeps & AreaDeps): Endpoint => ({
+  summary: 'Statistics of a mosaic in an area',
+  description: `Counted on square pixels of the UTM zone of the area: of the given resolution in metres, or of the finest band; coarser if a side would have more than ${MAX_AREA_PX}.`,
+  tag: 'Mosaic',
+  params: mosaicPathParameters,
+  query: { ...mosaicParameters, CALIBRATE: valueParameters.CALIBRATE },
+  body: {
+    description: 'The area: a geometry, or the cropper_ref of a stored one.',
+    schema: toObjectSchema(fields),
+    example: {
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-122.45, 48.2],
+            [-122.4, 48.2],
+            [-122.4, 48.23],
+            [-122.45, 48.23],
+            [-122.45, 48.2],
+          ],
+        ],
+      },
+      resolution: 20,
+    },
+  },
+  answers: {
+    200: {
+      description: 'One summary for each channel, null where no scene shows the area; and the scenes.',
+      content: {
+        'application/json': json.object({
+          pixel_m: json.number(),
+          bands: json.list(json.object({ band: json.string() }, { isOpen: true })),
+          sources,
+        }),
+      },
+    },
+    ...failures,
+    413: { description: 'The body is too large.' },
+  },
+  async handle(request) {
+    const path = parseMosaicPath(request.rawPath, 'statistics/', 0);
+    const mosaic = await toMosaic(path, request.query, deps.areas);
+    const { body, outline } = await readAreaBody(request, deps);
+    const resolutionM = fields.resolution.read(body);
+    return Answer.json(
+      await measureMosaic(request, { mosaic, outline, resolutionM, options: toOptions(request.query) }, deps),
+    );
+  },
+});
+
+interface AreaRequest {
+  readonly mosaic: Mosaic;
+  readonly outline: AreaOutline;
+  readonly resolutionM: number | null;
+  readonly options: RenderOptions;
+}
+
+/** Measures a mosaic in an area. */
+export async function measureMosaic(
+  request: ApiRequest,
+  { mosaic, outline, resolutionM, options }: AreaRequest,
+  { mosaics }: Pick<MosaicDeps, 'mosaics'>,
+): Promise<object> {
+  const { grid, pixelM } = toAreaGrid(outline, resolutionM ?? finestM(mosaic.search.datasets));
+  const wanted: MosaicPictureRequest = { ...mosaic, grid, options };
+  const planned = await mosaics.plan(wanted);
+  const found = await mosaics.readValues(planned, outline, request.ticket);
+  const texts = splitExpressions(mosaic.bands);
+  const bands = found.channels.map((values, i) => ({
+    band: texts.length === found.channels.length ? (texts[i] as string) : mosaic.bands,
+    ...summarize(values, found.mask),
+  }));
+  return { pixel_m: pixelM, bands, sources: toWireSources(found.sources) };
+}
+
+/** The pixels of an area in its UTM zone, on a lattice of their size. */
+function toAreaGrid(outline: AreaOutline, wantedM: number): { readonly grid: Grid; readonly pixelM: number } {
+  const { west, south, east, north } = outlineBounds(outline);
+  const epsg = utmCodeAt((west + east) / 2, (south + north) / 2);
+  const bounds = projectBounds({ minX: west, minY: south, maxX: east, maxY: north }, 4326, epsg);
+  if (bounds === null) throw badInput('bad-area', 'The area reaches where its UTM zone is not defined.');
+  const { minX, minY, maxX, maxY } = bounds;
+  const pixelM = Math.max(wantedM, Math.max(maxX - minX, maxY - minY) / (MAX_AREA_PX - 1));
+  const [left, top] = [Math.floor(minX / pixelM), Math.ceil(maxY / pixelM)];
+  const width = Math.max(1, Math.ceil(maxX / pixelM) - left);
+  const height = Math.max(1, top - Math.floor(minY / pixelM));
+  return {
+    grid: { epsg, transform: [left * pixelM, pixelM, 0, top * pixelM, 0, -pixelM], width, height },
+    pixelM,
+  };
+}

@@ -1,0 +1,89 @@
+import type { MosaicExtent, MosaicSearch } from '../../mosaic/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { sensorByDataset } from '../../sensors/index.ts';
+import { Answer, toCacheHeaders } from '../kit/answers.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { parsePictureQuery, pictureParameters } from '../pictures/picture.ts';
+import type { MosaicDeps } from './mosaic-picture.ts';
+import { mosaicParameters, mosaicPathParameters, parseMosaicPath, toMosaic } from './mosaic-request.ts';
+
+/** `GET /api/mosaic/tilejson/{sensors}/{period}/{bands}`. */
+export const mosaicTilejson = (deps: MosaicDeps): Endpoint => ({
+  summary: 'TileJSON of a mosaic',
+  description:
+    'TileJSON 3.0 for map libraries, with the query of the tiles and the attribution of the scenes.',
+  tag: 'Mosaic',
+  params: mosaicPathParameters,
+  query: { ...pictureParameters, ...mosaicParameters },
+  answers: {
+    200: {
+      description: 'The document.',
+      content: {
+        'application/json': json.object({
+          tilejson: json.literal('3.0.0'),
+          name: json.string(),
+          attribution: json.string(),
+          scheme: json.literal('xyz'),
+          tiles: json.list(json.string()),
+          minzoom: json.integer(),
+          maxzoom: json.integer(),
+          bounds: json.list(json.number()),
+        }),
+      },
+    },
+    400: { description: 'The path or query is malformed.' },
+    404: { description: 'No such area or colormap.' },
+  },
+  async handle(request) {
+    const path = parseMosaicPath(request.rawPath, 'tilejson/', 0);
+    // Refused here rather than by every tile.
+    parsePictureQuery(request.query);
+    const { search, bands } = await toMosaic(path, request.query, deps.areas);
+    const extent = await deps.mosaics.describe(search);
+    const passed = new URLSearchParams([...request.query]).toString();
+    const [sensors, period] = request.rawPath.slice('/api/mosaic/tilejson/'.length).split('/');
+    const tiles = `${request.publicUrl}/api/mosaic/${sensors}/${period}/${encodeURIComponent(bands)}/{z}/{x}/{y}`;
+    return Answer.json(
+      {
+        tilejson: '3.0.0',
+        name: `${bands}, ${search.period.from} to ${search.period.to}`,
+        scheme: 'xyz',
+        tiles: [passed === '' ? tiles : `${tiles}?${passed}`],
+        ...describeMosaic(search, extent),
+      },
+      // The template may hold the caller's key.
+      { headers: toCacheHeaders(0) },
+    );
+  },
+});
+
+/** Bounds, zoom levels and attribution of a mosaic, as TileJSON states them. */
+export function describeMosaic({ datasets, period }: MosaicSearch, { bounds }: MosaicExtent) {
+  const sensors = datasets.flatMap((id) => sensorByDataset(id) ?? []);
+  const { west, south, east, north } = bounds ?? { west: -180, south: -85.05, east: 180, north: 85.05 };
+  return {
+    attribution: toAttribution(sensors, period),
+    ...toZooms(sensors),
+    bounds: [west, Math.max(-85.05, south), east, Math.min(85.05, north)],
+  };
+}
+
+/** Who is named where a mosaic is shown, each once. */
+function toAttribution(sensors: readonly Sensor[], { from, to }: MosaicSearch['period']): string {
+  const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
+  const years = first === last ? first : `${first}–${last}`;
+  return [...new Set(sensors.map(({ attribution }) => attribution.replace('{years}', years)))].join('; ');
+}
+
+/** Metres of a pixel of zoom 0 at the equator. */
+const WORLD_PX_M = 156_543;
+/** Below this many pixels of the finest band to one of the picture, a picture has too many scenes. */
+const COARSEST = 64;
+
+/** From the zoom level at which a tile has a few scenes to the one at which its pixels are those of the finest band. */
+function toZooms(sensors: readonly Sensor[]): { readonly minzoom: number; readonly maxzoom: number } {
+  const finest = Math.min(...sensors.flatMap(({ bands }) => bands.map(({ resolutionM }) => resolutionM)));
+  const maxzoom = Math.ceil(Math.log2(WORLD_PX_M / finest));
+  return { minzoom: Math.max(0, maxzoom - Math.log2(COARSEST)), maxzoom };
+}

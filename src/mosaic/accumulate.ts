@@ -1,0 +1,173 @@
+import type { Allocate } from '../raster/index.ts';
+import type { PixelWork } from '../render/native/index.ts';
+import type { ScenePlanes, WithCounts, WithIndexes } from '../stack/index.ts';
+import {
+  distanceToEdge,
+  makeBestPixels,
+  makeBlend,
+  makeFirstFit,
+  makePixelCount,
+  makePixelDeviation,
+  makePixelMean,
+  stackMedoid,
+  stackPercentile,
+} from '../stack/index.ts';
+import type { ComposeJob, FilledPixels } from './compose-job.ts';
+import type { Selection } from './mosaic.ts';
+
+/** A scene on the grid of a mosaic, in the kernels' memory. */
+export interface AddedScene extends ScenePlanes {
+  /** What the selection compares; 0 if it compares nothing. */
+  readonly valuesAt: number;
+}
+
+/** The pixels of a mosaic; indexes where they come from one scene each, counts where all scenes were read. */
+export interface ComposedPlanes extends ScenePlanes, Partial<WithIndexes & WithCounts> {}
+
+/** A mosaic in the making. */
+export interface Accumulator {
+  /** The memory of the scene is free afterwards. */
+  add(scene: AddedScene, index: number, allocate: Allocate): void;
+  /** Whether another scene would change nothing. */
+  isFull(): boolean;
+  /** Where a byte is set for each pixel that needs no other scene; null if all scenes count everywhere. */
+  readonly filledAt: number | null;
+  /** All memory of scenes is free by then; what the result needs is taken from `allocate`. */
+  finish(allocate: Allocate): ComposedPlanes;
+}
+
+/** Begins a mosaic, with what jobs before this one have filled; all memory that outlives a scene is allocated here. */
+export function makeAccumulator(
+  job: Pick<ComposeJob, 'selection' | 'grid' | 'channels' | 'featherPx' | 'before' | 'scenes'>,
+  work: PixelWork,
+): Accumulator {
+  const { selection, grid, channels: channelCount } = job;
+  const { kernels, allocate } = work;
+  const size = { count: grid.width * grid.height, channelCount };
+  switch (selection.kind) {
+    case 'highest':
+    case 'lowest': {
+      const best = makeBestPixels(kernels, allocate, { ...size, wins: selection.kind });
+      return toStreaming(best);
+    }
+    case 'mean':
+      return toStreaming(makePixelMean(kernels, allocate, size));
+    case 'deviation':
+      return toStreaming(makePixelDeviation(kernels, allocate, size));
+    case 'count':
+      return toStreaming(makePixelCount(kernels, allocate, size));
+    case 'median':
+    case 'percentile':
+    case 'medoid':
+      return makeStack(selection, { ...size, scenes: job.scenes.length }, work);
+    default:
+      return job.featherPx === 0 ? fillUp(job, work) : blend(job, work);
+  }
+}
+
+interface Streaming {
+  add(scene: AddedScene, index: number): void;
+  finish(): ComposedPlanes;
+}
+
+const toStreaming = ({ add, finish }: Streaming): Accumulator => ({
+  add,
+  finish,
+  isFull: () => false,
+  filledAt: null,
+});
+
+/** Scenes are copied out of the memory that they are read in: the next one is read there. */
+function makeStack(
+  selection: Selection,
+  {
+    count,
+    channelCount,
+    scenes: most,
+  }: { readonly count: number; readonly channelCount: number; readonly scenes: number },
+  { kernels, allocate }: PixelWork,
+): Accumulator {
+  const planeBytes = 4 * count;
+  const rooms = Array.from({ length: most }, () => ({
+    channelsAt: Array.from({ length: channelCount }, () => allocate(planeBytes)),
+    maskAt: allocate(count),
+  }));
+  const indexes: number[] = [];
+  return {
+    add({ channelsAt, maskAt }, index) {
+      const room = rooms[indexes.length]!;
+      const memory = new Uint8Array(kernels.buffer());
+      for (const [i, at] of channelsAt.entries()) memory.copyWithin(room.channelsAt[i]!, at, at + planeBytes);
+      if (maskAt === 0) memory.fill(1, room.maskAt, room.maskAt + count);
+      else memory.copyWithin(room.maskAt, maskAt, maskAt + count);
+      indexes.push(index);
+    },
+    isFull: () => false,
+    filledAt: null,
+    finish(free) {
+      if (indexes.length === 0) return { channelsAt: [], maskAt: 0 };
+      const scenes = rooms.slice(0, indexes.length);
+      if (selection.kind !== 'medoid') {
+        const percent = selection.kind === 'percentile' ? selection.percent : 50;
+        return stackPercentile(kernels, free, { scenes, count, percent });
+      }
+      const chosen = stackMedoid(kernels, free, { scenes, count });
+      // Places in the stack become those among the candidates.
+      const places = new Uint16Array(kernels.buffer(), chosen.indexesAt, count);
+      for (let i = 0; i < count; i += 1) places[i] = indexes[places[i]!] ?? places[i]!;
+      return chosen;
+    },
+  };
+}
+
+/** Takes each pixel from the first scene that has it. */
+function fillUp(
+  { grid, channels: channelCount, before }: Pick<ComposeJob, 'grid' | 'channels' | 'before'>,
+  { kernels, allocate }: PixelWork,
+): Accumulator {
+  const count = grid.width * grid.height;
+  const fit = makeFirstFit(kernels, allocate, { count, channelCount });
+  let empty = count;
+  const planes = fit.finish();
+  if (before !== null) restore(before);
+  return {
+    add(scene, index) {
+      empty = fit.add(scene, index);
+    },
+    isFull: () => empty === 0,
+    filledAt: planes.maskAt,
+    finish: fit.finish,
+  };
+
+  function restore({ channels, mask, indexes }: FilledPixels): void {
+    const channelsAt = channels.map((values) => {
+      const at = allocate(values.byteLength);
+      new Float32Array(kernels.buffer(), at, count).set(values);
+      return at;
+    });
+    const maskAt = allocate(count);
+    new Uint8Array(kernels.buffer(), maskAt, count).set(mask);
+    empty = fit.add({ channelsAt, maskAt }, 0);
+    new Uint16Array(kernels.buffer(), planes.indexesAt, count).set(indexes);
+  }
+}
+
+/** Fades each scene into those behind it, towards the edges of what it shows. */
+function blend(
+  { grid, channels: channelCount, featherPx }: Pick<ComposeJob, 'grid' | 'channels' | 'featherPx'>,
+  { kernels, allocate }: PixelWork,
+): Accumulator {
+  const { width, height } = grid;
+  const fading = makeBlend(kernels, allocate, { count: width * height, channelCount });
+  let open = width * height;
+  return {
+    add(scene, index, free) {
+      const { maskAt } = scene;
+      const alphasAt = distanceToEdge(kernels, free, { maskAt, width, height, maxPx: featherPx });
+      open = fading.add({ ...scene, alphasAt, opaqueAt: featherPx }, index);
+    },
+    isFull: () => open === 0,
+    filledAt: null,
+    finish: fading.finish,
+  };
+}

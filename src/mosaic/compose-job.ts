@@ -1,0 +1,95 @@
+import type { LinearScale } from '../catalog/index.ts';
+import type { Stretch } from '../color/index.ts';
+import type { AreaOutline, Grid } from '../geo/index.ts';
+import type { JobType } from '../pool/index.ts';
+import type { Picture } from '../render/index.ts';
+import type { CloudPlan, LookPlan, PixelPlan } from '../render/native/index.ts';
+import type { Selection } from './mosaic.ts';
+
+/** A scene on the grid of a mosaic: plain JSON, but for its footprint. */
+export interface MosaicScene {
+  /** Its position among the candidates. */
+  readonly index: number;
+  readonly pixels: PixelPlan;
+  /** What the selection compares; null if it compares nothing. */
+  readonly by: PixelPlan | null;
+  /** Which pixels show no ground. */
+  readonly masks: readonly CloudPlan[];
+  readonly footprint: AreaOutline;
+  /** What brings the values of each channel to those of the first scene; null if they are alike. */
+  readonly units: readonly LinearScale[] | null;
+}
+
+/** Scenes that are put together, and what becomes of them. */
+export interface ComposeJob {
+  /** The pixels of the result, and as many around them as clouds are widened or edges faded by. */
+  readonly grid: Grid;
+  readonly padPx: number;
+  readonly channels: number;
+  readonly scenes: readonly MosaicScene[];
+  readonly selection: Selection;
+  readonly dilatePx: number;
+  readonly featherPx: number;
+  /** What jobs before this one have filled; null for the first. */
+  readonly before: FilledPixels | null;
+  /** Scenes of later jobs, which are asked whether they reach what is missing. */
+  readonly rest: readonly Pick<MosaicScene, 'index' | 'footprint'>[];
+  /** The result is made whatever is missing; otherwise only if every pixel is there. */
+  readonly isLast: boolean;
+  readonly result: WantedResult;
+}
+
+type WantedResult =
+  | {
+      readonly kind: 'picture';
+      readonly look: LookPlan;
+      readonly contrast: readonly Stretch[];
+      readonly outline: AreaOutline | null;
+    }
+  /** Which scene each pixel comes from, or how many it is made of; colours by index or number, as 0xrrggbb. */
+  | { readonly kind: 'sources'; readonly colors: readonly number[]; readonly outline: AreaOutline | null }
+  | { readonly kind: 'values'; readonly outline: AreaOutline | null };
+
+/** Pixels of an unfinished mosaic, on the grid of its job. */
+export interface FilledPixels {
+  readonly channels: readonly Float32Array<ArrayBuffer>[];
+  readonly mask: Uint8Array<ArrayBuffer>;
+  readonly indexes: Uint16Array<ArrayBuffer>;
+}
+
+/** How much of a result comes from a scene. */
+export interface SceneShare {
+  readonly index: number;
+  readonly pixels: number;
+}
+
+/** What a job gives. */
+export type Composed =
+  | {
+      readonly kind: 'unfinished';
+      readonly filled: FilledPixels;
+      /** Which of the rest reach a pixel that is missing, by their indexes. */
+      readonly reaching: readonly number[];
+    }
+  | ({ readonly kind: 'picture'; readonly shares: readonly SceneShare[] } & Picture)
+  | ({ readonly kind: 'values'; readonly shares: readonly SceneShare[] } & MosaicValues);
+
+/** Values of a mosaic on its grid. */
+export interface MosaicValues {
+  readonly channels: readonly Float32Array<ArrayBuffer>[];
+  /** 1 where there is a value. */
+  readonly mask: Uint8Array<ArrayBuffer>;
+  /** The candidate that each pixel is of; only where a selection takes pixels of one scene. */
+  readonly indexes: Uint16Array<ArrayBuffer> | null;
+  /** How many scenes show the ground in a pixel; null where scenes are not read when others have filled the picture. */
+  readonly counts: Uint16Array<ArrayBuffer> | null;
+}
+
+/** Times of the stages of a job, added up over its scenes. */
+export interface Stages {
+  readonly ms: Readonly<Record<string, number>>;
+  end(stage: string): void;
+}
+
+/** The job of putting scenes together. */
+export type ComposeJobs = { compose: JobType<ComposeJob, Composed> };

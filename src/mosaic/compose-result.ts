@@ -1,0 +1,186 @@
+import { rasterizeArea } from '../areas/index.ts';
+import { encodeIndexedPng } from '../formats/png.ts';
+import type { AreaOutline, Grid } from '../geo/index.ts';
+import { moveOrigin } from '../geo/index.ts';
+import { withTransfer } from '../pool/index.ts';
+import type { Kernels } from '../raster/index.ts';
+import type { PixelWork } from '../render/native/index.ts';
+import { drawShown } from '../render/native/index.ts';
+import { NO_SCENE } from '../stack/index.ts';
+import type { ComposedPlanes } from './accumulate.ts';
+import type { Composed, ComposeJob, MosaicValues, SceneShare, Stages } from './compose-job.ts';
+
+/** A result whose memory moves to the thread that asked for it. */
+export type MovedResult = ReturnType<typeof withTransfer<Composed>>;
+
+/** Makes what a job is asked for of the pixels that were put together. */
+export async function makeResult(
+  job: ComposeJob,
+  composed: ComposedPlanes,
+  work: PixelWork,
+  stages: Stages,
+): Promise<MovedResult> {
+  const { kernels } = work;
+  const { result } = job;
+  const grid = toInnerGrid(job);
+  const planes = composed.channelsAt.length === 0 ? null : cropPlanes(composed, { job, grid }, work);
+  if (result.kind === 'picture') {
+    const { look, contrast: stretches, outline } = result;
+    const { width, height } = grid;
+    const shown = planes && {
+      planes: { width, height, bandsAt: planes.channelsAt, maskAt: planes.maskAt },
+      stretches,
+    };
+    const shares = countShares(planes, grid, kernels);
+    const encoded = await drawShown({ plan: look, outline }, shown, work);
+    stages.end('draw');
+    const picture = { kind: 'picture', ...encoded, shares, stagesMs: stages.ms } as const;
+    return withTransfer<Composed>(picture, [picture.bytes.buffer]);
+  }
+  if (planes !== null && result.outline !== null) maskOutside(result.outline, planes, { grid, kernels });
+  const shares = countShares(planes, grid, kernels);
+  if (result.kind === 'sources') {
+    const bytes = paintSources(planes, { colors: result.colors, grid }, work);
+    stages.end('draw');
+    const picture = { kind: 'picture', bytes, format: 'png', shares, stagesMs: stages.ms } as const;
+    return withTransfer<Composed>(picture, [bytes.buffer]);
+  }
+  const values = copyValues(planes, { count: grid.width * grid.height, channels: job.channels }, kernels);
+  const arrays = [...values.channels, values.mask, values.indexes, values.counts];
+  return withTransfer<Composed>(
+    { kind: 'values', ...values, shares },
+    arrays.flatMap((array) => (array === null ? [] : [array.buffer])),
+  );
+}
+
+/** The grid of the result, without the pixels around it. */
+function toInnerGrid({ grid, padPx }: ComposeJob): Grid {
+  if (padPx === 0) return grid;
+  return {
+    ...grid,
+    transform: moveOrigin(grid.transform, { x: padPx, y: padPx }),
+    width: grid.width - 2 * padPx,
+    height: grid.height - 2 * padPx,
+  };
+}
+
+/** The planes without the pixels around the result. */
+function cropPlanes(
+  planes: ComposedPlanes,
+  { job, grid }: { readonly job: ComposeJob; readonly grid: Grid },
+  { kernels, allocate }: PixelWork,
+): ComposedPlanes {
+  if (job.padPx === 0) return planes;
+  const crop = (at: number, bytesPerPixel: number): number => {
+    const to = allocate(grid.width * grid.height * bytesPerPixel);
+    const memory = new Uint8Array(kernels.buffer());
+    for (let row = 0; row < grid.height; row += 1) {
+      const from = at + ((row + job.padPx) * job.grid.width + job.padPx) * bytesPerPixel;
+      memory.copyWithin(to + row * grid.width * bytesPerPixel, from, from + grid.width * bytesPerPixel);
+    }
+    return to;
+  };
+  const { channelsAt, maskAt, indexesAt, countsAt } = planes;
+  return {
+    channelsAt: channelsAt.map((at) => crop(at, 4)),
+    maskAt: crop(maskAt, 1),
+    ...(indexesAt === undefined ? {} : { indexesAt: crop(indexesAt, 2) }),
+    ...(countsAt === undefined ? {} : { countsAt: crop(countsAt, 2) }),
+  };
+}
+
+function maskOutside(
+  outline: AreaOutline,
+  { maskAt, indexesAt }: ComposedPlanes,
+  { grid, kernels }: { readonly grid: Grid; readonly kernels: Kernels },
+): void {
+  const inside = rasterizeArea(outline, grid);
+  const mask = new Uint8Array(kernels.buffer(), maskAt, inside.length);
+  const indexes =
+    indexesAt === undefined ? null : new Uint16Array(kernels.buffer(), indexesAt, inside.length);
+  for (let i = 0; i < inside.length; i += 1) {
+    if (inside[i] !== 0) continue;
+    mask[i] = 0;
+    if (indexes !== null) indexes[i] = NO_SCENE;
+  }
+}
+
+/** How many pixels each scene has given, in the order of the scenes; empty where pixels are made of several. */
+function countShares(
+  planes: ComposedPlanes | null,
+  { width, height }: Grid,
+  kernels: Kernels,
+): readonly SceneShare[] {
+  if (planes?.indexesAt === undefined) return [];
+  const pixels = new Map<number, number>();
+  const indexes = new Uint16Array(kernels.buffer(), planes.indexesAt, width * height);
+  let [from, last] = [0, indexes[0] ?? NO_SCENE];
+  // Neighbours are mostly of one scene: runs are counted, not pixels.
+  for (let i = 1; i <= indexes.length; i += 1) {
+    if (i < indexes.length && indexes[i] === last) continue;
+    pixels.set(last, (pixels.get(last) ?? 0) + i - from);
+    [from, last] = [i, indexes[i] ?? NO_SCENE];
+  }
+  pixels.delete(NO_SCENE);
+  return [...pixels]
+    .map(([index, count]) => ({ index, pixels: count }))
+    .toSorted((a, b) => a.index - b.index);
+}
+
+/** A picture of the scene of each pixel, or of how many scenes it is made of; transparent where there is none. */
+function paintSources(
+  planes: ComposedPlanes | null,
+  { colors, grid }: { readonly colors: readonly number[]; readonly grid: Grid },
+  { kernels, allocate }: PixelWork,
+): Uint8Array<ArrayBuffer> {
+  const { width, height } = grid;
+  const count = width * height;
+  const indexesAt = allocate(count);
+  const painted = new Uint8Array(kernels.buffer(), indexesAt, count).fill(0);
+  // Entry 0 of the palette is transparent.
+  const places = new Map<number, number>();
+  const numbersAt = planes?.indexesAt ?? planes?.countsAt;
+  if (planes !== null && numbersAt !== undefined) {
+    const numbers = new Uint16Array(kernels.buffer(), numbersAt, count);
+    const mask = new Uint8Array(kernels.buffer(), planes.maskAt, count);
+    for (let i = 0; i < count; i += 1) {
+      if (mask[i] === 0) continue;
+      const number = Math.min(numbers[i]!, colors.length - 1);
+      let place = places.get(number);
+      if (place === undefined) {
+        place = 1 + (places.size % 255);
+        places.set(number, place);
+      }
+      painted[i] = place;
+    }
+  }
+  const palette = new Uint8Array(4 * (1 + Math.min(255, places.size)));
+  for (const [number, place] of places) {
+    const color = colors[number]!;
+    palette.set([color >> 16, (color >> 8) & 0xff, color & 0xff, 0xff], 4 * place);
+  }
+  return encodeIndexedPng(kernels, allocate, { indexesAt, palette, width, height });
+}
+
+function copyValues(
+  planes: ComposedPlanes | null,
+  { count, channels }: { readonly count: number; readonly channels: number },
+  kernels: Kernels,
+): MosaicValues {
+  if (planes === null) {
+    return {
+      channels: Array.from({ length: channels }, () => new Float32Array(count)),
+      mask: new Uint8Array(count),
+      indexes: null,
+      counts: null,
+    };
+  }
+  const buffer = kernels.buffer();
+  const { channelsAt, maskAt, indexesAt, countsAt } = planes;
+  return {
+    channels: channelsAt.map((at) => new Float32Array(buffer, at, count).slice()),
+    mask: new Uint8Array(buffer, maskAt, count).slice(),
+    indexes: indexesAt === undefined ? null : new Uint16Array(buffer, indexesAt, count).slice(),
+    counts: countsAt === undefined ? null : new Uint16Array(buffer, countsAt, count).slice(),
+  };
+}

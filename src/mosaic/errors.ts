@@ -1,0 +1,17 @@
+/** The codes of this room's errors, by kind. */
+import { errorsOf } from '../errors.ts';
+
+export const { badInput, unsupported, notFound, unavailable, internal } = errorsOf({
+  badInput: ['bad-period'],
+  unsupported: [
+    'different-channels',
+    'mosaic-of-classes',
+    'mosaic-too-expensive',
+    'mosaic-with-clouds',
+    'sharpened-mosaic',
+    'too-many-scenes',
+  ],
+  notFound: ['nothing-there'],
+  unavailable: ['catalog-incomplete'],
+  internal: ['no-sensor', 'unfinished-mosaic'],
+});

@@ -1,0 +1,14 @@
+export type { Composed, ComposeJobs, MosaicValues } from './compose-job.ts';
+export type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch, Selection } from './mosaic.ts';
+export { isPicking } from './mosaic.ts';
+export { makeMosaicJobs, mosaicReads } from './mosaic-jobs.ts';
+export {
+  type MosaicExtent,
+  type MosaicPicture,
+  type Mosaics,
+  makeMosaics,
+  type PlannedMosaic,
+  type SourceShare,
+} from './mosaics.ts';
+export { isDay, PERIOD_FORMS, PERIOD_PATTERN, type Period, parsePeriod } from './period.ts';
+export { toSceneColor } from './source-colors.ts';

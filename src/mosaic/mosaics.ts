@@ -1,0 +1,388 @@
+import { hash } from 'node:crypto';
+import type { SceneHit, SceneStore } from '../catalog/index.ts';
+import type { Stretch } from '../color/index.ts';
+import { isSwathError } from '../errors.ts';
+import type { ResultCache } from '../files/index.ts';
+import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
+import { geometryBounds, toOutline } from '../geo/index.ts';
+import type { JobRunner, Ticket } from '../pool/index.ts';
+import type { Picture, Renderer } from '../render/index.ts';
+import { toWholeGrid } from '../render/index.ts';
+import type { FileWatch, LookPlan } from '../render/native/index.ts';
+import { PIXELS_VERSION } from '../render/native/index.ts';
+import { MAX_STACK } from '../stack/index.ts';
+import { MIB, toWholeMib } from '../units.ts';
+import type {
+  Composed,
+  ComposeJob,
+  ComposeJobs,
+  FilledPixels,
+  MosaicValues,
+  SceneShare,
+} from './compose-job.ts';
+import { internal, notFound, unsupported } from './errors.ts';
+import type { Candidates } from './find-candidates.ts';
+import { MAX_CANDIDATES, makeFindCandidates, toSampleQuery } from './find-candidates.ts';
+import type { Composition, MosaicPictureRequest, MosaicSearch } from './mosaic.ts';
+import { isFirstFit, isStacked } from './mosaic.ts';
+import { makeMosaicContrast } from './mosaic-contrast.ts';
+import type { Candidate, ComposedGrid, PlannedScene } from './plan-scenes.ts';
+import { chooseFirst, makePlanScene, planComposedGrid, toUnits } from './plan-scenes.ts';
+import { toSourceColors } from './source-colors.ts';
+
+/** A picture of a mosaic that is planned and not drawn yet. */
+export interface PlannedMosaic {
+  readonly request: MosaicPictureRequest;
+  readonly candidates: readonly Candidate[];
+  /** Scenes beyond the candidates that touch the ground too. */
+  readonly others: number;
+  readonly composed: ComposedGrid;
+  /** The first scene, which colours and contrast are planned by; null if there is none. */
+  readonly front: PlannedScene | null;
+  /** What becomes of the channels. */
+  readonly look: LookPlan;
+  /** The scenes in which the contrast is measured; empty if it need not be measured. */
+  readonly sample: readonly SceneHit[];
+  readonly etag: string;
+}
+
+/** A scene that a mosaic is made of, and how many of its pixels. */
+export interface SourceShare {
+  readonly hit: SceneHit;
+  /** Null where each pixel is made of several scenes. */
+  readonly pixels: number | null;
+}
+
+/** A finished picture of a mosaic. */
+export interface MosaicPicture extends Picture {
+  readonly etag: string;
+}
+
+/** Mosaics of scenes. */
+export interface Mosaics {
+  /** Finds the scenes and decides everything, but reads no pixel: enough to answer "not modified". */
+  plan(request: MosaicPictureRequest): Promise<PlannedMosaic>;
+  render(planned: PlannedMosaic, ticket: Ticket): Promise<MosaicPicture>;
+  /** A picture of where each pixel comes from, and the scenes that were used. */
+  drawSources(
+    planned: PlannedMosaic,
+    ticket: Ticket,
+  ): Promise<MosaicPicture & { readonly sources: readonly SourceShare[] }>;
+  /** The values on the grid, in an area if one is given. */
+  readValues(
+    planned: PlannedMosaic,
+    outline: AreaOutline | null,
+    ticket: Ticket,
+  ): Promise<MosaicValues & { readonly sources: readonly SourceShare[] }>;
+  /** The same mosaic on the ground of one of its scenes, for what does not depend on the ground. */
+  planSomewhere(request: Omit<MosaicPictureRequest, 'grid'>): Promise<PlannedMosaic>;
+  /** How many scenes a mosaic has, and the ground that they cover. */
+  describe(search: MosaicSearch): Promise<MosaicExtent>;
+  /** Between which values each channel goes from its first colour to its last. */
+  findContrast(planned: PlannedMosaic, ticket: Ticket): Promise<readonly Stretch[]>;
+}
+
+/** The scenes of a mosaic in all. */
+export interface MosaicExtent {
+  readonly found: number;
+  /** Null without a scene. */
+  readonly bounds: LonLatBounds | null;
+}
+
+interface MosaicDeps {
+  readonly scenes: Pick<SceneStore, 'searchHits'>;
+  readonly renderer: Pick<Renderer, 'plan' | 'findContrast'>;
+  readonly watch: Pick<FileWatch, 'renew'>;
+  readonly pool: JobRunner<ComposeJobs>;
+  readonly results: ResultCache;
+  readonly nowMs: () => number;
+}
+
+/** Bump when pixels of mosaics change for the same scenes. */
+const MOSAIC_VERSION = 1;
+
+/** Scenes that are read one after the other for one picture. */
+const MAX_READ = 128;
+/** Scenes of a selection that reads all of them, without keeping them in memory. */
+const MAX_STREAMED = 256;
+
+/** Builds mosaics: scenes are found and planned here, and put together on the pool. */
+export function makeMosaics(deps: MosaicDeps): Mosaics {
+  const { scenes, renderer, watch, pool, results, nowMs } = deps;
+  const findCandidates = makeFindCandidates({ scenes, nowMs });
+  const planScene = makePlanScene(renderer);
+  const contrast = makeMosaicContrast({ scenes, renderer, nowMs });
+
+  async function plan(request: MosaicPictureRequest): Promise<PlannedMosaic> {
+    checkOptions(request);
+    const { search, composition, grid } = request;
+    const found = await findCandidates(search, composition.selection, grid);
+    checkCount(found, composition);
+    const candidates = found.hits.map((hit, index) => ({ index, hit }));
+    const composed = planComposedGrid(grid, composition);
+    const [first] = candidates;
+    const front = first === undefined ? null : await planScene(first, request, composed);
+    const sample = front === null ? [] : await contrast.findSample(request, front);
+    return {
+      request,
+      candidates,
+      others: found.found - found.hits.length,
+      composed,
+      front,
+      look: toLook(request, front),
+      sample,
+      etag: toEtag(request, found.hits, sample),
+    };
+  }
+
+  const findContrast = (planned: PlannedMosaic, ticket: Ticket): Promise<readonly Stretch[]> =>
+    contrast.find(planned, ticket);
+
+  /** Puts scenes together, job after job, until the picture is full or no scene is left; once more if files were replaced. */
+  async function compose(planned: PlannedMosaic, toResult: ToResult, ticket: Ticket): Promise<FinishedJob> {
+    const used: PlannedScene[] = [];
+    try {
+      return await runJobs(planned, toResult, { ticket, used });
+    } catch (error) {
+      if (!isSwathError(error) || error.code !== 'source-changed') throw error;
+      for (const { scene } of used) await watch.renew(scene);
+      return runJobs(await plan(planned.request), toResult, { ticket, used: [] });
+    }
+  }
+
+  async function runJobs(
+    planned: PlannedMosaic,
+    toResult: ToResult,
+    { ticket, used }: { readonly ticket: Ticket; readonly used: PlannedScene[] },
+  ): Promise<FinishedJob> {
+    const { candidates, composed, request, front } = planned;
+    const { selection } = request.composition;
+    const canStop = canStopEarly(request.composition);
+    const result = await toResult(planned);
+    let waiting = candidates;
+    let batch = canStop ? chooseFirst(candidates, composed.grid) : candidates;
+    let before: FilledPixels | null = null;
+    for (let round = 1; ; round += 1) {
+      const taken = new Set(batch);
+      waiting = waiting.filter((candidate) => !taken.has(candidate));
+      const parts: PlannedScene[] = [];
+      // One after the other: planning takes a millisecond, and others may want the thread in between.
+      for (const candidate of batch) parts.push(await planScene(candidate, request, composed));
+      used.push(...parts);
+      const job: ComposeJob = {
+        grid: composed.grid,
+        padPx: composed.padPx,
+        dilatePx: composed.dilatePx,
+        featherPx: request.composition.featherPx,
+        channels: front?.picture.plan.tree.outputs.length ?? 1,
+        scenes: parts.map((part) => toPart(part, front)),
+        selection,
+        before,
+        rest: waiting.map(({ index, hit }) => ({ index, footprint: toOutline(hit.footprint) })),
+        isLast: waiting.length === 0,
+        result,
+      };
+      const { output } = await pool.run('compose', job, {
+        ...ticket,
+        bytes: estimateBytes(job, parts),
+        singleFlightKey: `compose ${planned.etag} ${result.kind} ${round}`,
+      });
+      if (output.kind !== 'unfinished') return output;
+      const reaching = new Set(output.reaching);
+      before = output.filled;
+      waiting = waiting.filter(({ index }) => reaching.has(index));
+      if (waiting.length > 0 && used.length >= MAX_READ) throw refuseMany(planned, used.length);
+      batch = waiting.slice(0, 2 ** Math.min(4, round + 1));
+    }
+  }
+
+  return {
+    plan,
+    findContrast,
+
+    async planSomewhere(request) {
+      const { hits } = await scenes.searchHits(toSampleQuery(request.search, 1));
+      const [hit] = hits;
+      if (hit === undefined) throw notFound('nothing-there', 'The catalog has no scene for this mosaic.');
+      return plan({ ...request, grid: toWholeGrid(hit.footprint, SOMEWHERE_PX) });
+    },
+
+    async describe(search) {
+      const { found, hits } = await scenes.searchHits(toSampleQuery(search, MAX_CANDIDATES));
+      if (found > hits.length) return { found, bounds: WORLD };
+      return { found, bounds: hits.length === 0 ? null : joinBounds(hits) };
+    },
+
+    async render(planned, ticket) {
+      const { etag } = planned;
+      const startedAt = performance.now();
+      const cached = await results.find(etag);
+      if (cached !== null && isFormat(cached.meta)) {
+        const stagesMs = { cache: performance.now() - startedAt };
+        return { bytes: cached.bytes, format: cached.meta, stagesMs, etag };
+      }
+      const output = await compose(
+        planned,
+        async (current) => {
+          const stretches = await findContrast(current, ticket);
+          return {
+            kind: 'picture',
+            look: current.look,
+            contrast: stretches,
+            outline: current.request.options.area?.outline ?? null,
+          };
+        },
+        ticket,
+      );
+      if (output.kind !== 'picture') throw unfinished();
+      const { bytes, format, stagesMs } = output;
+      const isCached = results.store(etag, { bytes, meta: format });
+      return { bytes, format, stagesMs, etag, isSole: !isCached };
+    },
+
+    async drawSources(planned, ticket) {
+      const output = await compose(
+        planned,
+        async ({ candidates, request }) => ({
+          kind: 'sources',
+          colors: toSourceColors(
+            candidates.map(({ hit }) => hit),
+            request.composition.selection,
+          ),
+          outline: request.options.area?.outline ?? null,
+        }),
+        ticket,
+      );
+      if (output.kind !== 'picture') throw unfinished();
+      const { bytes, format, stagesMs, shares } = output;
+      return { bytes, format, stagesMs, etag: planned.etag, sources: toSources(planned, shares) };
+    },
+
+    async readValues(planned, outline, ticket) {
+      const output = await compose(planned, async () => ({ kind: 'values', outline }), ticket);
+      if (output.kind !== 'values') throw unfinished();
+      const { channels, mask, indexes, counts, shares } = output;
+      return { channels, mask, indexes, counts, sources: toSources(planned, shares) };
+    },
+  };
+}
+
+/** The size of a picture that is not drawn. */
+const SOMEWHERE_PX = 256;
+
+const WORLD: LonLatBounds = { west: -180, south: -90, east: 180, north: 90 };
+
+function joinBounds(hits: readonly SceneHit[]): LonLatBounds {
+  const all = hits.map(({ footprint }) => geometryBounds(footprint));
+  return {
+    west: Math.min(...all.map(({ west }) => west)),
+    south: Math.min(...all.map(({ south }) => south)),
+    east: Math.max(...all.map(({ east }) => east)),
+    north: Math.max(...all.map(({ north }) => north)),
+  };
+}
+
+type ToResult = (planned: PlannedMosaic) => Promise<ComposeJob['result']>;
+type FinishedJob = Exclude<Composed, { kind: 'unfinished' }>;
+
+const unfinished = (): Error =>
+  internal('unfinished-mosaic', 'A mosaic gave something else than it was asked for.');
+const isFormat = (text: string): text is Picture['format'] => ['jpeg', 'png', 'webp'].includes(text);
+
+/** What a mosaic cannot show, whatever its scenes are. */
+function checkOptions({ options }: MosaicPictureRequest): void {
+  if (options.clusters !== undefined)
+    throw unsupported(
+      'mosaic-of-classes',
+      'Classes of similar pixels are found in one scene, and not in a mosaic.',
+    );
+  if (options.isSharpened === true)
+    throw unsupported('sharpened-mosaic', 'Mosaics cannot be sharpened; pictures of one scene can.');
+  if (options.clouds !== undefined)
+    throw unsupported(
+      'mosaic-with-clouds',
+      'Clouds are not painted over a mosaic: its mask leaves them out.',
+    );
+}
+
+/** Whether scenes that come later in the order need not be read once the picture is full. */
+const canStopEarly = ({ selection, featherPx }: Pick<Composition, 'selection' | 'featherPx'>): boolean =>
+  isFirstFit(selection) && featherPx === 0;
+
+/** Refuses a selection that would have to read more scenes than a picture may. */
+function checkCount({ found }: Candidates, { selection, featherPx }: Composition): void {
+  if (canStopEarly({ selection, featherPx })) return;
+  const limit = isStacked(selection) ? MAX_STACK : MAX_STREAMED;
+  if (found <= limit) return;
+  throw unsupported(
+    'too-many-scenes',
+    `${found} scenes touch this picture, and ${selection.kind} may read ${limit}: choose a shorter period, fewer clouds, or a higher zoom.`,
+    { details: { found, limit } },
+  );
+}
+
+const refuseMany = ({ candidates, others }: PlannedMosaic, read: number): Error =>
+  unsupported(
+    'too-many-scenes',
+    `After ${read} of ${candidates.length + others} scenes this picture still has gaps, and more may not be read: choose a shorter period, fewer clouds, or a higher zoom.`,
+    { details: { found: candidates.length + others, limit: MAX_READ } },
+  );
+
+const toDigest = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
+
+/** The ETag covers every scene that touches the picture: a scene elsewhere does not change it. */
+function toEtag(
+  { composition, bands, grid, options }: MosaicPictureRequest,
+  hits: readonly SceneHit[],
+  sample: readonly SceneHit[],
+): string {
+  const { area, ...others } = options;
+  const toName = ({ viewId, version }: SceneHit): string => `${viewId} ${version}`;
+  return toDigest(
+    JSON.stringify([
+      [PIXELS_VERSION, MOSAIC_VERSION],
+      [composition, bands, grid, others, area?.ref ?? null],
+      hits.map(toName),
+      sample.map(toName),
+    ]),
+  );
+}
+
+function toPart({ part, picture }: PlannedScene, front: PlannedScene | null): ComposeJob['scenes'][number] {
+  const units =
+    front === null || picture === front.picture ? null : toUnits(picture.plan, front.picture.plan);
+  return units === null ? part : { ...part, units };
+}
+
+/** Without a scene there is nothing to colour. */
+function toLook(request: MosaicPictureRequest, front: PlannedScene | null): LookPlan {
+  const { grid, options } = request;
+  const isCount = request.composition.selection.kind === 'count';
+  const plan = front?.picture.plan;
+  const color = plan === undefined || (isCount && plan.tree.outputs.length !== 1) ? null : plan.color;
+  return { grid, color, watermark: options.watermark, format: options.format };
+}
+
+/** All candidates where each pixel is made of several. */
+function toSources({ candidates }: PlannedMosaic, shares: readonly SceneShare[]): readonly SourceShare[] {
+  if (shares.length === 0) return candidates.map(({ hit }) => ({ hit, pixels: null }));
+  return shares.flatMap(({ index, pixels }) => {
+    const candidate = candidates[index];
+    return candidate === undefined ? [] : [{ hit: candidate.hit, pixels }];
+  });
+}
+
+/** What a thread has, less what it is reading at the moment. */
+const MAX_BYTES = 224 * MIB;
+
+/** Memory of a job: the scene that needs most; those that stay until the end; and the mosaic with its copies. */
+function estimateBytes({ grid, channels, selection }: ComposeJob, parts: readonly PlannedScene[]): number {
+  const px = grid.width * grid.height;
+  const kept = isStacked(selection) ? parts.length * (4 * channels + 1) : 8 * channels;
+  const bytes = px * (kept + 3 * (4 * channels + 8)) + Math.max(0, ...parts.map((part) => part.bytes));
+  if (bytes <= MAX_BYTES) return bytes;
+  throw unsupported(
+    'mosaic-too-expensive',
+    `This mosaic of ${parts.length} scenes would need ${toWholeMib(bytes)} MiB of pixels, and ${toWholeMib(MAX_BYTES)} MiB is the limit: ask for a smaller picture, or a shorter period.`,
+  );
+}
