@@ -47,6 +47,8 @@ interface TaskDeps {
 
 /** How often old tasks, orphaned blobs and abandoned staging files are removed. */
 const CLEAN_UP_MS = 600_000;
+/** Scenes per thread that are measured at once: most of them wait for bytes of remote files, which takes several round trips. */
+const SCENES_PER_THREAD = 6;
 /** How long measurements of statistics are gathered before they are written together. */
 const GATHER_MS = 500;
 
@@ -89,7 +91,7 @@ export function startTasks({
     watch,
     store: measurements,
     pool,
-    atOnce: 2 * config.threads,
+    atOnce: SCENES_PER_THREAD * config.threads,
     onForgotten,
     onFailure(viewId, error) {
       log.warn({ err: error, view_id: viewId }, 'the statistics of a scene failed');

@@ -55,12 +55,12 @@ test('an origin that hangs holds up no other', async () => {
   assert.deepEqual(entered, ['hangs', 'other']);
 });
 
-test('tasks take half of an origin at most, and go behind tiles', async () => {
+test('tasks take half of an origin beside tiles, and go behind them', async () => {
   const { entered, enter } = makeEntrance(16);
-  const tasks = [1, 2, 3].map((n) => enter(`task ${n}`, { lane: 'task' }));
   enter('tile');
+  const tasks = [1, 2, 3].map((n) => enter(`task ${n}`, { lane: 'task' }));
   await letTurnsPass();
-  assert.deepEqual(entered, ['task 1', 'task 2', 'tile']);
+  assert.deepEqual(entered, ['tile', 'task 1', 'task 2']);
   const next = enter('last tile', { bytes: 8 });
   await tasks[0]!.leave();
   await letTurnsPass();
@@ -68,6 +68,34 @@ test('tasks take half of an origin at most, and go behind tiles', async () => {
   await next.leave();
   await letTurnsPass();
   assert.deepEqual(entered.slice(4), ['task 3']);
+});
+
+test('tasks take all of an origin some seconds after the last tile, and the next tile does not wait for them', async () => {
+  let nowMs = 0;
+  const { entered, enter } = makeEntrance(16, { nowMs: () => nowMs });
+  const tile = enter('tile');
+  await tile.leave();
+  nowMs = 5_001;
+  for (const n of [1, 2, 3, 4, 5]) enter(`task ${n}`, { lane: 'task' });
+  await letTurnsPass();
+  assert.deepEqual(entered, ['tile', 'task 1', 'task 2', 'task 3', 'task 4']);
+  enter('next tile');
+  await letTurnsPass();
+  assert.deepEqual(entered.slice(5), ['next tile']);
+});
+
+test('tasks alone find out how much an origin can send at once', async () => {
+  let nowMs = 0;
+  const { entered, enter } = makeEntrance(4, { mostBytes: 32, nowMs: () => nowMs });
+  const tasks = Array.from({ length: 40 }, (_, n) => enter(`task ${n}`, { lane: 'task' }));
+  const inFlight: number[] = [];
+  for (let ended = 0; entered.length < 31; ) {
+    await letTurnsPass();
+    inFlight.push(entered.length - ended);
+    nowMs += 100;
+    for (const now = entered.length; ended < now; ended += 1) await tasks[ended]!.leave();
+  }
+  assert.deepEqual(inFlight.slice(0, 4), [1, 2, 4, 8]);
 });
 
 test('one that leaves waits no longer, and lets others in', async () => {

@@ -35,8 +35,10 @@ interface WaitingReading extends Reading {
 
 /** A large fetch lets smaller ones pass for this long, as a large job of the pool does. */
 const PATIENCE_MS = 2_000;
-/** The share of the bandwidth that tasks may take. */
+/** The share of the bandwidth that tasks may take while tiles are read too. */
 const TASK_SHARE = 0.5;
+/** How long after the last tile tasks still leave room for the next one. */
+const TILES_MS = 5_000;
 /** Idle origins whose estimates are kept. */
 const MAX_IDLE_ORIGINS = 64;
 
@@ -52,19 +54,27 @@ export function makeReadingTurns({
     const queue = makeFairQueue<WaitingReading>({ patienceMs: PATIENCE_MS });
     const line = makeLineEstimate(nowMs);
     const reading: Record<Lane, number> = { tile: 0, task: 0 };
+    let tileMs = Number.NEGATIVE_INFINITY;
     const hasTurn = ({ lane, bytes }: Reading): boolean => {
       const bytesAtOnce = Math.min(mostBytes, Math.max(leastBytes, line.bytesUnderWay));
+      const taskBytes = TASK_SHARE * bytesAtOnce;
+      if (lane === 'tile') {
+        // Tasks that were alone may have taken more than their share: a tile does not wait for it.
+        const others = reading.tile + Math.min(reading.task, taskBytes);
+        return others === 0 || others + bytes <= bytesAtOnce;
+      }
+      // With half the bandwidth the estimate, twice what was in flight, would never grow.
+      const isAlone = nowMs() - tileMs > TILES_MS;
       const all = reading.tile + reading.task;
-      const isFree = all === 0 || all + bytes <= bytesAtOnce;
-      const isShare =
-        lane === 'tile' || reading.task === 0 || reading.task + bytes <= TASK_SHARE * bytesAtOnce;
-      return isFree && isShare;
+      if (all > 0 && all + bytes > bytesAtOnce) return false;
+      return isAlone || reading.task === 0 || reading.task + bytes <= taskBytes;
     };
     function pump(): void {
       for (;;) {
         const next = queue.take(nowMs(), hasTurn);
         if (next === undefined) return;
         reading[next.lane] += next.bytes;
+        if (next.lane === 'tile') tileMs = nowMs();
         next.start();
       }
     }
