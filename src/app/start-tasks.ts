@@ -99,7 +99,13 @@ export function startTasks({
   });
   const kinds: TaskKinds = {
     statistics: makeStatisticsKind({
-      statistics,
+      statistics: {
+        run(order, run) {
+          // They load their code while scenes are searched for.
+          threads.start();
+          return statistics.run(order, run);
+        },
+      },
       soilMoisture: makeSoilMoisture({ cubes: openMoistureCubes(config) }),
     }),
     bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),

@@ -53,17 +53,18 @@ export const makePool = <Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
 
 /** A pool that is started for its first job. */
 interface LazyPool<Jobs extends JobTable> extends JobRunner<Jobs> {
+  /** Starts the threads now, because jobs will follow soon. */
+  start(): void;
   close(options: { readonly drainMs: number }): Promise<void>;
 }
 
 /** Delays the start of a pool until its first job: threads take memory and time. */
 export function makeLazyPool<Jobs extends JobTable>(start: () => Pool<Jobs>): LazyPool<Jobs> {
   let pool: Pool<Jobs> | null = null;
+  const startOnce = (): Pool<Jobs> => (pool ??= start());
   return {
-    run(kind, input, ticket) {
-      pool ??= start();
-      return pool.run(kind, input, ticket);
-    },
+    start: () => void startOnce(),
+    run: (kind, input, ticket) => startOnce().run(kind, input, ticket),
     close: async (options) => pool?.close(options),
   };
 }
