@@ -23,8 +23,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['blocks'],
   ['cubes'],
   [
-    ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'zonal'],
-    ...['soil-moisture', 'weather', 'tasks', 'live', 'mosaic'],
+    ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'coverage'],
+    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic'],
   ],
   ['settings'],
   ['demo'],
@@ -33,6 +33,7 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
+  coverage: ['render', 'catalog', 'areas'],
   exports: ['render', 'catalog', 'areas'],
   ingest: ['catalog'],
   mosaic: ['render', 'catalog', 'areas'],

@@ -87,7 +87,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     parts,
   });
 
-  const { areaParser, rendering, mosaics, terrain, taskRendering, figures, isWell, warmUp } =
+  const { areaParser, rendering, mosaics, measureCoverage, terrain, taskRendering, figures, isWell, warmUp } =
     await startRendering({
       config,
       store,
@@ -147,6 +147,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           },
           rendering,
           mosaics,
+          search: { measureCoverage },
           thumbnails: { thumbnails: config.thumbnails, readThumbnailLinks },
           terrain,
           weather: {

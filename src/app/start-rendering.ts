@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
+import { makeMeasureCoverage } from '../coverage/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
 import { joinFolder, makeFolderHandle, makeResultCache, watchFolder } from '../files/index.ts';
@@ -122,6 +123,19 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     mosaics,
     /** What draws and measures scenes. */
     rendering,
+    measureCoverage: makeMeasureCoverage({
+      scenes: store.scenes,
+      compareScene: rendering.compareScene,
+      watch: rendering.watch,
+      store: store.coverage,
+      pool,
+      nowMs: () => performance.now(),
+      onForgotten(error) {
+        if (!isUnavailable(error)) log.warn({ err: error }, 'cells of a cloud mask could not be stored');
+      },
+      onFailure: (viewId, error) =>
+        log.warn({ err: error, view_id: viewId }, 'the clouds of a scene could not be measured'),
+    }),
     terrain: startTerrain({ config, store, pool, results, log }),
     /** What tasks use: threads of their own, and pictures drawn on them. */
     taskRendering: {

@@ -45,6 +45,8 @@ export const {
     'json-too-deep',
     'list-parameter',
     'list-too-long',
+    'lone-measure-from',
+    'no-area',
     'no-body',
     'no-host',
     'no-location',

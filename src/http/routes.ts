@@ -32,6 +32,7 @@ import type { ThumbnailAddressDeps } from './pictures/thumbnails.ts';
 import { makeThumbnailCache, signedThumbnail, thumb } from './pictures/thumbnails.ts';
 import type { SceneOrigins } from './reference.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
+import type { SearchDeps } from './search/search.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
 import type { ResultDeps } from './tasks/result.ts';
@@ -82,6 +83,7 @@ export interface RouteDeps {
   readonly shared: SharedDeps;
   readonly rendering: ServicesOf<PictureDeps & IntensityDeps & PointDeps & ColorbarDeps>;
   readonly mosaics: MosaicDeps['mosaics'];
+  readonly search: Pick<SearchDeps, 'measureCoverage'>;
   readonly thumbnails: ThumbnailAddressDeps;
   readonly terrain: ServicesOf<
     TerrainTileDeps & ElevationDeps & ProfileDeps & TerrainStatisticsDeps & TerrainTilejsonDeps
@@ -109,7 +111,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const { results, monitoring, pages } = deps;
   const { areas, colormaps } = deps.shared;
   const shared = { ...deps.shared, metrics: monitoring.metrics };
-  const search = { ...shared, ...deps.thumbnails };
+  const search = { ...shared, ...deps.search, ...deps.thumbnails };
   const pictures = { ...shared, ...deps.rendering };
   const thumbnails = { ...pictures, ...deps.thumbnails, thumbnailCache: makeThumbnailCache() };
   const mosaics = { ...shared, mosaics: deps.mosaics };

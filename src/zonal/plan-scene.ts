@@ -21,7 +21,7 @@ import {
   planNativeInputs,
   planWindows,
   toNativeGrid,
-  withoutOverviews,
+  withoutMaskOverviews,
 } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { MEASURE_BYTES } from './collect-values.ts';
@@ -221,13 +221,6 @@ const toMask = (plan: CloudPlan, { viewId, version }: Scene, means: MaskMeaning)
   sceneVersion: version,
   means,
 });
-
-/** Masks are read at full resolution too. */
-function withoutMaskOverviews(scene: ComparedScene): ComparedScene {
-  const bare = withoutOverviews(scene);
-  if (bare.cloudMask?.kind !== 'flags') return bare;
-  return { ...bare, cloudMask: { ...bare.cloudMask, asset: { ...bare.cloudMask.asset, overviews: [] } } };
-}
 
 /**
  * The scene with the sun in the zenith if its metadata do not state how high it stood: some copies of products come

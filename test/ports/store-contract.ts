@@ -3,6 +3,7 @@ import { areaStoreContract } from './area-store-contract.ts';
 import { callbackStoreContract } from './callback-store-contract.ts';
 import { colormapStoreContract } from './colormap-store-contract.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
+import { coverageStoreContract } from './coverage-store-contract.ts';
 import { demSearchContract } from './dem-search-contract.ts';
 import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
@@ -45,6 +46,7 @@ export function storeContract(name: string, open: OpenStore): void {
   contrastStoreContract(name, open);
   intensityStoreContract(name, open);
   sceneStatisticsStoreContract(name, open);
+  coverageStoreContract(name, open);
   areaStoreContract(name, open);
   colormapStoreContract(name, open);
   recipeStoreContract(name, open);

@@ -7,6 +7,7 @@ import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient, sendPrepared } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
 import { migrate } from './schema/migrate.ts';
+import { makePostgresCoverageStore } from './stores/coverage-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import {
   makePostgresKeyStore,
@@ -51,6 +52,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     contrasts: makePostgresContrastStore(client),
     intensities: makePostgresIntensityStore(client),
     statistics: makePostgresSceneStatisticsStore(client),
+    coverage: makePostgresCoverageStore(client),
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
     recipes: makePostgresRecipeStore(client),

@@ -6,6 +6,7 @@ import { makeLookups } from './connection.ts';
 import { checkDisk } from './data-directory.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { inspectDatabase, openDatabase } from './schema/migrate.ts';
+import { makeSqliteCoverageStore } from './stores/coverage-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import {
   makeSqliteKeyStore,
@@ -69,6 +70,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),
     statistics: makeSqliteSceneStatisticsStore(lookups, writer.ask),
+    coverage: makeSqliteCoverageStore({ database: lookups, read, write: writer.ask }),
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
     recipes: makeSqliteRecipeStore(lookups, writer.ask),

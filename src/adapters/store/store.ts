@@ -1,4 +1,5 @@
 import type { SceneStore } from '../../catalog/index.ts';
+import type { CoverageStore } from '../../coverage/index.ts';
 import type { KeyStore, RateStore, RotationStore, SecretStore } from '../../keys/index.ts';
 import type { AreaStore, ColormapStore, RecipeStore } from '../../library/index.ts';
 import type { KnownSceneStore } from '../../live/index.ts';
@@ -23,6 +24,7 @@ export interface Store {
   readonly dems: DemStore;
   readonly tasks: TaskStore;
   readonly statistics: SceneStatisticsStore;
+  readonly coverage: CoverageStore;
   readonly callbacks: CallbackStore;
   readonly resultPlaces: ResultPlaceStore;
   /** Rejects when the database does not answer. */

@@ -35,6 +35,8 @@ export const limits = {
   searchLimit: 1_000,
   searchWindow: 100_000,
   searchListItems: 500,
+  /** Scenes that one search measures in its area. */
+  measuredScenes: 500,
   /** Values of all lists together, times the datasets: databases limit the values of a statement. */
   searchValues: 10_000,
   /** All of them at once, which is what the viewer asks for. */

@@ -11,6 +11,8 @@ import { limits } from '../kit/limits.ts';
 import { parseWhole } from '../kit/parameters.ts';
 import type { ParseArea } from './filters.ts';
 import { explainUnknownField, parseFilter, parseShape } from './filters.ts';
+import type { InAreaRequest } from './in-area.ts';
+import { AREA_FIELDS, isAreaField, parseInArea } from './in-area.ts';
 
 /** A search as the body asks for it. */
 export interface SearchRequest {
@@ -19,6 +21,8 @@ export interface SearchRequest {
   readonly limit: number;
   /** Names to return; null means all. */
   readonly fields: ReadonlySet<string> | null;
+  /** What is measured in the area; null if nothing is. */
+  readonly inArea: InAreaRequest | null;
 }
 
 /** A dataset as a path names it: one sensor, or a group of them such as `cbers4`. */
@@ -39,6 +43,8 @@ interface SearchContext {
 export const datasetIds = [
   ...new Set(allSensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
 ].sort();
+
+const DEFAULT_SORT: SceneQuery['sort'] = { field: 'date', descending: true };
 
 /** A whole number from 1 on, also as a string. */
 const count = ({
@@ -69,7 +75,8 @@ const bodyFields = defineFields({
       description:
         'Filters by field: a value, a list, or {from, to}; shape: GeoJSON, a Point or an area as the cropper takes it ' +
         '(where longitudes leap, the ring runs counter-clockwise: a box from -179 to 179 is wide, one from 179 to -179 ' +
-        'crosses the antimeridian). Words such as passDirection are compared without case. No filter by default.',
+        'crosses the antimeridian). Words such as passDirection are compared without case. cloudCoverageInArea and ' +
+        'dataCoverageInArea, percentages of a shape that is an area, are measured. No filter by default.',
     }),
     parse(value): Params {
       if (value == null) return {};
@@ -98,6 +105,18 @@ const bodyFields = defineFields({
       description: 'Fields to return; all by default.',
     }),
     parse: parseFields,
+  },
+  measureFrom: {
+    schema: json.nullable(json.integer({ min: 0, max: limits.searchWindow }), {
+      description:
+        'With a filter or an order by cloudCoverageInArea or dataCoverageInArea: where the scenes that are measured begin; 0 by default, and meta.in_area.next says it for the next ones.',
+    }),
+    parse(value, name): number | null {
+      if (value == null) return null;
+      const isWhole = typeof value === 'number' && Number.isInteger(value);
+      if (isWhole && value >= 0 && value <= limits.searchWindow) return value;
+      throw refuseField(name, `must be a whole number from 0 to ${limits.searchWindow}.`);
+    },
   },
   onAmazon: {
     schema: json.union([json.boolean(), json.string()], { description: 'As in search.' }),
@@ -149,6 +168,7 @@ export async function parseSearch(
   const listFields = (): readonly string[] => [
     ...new Set(datasets.flatMap(({ types }) => Object.keys(types))),
     ...NOT_FIELDS,
+    ...AREA_FIELDS,
   ];
   // Clients send this flag at the top level too.
   const filters = Object.entries({ ...pick(asked, 'onAmazon'), ...search }).filter(
@@ -156,7 +176,7 @@ export async function parseSearch(
   );
   for (const [name] of filters) {
     if (NOT_FILTERABLE.has(name)) throw badInput('not-filterable', `search.${name} cannot be filtered.`);
-    if (isField(name)) continue;
+    if (isField(name) || isAreaField(name)) continue;
     if (named === null) tellIgnored(name, listFields());
     else throw explainUnknownField(name, named.id, listFields());
   }
@@ -168,6 +188,11 @@ export async function parseSearch(
       `page × limit may be at most ${limits.searchWindow}; narrow the search instead.`,
     );
   }
+  const sort = bodyFields.sort.read(asked);
+  const fields = bodyFields.fields.read(asked);
+  const from = bodyFields.measureFrom.read(asked);
+  const shape = search.shape == null ? undefined : await parseShape(search, parseArea);
+  const inArea = parseInArea({ filters, sort, fields, from, shape });
   const query: SceneQuery = {
     datasets: datasets.map(({ id, types, words }) => ({
       id,
@@ -177,13 +202,13 @@ export async function parseSearch(
         return [parseFilter({ name, type, isWord: words.has(name) }, filter)];
       }),
     })),
-    ...(search.shape == null ? {} : { shape: await parseShape(search, parseArea) }),
-    sort: checkSort(bodyFields.sort.read(asked), isField),
+    ...(shape === undefined ? {} : { shape }),
+    sort: isAreaField(sort.field) ? DEFAULT_SORT : checkSort(sort, isField),
     offset: (page - 1) * limit,
     limit,
   };
   checkValues(query);
-  return { query, page, limit, fields: bodyFields.fields.read(asked) };
+  return { query, page, limit, fields, inArea };
 }
 
 function checkValues({ datasets }: SceneQuery): void {
@@ -220,7 +245,7 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
 }
 
 function parseSort(sort: unknown): SceneQuery['sort'] {
-  if (sort == null) return { field: 'date', descending: true };
+  if (sort == null) return DEFAULT_SORT;
   const entries = isPlain(sort) ? Object.entries(sort) : [];
   const [field, written] = entries[0] ?? [];
   const direction = typeof written === 'string' ? written.toLowerCase() : '';

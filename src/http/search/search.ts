@@ -3,6 +3,7 @@
 import type { AreaParser } from '../../areas/index.ts';
 import type { CatalogNote, SceneHit, SceneStore } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
+import type { MeasureCoverage, SceneCoverage } from '../../coverage/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import type { HitField } from '../../sensors/index.ts';
 import { sensors, sensorsByName } from '../../sensors/index.ts';
@@ -17,6 +18,7 @@ import type { ThumbnailAddressDeps, ToThumbnailAddress } from '../pictures/thumb
 import { makeToThumbnailAddress, toStoredThumbnails } from '../pictures/thumbnails.ts';
 import type { NamedDataset } from './body.ts';
 import { bodyAcrossSchema, bodySchema, datasetIds, parseSearch } from './body.ts';
+import { areaHitFields, inAreaSchema, searchInArea, toAreaFields } from './in-area.ts';
 
 /** GeoJSON as existing clients know it. */
 const withCrs = <G extends object>(geometry: G) => ({
@@ -42,12 +44,14 @@ interface HitOptions {
   readonly publicUrl: string;
   readonly toThumbnail: ToThumbnailAddress;
   readonly withDataset: boolean;
+  /** What was measured of the hits; null if the search asks for nothing of it. */
+  readonly coverageOf: ReadonlyMap<SceneHit, SceneCoverage> | null;
 }
 
 /** A scene on the wire; the tile template never holds a key. */
 function toHit(
   scene: SceneHit,
-  { fields, publicUrl, toThumbnail, withDataset }: HitOptions,
+  { fields, publicUrl, toThumbnail, withDataset, coverageOf }: HitOptions,
 ): Record<string, unknown> {
   const { thumbnail, ...stored } = toSearchFields(scene);
   const hit: Record<string, unknown> = {
@@ -61,6 +65,7 @@ function toHit(
     dataGeometry: withCrs(scene.footprint),
     ...(scene.frame === undefined ? {} : toTileFields(scene.frame)),
     ...(withDataset ? { satellite: scene.dataset } : {}),
+    ...(coverageOf === null ? {} : toAreaFields(coverageOf.get(scene))),
   };
   if (fields === null) return hit;
   return Object.fromEntries(Object.entries(hit).filter(([name]) => ALWAYS.has(name) || fields.has(name)));
@@ -125,6 +130,7 @@ const hitSchema = json.named(
       ...optionalFields,
       ...ownFields,
       'satellite?': json.string({ description: 'The dataset, where several are searched.' }),
+      ...areaHitFields,
     },
     { isOpen: true },
   ),
@@ -159,6 +165,7 @@ const searchAnswerSchema = json.named(
       'catalogs?': json.list(catalogSchema, {
         description: 'What live catalogs have added; absent where none was asked.',
       }),
+      'in_area?': inAreaSchema,
     }),
     results: json.list(hitSchema),
   }),
@@ -168,6 +175,7 @@ const searchAnswerSchema = json.named(
 export interface SearchDeps extends ThumbnailAddressDeps {
   readonly scenes: SceneStore;
   readonly areaParser: AreaParser;
+  readonly measureCoverage: MeasureCoverage;
 }
 
 const answers = {
@@ -230,20 +238,29 @@ async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset
   const { scenes, areaParser } = deps;
   const { publicUrl } = request;
   const parseArea = (geometry: unknown) => areaParser.parse(writeJson(geometry), request.ticket);
-  const { query, page, limit, fields } = await parseSearch(await request.readOptionalJson(), {
+  const { query, page, limit, fields, inArea } = await parseSearch(await request.readOptionalJson(), {
     named,
     parseArea,
     tellIgnored: request.tellIgnored,
   });
-  const { found, hits, catalogs } = await scenes.searchHits(
-    await toStoredThumbnails(query, { publicUrl, scenes }),
-  );
+  const stored = await toStoredThumbnails(query, { publicUrl, scenes });
+  const measured =
+    inArea === null ? null : await searchInArea(deps, { query: stored, inArea }, request.ticket);
+  const { found, hits, catalogs } = measured ?? (await scenes.searchHits(stored));
   const toThumbnail = await makeToThumbnailAddress(deps, publicUrl);
-  const options = { fields, publicUrl, toThumbnail, withDataset: named === null };
+  const coverageOf = measured?.coverageOf ?? null;
+  const options = { fields, publicUrl, toThumbnail, withDataset: named === null, coverageOf };
   const results = listEach(hits, (scene) => toHit(scene, options));
-  const meta = { name: 'satellite-meta-service', page, found, limit };
+  const meta = {
+    name: 'satellite-meta-service',
+    page,
+    found,
+    limit,
+    ...(catalogs === undefined ? {} : { catalogs: catalogs.map(toCatalogMeta) }),
+    ...(measured === null ? {} : { in_area: measured.meta }),
+  };
   return answerLongJson(
-    { meta: catalogs === undefined ? meta : { ...meta, catalogs: catalogs.map(toCatalogMeta) }, results },
+    { meta, results },
     { headers: { 'cache-control': 'no-store', ...toCatalogHeader(catalogs ?? []) } },
   );
 }

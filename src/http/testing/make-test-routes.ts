@@ -1,5 +1,6 @@
 import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneStore } from '../../catalog/index.ts';
+import type { MeasureCoverage } from '../../coverage/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps } from '../../library/index.ts';
 import type { Mosaics } from '../../mosaic/index.ts';
@@ -27,6 +28,7 @@ export interface TestRouteOptions {
   readonly mosaics?: Partial<Mosaics>;
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
+  readonly measureCoverage?: MeasureCoverage;
   readonly terrain?: Partial<TerrainServices>;
   readonly tasks?: Partial<TaskServices>;
   readonly weather?: Partial<Weather>;
@@ -123,6 +125,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),
     },
     mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
+    search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },
     thumbnails: {
       thumbnails: options.thumbnails ?? 'signed',
       readThumbnailLinks:

@@ -155,15 +155,30 @@ function planPolygons(
   { href, epsg, stamp }: Extract<CloudMask, { kind: 'polygons' }>,
   { scene, grid, isExact = false }: CloudRequest,
 ): CloudOutlines | null {
-  const finest = Object.values(scene.assets)
-    .filter((asset) => asset.epsg === epsg && asset.proj === undefined && isUpright(asset))
-    .reduce<Asset | null>((best, asset) => (best === null || asset.width > best.width ? asset : best), null);
+  const finest = findFinest(scene, epsg);
   if (finest === null) return null;
   const { transform, width, height } = finest;
   const overviews = isExact ? [] : halve({ width, height });
   const source = { epsg, transform, width, height, overviews };
   const warp = planWarp({ target: grid, source, method: 'near' });
   return { kind: 'polygons', href, epsg, warp, ...(stamp === undefined ? {} : { stamp }) };
+}
+
+/** The image whose pixels polygons in this reference system are rasterised on. */
+const findFinest = ({ assets }: Scene, epsg: number): Asset | null =>
+  Object.values(assets)
+    .filter((asset) => asset.epsg === epsg && asset.proj === undefined && isUpright(asset))
+    .reduce<Asset | null>((best, asset) => (best === null || asset.width > best.width ? asset : best), null);
+
+/** The image whose pixels say where clouds are; null when scene or sensor say nothing of single pixels. Pure. */
+export function findMaskImage(scene: Scene, { cloud }: Sensor): Asset | null {
+  const { assets, cloudMask } = scene;
+  if (cloudMask?.kind === 'polygons' && cloud.kind === 'mask-file') return findFinest(scene, cloudMask.epsg);
+  if (cloudMask?.kind === 'flags' && cloud.kind === 'mask-file') return cloudMask.asset;
+  const isBand =
+    (cloudMask?.kind === 'classes' && cloud.kind === 'classes') ||
+    (cloudMask?.kind === 'quality' && cloud.kind === 'bits');
+  return isBand && Object.hasOwn(assets, cloudMask.band) ? (assets[cloudMask.band] ?? null) : null;
 }
 
 const isUpright = ({ transform: [, width, shear, , otherShear, height] }: Asset): boolean =>

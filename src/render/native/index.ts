@@ -2,6 +2,7 @@
 export { makeFlagClouds } from '../clouds/flag-clouds.ts';
 export {
   estimateClouds,
+  findMaskImage,
   type Obscured,
   planClasses,
   planClouds,
@@ -29,8 +30,9 @@ export {
   type NativeBand,
   type NativeGrid,
   planNativeInputs,
+  planWindow,
   planWindows,
   toNativeGrid,
-  withoutOverviews,
+  withoutMaskOverviews,
 } from './native-bands.ts';
 export { utmCodeAt } from './utm-grid.ts';

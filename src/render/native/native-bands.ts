@@ -100,6 +100,13 @@ export function withoutOverviews(scene: ComparedScene): ComparedScene {
   return scene.earlier == null ? strip(scene) : { ...strip(scene), earlier: strip(scene.earlier) };
 }
 
+/** The same for the mask of clouds too, where it is a file of its own. */
+export function withoutMaskOverviews(scene: ComparedScene): ComparedScene {
+  const bare = withoutOverviews(scene);
+  if (bare.cloudMask?.kind !== 'flags') return bare;
+  return { ...bare, cloudMask: { ...bare.cloudMask, asset: { ...bare.cloudMask.asset, overviews: [] } } };
+}
+
 /** Inputs are planned on a coarse grid first: their windows are planned later, one by one. */
 const COARSE_PX = 64;
 

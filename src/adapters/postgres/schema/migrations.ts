@@ -321,4 +321,19 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (owner, id)
    );
    CREATE INDEX recipes_by_name ON recipes (owner, name, id);`,
+  // Descriptions of cloud masks as JSON, and packed cells of them; numbers rise, so that the oldest can go. Cells are
+  // packed already: compressing them again takes time and saves nothing.
+  `CREATE TABLE coverage_masks (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key    text COLLATE "C" NOT NULL UNIQUE,
+     mask   text NOT NULL
+   );
+   CREATE TABLE coverage_cells (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key    text COLLATE "C" NOT NULL,
+     cell   integer NOT NULL,
+     pixels bytea NOT NULL,
+     UNIQUE (key, cell)
+   );
+   ALTER TABLE coverage_cells ALTER pixels SET STORAGE EXTERNAL;`,
 ];

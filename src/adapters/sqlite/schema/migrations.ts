@@ -379,4 +379,17 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (owner, id)
    ) STRICT;
    CREATE INDEX recipes_by_name ON recipes (owner, name, id);`,
+  // Descriptions of cloud masks as JSON, and packed cells of them; numbers rise, so that the oldest can go.
+  `CREATE TABLE coverage_masks (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     key    TEXT NOT NULL UNIQUE,
+     mask   TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE coverage_cells (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     key    TEXT NOT NULL,
+     cell   INTEGER NOT NULL,
+     pixels BLOB NOT NULL,
+     UNIQUE (key, cell)
+   ) STRICT;`,
 ];

@@ -60,7 +60,7 @@ test('a database from before known scenes is inspected as it is, and migrated wh
   assert.ok(step > 0);
   // Back to the version before.
   const old = new DatabaseSync(path);
-  old.exec(`DROP TABLE known_records; DROP TABLE known_scenes; DROP TABLE known_scene_claims;
+  old.exec(`DROP TABLE coverage_cells; DROP TABLE coverage_masks; DROP TABLE known_records; DROP TABLE known_scenes; DROP TABLE known_scene_claims;
     DELETE FROM sqlite_stat1 WHERE tbl = 'known_scenes'; PRAGMA user_version = ${step}`);
   old.close();
   assert.deepEqual(

@@ -19,6 +19,7 @@ import { inTransaction, prepare, sharedNowMs } from '../connection.ts';
 import type { Portion } from '../scenes/packed-records.ts';
 import { packRest, piecesOf, toPortion } from '../scenes/packed-records.ts';
 import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
+import { makeCoverageOperations } from './coverage-operations.ts';
 import { makeDemOperations } from './dem-operations.ts';
 import { makeKnownSceneOperations } from './known-scene-operations.ts';
 import { makeCallbackOperations, makeTaskOperations } from './task-operations.ts';
@@ -34,6 +35,7 @@ export function makeOperations(database: DatabaseSync) {
   const areas = makeAreaWrites(database);
   const colormaps = makeColormapWrites(database);
   const recipes = makeRecipeWrites(database);
+  const coverage = makeCoverageOperations(database);
   const dems = makeDemOperations(database);
   const callbacks = makeCallbackOperations(database);
   const tasks = makeTaskOperations(database, callbacks.insert);
@@ -56,6 +58,8 @@ export function makeOperations(database: DatabaseSync) {
     putColormap: colormaps.put,
     removeColormaps: colormaps.remove,
     putRecipe: recipes.put,
+    findCoverageCells: coverage.find,
+    putCoverage: coverage.put,
     summarizeDem: dems.summarize,
     listDemFiles: dems.list,
     putDemFiles: dems.put,

@@ -1,0 +1,64 @@
+import type { CoverageStore, StoredCell } from '../../../coverage/index.ts';
+import { sql } from '../../sql/sql-clause.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+
+/** The oldest rows are removed after this many new ones, and not with each, which would be another round trip. */
+const TRIM_AFTER = 1_000;
+
+/** Sorted, and each once: so that two processes that store the same keys do not deadlock. */
+const toRows = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] =>
+  [...new Map(rows.map((row) => [keyOf(row), row]))]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row);
+
+/**
+ * Cells of cloud masks in PostgreSQL. Only the newest are stored: most have a few hundred bytes, none more than four
+ * kilobytes.
+ */
+export function makePostgresCoverageStore(client: SqlClient, maxStored = 250_000): CoverageStore {
+  let untrimmed = 0;
+  return {
+    async findMasks(keys) {
+      const rows = await client.query<{ key: string; mask: string }>(
+        sql`SELECT key, mask FROM coverage_masks WHERE key IN (SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`,
+      );
+      return new Map(rows.map(({ key, mask }) => [key, mask]));
+    },
+    findCells: (keys, cells) =>
+      client.query<StoredCell>(
+        sql`SELECT key, cell, pixels FROM coverage_cells
+          WHERE key IN (SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))
+            AND cell IN (SELECT jsonb_array_elements_text(${JSON.stringify(cells)}::jsonb)::integer)`,
+      ),
+    async put(masks, cells) {
+      const maskRows = toRows(masks, ({ key }) => key);
+      const cellRows = toRows(cells, ({ key, cell }) => `${key} ${cell}`).map(({ key, cell, pixels }) => ({
+        key,
+        cell,
+        pixels: Buffer.from(pixels.buffer, pixels.byteOffset, pixels.length).toString('base64'),
+      }));
+      await client.inTransaction(async ({ query }) => {
+        await query(
+          sql`INSERT INTO coverage_masks (key, mask)
+            SELECT key, mask FROM jsonb_to_recordset(${JSON.stringify(maskRows)}::jsonb) AS row (key text, mask text)
+            ON CONFLICT (key) DO UPDATE SET mask = excluded.mask`,
+        );
+        await query(
+          sql`INSERT INTO coverage_cells (key, cell, pixels)
+            SELECT key, cell, decode(pixels, 'base64')
+              FROM jsonb_to_recordset(${JSON.stringify(cellRows)}::jsonb) AS row (key text, cell integer, pixels text)
+            ON CONFLICT (key, cell) DO UPDATE SET pixels = excluded.pixels`,
+        );
+      });
+      untrimmed += masks.length + cells.length;
+      if (untrimmed < Math.min(TRIM_AFTER, maxStored)) return;
+      untrimmed = 0;
+      await client.query(
+        sql`DELETE FROM coverage_masks WHERE number <= (SELECT max(number) FROM coverage_masks) - ${maxStored}::bigint`,
+      );
+      await client.query(
+        sql`DELETE FROM coverage_cells WHERE number <= (SELECT max(number) FROM coverage_cells) - ${maxStored}::bigint`,
+      );
+    },
+  };
+}

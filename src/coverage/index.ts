@@ -1,0 +1,8 @@
+export { type CoverageJobs, coverageReads, makeCoverageJobs } from './coverage-jobs.ts';
+export type { CoverageStore, StoredCell, StoredMask } from './coverage-store.ts';
+export {
+  type CoverageProblem,
+  type MeasureCoverage,
+  makeMeasureCoverage,
+  type SceneCoverage,
+} from './measure-coverage.ts';
