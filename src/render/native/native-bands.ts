@@ -90,7 +90,7 @@ export function planNativeInputs(tree: TypedTree, request: NativeRequest): reado
 }
 
 /** The full resolution is what values are computed of: how overviews were made is not known. */
-export function withoutOverviews(scene: ComparedScene): ComparedScene {
+function withoutOverviews(scene: ComparedScene): ComparedScene {
   const strip = <Kind extends Scene>(one: Kind): Kind => ({
     ...one,
     assets: Object.fromEntries(
