@@ -26,7 +26,7 @@ export async function askCatalog<Result>(
       : error.message;
     throw unavailable('catalog-unavailable', `The catalog ${catalog.title} is unavailable. ${why}`, {
       cause: error,
-      details: { catalog: catalog.name, retryAfterS: 10 },
+      details: { catalog: catalog.name, retryAfterS: error.details.retryAfterS ?? 10 },
     });
   }
 }

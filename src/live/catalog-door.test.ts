@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { systemClock } from '../async/index.ts';
 import { joinFolder, makeFolderHandle } from '../files/index.ts';
 import { openCatalogDoor, toUserAgent } from './catalog-door.ts';
 import type { LiveCatalog } from './live-catalog.ts';
@@ -70,11 +71,16 @@ test('the same question is asked once, and counted', async () => {
   assert.deepEqual([counts.requests, counts.cacheHits, counts.errors], [2, 1, {}]);
 });
 
-test('a catalog that asks for a pause that nobody waits for is not asked again', async () => {
-  fake.catalogFault = () => ({ status: 429, retryAfter: '3600' });
-  const { fetch, counts } = openCatalogDoor(catalog);
-  assert.equal((await fetch(search(1))).status, 429);
-  await assert.rejects(fetch(search(1)), { code: 'source-resting' });
+test('a catalog that asks for a pause that nobody waits for is busy, for how long, and is not asked again', async () => {
+  fake.catalogFault = () => ({ status: 429, retryAfter: '300' });
+  const { fetch, counts } = openCatalogDoor(catalog, { clock: { ...systemClock, nowMs: () => 0 } });
+  const busy = {
+    tag: 'unavailable',
+    code: 'catalog-busy',
+    message: 'The catalog is busy and asks for a pause of 300 seconds.',
+  };
+  await assert.rejects(fetch(search(1)), busy);
+  await assert.rejects(fetch(search(1)), busy);
   assert.equal(fake.calls.length, 1);
   assert.deepEqual(counts.errors, { 429: 1 });
 });

@@ -2,7 +2,15 @@ import type { Clock } from '../async/index.ts';
 import { systemClock } from '../async/index.ts';
 import type { SharedFolder } from '../files/index.ts';
 import type { GuardedFetch, ResolveName, ServiceCounts } from '../net/index.ts';
-import { makeGuardedFetch, makePoliteFetch, makeServiceCounts, portOf, withHttpCache } from '../net/index.ts';
+import {
+  makeGuardedFetch,
+  makePauses,
+  makePoliteFetch,
+  makeServiceCounts,
+  portOf,
+  withHttpCache,
+} from '../net/index.ts';
+import { unavailable } from './errors.ts';
 import type { LiveCatalog } from './live-catalog.ts';
 
 /** How the operator of a catalog knows whose requests these are: `Swath/0.2.0 (+maps@example.org)`. */
@@ -57,16 +65,34 @@ export function makeCatalogFetch(
  */
 export function openCatalogDoor(catalog: LiveCatalog, options: CatalogDoorOptions = {}): CatalogDoor {
   const { answers, clock = systemClock } = options;
-  const { requestsPerMinute, concurrency } = catalog.limits;
+  const { requestsPerMinute, concurrency, deadlineMs } = catalog.limits;
   const counts = makeServiceCounts();
-  const fetch = makePoliteFetch(makeCatalogFetch(catalog, options), {
+  const pauses = makePauses(clock);
+  const polite = makePoliteFetch(makeCatalogFetch(catalog, options), {
     requestsPerMinute,
     concurrency,
     counts,
     clock,
+    pauses,
   });
+  const refuseIfPaused = (): void => {
+    const pausedMs = pauses.pausedMs();
+    if (pausedMs > deadlineMs) throw busy(Math.ceil(pausedMs / 1_000));
+  };
+  /** Nobody waits for a pause that is longer than the time for an answer. */
+  const fetch: GuardedFetch = async (request) => {
+    refuseIfPaused();
+    const answer = await polite(request);
+    if (answer.status === 429 || answer.status === 503) refuseIfPaused();
+    return answer;
+  };
   return {
     fetch: answers === undefined ? fetch : withHttpCache(fetch, { folder: answers, counts }),
     counts,
   };
 }
+
+const busy = (retryAfterS: number) =>
+  unavailable('catalog-busy', `The catalog is busy and asks for a pause of ${retryAfterS} seconds.`, {
+    details: { retryAfterS },
+  });

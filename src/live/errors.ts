@@ -2,7 +2,7 @@
 import { errorsOf } from '../errors.ts';
 
 export const { unavailable, notAllowed, sourceBroken, internal } = errorsOf({
-  unavailable: ['catalog-unavailable'],
+  unavailable: ['catalog-busy', 'catalog-unavailable'],
   notAllowed: ['local-file'],
   sourceBroken: [
     'catalog-refused',

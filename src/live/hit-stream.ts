@@ -1,6 +1,7 @@
 /** The hits of a collection of a live catalog, one after the other: from its items, filtered here once more. */
 import type { FieldFilter, SceneHit, SceneQuery } from '../catalog/index.ts';
 import { compareScenes, matchesFilters, relates, toMatchedFields } from '../catalog/index.ts';
+import type { SwathError } from '../errors.ts';
 import { isSwathError } from '../errors.ts';
 import type { FindScene, StacItem } from '../ingest/index.ts';
 import { parseItem, toItemHit } from '../ingest/index.ts';
@@ -34,12 +35,15 @@ interface StreamDeps {
 
 /** The hits of one collection in the order of its catalog, one after the other. */
 export class HitStream {
-  hasEnded = false;
+  /** Why no more of its hits can be read; null while they can. */
+  failure: SwathError | null = null;
   /** Items that match by the catalog's count; null if it does not say, or counts others too. */
   total: number | null = null;
   readonly #deps: StreamDeps;
   readonly #named = new Map<string, SceneHit>();
   #next: SceneHit | null = null;
+  /** Whether the last item was read. */
+  #isOver = false;
   #itemsRead = 0;
   readonly #ids = new Set<string>();
   /** Items in a row that were read before. */
@@ -49,25 +53,39 @@ export class HitStream {
     this.#deps = deps;
   }
 
-  /** The next hit, which stays the next one; null after the last. */
+  /** Whether all of its hits were taken. */
+  get hasEnded(): boolean {
+    return this.#isOver && this.#next === null;
+  }
+
+  /** The next hit, which stays the next one; null after the last, and after a failure of the catalog. */
   async peek(): Promise<SceneHit | null> {
-    while (this.#next === null && !this.hasEnded) {
-      const { value: found, done } = await this.#deps.found.next();
-      if (done === true) this.hasEnded = true;
-      else if (found.kind === 'total') this.total = this.#deps.isExact ? found.total : null;
-      else if (found.kind === 'fault') throw sourceBroken('catalog-refused', found.reason);
-      else {
-        this.#itemsRead++;
-        this.#watchRepeats(found.value);
-        this.#next = await this.#toHit(found.value);
-      }
+    try {
+      while (this.#next === null && !this.#isOver && this.failure === null) await this.#read();
+    } catch (error) {
+      if (!isSwathError(error) || error.tag === 'internal') throw error;
+      this.failure = error;
     }
     return this.#next;
   }
 
+  async #read(): Promise<void> {
+    const { value: found, done } = await this.#deps.found.next();
+    if (done === true) this.#isOver = true;
+    else if (found.kind === 'total') this.total = this.#deps.isExact ? found.total : null;
+    else if (found.kind === 'fault') throw sourceBroken('catalog-refused', found.reason);
+    else {
+      this.#itemsRead++;
+      this.#watchRepeats(found.value);
+      this.#next = await this.#toHit(found.value);
+      this.#isOver = found.isLast === true;
+    }
+  }
+
   /** Whether the number of its hits is stated, or all items of its first page were read. */
   isCounted(): boolean {
-    return this.hasEnded || this.total !== null || this.#itemsRead >= this.#deps.pageItems;
+    if (this.hasEnded || this.failure !== null || this.total !== null) return true;
+    return this.#itemsRead >= this.#deps.pageItems;
   }
 
   /** Ends a search whose next pages are those before. An item twice, or pages that overlap, are no reason. */
@@ -111,7 +129,7 @@ const isWanted = (hit: SceneHit, { filters, shape }: WantedHits): boolean =>
   matchesFilters(toMatchedFields(hit), filters) &&
   (shape === undefined || relates(hit.footprint, shape.geometry, shape.relation));
 
-/** The first of the next hits of all streams in the order of the query; null after the last. */
+/** The first of the next hits of all streams in the order of the query; null after the last. Those that failed are left out. */
 export async function takeNext(
   streams: readonly HitStream[],
   sort: SceneQuery['sort'],

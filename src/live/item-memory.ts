@@ -21,24 +21,29 @@ export interface ItemMemory {
 /** Addresses are small. A whole item has some 40 kB as text, and three times as much as objects. */
 const MOST_ITEMS = 20_000;
 const MOST_WHOLE = 500;
+/** How long a whole item is taken for what its catalog has; addresses in it may be signed for an hour. */
+const WHOLE_MS = 600_000;
 
 /** Builds the memory. Whole items leave it before addresses do. */
-export function makeItemMemory(): ItemMemory {
+export function makeItemMemory(nowMs: () => number): ItemMemory {
   const items = makeLru<Omit<NotedItem, 'value'>>({ max: MOST_ITEMS });
-  const whole = makeLru<unknown>({ max: MOST_WHOLE });
+  const whole = makeLru<{ readonly value: unknown; readonly atMs: number }>({ max: MOST_WHOLE });
   const toKey = ({ catalog, collection, id }: NotedItem): string => [catalog, collection, id].join(' ');
   return {
     note(viewId, { value, ...item }) {
       const known = items.get(viewId);
       if (known !== undefined && known.processed > item.processed) return;
       items.set(viewId, item);
-      if (value !== undefined) whole.set(toKey(item), value);
+      if (value !== undefined) whole.set(toKey(item), { value, atMs: nowMs() });
     },
     find(viewId) {
       const item = items.get(viewId);
       if (item === undefined) return undefined;
-      const value = whole.get(toKey(item));
-      return value === undefined ? item : { ...item, value };
+      const read = whole.get(toKey(item));
+      if (read === undefined) return item;
+      if (nowMs() - read.atMs < WHOLE_MS) return { ...item, value: read.value };
+      whole.delete(toKey(item));
+      return item;
     },
     forget: (viewId) => items.delete(viewId),
   };

@@ -54,6 +54,23 @@ test('dates become an interval, other filters conditions in the language of the 
   });
 });
 
+test('several conditions on one property are joined: none takes the place of another', () => {
+  const range = (from?: number, to?: number): FieldFilter => ({
+    field: 'row',
+    kind: 'range',
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  });
+  const oneOf = (...values: readonly number[]): FieldFilter => ({ field: 'row', kind: 'one-of', values });
+  const ask = (...filters: readonly FieldFilter[]) =>
+    (plan(filters, { filter: 'query' })?.body.query as Record<string, unknown> | undefined)?.['wrs:row'];
+  assert.deepEqual(ask(range(20, 40), range(10, 30)), { gte: 20, lte: 30 });
+  assert.deepEqual(ask(range(3), range(20), oneOf(24)), { gte: 20, eq: 24 });
+  assert.deepEqual(ask(oneOf(24, 25, 26), oneOf(25, 26, 27)), { in: [25, 26] });
+  assert.deepEqual(ask(oneOf(24, 25), oneOf(25)), { eq: 25 });
+  assert.deepEqual(ask(oneOf(24), oneOf(25)), { in: [] });
+});
+
 test('a value that differs a little is asked for with its slack, and the count of the catalog is not ours', () => {
   const search = plan([{ field: 'sunElevation', kind: 'range', to: 20 }], { filter: 'query' });
   assert.deepEqual(search?.body.query, {

@@ -224,16 +224,9 @@ function toFilter(
 ): Readonly<Record<string, unknown>> {
   if (conditions.length === 0 || language === 'none') return {};
   if (language === 'query') {
-    const query: Record<string, Record<string, unknown>> = {};
-    for (const condition of conditions) {
-      query[condition.property] = {
-        ...query[condition.property],
-        ...(condition.op === 'in'
-          ? { in: condition.values }
-          : { [QUERY_WORDS[condition.op]]: condition.value }),
-      };
-    }
-    return { query };
+    const byProperty = Map.groupBy(conditions, ({ property }) => property);
+    const entries = [...byProperty].map(([property, all]) => [property, toOperators(all)] as const);
+    return { query: Object.fromEntries(entries) };
   }
   const args = conditions.map((condition) => ({
     op: condition.op,
@@ -242,4 +235,24 @@ function toFilter(
   return { 'filter-lang': 'cql2-json', filter: args.length === 1 ? args[0] : { op: 'and', args } };
 }
 
-const QUERY_WORDS = { '>=': 'gte', '<=': 'lte', '=': 'eq' } as const;
+/** All conditions on one property: each operator of the query extension is there once, so they are joined. */
+function toOperators(conditions: readonly Condition[]): Readonly<Record<string, unknown>> {
+  const bounds = (op: '>=' | '<=') => conditions.flatMap((one) => (one.op === op ? [one.value] : []));
+  const lists = conditions.flatMap((one) =>
+    one.op === 'in' ? [one.values] : one.op === '=' ? [[one.value]] : [],
+  );
+  const [first, ...others] = lists;
+  const values = first?.filter((value) => others.every((list) => list.includes(value)));
+  const [lowest, highest] = [
+    bounds('>=').toSorted(compareValues).at(-1),
+    bounds('<=').toSorted(compareValues)[0],
+  ];
+  return {
+    ...(lowest === undefined ? {} : { gte: lowest }),
+    ...(highest === undefined ? {} : { lte: highest }),
+    ...(values === undefined ? {} : values.length === 1 ? { eq: values[0] } : { in: values }),
+  };
+}
+
+const compareValues = (a: string | number | boolean, b: string | number | boolean): number =>
+  a < b ? -1 : a > b ? 1 : 0;

@@ -1,11 +1,14 @@
 /** Searches of live catalogs through the fake one, and what can go wrong there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SwathError } from '../errors.ts';
 import type { LivePage } from './live-search.ts';
 import { inSlices } from './live-search.ts';
 import { earthSearch } from './presets/earth-search.ts';
+import { sentinel2ByMgrs } from './presets/items-of.ts';
 import { planetaryComputer } from './presets/planetary-computer.ts';
 import { repeatPage } from './testing/fake-lies.ts';
+import { STYLES } from './testing/fake-styles.ts';
 import type { FilePlace } from './testing/made-item.ts';
 import { makeItem } from './testing/make-item.ts';
 import { callsOf, EVERYTHING, NEVER, startLive } from './testing/start-live.ts';
@@ -87,6 +90,51 @@ test('a catalog that is down, cuts off, or answers nonsense: no hits, and the re
   assert.match((await search()).problem?.message ?? '', /status 403/);
   fake.catalogFault = () => null;
   assert.equal((await search()).problem, null, 'a failed search is not remembered');
+});
+
+test('a collection that fails does not take away the hits of the other collections of its dataset', async (t) => {
+  const { fake, search } = await startLive(
+    t,
+    {},
+    { ...earthSearch, collections: [...earthSearch.collections, sentinel2ByMgrs('broken', 'sentinel2l2a')] },
+  );
+  fake.catalogFault = ({ body }) =>
+    JSON.stringify(body?.collections) === '["broken"]' ? { status: 403 } : null;
+  for (const limit of [2, 10]) {
+    const page = await search({ limit });
+    assert.deepEqual(daysOf(page), ['26', '21', '16', '11', '06', '01'].slice(0, limit));
+    assert.match(page.problem?.message ?? '', /status 403/);
+    assert.deepEqual([page.found, page.foundBy], [page.hits.length, 'at-least']);
+  }
+});
+
+test('a page that ends with the last item says so: no scene more is promised', async (t) => {
+  const style = { ...STYLES['earth-search'], matched: 'absent' } as const;
+  const preset = {
+    ...earthSearch,
+    api: { filter: 'query', sort: true, fields: true, counts: false, maxItems: 6 },
+  } as const;
+  const { fake, search } = await startLive(t, { style }, preset);
+  const page = await search({ limit: 6 });
+  assert.deepEqual([page.hits.length, page.found, page.foundBy], [6, 6, 'counted']);
+  const short = await search({ limit: 2, filters: [{ field: 'date', kind: 'range', from: '2022-01-01' }] });
+  assert.deepEqual([short.hits.length, short.found, short.foundBy], [2, 6, 'counted']);
+  assert.equal(callsOf(fake, 'search').length, 2);
+});
+
+test('a catalog that asks for a long pause is busy, and the answer says for how long', async (t) => {
+  const { fake, search, resolve } = await startLive(t);
+  fake.catalogFault = () => ({ status: 429, retryAfter: '600' });
+  for (const limit of [1, 2]) {
+    const { hits, problem } = await search({ limit });
+    assert.deepEqual([hits.length, problem?.code], [0, 'catalog-busy']);
+    assert.match(problem?.message ?? '', /asks for a pause of \d{3} seconds/);
+  }
+  await assert.rejects(
+    resolve({ name: '31/T/DH/2022/6/21/0', viewId: 'S2L2A/31/T/DH/2022/6/21/0' }),
+    ({ code, details }: SwathError) => code === 'catalog-unavailable' && Number(details.retryAfterS) > 100,
+  );
+  assert.equal(fake.calls.length, 1);
 });
 
 test('a catalog that takes too long is left out', async (t) => {

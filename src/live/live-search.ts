@@ -235,6 +235,8 @@ class OpenSearch {
         if (hit === null) break;
         this.#add(hit);
       }
+      // Hits of other collections stay.
+      for (const { failure } of this.#streams) if (failure !== null) throw failure;
     } catch (error) {
       if (signal.aborted) this.isAbandoned = true;
       else this.problem = deadline.aborted ? this.#toLate() : toProblem(error);

@@ -56,10 +56,11 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
   const answers = settings.answers === undefined ? undefined : joinFolder(settings.answers);
   const doors = catalogs.map((catalog) => ({ catalog, ...openCatalogDoor(catalog, { userAgent, answers }) }));
   const clients = toClients(doors);
-  const memory = makeItemMemory();
+  const nowMs = (): number => performance.now();
+  const memory = makeItemMemory(nowMs);
   const jp2Decoder = makeJp2Decoder();
   const rulesOf = (catalog: LiveCatalog): LiveItemDeps['rules'] => toItemRules(catalog, files.dataDir);
-  const search = makeLiveSearch({ clients, memory, nowMs: () => performance.now() });
+  const search = makeLiveSearch({ clients, memory, nowMs });
   const resolve = makeResolveScene({
     clients,
     memory,

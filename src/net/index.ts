@@ -21,7 +21,7 @@ export {
   Redirection,
 } from './guarded-fetch.ts';
 export { withHttpCache } from './http-cache.ts';
-export { makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
+export { makePauses, makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
 export { ProxyFailure, type ProxySettings } from './proxy.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
 export { encodeForS3, presignS3Url } from './sigv4.ts';

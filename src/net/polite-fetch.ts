@@ -1,4 +1,4 @@
-import type { CallOutcome, Clock } from '../async/index.ts';
+import type { Breaker, CallOutcome, Clock } from '../async/index.ts';
 import {
   makeBreaker,
   makeGate,
@@ -45,6 +45,8 @@ interface PoliteOptions {
   /** For `Retry-After` dates. */
   readonly wallClockMs?: () => number;
   readonly counts?: ServiceCounts;
+  /** What the service asks for, from `makePauses`; for callers that need to know how long it lasts. */
+  readonly pauses?: Breaker;
 }
 
 /** Requests that may wait for each slot. More would wait longer than anybody does. */
@@ -61,6 +63,10 @@ const MAX_PAUSE_MS = 600_000;
 const FAILURES = 5;
 const FAILURES_PAUSE_MS = 10_000;
 
+/** Pauses that a service asks for. */
+export const makePauses = ({ nowMs }: Pick<Clock, 'nowMs'>): Breaker =>
+  makeBreaker({ failures: Number.POSITIVE_INFINITY, pauseMs: 0, maxPauseMs: MAX_PAUSE_MS, nowMs });
+
 /**
  * Calls one service at its own rate. A request waits for its turn, as long as its signal allows. When the service refuses
  * one because of its load, all requests wait: as long as it asks, or a random part of a doubling time. Retries are left to
@@ -68,19 +74,12 @@ const FAILURES_PAUSE_MS = 10_000;
  */
 export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): GuardedFetch {
   const { requestsPerMinute, concurrency, maxWaitMs = MAX_WAIT_MS, clock = systemClock } = options;
-  const { wallClockMs = Date.now, counts = makeServiceCounts() } = options;
+  const { wallClockMs = Date.now, counts = makeServiceCounts(), pauses = makePauses(clock) } = options;
   const gate = makeGate(concurrency);
   const burst = Math.max(1, requestsPerMinute / BURSTS_PER_MINUTE);
   const rate = makeTokenBuckets([{ max: burst, spanMs: (60_000 * burst) / requestsPerMinute }], clock.nowMs);
   /** Opens after failures: a service that is down is not waited for. */
   const circuit = makeBreaker({ failures: FAILURES, pauseMs: FAILURES_PAUSE_MS, nowMs: clock.nowMs });
-  /** What the service asked for, which is waited for. */
-  const pauses = makeBreaker({
-    failures: Number.POSITIVE_INFINITY,
-    pauseMs: 0,
-    maxPauseMs: MAX_PAUSE_MS,
-    nowMs: clock.nowMs,
-  });
   let waiting = 0;
   let refusals = 0;
 

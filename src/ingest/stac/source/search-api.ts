@@ -127,8 +127,10 @@ export async function* readPages(
       const page = toPage(given);
       const total = toTotal(page);
       if (total !== null && number === 1) yield { kind: 'total', total };
-      for (const value of page.features) {
-        yield { kind: 'item', value, location: { kind: 'url', url: request.url } };
+      const location = { kind: 'url', url: request.url } as const;
+      const last = findNextLink(page.all) === undefined ? page.features.length - 1 : -1;
+      for (const [i, value] of page.features.entries()) {
+        yield { kind: 'item', value, location, ...(i === last ? { isLast: true } : {}) };
       }
       emptyPages = page.features.length === 0 ? emptyPages + 1 : 0;
       if (emptyPages >= MAX_EMPTY_PAGES) {
@@ -157,9 +159,12 @@ function toTotal({ all }: { readonly all: Json }): number | null {
   return toNumber(all.numberMatched ?? context.matched, [0, 1e12]);
 }
 
+const findNextLink = (page: Json): Json | undefined =>
+  toObjects(page.links, MAX_LINKS).find(({ rel }) => rel === 'next');
+
 /** The request for the next page, on the same host; null after the last page. */
 function toNext(page: Json, before: JsonRequest, origin: string): JsonRequest | null {
-  const link = toObjects(page.links, MAX_LINKS).find(({ rel }) => rel === 'next');
+  const link = findNextLink(page);
   const href = toText(link?.href);
   if (link === undefined || href === null) return null;
   const url = URL.parse(href, before.url);

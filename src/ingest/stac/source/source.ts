@@ -7,7 +7,13 @@ import { toItemArea, toNumber, toTime } from '../item.ts';
 /** What a source yields. */
 export type Found =
   /** JSON that should be an item. */
-  | { readonly kind: 'item'; readonly value: unknown; readonly location: DocumentLocation }
+  | {
+      readonly kind: 'item';
+      readonly value: unknown;
+      readonly location: DocumentLocation;
+      /** Set if the source says that no other item follows. */
+      readonly isLast?: true;
+    }
   /** The number of items, as the source gives it. */
   | { readonly kind: 'total'; readonly total: number }
   /** A document that cannot be used; `ends` if nothing can follow it. */
