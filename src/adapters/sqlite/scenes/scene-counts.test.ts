@@ -230,7 +230,7 @@ test('the migration counts the scenes of a database', () => {
   inTransaction(database, () => makeSceneWrites(database).put(rows));
   // Removes the additions of later steps too.
   database.exec(
-    'DROP TABLE coverage_cells; DROP TABLE coverage_masks; DROP TABLE known_scene_claims; DROP TABLE known_records; DROP TABLE known_scenes; DROP TABLE result_places; DROP TABLE task_orders; DROP TABLE task_documents; DROP TABLE task_areas; DROP TABLE rates; DROP TABLE scene_statistics; DROP TABLE callback_rotations; DROP TABLE callbacks; DROP TABLE tasks; DROP TABLE secrets; DROP TABLE dem_boxes; DROP TABLE dem_files; DROP TABLE dem_layers; DROP TABLE dems',
+    'DROP TABLE recipes; DROP TABLE coverage_cells; DROP TABLE coverage_masks; DROP TABLE known_scene_claims; DROP TABLE known_records; DROP TABLE known_scenes; DROP TABLE result_places; DROP TABLE task_orders; DROP TABLE task_documents; DROP TABLE task_areas; DROP TABLE rates; DROP TABLE scene_statistics; DROP TABLE callback_rotations; DROP TABLE callbacks; DROP TABLE tasks; DROP TABLE secrets; DROP TABLE dem_boxes; DROP TABLE dem_files; DROP TABLE dem_layers; DROP TABLE dems',
   );
   database.exec(`DROP TABLE write_checks; DROP TABLE colormap_owners; DROP INDEX areas_by_owner;
     ALTER TABLE areas DROP COLUMN owner; ALTER TABLE areas DROP COLUMN bytes`);
