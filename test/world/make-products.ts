@@ -3,6 +3,7 @@ import type { Scene } from '../../src/catalog/index.ts';
 import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
 import type { World } from '../../world/ground/world.ts';
 import type { PoolHere } from '../support/pool-here.ts';
 import { makePoolHere } from '../support/pool-here.ts';
@@ -26,13 +27,16 @@ export function productOf(key: string): SmallProduct {
 }
 
 /** Makes products by their keys; the caller removes the folder. */
-export async function makeProducts(keys: readonly string[]): Promise<MadeProducts> {
+export const makeProducts = (keys: readonly string[]): Promise<MadeProducts> =>
+  makeParts(keys.map((key) => productOf(key).part));
+
+/** Makes scenes of the demo, or others like them; the caller removes the folder. */
+export async function makeParts(parts: readonly DemoPart[]): Promise<MadeProducts> {
   const folder = await makeTestFolder();
-  const parts = keys.map((key) => productOf(key).part);
   await copyParts(parts, ({ key }) => join(folder.root, key));
   const world = await openWorld();
   const sceneOf = new Map<string, Scene>();
-  for (const key of keys) {
+  for (const { key } of parts) {
     const known = new Set(folder.scenes.keys());
     await ingestFolder({ ...folder.options, path: join(folder.root, key) });
     const viewId = [...folder.scenes.keys()].find((one) => !known.has(one));

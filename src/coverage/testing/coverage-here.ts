@@ -35,11 +35,11 @@ interface CoverageHere {
   readonly nowMs?: () => number;
 }
 
-/** The jobs of a folder's files, on this thread; open files are shared by all that use them. */
-export const makeJobsHere = (folder: string): JobHandlers<CoverageJobs> =>
+/** The jobs of files in a data directory or in named folders, on this thread; open files are shared by all that use them. */
+export const makeJobsHere = (dataDir: string, folders: readonly string[] = []): JobHandlers<CoverageJobs> =>
   makeCoverageJobs(
     makeThreadTools({
-      files: { dataDir: folder, folders: [] },
+      files: { dataDir, folders },
       blocks: makeBlockCache(32 * 2 ** 20).handle,
     }),
   );
