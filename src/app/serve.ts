@@ -13,12 +13,15 @@ import {
   makeAuth,
   makeConnections,
   makeFrontDoor,
+  makeKnownCallers,
   makeMetrics,
   makeOpenRate,
+  makePublicAuth,
   makeReadiness,
   makeRedactKeys,
   makeRoutes,
   makeRouteTable,
+  makeShareLinks,
   makeStatisticsRate,
   makeThumbnailLinks,
   makeWorkBudget,
@@ -27,7 +30,7 @@ import {
   readViewer,
 } from '../http/index.ts';
 import { makeKeys, makeReadLinks } from '../keys/index.ts';
-import { makeAreas, makeColormaps } from '../library/index.ts';
+import { makeAreas, makeColormaps, makeRecipes } from '../library/index.ts';
 import { toShownAddress } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
 import { noLimitAtZero, toMetricsAccess } from '../settings/index.ts';
@@ -117,8 +120,15 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     version,
   });
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
-  const auth = makeAuth({ keys, nowMs });
+  const knownCallers = makeKnownCallers(nowMs);
+  const auth = makeAuth({ keys, knownCallers, nowMs });
   const readThumbnailLinks = makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks);
+  const now = (): Date => new Date();
+  const recipes = {
+    recipes: makeRecipes({ store: store.recipes, maxPerOwner: noLimitAtZero(config.recipesPerKey), now }),
+    readShareLinks: makeReadLinks(store.secrets, 'recipe-links', makeShareLinks),
+    now,
+  };
   const monitoring = { readReadiness: readiness.read, metrics, metricsAccess: toMetricsAccess(config) };
   const routes = makeRouteTable(
     config.roles === 'worker'
@@ -152,9 +162,10 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           terrain,
           weather: {
             readWeather: startWeather({ config, heights: terrain.groundHeights, log, parts }),
-            now: () => new Date(),
+            now,
           },
           tasks: tasks.services,
+          recipes,
           results: {
             ...tasks.results,
             isActiveKey: keys.isActive,
@@ -175,6 +186,13 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const app = makeApp({
     routes,
     auth,
+    publicAuth: makePublicAuth({
+      ...recipes,
+      isActiveKey: keys.isActive,
+      refuseWrongKey: auth.refuseWrongKey,
+      knownCallers,
+      nowMs,
+    }),
     writeRate: makeWriteRate({ perMinute: config.writesPerMinute, nowMs }),
     workBudget: makeWorkBudget({
       perMinute: config.workPerMinute,
@@ -204,7 +222,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const door = makeFrontDoor({
     maxInside: rendersInside(config.threads),
     maxPerCaller: OWNER_SHARE * rendersInside(config.threads),
-    isKnownKey: auth.isKnownKey,
+    ownerOf: knownCallers.ownerOf,
   });
   const connections = makeConnections({
     limits: {

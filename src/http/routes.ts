@@ -13,7 +13,7 @@ import {
 import type { Readiness } from './health.ts';
 import { healthz, readyz } from './health.ts';
 import type { Route } from './kit/endpoint.ts';
-import { allow, always, drawn, linked, open, page, read, signed, write } from './kit/endpoint.ts';
+import { allow, always, drawn, linked, open, page, read, shown, signed, write } from './kit/endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { metricsText } from './metrics.ts';
 import type { MosaicDeps } from './mosaic/mosaic-picture.ts';
@@ -30,6 +30,13 @@ import { picture } from './pictures/picture.ts';
 import { preview } from './pictures/preview.ts';
 import type { ThumbnailAddressDeps } from './pictures/thumbnails.ts';
 import { makeThumbnailCache, signedThumbnail, thumb } from './pictures/thumbnails.ts';
+import { makePublicAccess } from './recipes/public-recipes.ts';
+import { makeOwnAccess } from './recipes/recipe-access.ts';
+import { recipeDownload, recipeStatistics } from './recipes/recipe-orders.ts';
+import { recipeTilejson } from './recipes/recipe-tilejson.ts';
+import { recipeLegend, recipePicture, recipePoint } from './recipes/recipe-views.ts';
+import type { RecipeDeps } from './recipes/recipes.ts';
+import { changeRecipe, createRecipe, deleteRecipe, listRecipes, readOneRecipe } from './recipes/recipes.ts';
 import type { SceneOrigins } from './reference.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
 import type { SearchDeps } from './search/search.ts';
@@ -90,6 +97,7 @@ export interface RouteDeps {
   >;
   readonly weather: ServicesOf<WeatherDeps>;
   readonly tasks: ServicesOf<TaskDeps>;
+  readonly recipes: RecipeDeps;
   readonly results: ResultDeps;
   readonly monitoring: MonitoringDeps;
   readonly pages: {
@@ -118,6 +126,8 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
+  const recipes = { ...pictures, ...deps.recipes, origins: pages.origins };
+  const [own, everyone] = [makeOwnAccess(deps.recipes.recipes), makePublicAccess(deps.recipes.now)];
   const history = weatherHistory(weather);
   const forecast = weatherForecast(weather, 'padded');
   const pictureOrigins = [...new Set(pages.origins.catalogs.flatMap((catalog) => catalog.pictureOrigins))];
@@ -235,6 +245,32 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.remove('/api/render/colormap/:colormap_id', 'deleteColormap', deleteColormap(colormaps)),
     drawn.get('/api/render/colorbar/:colormap_name', 'getColorbar', colorbar(pictures)),
     drawn.get('/api/render/legend/:colormap', 'getColormapLegend', colormapLegend(colormaps)),
+
+    write.post('/api/recipes', 'createRecipe', createRecipe(recipes), { cost: 5 }),
+    read.get('/api/recipes', 'listRecipes', listRecipes(recipes), { cost: 5 }),
+    read.get('/api/recipes/:recipe_id', 'readRecipe', readOneRecipe(recipes)),
+    write.patch('/api/recipes/:recipe_id', 'changeRecipe', changeRecipe(recipes)),
+    write.remove('/api/recipes/:recipe_id', 'deleteRecipe', deleteRecipe(recipes)),
+    drawn.get('/api/recipes/:recipe_id/:z/:x/:y', 'getRecipeTile', recipePicture(own, recipes)),
+    drawn.get('/api/recipes/:recipe_id/legend', 'getRecipeLegend', recipeLegend(own, recipes)),
+    drawn.get('/api/recipes/:recipe_id/tilejson.json', 'getRecipeTilejson', recipeTilejson(own, recipes)),
+    drawn.get('/api/recipes/:recipe_id/point/:lat/:lon', 'getRecipePoint', recipePoint(own, recipes)),
+    write.post(
+      '/api/recipes/:recipe_id/statistics',
+      'measureRecipe',
+      recipeStatistics({ ...tasks, ...recipes }),
+      { cost: 20 },
+    ),
+    write.post(
+      '/api/recipes/:recipe_id/download',
+      'downloadRecipe',
+      recipeDownload({ ...tasks, ...recipes }),
+      { cost: 10 },
+    ),
+    shown.get('/api/public/:token/:z/:x/:y', 'getPublicTile', recipePicture(everyone, recipes)),
+    shown.get('/api/public/:token/legend', 'getPublicLegend', recipeLegend(everyone, recipes)),
+    shown.get('/api/public/:token/tilejson.json', 'getPublicTilejson', recipeTilejson(everyone, recipes)),
+    shown.get('/api/public/:token/point/:lat/:lon', 'getPublicPoint', recipePoint(everyone, recipes)),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),

@@ -67,14 +67,22 @@ test('a share has random bits, keeps its id under new terms, and gets another af
   const id = recipe.share?.id ?? '';
   assert.match(id, /^[0-9a-f]{32}$/);
   assert.equal((await recipes.findShared(id))?.id, recipe.id);
-  const changed = await recipes.share(recipe.id, 'a', { ...terms, ratePerMinute: 5 });
+  const changed = await recipes.change(recipe.id, 'a', { terms: { ...terms, ratePerMinute: 5 } });
   assert.deepEqual(changed?.share, { ...terms, ratePerMinute: 5, id });
-  assert.equal((await recipes.share(recipe.id, 'a', null))?.share, null);
+  assert.equal((await recipes.change(recipe.id, 'a', { terms: null }))?.share, null);
   assert.equal(await recipes.findShared(id), null);
-  const next = (await recipes.share(recipe.id, 'a', terms))?.share?.id ?? '';
+  const next = (await recipes.change(recipe.id, 'a', { terms }))?.share?.id ?? '';
   assert.notEqual(next, id);
-  assert.equal(await recipes.share(recipe.id, 'b', null), null, 'it is not theirs');
+  assert.equal(await recipes.change(recipe.id, 'b', { terms: null }), null, 'it is not theirs');
   assert.equal((await recipes.findShared(next))?.id, recipe.id);
+});
+
+test('a name changes without the share, and only for the owner', async () => {
+  const { recipes } = makeService();
+  const { recipe } = await recipes.create({ ...aRecipe, terms });
+  assert.deepEqual(await recipes.change(recipe.id, 'a', { name: 'New' }), { ...recipe, name: 'New' });
+  assert.equal(await recipes.change(recipe.id, 'b', { name: 'Mine' }), null);
+  assert.equal(await recipes.change('x', 'a', { name: 'New' }), null);
 });
 
 test('a recipe that is there already becomes public when that is asked for', async () => {

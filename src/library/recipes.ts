@@ -100,6 +100,14 @@ export interface NewRecipe {
   readonly terms: ShareTerms | null;
 }
 
+/** What is to change about a recipe. */
+export interface WantedChanges {
+  /** Null keeps it. */
+  readonly name?: string | null;
+  /** Null ends the share at once; a field that is left out keeps it. */
+  readonly terms?: ShareTerms | null | undefined;
+}
+
 /** Stores recipes and finds them. Only its owner finds a recipe by its id. */
 export interface Recipes {
   /**
@@ -112,9 +120,8 @@ export interface Recipes {
   /** The recipe of a share, expired or not; null when there is none, or no more. */
   findShared(shareId: string): Promise<Recipe | null>;
   list: RecipeStore['list'];
-  rename(id: string, owner: string, name: string): Promise<Recipe | null>;
-  /** Shares a recipe, or changes the terms of its share; null ends it at once. */
-  share(id: string, owner: string, terms: ShareTerms | null): Promise<Recipe | null>;
+  /** Renames a recipe, shares it, or changes the terms of its share. Null as for `find`. */
+  change(id: string, owner: string, wanted: WantedChanges): Promise<Recipe | null>;
   /** False for an unknown id and for one of another owner. */
   remove(id: string, owner: string): Promise<boolean>;
 }
@@ -129,8 +136,6 @@ interface RecipesDeps {
 
 /** Builds the service over a store. */
 export function makeRecipes({ store, maxPerOwner, now }: RecipesDeps): Recipes {
-  const change = async (id: string, owner: string, changes: RecipeChanges): Promise<Recipe | null> =>
-    isId(id) ? store.change(id, owner, changes) : null;
   return {
     async create({ owner, name, content, terms }) {
       const canonical = toCanonical(content);
@@ -159,8 +164,14 @@ export function makeRecipes({ store, maxPerOwner, now }: RecipesDeps): Recipes {
     find: async (id, owner) => (isId(id) ? store.find(id, owner) : null),
     findShared: async (shareId) => (isId(shareId) ? store.findShared(shareId) : null),
     list: store.list,
-    rename: (id, owner, name) => change(id, owner, { name }),
-    share: (id, owner, terms) => change(id, owner, { share: terms === null ? null : toShare(terms) }),
+    async change(id, owner, { name = null, terms }) {
+      if (!isId(id)) return null;
+      const share = terms == null ? terms : toShare(terms);
+      return store.change(id, owner, {
+        ...(name === null ? {} : { name }),
+        ...(share === undefined ? {} : { share }),
+      });
+    },
     remove: async (id, owner) => isId(id) && store.remove(id, owner),
   };
 }

@@ -28,6 +28,8 @@ export interface StatisticsOrder {
   readonly to: string;
   /** Ids of datasets. */
   readonly datasets: readonly string[];
+  /** Only the scene of this id; all of the dates when left out. */
+  readonly sceneId?: string;
   /** Bands, aliases or band math, each with one value a pixel, as the caller wrote them. */
   readonly expressions: readonly string[];
   /** The area in its normal form. */

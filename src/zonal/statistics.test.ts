@@ -83,11 +83,13 @@ function makeKit({ scenes, measure, search, known = new Map(), store, renew }: K
         queries.push(query);
         search?.(query);
         const matching = scenes
-          .filter(({ dataset, acquiredAt }) => {
+          .filter(({ dataset, acquiredAt, sceneId }) => {
             const wanted = query.datasets.find(({ id }) => id === dataset);
             const day = acquiredAt.slice(0, 10);
-            return wanted?.filters.every(
-              (filter) => filter.kind === 'range' && String(filter.from) <= day && day <= String(filter.to),
+            return wanted?.filters.every((filter) =>
+              filter.kind === 'range'
+                ? String(filter.from) <= day && day <= String(filter.to)
+                : filter.field === 'sceneID' && filter.values.includes(sceneId),
             );
           })
           .toSorted((a, b) => (a.acquiredAt < b.acquiredAt ? 1 : -1));
@@ -126,6 +128,16 @@ test('scenes come newest first, and only those of the dates', async () => {
   const result = await run({ from: '2026-01-02', to: '2026-01-04' });
   assert.deepEqual(datesOf(result), ['2026-01-04', '2026-01-03', '2026-01-02']);
   assert.deepEqual(result.failures, []);
+});
+
+test('an order of one scene measures that scene, and finds what others have measured of it', async () => {
+  const scenes = days(5);
+  const { run, jobs } = makeKit({ scenes });
+  const sceneId = scenes[2]?.sceneId ?? '';
+  assert.deepEqual(datesOf(await run({ sceneId })), ['2026-01-03']);
+  jobs.asked.length = 0;
+  await run();
+  assert.equal(jobs.asked.length, 4);
 });
 
 test('the limit counts scenes that are used, not those that are left out', async () => {

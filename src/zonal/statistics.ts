@@ -1,5 +1,5 @@
 import { makePause, takeTurn, workInOrder } from '../async/index.ts';
-import type { Scene, SceneStore } from '../catalog/index.ts';
+import type { FieldFilter, Scene, SceneStore } from '../catalog/index.ts';
 import { isSwathError, isUnavailable } from '../errors.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
@@ -219,7 +219,12 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
   }
 
   async function search(order: StatisticsOrder, { offset, limit }: { offset: number; limit: number }) {
-    const filters = [{ field: 'date', kind: 'range', from: order.from, to: order.to } as const];
+    const filters: readonly FieldFilter[] = [
+      { field: 'date', kind: 'range', from: order.from, to: order.to },
+      ...(order.sceneId === undefined
+        ? []
+        : [{ field: 'sceneID', kind: 'one-of', values: [order.sceneId] } as const]),
+    ];
     try {
       return await scenes.search({
         datasets: withLevel2A(order.datasets).map((id) => ({ id, filters })),

@@ -319,6 +319,9 @@ function toCell(value: string | number | null): string {
 export const toCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 
+/** Positions are stored in steps of a tenth of a millimetre: more digits than these say nothing. */
+export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e9) / 1e9;
+
 /** The shortest decimal that is this float32 and no other: 0.1234 and not 0.12340000271797180. */
 export function toShortest(float: number): number {
   // Every float32 has six digits, and nine tell any two of them apart.

@@ -1,6 +1,7 @@
 /** What an endpoint is and the request it receives; its line in the route table; what several of them document alike. */
 
 import type { KeyRecord } from '../../keys/index.ts';
+import type { Recipe } from '../../library/index.ts';
 import type { Lane, Ticket } from '../../pool/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import type { Answer, RequestHeaders } from './answers.ts';
@@ -18,8 +19,10 @@ export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly headers: RequestHeaders;
-  /** The caller's key; null on open routes. */
+  /** The caller's key; null on open and public routes. */
   readonly key: KeyRecord | null;
+  /** The recipe that the token of a public route opens; null on others. */
+  readonly recipe: Recipe | null;
   /** Address users reach us at, without a trailing slash, for links in answers. */
   readonly publicUrl: string;
   /** The ticket of pool work: keys take turns at the threads, and work is aborted when its client leaves. */
@@ -53,7 +56,7 @@ interface AnswerDoc {
 export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Search' | 'Render' | 'Mosaic' | 'Terrain' | 'Weather' | 'Tasks' | 'Service';
+  readonly tag: 'Search' | 'Render' | 'Mosaic' | 'Terrain' | 'Weather' | 'Tasks' | 'Recipes' | 'Service';
   readonly params?: Readonly<Record<string, ParameterDoc>>;
   readonly query?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: {
@@ -75,8 +78,8 @@ type RouteMethod = (typeof ROUTE_METHODS)[number];
 
 /** Who may call a route, and which resources the call takes. */
 interface Admission {
-  /** Who may call: anyone, any key, or keys that may change things. */
-  readonly access: 'open' | 'read' | 'write';
+  /** Who may call: anyone, anyone with the token of a public recipe, any key, or keys that may change things. */
+  readonly access: 'open' | 'public' | 'read' | 'write';
   /**
    * What the front door does. `render` takes one of its limited slots until the answer is made: for routes that draw or
    * measure, and for their neighbours that are requested as often. `free` is for all others, and for every route that reads a
@@ -170,7 +173,7 @@ export const allow = (admission: Admission) => {
       endpoint,
       ...more,
     });
-  return { get: line('GET'), post: line('POST'), remove: line('DELETE') };
+  return { get: line('GET'), post: line('POST'), patch: line('PATCH'), remove: line('DELETE') };
 };
 
 const own = { lane: 'tile', answersWhileDraining: false } as const;
@@ -178,6 +181,8 @@ const own = { lane: 'tile', answersWhileDraining: false } as const;
 export const drawn = allow({ ...own, access: 'read', door: 'render' });
 /** Drawn too, but the signature is the permission; all callers without a key share the slots of one. */
 export const signed = allow({ ...own, access: 'open', door: 'render' });
+/** Drawn for anyone who has the token of a public recipe (`:token`), as work of its owner. */
+export const shown = allow({ ...own, access: 'public', door: 'render' });
 /** Any key. */
 export const read = allow({ ...own, access: 'read', door: 'free' });
 /** Keys that may change things; counted as a write. */

@@ -160,13 +160,24 @@ export const positionParameters = {
   },
 } as const satisfies Readonly<Record<string, ParameterDoc>>;
 
-/** What the path of a picture names. */
-export interface PicturePath extends SceneName {
-  /** The band combination or expression, decoded, slashes included. */
-  readonly bands: string;
+/** The last segments of a picture's address, decoded. */
+interface PositionTexts {
+  readonly z?: string;
+  readonly x?: string;
+  readonly y?: string;
+}
+
+/** Where a picture is, and how it is sent. */
+interface PicturePosition {
   readonly ground: PictureGround;
   /** What the end of the address asks for; the query counts more. */
   readonly ending: Pick<RowText, 'isDouble' | 'format'>;
+}
+
+/** What the path of a picture names. */
+export interface PicturePath extends SceneName, PicturePosition {
+  /** The band combination or expression, decoded, slashes included. */
+  readonly bands: string;
 }
 
 /**
@@ -187,8 +198,13 @@ export function parsePicturePath(rawPath: string): PicturePath {
     throw badInput('bad-path', 'The address of a picture ends in {bands}/{z}/{x}/{y}.');
   }
   const [z = '', x = '', row = ''] = rest.slice(-3);
+  return { ...scene, bands: rest.slice(0, -3).join('/'), ...parsePosition({ z, x, y: row }) };
+}
+
+/** Reads the position of a picture: a tile, or a zoom and bounds, with what its end asks for. */
+export function parsePosition({ z = '', x = '', y: row = '' }: PositionTexts): PicturePosition {
   const { y, ...ending } = splitRow(row);
-  return { ...scene, bands: rest.slice(0, -3).join('/'), ground: parseGround(z, x, y), ending };
+  return { ground: parseGround(z, x, y), ending };
 }
 
 /** Reads the position of a picture: a tile, or bounds. */

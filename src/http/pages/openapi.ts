@@ -57,6 +57,7 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Terrain: 'Heights of the ground and what follows from them.',
   Weather: 'Weather of a location: past, normal and forecast.',
   Tasks: 'Orders that take longer than a request: files and statistics.',
+  Recipes: 'Saved renderings under one id: maps for programs, and for web pages without a key.',
   Service: 'The pages of the service and its state.',
 };
 
@@ -128,7 +129,8 @@ function addIgnoredHeader({ path, endpoint }: Route, answers: Endpoint['answers'
 
 function toOperation(route: Route): Operation {
   const { access, endpoint } = route;
-  const security = access === 'open' ? [] : [{ key: [] }, { header: [] }];
+  const isOpen = access === 'open' || access === 'public';
+  const security = isOpen ? [] : [{ key: [] }, { header: [] }];
   const own = addIgnoredHeader(route, { ...anyAnswers, ...endpoint.answers });
   return {
     operationId: route.name,
@@ -138,7 +140,7 @@ function toOperation(route: Route): Operation {
     parameters: [...toParameters('path', endpoint.params), ...toParameters('query', endpoint.query)],
     ...(endpoint.body === undefined ? {} : { requestBody: toBody(endpoint.body) }),
     responses: {
-      ...toAnswers(access === 'open' ? own : addKeyAnswers(own)),
+      ...toAnswers(isOpen ? own : addKeyAnswers(own)),
       default: errorAnswer('Anything else that went wrong, such as a request over a limit.'),
     },
     security,

@@ -1,13 +1,14 @@
 import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import { toLegend } from '../../color/index.ts';
+import type { ScenePictureRequest } from '../../render/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { Answer, nameScene, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { belowRenderRoot, parsePicturePath, parseSharpenPattern, positionParameters } from '../kit/paths.ts';
-import type { PictureDeps } from './picture.ts';
+import type { AnswerPictureDeps, PictureDeps } from './picture.ts';
 import {
   findNamedThings,
   parsePictureQuery,
@@ -16,6 +17,31 @@ import {
   withEnding,
 } from './picture.ts';
 import { curveSchema, inUnits, toWireRange } from './styling.ts';
+
+/** Documented answers of legends. */
+export const legendAnswers: Endpoint['answers'] = {
+  200: {
+    description: 'Colours, the thresholds between them, and the contrast range of each channel.',
+    headers: sceneHeaders,
+    content: {
+      'application/json': json.object({
+        colors: json.list(json.string()),
+        thresholds: json.list(json.number()),
+        'values?': json.list(json.union([json.number(), json.string()])),
+        'labels?': json.list(json.string()),
+        bands: json.list(
+          json.object({
+            band: json.string(),
+            'min?': json.number(),
+            'max?': json.number(),
+            ...curveSchema,
+          }),
+        ),
+      }),
+    },
+  },
+  ...pictureFailures,
+};
 
 /** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
 export const pictureLegend = (deps: PictureDeps): Endpoint => ({
@@ -29,47 +55,29 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
     ...positionParameters,
   },
   query: pictureParameters,
-  answers: {
-    200: {
-      description: 'Colours, the thresholds between them, and the contrast range of each channel.',
-      headers: sceneHeaders,
-      content: {
-        'application/json': json.object({
-          colors: json.list(json.string()),
-          thresholds: json.list(json.number()),
-          'values?': json.list(json.union([json.number(), json.string()])),
-          'labels?': json.list(json.string()),
-          bands: json.list(
-            json.object({
-              band: json.string(),
-              'min?': json.number(),
-              'max?': json.number(),
-              ...curveSchema,
-            }),
-          ),
-        }),
-      },
-    },
-    ...pictureFailures,
-  },
+  answers: legendAnswers,
   handle: (request) => answer(request, deps),
 });
 
 async function answer(request: ApiRequest, deps: PictureDeps): Promise<Answer> {
-  const { renderer, maxAgeS } = deps;
-  const {
-    ground,
-    ending,
-    bands: text,
-    ...named
-  } = parsePicturePath(belowRenderRoot(request.rawPath).slice('legend/'.length));
+  const { ground, ending, ...path } = parsePicturePath(
+    belowRenderRoot(request.rawPath).slice('legend/'.length),
+  );
   const query = withEnding(parsePictureQuery(request.query), ending);
   const grid = toPictureGrid(ground, query);
   const options = await findNamedThings(query, deps);
-  const path = await chooseLevel(deps.scenes, named);
-  const wanted = parseSharpenPattern({ ...path, bands: text, grid, options });
+  return answerLegend(request, { ...path, grid, options }, deps);
+}
+
+/** Describes the colours of a picture. */
+export async function answerLegend(
+  { ticket }: ApiRequest,
+  picture: ScenePictureRequest,
+  { scenes, renderer, maxAgeS }: Pick<AnswerPictureDeps, 'scenes' | 'renderer' | 'maxAgeS'>,
+): Promise<Answer> {
+  const path = await chooseLevel(scenes, picture);
+  const wanted = parseSharpenPattern({ ...picture, ...path });
   const planned = await renderer.plan(wanted);
-  const { ticket } = request;
   const contrast = await renderer.findContrast(planned, ticket);
   const color = await renderer.findColor(planned, ticket);
   const [first = { min: 0, max: 1 }] = contrast;

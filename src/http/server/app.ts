@@ -8,12 +8,13 @@ import { makeBodyBudget, parseJsonBody, readBody, refuseAnnounced, toJsonText } 
 import type { Endpoint, Route } from '../kit/endpoint.ts';
 import { findUnknownKeys } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
-import type { KnownNames } from '../kit/parameters.ts';
+import type { KnownNames, Query } from '../kit/parameters.ts';
 import { IGNORED_HEADER, makeKnownNames, parseQuery, refuseLists, toKnownNames } from '../kit/parameters.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Log } from './error-answer.ts';
 import { logBrokenAnswer, logFailure, toErrorAnswer } from './error-answer.ts';
-import type { Auth, Caller, OpenRate, RedactKeys, WorkBudget, WriteRate } from './guard.ts';
+import type { Auth, Caller, OpenRate, RateHeaders, RedactKeys, WorkBudget, WriteRate } from './guard.ts';
+import type { PublicAuth, PublicCaller } from './public-guard.ts';
 import type { RouteTable } from './routing.ts';
 import type { App, Call } from './server.ts';
 import { readAddress, readOrigin, readRequestId, refuseBadHost } from './server.ts';
@@ -23,6 +24,7 @@ import type { StatisticsRate } from './statistics-rate.ts';
 export interface AppDeps {
   readonly routes: Pick<RouteTable, 'suggest' | 'allow'>;
   readonly auth: Auth;
+  readonly publicAuth: PublicAuth;
   readonly writeRate: WriteRate;
   readonly workBudget: WorkBudget;
   readonly statisticsRate: StatisticsRate;
@@ -127,19 +129,10 @@ async function answerRoute(
   refuseLists(written, (name) => known.find(name) !== undefined);
   const ignored = makeIgnoredNames();
   const query = toKnownNames(written, known, (name) => ignored.add(name, known.all));
-  const caller =
-    route.access === 'open'
-      ? null
-      : await deps.auth.identify({ query, headers, address: readAddress(call, deps.trustProxy) });
-  entry.keyId = caller?.key.id ?? '';
-  if (route.access === 'write' && caller?.key.scope === 'read') {
-    throw notAllowed('read-only-key', 'This key may only read.');
-  }
-  const rateHeaders =
-    caller === null ? countOpen(route, call, deps) : await countRequest(route, caller, deps);
+  const { key, recipe, owner, rateHeaders } = await admit({ call, route, params, query, entry }, deps);
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
     refuseAnnounced(headers.get('content-length'), maxBytes);
-    const limit = { maxBytes, owner: callerOf(caller), budget: bodies };
+    const limit = { maxBytes, owner, budget: bodies };
     const bytes = await readBody(call.body, limit);
     // Text of a megabyte takes some milliseconds to parse: as many at once would hold up everything else.
     if (bytes.length > limits.smallBodyBytes) await takeTurn();
@@ -158,13 +151,14 @@ async function answerRoute(
     params,
     query,
     headers,
-    key: caller?.key ?? null,
+    key,
+    recipe,
     // Only links need it, and reading an address takes longer than the rest of this.
     get publicUrl() {
       return deps.publicUrl ?? readOrigin(call);
     },
     ticket: {
-      owner: callerOf(caller),
+      owner,
       lane: route.lane,
       timeoutMs: deps.renderTimeoutMs,
       signal: call.signal,
@@ -188,6 +182,47 @@ async function answerRoute(
   const told = target.path.startsWith('/api/') ? ignored.toHeader() : null;
   if (told !== null) made.headers.set(IGNORED_HEADER, told);
   return made;
+}
+
+/** A request that is about to be admitted. */
+interface Arriving extends Matched {
+  readonly call: Call;
+  readonly query: Query;
+  readonly entry: Entry;
+}
+
+/** Who calls, whose work it is, and the RateLimit-* headers of the answer. */
+interface Admitted {
+  readonly key: Caller['key'] | null;
+  readonly recipe: PublicCaller['recipe'] | null;
+  readonly owner: string;
+  readonly rateHeaders: RateHeaders;
+}
+
+/** Identifies the caller and counts the request against its limits; throws 401, 403, 404, 410 or 429. */
+async function admit({ call, route, params, query, entry }: Arriving, deps: AppDeps): Promise<Admitted> {
+  const { headers } = call;
+  const address = readAddress(call, deps.trustProxy);
+  switch (route.access) {
+    case 'open':
+      // Open routes have one owner together.
+      return { key: null, recipe: null, owner: 'open', rateHeaders: countOpen(route, address, deps) };
+    case 'public': {
+      const found = await deps.publicAuth.identify({ token: params.token ?? '', address });
+      const { owner } = found.recipe;
+      entry.keyId = owner;
+      return { key: null, recipe: found.recipe, owner, rateHeaders: found.headers };
+    }
+    default: {
+      const caller = await deps.auth.identify({ query, headers, address });
+      const { key } = caller;
+      entry.keyId = key.id;
+      if (route.access === 'write' && key.scope === 'read') {
+        throw notAllowed('read-only-key', 'This key may only read.');
+      }
+      return { key, recipe: null, owner: key.id, rateHeaders: await countRequest(route, caller, deps) };
+    }
+  }
 }
 
 const knownNames = new WeakMap<Endpoint, KnownNames>();
@@ -214,12 +249,9 @@ async function countRequest(
 }
 
 /** Counts a request without a key against the limit of its client address, if it is for something to draw. */
-function countOpen({ door }: Route, call: Call, { openRate, trustProxy }: AppDeps): Caller['headers'] {
-  return door === 'render' ? openRate.count(readAddress(call, trustProxy)) : {};
+function countOpen({ door }: Route, address: string, { openRate }: AppDeps): RateHeaders {
+  return door === 'render' ? openRate.count(address) : {};
 }
-
-/** Whose work it is; open routes have one owner together. */
-const callerOf = (caller: Caller | null): string => caller?.key.id ?? 'open';
 
 /**
  * HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. Routes whose

@@ -6,7 +6,11 @@ import { makeRouteTable, splitTarget } from './routing.ts';
 
 function makeDoor(maxInside: number, maxPerCaller: number) {
   const routes = makeRouteTable(makeTestRoutes().routes);
-  const door = makeFrontDoor({ maxInside, maxPerCaller, isKnownKey: (text) => text.length === 1 });
+  const door = makeFrontDoor({
+    maxInside,
+    maxPerCaller,
+    ownerOf: (text) => (text.length === 1 ? `key ${text}` : null),
+  });
   let serial = 0;
   const nextUrl = (): string => {
     serial += 1;

@@ -28,8 +28,11 @@ interface FrontDoorOptions {
   /** Different render requests inside at once, of all callers and of one. */
   readonly maxInside: number;
   readonly maxPerCaller: number;
-  /** Whether this text was a valid key recently; all others count as one caller. */
-  readonly isKnownKey: (text: string) => boolean;
+  /**
+   * The key that a text, a key or the token of a public recipe, belongs to, if it was valid recently. All others count as
+   * one caller.
+   */
+  readonly ownerOf: (text: string) => string | null;
 }
 
 /** The refusal of a request when no slot is free. */
@@ -79,7 +82,7 @@ interface Visits {
  * Callers share the slots, and one share is always free for the next one: a caller that asks for little is not turned
  * away because others ask for much, as long as there are not more callers than slots.
  */
-export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
+export function makeFrontDoor({ maxInside, maxPerCaller, ownerOf }: FrontDoorOptions): FrontDoor {
   let [inside, followers, lent] = [0, 0, 0];
   const callers = new Map<string, Caller>();
 
@@ -143,9 +146,9 @@ export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoor
 
   return {
     enter({ path, query, keyHeader }) {
-      const key = readKey(query, keyHeader);
-      const isKnown = isKnownKey(key);
-      const name = isKnown ? key : '';
+      const owner = ownerOf(readToken(path) ?? readKey(query, keyHeader));
+      const isKnown = owner !== null;
+      const name = owner ?? '';
       const known = callers.get(name);
       const caller = known ?? { targets: new Map(), followers: 0, lent: 0 };
       // A caller without a known key gets no more by asking for the same again.
@@ -172,6 +175,9 @@ export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoor
     },
   };
 }
+
+/** The token of a public recipe, whose owner the request is charged to; null for other addresses. */
+const readToken = (path: string): string | null => /^\/api\/public\/([^/]+)/.exec(path)?.[1] ?? null;
 
 /** A query that cannot be read is answered with 400 inside; until then its sender counts as unknown. */
 function readKey(query: string, header: string | undefined): string {

@@ -39,8 +39,34 @@ function findKey(query: Query): string {
 export interface Auth {
   /** The caller's key; throws 401, 403 or 429. Headers to add to the answer come along. */
   identify(call: { query: Query; headers: RequestHeaders; address: string }): Promise<Caller>;
-  /** Whether this text was a valid key recently: a guess for queues, never a permission. */
-  isKnownKey(text: string): boolean;
+  /**
+   * Counts a wrong key, or what stands in the place of one, and returns the refusal: 429 after too many from one address,
+   * otherwise the given one.
+   */
+  refuseWrongKey(address: string, refusal?: Error): Error;
+}
+
+/** Keys and tokens that were valid recently, and the keys that they belong to: a guess for queues, never a permission. */
+export interface KnownCallers {
+  add(text: string, keyId: string): void;
+  /** The id of a key; null for a text that was not valid recently. */
+  ownerOf(text: string): string | null;
+}
+
+/** How long, and how many of them. */
+const KNOWN_MS = 10 * MINUTE_MS;
+const MAX_KNOWN = 1_000;
+
+/** Builds the memory. */
+export function makeKnownCallers(nowMs: () => number): KnownCallers {
+  const known = makeLru<{ readonly keyId: string; readonly atMs: number }>({ max: MAX_KNOWN });
+  return {
+    add: (text, keyId) => known.set(text, { keyId, atMs: nowMs() }),
+    ownerOf(text) {
+      const found = known.get(text);
+      return found !== undefined && nowMs() - found.atMs < KNOWN_MS ? found.keyId : null;
+    },
+  };
 }
 
 /** A caller with a valid key. */
@@ -52,23 +78,23 @@ export interface Caller {
 
 interface AuthDeps {
   readonly keys: Keys;
+  readonly knownCallers: KnownCallers;
   readonly nowMs: () => number;
 }
 
 /** Builds the check of keys, with its limits on wrong keys per address and on requests per key. */
-export function makeAuth({ keys, nowMs }: AuthDeps): Auth {
+export function makeAuth({ keys, knownCallers, nowMs }: AuthDeps): Auth {
   const wrongKeys = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
   const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
-  const known = makeWindowCounter({ windowMs: 10 * MINUTE_MS, nowMs, maxNames: 1_000 });
 
   return {
-    isKnownKey: (text) => known.count(text) > 0,
+    refuseWrongKey,
 
     async identify({ query, headers, address }) {
       const secret = readSecret(query, headers);
       const key = await keys.verify(secret);
       if (key === null) throw refuseWrongKey(address);
-      known.add(secret);
+      knownCallers.add(secret, key.id);
       return { key, headers: key.ratePerMinute === null ? {} : countRequest(key, key.ratePerMinute) };
     },
   };
@@ -77,9 +103,12 @@ export function makeAuth({ keys, nowMs }: AuthDeps): Auth {
    * A valid key is never refused for its neighbours' wrong ones: guessing 256 bits is hopeless, and a map with a
    * mistyped key requests thirty tiles at once. The limit only makes a broken client stop.
    */
-  function refuseWrongKey(address: string): Error {
+  function refuseWrongKey(
+    address: string,
+    refusal: Error = notAllowed('bad-key', 'This api_key is not valid.'),
+  ): Error {
     const { count, resetS } = wrongKeys.add(address);
-    if (count <= limits.wrongKeysPerMinute) return notAllowed('bad-key', 'This api_key is not valid.');
+    if (count <= limits.wrongKeysPerMinute) return refusal;
     return notAllowed(
       'too-many-wrong-keys',
       `The limit of ${limits.wrongKeysPerMinute} wrong keys per minute from this address is reached.`,
@@ -266,7 +295,7 @@ export function makeWorkBudget({ perMinute, readOnlyPerMinute, nowMs }: WorkBudg
 export type RedactKeys = (text: string) => string;
 
 /**
- * Builds the redaction: anything that looks like a key of ours or is named like one, signatures of thumbnails, and the secrets of the settings,
+ * Builds the redaction: anything that looks like a key of ours or is named like one, signatures of thumbnails, tokens of public recipes, and the secrets of the settings,
  * which look like anything. A secret holds only characters that the normal form of an address leaves unencoded.
  */
 export function makeRedactKeys(secrets: readonly string[]): RedactKeys {
@@ -275,6 +304,7 @@ export function makeRedactKeys(secrets: readonly string[]): RedactKeys {
     return known
       .replace(/(api[_-]?key(?:=|%3d|%253d))[^&/]*/gi, '$1…')
       .replace(/(\/render\/thumbnails\/)[^/]+/g, '$1…')
+      .replace(/(\/api\/public\/)[^/]+/g, '$1…')
       .replace(/apk(?:\.|%2e)[0-9a-f]+/gi, 'apk.…');
   };
 }

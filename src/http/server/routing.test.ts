@@ -265,10 +265,10 @@ test('named segments are decoded; what is not a valid encoding stays as it came'
   assert.equal(read('/a/'), undefined);
 });
 
-test('reads below /api/render take a slot, and no route that reads a body does', () => {
+test('reads below /api/render, and views of recipes, take a slot, and no route that reads a body does', () => {
   for (const route of makeTestRoutes().routes) {
-    const isRenderRead = route.method === 'GET' && route.path.startsWith('/api/render/');
-    assert.equal(route.door, isRenderRead ? 'render' : 'free', route.shownPath);
+    const isDrawn = /^\/api\/(?:render\/|mosaic\/|recipes\/:\w+\/|public\/)/.test(route.path);
+    assert.equal(route.door, route.method === 'GET' && isDrawn ? 'render' : 'free', route.shownPath);
   }
 });
 

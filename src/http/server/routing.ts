@@ -296,7 +296,9 @@ function compare(written: readonly string[], segments: readonly string[]): Nearn
       const one = align(written, wanted.toSpliced(i, 1), false);
       // Without its last literal, /api/render/cropper/{cropper_ref} would be near to all of /api/render/….
       const isLast = wanted.findLastIndex((other) => !other.startsWith(':')) === i;
-      return isLast && (one?.matched ?? 0) < 3 ? null : one;
+      // Nor does a word match just because any text may follow the one that is missing.
+      const isBeforeAny = wanted[i + 1]?.startsWith(':') ?? false;
+      return (isLast || isBeforeAny) && (one?.matched ?? 0) < 3 ? null : one;
     }),
   ].flatMap((one) =>
     // One literal in common, such as /api, is not enough.

@@ -3,7 +3,7 @@ import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { HistogramBins } from '../../numbers/index.ts';
 import type { StatisticsDocument } from '../../tasks/index.ts';
 import type { SceneStatistics } from '../../zonal/index.ts';
-import { toCsv } from '../kit/bodies.ts';
+import { roundDegrees, toCsv } from '../kit/bodies.ts';
 import type { DocumentQuestion, WriteDocument } from '../tasks/task-answers.ts';
 import { TASK_FORMS } from '../tasks/task-answers.ts';
 
@@ -77,13 +77,12 @@ export function toStatisticsCsv({ expressions, scenes, rootZones }: StatisticsDo
   return toCsv([names, ...rows]);
 }
 
-/** Positions are stored in steps of a tenth of a millimetre: more digits than these say nothing. */
-const roundDegrees = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(roundDegrees) : Math.round((value as number) * 1e9) / 1e9;
+const roundPositions = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(roundPositions) : roundDegrees(value as number);
 
 const toShown = ({ type, coordinates }: AreaGeometry | PointGeometry) => ({
   type,
-  coordinates: roundDegrees(coordinates),
+  coordinates: roundPositions(coordinates),
 });
 
 /**

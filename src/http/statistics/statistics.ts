@@ -5,6 +5,7 @@ import { isOver } from '../../tasks/index.ts';
 import { badInput } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import type { Params } from '../kit/fields.ts';
 import { describe, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import type { TaskDeps } from '../tasks/task.ts';
@@ -65,6 +66,30 @@ const FORMATS = [
   { kind: 'geojson', accepts: /\bapplication\/(?:geo\+json|vnd\.geo\+json)\b/i },
 ] as const;
 
+/** Documented answers of statistics. */
+export const statisticsAnswers: Endpoint['answers'] = {
+  200: {
+    description: 'Newest scenes first.',
+    content: { 'application/json': answer, 'text/csv': null, 'application/geo+json': null },
+  },
+  202: {
+    description: 'It takes longer: Location is the address to poll.',
+    content: {
+      'application/json': json.object({
+        status: json.string(),
+        task_id: json.string(),
+        progress: json.number(),
+      }),
+    },
+  },
+  400: { description: 'The order is malformed; the message says what is wrong.' },
+  404: { description: 'No such area.' },
+  422: { description: 'The order cannot be carried out; the message says why.' },
+  413: { description: 'The body is too large.' },
+  429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
+  502: { description: 'None of the scenes could be read.' },
+};
+
 /** Statistics in the same request. */
 export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   summary: 'Statistics of an area over time, in the same request',
@@ -93,60 +118,52 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
       date_end: '2026-12-31',
     },
   },
-  answers: {
-    200: {
-      description: 'Newest scenes first.',
-      content: { 'application/json': answer, 'text/csv': null, 'application/geo+json': null },
-    },
-    202: {
-      description: 'It takes longer: Location is the address to poll.',
-      content: {
-        'application/json': json.object({
-          status: json.string(),
-          task_id: json.string(),
-          progress: json.number(),
-        }),
-      },
-    },
-    400: { description: 'The order is malformed; the message says what is wrong.' },
-    404: { description: 'No such area.' },
-    422: { description: 'The order cannot be carried out; the message says why.' },
-    413: { description: 'The body is too large.' },
-    429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
-    502: { description: 'None of the scenes could be read.' },
-  },
+  answers: statisticsAnswers,
   async handle(request) {
-    const { order, area } = await readNow(request, deps);
-    const { owner, signal } = request.ticket;
-    const { id } = await deps.tasks.create({
-      owner,
-      kind: 'statistics',
-      reference: null,
-      viewId: null,
-      order,
-      area,
-      estimatedBytes: estimateDocument(order),
-    });
-    const task = await deps.tasks.wait(id, owner, {
-      waitMs: WAIT_MS,
-      signal: signal === undefined ? deps.stopping : AbortSignal.any([signal, deps.stopping]),
-    });
-    if (task !== null && !isOver(task)) return answerLater(request, task);
-    const document = task?.state === 'finished' ? await deps.tasks.findDocument(task.id) : null;
-    if (document === null) {
-      const { code, message, refusal = 'source-broken' } = task?.error ?? CANCELLED;
-      throw new SwathError(refusal, code, message);
-    }
-    const { type, ...question } = toAnswer(request, { taskId: id, order, area });
-    const bytes = await deps.writeDocument({ ...question, document }, signal);
-    return new Answer(bytes, { headers: { ...noStore, 'content-type': type } });
+    const given = await request.readJson();
+    if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
+    const params = { ...given, bm_type: given.expressions ?? given.bm_type };
+    return answerStatistics(request, await readStatisticsOrder(request, params, deps), deps);
   },
 });
 
-async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenStatistics> {
-  const given = await request.readJson();
-  if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
-  const params = { ...given, bm_type: given.expressions ?? given.bm_type };
+/** Measures what was ordered, and answers when it is done or after ten seconds. */
+export async function answerStatistics(
+  request: ApiRequest,
+  { order, area }: TakenStatistics,
+  deps: TaskDeps,
+): Promise<Answer> {
+  const { owner, signal } = request.ticket;
+  const { id } = await deps.tasks.create({
+    owner,
+    kind: 'statistics',
+    reference: null,
+    viewId: null,
+    order,
+    area,
+    estimatedBytes: estimateDocument(order),
+  });
+  const task = await deps.tasks.wait(id, owner, {
+    waitMs: WAIT_MS,
+    signal: signal === undefined ? deps.stopping : AbortSignal.any([signal, deps.stopping]),
+  });
+  if (task !== null && !isOver(task)) return answerLater(request, task);
+  const document = task?.state === 'finished' ? await deps.tasks.findDocument(task.id) : null;
+  if (document === null) {
+    const { code, message, refusal = 'source-broken' } = task?.error ?? CANCELLED;
+    throw new SwathError(refusal, code, message);
+  }
+  const { type, ...question } = toAnswer(request, { taskId: id, order, area });
+  const bytes = await deps.writeDocument({ ...question, document }, signal);
+  return new Answer(bytes, { headers: { ...noStore, 'content-type': type } });
+}
+
+/** Reads an order of statistics with the names of params that tasks have. */
+export async function readStatisticsOrder(
+  request: ApiRequest,
+  params: Params,
+  deps: TaskDeps,
+): Promise<TakenStatistics> {
   const read = await readStatistics(params, { request, defaults: DEFAULTS }, deps);
   if (read.area === null) throw new SwathError('bad-input', read.order.error.code, read.order.error.message);
   return { ...read, order: { ...read.order, isList: true } };

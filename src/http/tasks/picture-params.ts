@@ -160,13 +160,13 @@ async function readColors(params: Params, colormaps: Colormaps): Promise<Picture
 }
 
 /** `px_size`: metres on the ground. */
-function readPixel(params: Params): PictureOrder['pixel'] {
+export function readPixel(params: Params): PictureOrder['pixel'] {
   const groundM = pictureFields.px_size.read(params);
   return groundM === null ? null : { groundM };
 }
 
 /** What `format` and `georeference` make of the picture. */
-function readFile(params: Params): PictureOrder['file'] {
+export function readFile(params: Params): PictureOrder['file'] {
   const format = pictureFields.format.read(params);
   const georeference = pictureFields.georeference.read(params);
   const image = format.startsWith('j') ? 'jpeg' : format.startsWith('t') ? 'tiff' : 'png';

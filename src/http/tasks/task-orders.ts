@@ -34,7 +34,7 @@ import { TASK_TYPES, toTaskKind } from './task-answers.ts';
 const MAX_REFERENCE = 200;
 
 /** What every order may have. */
-const orderFields = {
+export const orderFields = {
   reference: {
     schema: json.nullable(json.union([json.string({ max: MAX_REFERENCE }), json.number()]), {
       description:
@@ -112,7 +112,7 @@ export interface OrderDeps extends AreaDeps {
 }
 
 /** An order that can be carried out. */
-interface ReadOrder {
+export interface ReadOrder {
   readonly kind: TaskKind;
   readonly reference: string | null;
   readonly callbackUrl: string | null;
@@ -139,23 +139,61 @@ export async function readOrder(
   const kind = toTaskKind(type);
   if (kind === null) throw badInput('bad-type', `type must be one of ${TASK_TYPES.join(', ')}.`);
   const params = toObject(given, 'params');
-  const reference = orderFields.reference.parse(params.reference);
-  const callbackUrl = readCallbackUrl(body, params, deps.callbackPolicy);
+  const fields = readOrderFields(body, params, deps.callbackPolicy);
   if (kind === 'statistics') {
     const stored = await readStatistics(params, { request, defaults }, deps);
     const estimatedBytes = estimateDocument(stored.order);
     const refusal = stored.order.kind === 'refused' ? stored.order.error : null;
-    return { kind, reference, callbackUrl, viewId: null, ...stored, estimatedBytes, fileName: null, refusal };
+    return { kind, ...fields, viewId: null, ...stored, estimatedBytes, fileName: null, refusal };
   }
   try {
     const order = await readParams(kind, params, request, deps);
-    const { estimatedBytes, fileName } = await deps.downloads.plan(kind, order);
-    const stored = deps.downloads.toStored(order);
-    const common = { kind, reference, callbackUrl, viewId: order.viewId, refusal: null };
-    return { ...common, ...stored, estimatedBytes, fileName };
+    return { ...fields, ...(await planStored(kind, order, deps)) };
   } catch (error) {
     throw toBadOrder(nameOrdered(error));
   }
+}
+
+/** Reads what every order may have. */
+export const readOrderFields = (
+  body: Params,
+  params: Params,
+  policy: AddressPolicy | null,
+): Pick<ReadOrder, 'reference' | 'callbackUrl'> => ({
+  reference: orderFields.reference.parse(params.reference),
+  callbackUrl: readCallbackUrl(body, params, policy),
+});
+
+/** An order of a file that was planned, as its task stores it. */
+type PlannedOrder = Omit<ReadOrder, 'reference' | 'callbackUrl'>;
+
+/** Plans the file of an order that is already read, so that what cannot be done is refused at once. */
+export async function planOrder(
+  kind: DownloadKind,
+  order: DownloadOrders[DownloadKind],
+  deps: Pick<OrderDeps, 'downloads'>,
+): Promise<PlannedOrder> {
+  try {
+    return await planStored(kind, order, deps);
+  } catch (error) {
+    throw toBadOrder(nameOrdered(error));
+  }
+}
+
+async function planStored(
+  kind: DownloadKind,
+  order: DownloadOrders[DownloadKind],
+  { downloads }: Pick<OrderDeps, 'downloads'>,
+): Promise<PlannedOrder> {
+  const { estimatedBytes, fileName } = await downloads.plan(kind, order);
+  return {
+    kind,
+    viewId: order.viewId,
+    ...downloads.toStored(order),
+    estimatedBytes,
+    fileName,
+    refusal: null,
+  };
 }
 
 async function readParams(

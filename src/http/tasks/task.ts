@@ -10,7 +10,7 @@ import type { PollDeps, TaskForm } from './task-answers.ts';
 import { TASK_FORMS, toCallbackAnswer, toPoll } from './task-answers.ts';
 import type { TaskDocs } from './task-docs.ts';
 import { downloadDocs, statisticsDocs } from './task-docs.ts';
-import type { OrderDeps } from './task-orders.ts';
+import type { OrderDeps, ReadOrder } from './task-orders.ts';
 import { readOrder, taskBody } from './task-orders.ts';
 
 /** What tasks are ordered and answered with. */
@@ -68,21 +68,20 @@ const taskParameter = {
 /** `POST` of a task. */
 export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost): Endpoint => ({
   ...docs.create,
-  async handle(request) {
-    const {
-      callbackUrl,
-      fileName: _planned,
-      refusal: _polled,
-      ...order
-    } = await readOrder(request, statistics, deps);
-    const task = await deps.tasks.create({
-      owner: request.ticket.owner,
-      ...order,
-      callback: callbackUrl === null ? null : { url: callbackUrl, form, publicUrl: request.publicUrl },
-    });
-    return Answer.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
-  },
+  handle: async (request) => orderTask(request, await readOrder(request, statistics, deps), form, deps),
 });
+
+/** Stores the order of a task, and says so. */
+export async function orderTask(
+  { ticket: { owner }, publicUrl }: ApiRequest,
+  { callbackUrl, fileName: _planned, refusal: _polled, ...order }: ReadOrder,
+  form: TaskForm,
+  { tasks }: Pick<TaskDeps, 'tasks'>,
+): Promise<Answer> {
+  const callback = callbackUrl === null ? null : { url: callbackUrl, form, publicUrl };
+  const task = await tasks.create({ owner, ...order, callback });
+  return Answer.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
+}
 
 /** `POST /api/tasks/estimate`: what an order would make, without ordering it. */
 export const estimateTask = (deps: OrderDeps): Endpoint => ({

@@ -215,9 +215,14 @@ export interface TerrainTilejsonDeps {
   readonly colormaps: Colormaps;
 }
 
-const scaleParameters = defineParameters({
-  SCALE: choice({ description: '2 for tiles of 512 × 512 pixels.', names: ['1', '2'], fallback: '1' }),
+/** SCALE of a TileJSON document. */
+export const scaleParameter = choice({
+  description: '2 for tiles of 512 × 512 pixels.',
+  names: ['1', '2'],
+  fallback: '1',
 });
+
+const scaleParameters = defineParameters({ SCALE: scaleParameter });
 
 /** `GET /api/render/terrain/tilejson.json`. */
 export const terrainTilejson = (deps: TerrainTilejsonDeps): Endpoint => ({

@@ -6,7 +6,9 @@ import type { AppDeps } from '../index.ts';
 import {
   makeApp,
   makeAuth,
+  makeKnownCallers,
   makeOpenRate,
+  makePublicAuth,
   makeRedactKeys,
   makeRouteTable,
   makeStatisticsRate,
@@ -51,6 +53,8 @@ export const otherRecord: readonly [string, KeyRecord] = [
 export interface TestAppOptions extends TestRouteOptions {
   readonly records?: readonly (readonly [secretHash: string, record: KeyRecord])[];
   readonly isDraining?: () => boolean;
+  /** Whether a key still works; as its record says unless given. */
+  readonly isActiveKey?: (id: string) => Promise<boolean>;
   readonly nowMs?: () => number;
   /** No limit unless given. */
   readonly writesPerMinute?: number;
@@ -71,14 +75,26 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const write = (fields: object, text: string): void => void lines.push({ ...fields, text });
   const log: AppDeps['log'] = { info: write, warn: write, error: write };
   const records = new Map(options.records ?? []);
-  const keyStore: Partial<KeyStore> = { findByHash: async (hash) => records.get(hash) ?? null };
+  const keyStore: Partial<KeyStore> = {
+    findByHash: async (hash) => records.get(hash) ?? null,
+    findById: async (id) => [...records.values()].find((record) => record.id === id) ?? null,
+  };
   const keys = makeKeys({ store: keyStore as KeyStore, configuredSecret: TEST_KEY, now: () => new Date() });
-  const { routes: all, metrics } = makeTestRoutes(options);
+  const { routes: all, metrics, recipes } = makeTestRoutes(options);
   const routes = options.chooseRoutes?.(all) ?? all;
   const table = makeRouteTable(routes);
+  const knownCallers = makeKnownCallers(nowMs);
+  const auth = makeAuth({ keys, knownCallers, nowMs });
   const app = makeApp({
     routes: table,
-    auth: makeAuth({ keys, nowMs }),
+    auth,
+    publicAuth: makePublicAuth({
+      ...recipes,
+      isActiveKey: options.isActiveKey ?? keys.isActive,
+      refuseWrongKey: auth.refuseWrongKey,
+      knownCallers,
+      nowMs,
+    }),
     writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),
     workBudget: makeWorkBudget({ perMinute: 0, readOnlyPerMinute: 0, ...options.work, nowMs }),
     statisticsRate: makeStatisticsRate({
@@ -123,7 +139,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
   };
   const post = (path: string, body: unknown, init: RequestInit = {}) =>
     call(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init });
-  return { app, table, ask, call, post, lines, routes };
+  return { app, table, ask, call, post, lines, routes, knownCallers };
 }
 
 /** The one error body. */

@@ -2,11 +2,18 @@ import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { MeasureCoverage } from '../../coverage/index.ts';
 import { makeResultCache } from '../../files/index.ts';
-import type { Areas, Colormaps } from '../../library/index.ts';
+import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
 import type { Mosaics } from '../../mosaic/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import type { Weather } from '../../weather/index.ts';
-import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
+import {
+  makeMetrics,
+  makeResultLinks,
+  makeRoutes,
+  makeShareLinks,
+  makeThumbnailLinks,
+  toViewerFile,
+} from '../index.ts';
 import type { ViewerFiles } from '../pages/viewer.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnails.ts';
 import type { SearchedCatalog } from '../reference.ts';
@@ -23,6 +30,7 @@ export interface TestRouteOptions {
   readonly scenes?: Partial<SceneStore>;
   readonly areas?: Partial<Areas>;
   readonly colormaps?: Partial<Colormaps>;
+  readonly recipes?: Recipes;
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
@@ -110,6 +118,11 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     readHeaders: () => noFolder,
     readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
   });
+  const recipes = {
+    recipes: (options.recipes ?? untouchable('recipes')) as Recipes,
+    readShareLinks: async () => makeShareLinks('a-secret-for-tests'),
+    now: options.now ?? (() => new Date()),
+  };
   const routes = makeRoutes({
     shared: {
       scenes: untouchable('scenes', { ...noScenes, ...options.scenes }) as SceneStore,
@@ -141,6 +154,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       ...options.tasks,
       writeDocument: async (question) => writeDocument(question),
     },
+    recipes,
     results: options.results ?? unexpectedResults,
     monitoring: {
       readReadiness: async () => ({
@@ -161,5 +175,5 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       watermark: 'test',
     },
   });
-  return { routes, metrics };
+  return { routes, metrics, recipes };
 }

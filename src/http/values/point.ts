@@ -30,6 +30,21 @@ const query = defineParameters({
   }),
 });
 
+/** Documented answers of points. */
+export const pointAnswers: Endpoint['answers'] = {
+  200: {
+    description: 'The value; of several expressions all of them.',
+    headers: { ...sceneHeaders, ...noteHeaders },
+    content: {
+      'application/json': json.object({ index_value: value, 'index_values?': json.list(value) }),
+    },
+  },
+  400: { description: 'The path or query is malformed, or the point is not on Earth.' },
+  404: { description: 'No such scene, or the point lies outside of it.' },
+  422: { description: 'An unsupported band or operation.' },
+  ...pixelFailures,
+};
+
 /** `GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}`. */
 export const pointValue = (deps: PointDeps): Endpoint => ({
   summary: 'The value of a band or expression at a point',
@@ -42,23 +57,11 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
     ...position,
   },
   query,
-  answers: {
-    200: {
-      description: 'The value; of several expressions all of them.',
-      headers: { ...sceneHeaders, ...noteHeaders },
-      content: {
-        'application/json': json.object({ index_value: value, 'index_values?': json.list(value) }),
-      },
-    },
-    400: { description: 'The path or query is malformed, or the point is not on Earth.' },
-    404: { description: 'No such scene, or the point lies outside of it.' },
-    422: { description: 'An unsupported band or operation.' },
-    ...pixelFailures,
-  },
+  answers: pointAnswers,
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: PointDeps): Promise<Answer> {
+async function answer(request: ApiRequest, deps: PointDeps): Promise<Answer> {
   const { rest, ...named } = parseSceneVerbPath(request.rawPath);
   if (rest.length < 3) {
     throw badInput('bad-path', 'The address of a point value ends in {scene_id}/{bands}/{lat}/{lon}.');
@@ -66,9 +69,17 @@ async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: Point
   const [lat, lon] = rest.slice(-2);
   const point = { lat: position.lat.parse(lat), lon: position.lon.parse(lon) };
   const calibrated = query.CALIBRATE.read(request.query);
-  const bands = rest.slice(0, -2).join('/');
+  return answerPoint(request, { ...named, bands: rest.slice(0, -2).join('/'), point, calibrated }, deps);
+}
+
+/** Reads the values of a scene at a point. */
+export async function answerPoint(
+  { ticket }: ApiRequest,
+  { bands, point, calibrated, ...named }: Parameters<ReadPoint>[0],
+  { scenes, readPoint, maxAgeS }: PointDeps,
+): Promise<Answer> {
   const scene = await chooseLevel(scenes, named);
-  const values = await readPoint({ ...scene, bands, point, calibrated }, request.ticket);
+  const values = await readPoint({ ...scene, bands, point, calibrated }, ticket);
   const shown = values.map((number) => (number === null ? null : toShortest(number)));
   const [only = null, ...more] = shown;
   const body = more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown };

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unsupported } from '../../errors.ts';
+import type { Downloads, PictureOrder } from '../../exports/index.ts';
+import { makeDownloads } from '../../exports/index.ts';
+import type { StoredStatistics } from '../../tasks/index.ts';
+import { makeTasks } from '../../tasks/index.ts';
+import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
+import { readError } from '../testing/make-test-app.ts';
+import { field, makeRecipeApp, VIEW_ID } from './testing/make-recipe-app.ts';
+
+/** Recipes over a real store of tasks; files are planned by a fake that notes the orders. */
+async function makeOrders(plan?: Downloads['plan']) {
+  const opened = await openTasks();
+  const orders: { kind: string; order: Record<string, unknown> }[] = [];
+  const none = () => Promise.reject(new Error('not planned here'));
+  const downloads: Downloads = {
+    ...makeDownloads({ bands: none, index: none, picture: none }, { findByViewId: async () => null }),
+    plan:
+      plan ??
+      (async (kind, order) => {
+        orders.push({ kind, order: { ...order } });
+        return { fileName: 'a.TIF', contentType: 'image/tiff', estimatedBytes: 9, blocks: 4, write: none };
+      }),
+  };
+  const stopping = new AbortController();
+  const app = makeRecipeApp({
+    tasks: {
+      downloads,
+      tasks: makeTasks({
+        store: opened.store,
+        kinds: {},
+        timeoutS: 60,
+        limits: ROOM,
+        endedPerOwner: 1e6,
+      }),
+      callbacks: opened.callbacks,
+      toResultLink: async (id, name) => `/api/results/${id}/${name}`,
+      stopping: stopping.signal,
+    },
+  });
+  const order = (id: string, what: string, body?: unknown) =>
+    app.call(`/api/recipes/${id}/${what}`, {
+      method: 'POST',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    ...app,
+    orders,
+    order,
+    stopping,
+    store: opened.store,
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+test('a picture is ordered as the recipe draws it, cropped to its area', async () => {
+  await using app = await makeOrders();
+  const ref = await app.storeField();
+  const style = {
+    MIN_MAX: '0,1,0,2,0,3',
+    MASKING: 'CLOUD',
+    CALIBRATE: '1',
+    cropper_ref: ref,
+    mimetype: 'image/webp',
+    TILE_SIZE: '64,64',
+  };
+  const { id } = await app.create({ style });
+  const tile = await app.call(`/api/recipes/${id}/12/2075/1518`);
+  assert.equal(tile.status, 200);
+  const { format: _, area: _area, watermark: _none, ...drawn } = app.planned.at(-1)?.options ?? assert.fail();
+  const response = await app.order(id, 'download', { georeference: 'tiff', px_size: 20, reference: 'r1' });
+  assert.equal(response.status, 202, await response.clone().text());
+  assert.deepEqual(Object.keys((await response.json()) as object).sort(), [
+    ...['estimated_bytes', 'reference', 'status', 'task_id'],
+  ]);
+  const [ordered] = app.orders;
+  assert.equal(ordered?.kind, 'picture');
+  const picture = ordered?.order as unknown as PictureOrder;
+  assert.deepEqual(picture.options, drawn);
+  assert.deepEqual(
+    [picture.viewId, picture.bands, picture.nameAlias, picture.file, picture.pixel, picture.area?.kind],
+    [VIEW_ID, 'B04,B03,B02', 'Fields', { kind: 'image', format: 'tiff' }, { groundM: 20 }, 'outline'],
+  );
+  const [task] = await app.store.list({ limit: 9 });
+  assert.deepEqual([task?.owner, task?.reference, task?.viewId], ['configured', 'r1', VIEW_ID]);
+});
+
+test('an area of the order replaces that of the recipe; without both it is the whole scene', async () => {
+  await using app = await makeOrders();
+  const { id } = await app.create({ style: { cropper_ref: await app.storeField() } });
+  const plain = await app.create();
+  assert.equal((await app.order(id, 'download', { bbox: [2, 42, 2.5, 42.5] })).status, 202);
+  assert.equal((await app.order(plain.id, 'download')).status, 202);
+  const areas = app.orders.map(({ order }) => (order.area as { kind: string } | null)?.kind ?? null);
+  assert.deepEqual(areas, ['bounds', null]);
+  const both = await app.order(id, 'download', { bbox: [2, 42, 2.5, 42.5], geometry: field });
+  assert.equal((await readError(both)).code, 'several-areas');
+});
+
+test('values and bands are ordered too; values of physical numbers are refused', async () => {
+  await using app = await makeOrders();
+  const index = await app.create({ bands: '(B08-B04)/(B08+B04)', style: {} });
+  const bands = await app.create();
+  assert.equal((await app.order(index.id, 'download', { type: 'bandmath', name_alias: 'NDVI' })).status, 202);
+  assert.equal((await app.order(bands.id, 'download', { type: 'lbe' })).status, 202);
+  assert.deepEqual(
+    app.orders.map(({ kind, order }) => [kind, order.expressions ?? order.bands, order.nameAlias]),
+    [
+      ['index', '(B08-B04)/(B08+B04)', 'NDVI'],
+      ['bands', ['B04', 'B03', 'B02'], undefined],
+    ],
+  );
+  const calibrated = await app.create({ bands: 'NDVI', style: { CALIBRATE: true } });
+  const refused = await app.order(calibrated.id, 'download', { type: 'bandmath' });
+  assert.deepEqual([refused.status, (await readError(refused)).code], [422, 'calibrated-recipe']);
+  const unknown = await app.order(index.id, 'download', { type: 'gif' });
+  assert.deepEqual([unknown.status, (await readError(unknown)).code], [400, 'bad-type']);
+  assert.equal((await app.order(index.id, 'download', [])).status, 400);
+});
+
+test('a file that cannot be made is 400, as for every order', async () => {
+  await using app = await makeOrders(() =>
+    Promise.reject(unsupported('picture-too-large', 'The picture is too large.')),
+  );
+  const { id } = await app.create();
+  const refused = await app.order(id, 'download');
+  assert.deepEqual([refused.status, (await readError(refused)).code], [400, 'picture-too-large']);
+});
+
+test('statistics are of the scene and the expressions of the recipe, in the area that is asked for', async () => {
+  await using app = await makeOrders();
+  const ref = await app.storeField();
+  const { id } = await app.create({ bands: 'B04,NDVI', style: { COMPOSITE: '0' } });
+  // Nobody works on tasks here: a stopping service does not wait for them.
+  app.stopping.abort();
+  const ways = [
+    () => app.order(id, 'statistics', { geometry: field, histogram: { bins: 4 } }),
+    () => app.order(id, 'statistics', { cropper_ref: ref, exclude_cover_pixels: false }),
+    () => app.order(id, `statistics?cropper_ref=${ref}`),
+  ];
+  for (const ask of ways) {
+    const response = await ask();
+    assert.equal(response.status, 202, await response.clone().text());
+    const { task_id: taskId } = (await response.json()) as { task_id: string };
+    const [leased] = await app.store.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
+    assert.equal(leased?.task.id, taskId);
+    const stored = leased?.task.order as StoredStatistics;
+    if (stored.kind !== 'scenes') assert.fail(stored.kind);
+    const { from, to, datasets, expressions, limit, sceneId } = stored.order;
+    assert.deepEqual(
+      { from, to, datasets, expressions, limit, sceneId },
+      {
+        from: '2026-06-21',
+        to: '2026-06-21',
+        datasets: ['sentinel2'],
+        expressions: ['B04', 'NDVI'],
+        limit: 1,
+        sceneId: app.scenes.get(VIEW_ID)?.sceneId,
+      },
+    );
+  }
+  const without = await app.order(id, 'statistics');
+  assert.deepEqual([without.status, (await readError(without)).code], [400, 'statistics-no-geometry']);
+  const cropped = await app.create({ style: { cropper_ref: ref } });
+  assert.equal((await app.order(cropped.id, 'statistics')).status, 202, 'the area of the recipe');
+});

@@ -1,0 +1,66 @@
+/** Who may see a public recipe: the check of tokens, and their rates. */
+
+import { makeWindowCounter } from '../../async/index.ts';
+import type { Recipe, Recipes } from '../../library/index.ts';
+import { notAllowed, notFound } from '../errors.ts';
+import type { ShareLinks } from '../recipes/public-recipes.ts';
+import type { Auth, KnownCallers, RateHeaders } from './guard.ts';
+import { toRateHeaders } from './guard.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Decides which recipe a token opens. */
+export interface PublicAuth {
+  /** The recipe of a token, and the headers of the answer; throws 404, 410 or 429. */
+  identify(call: { readonly token: string; readonly address: string }): Promise<PublicCaller>;
+}
+
+/** A caller without a key who has the token of a recipe. */
+export interface PublicCaller {
+  readonly recipe: Recipe;
+  readonly headers: RateHeaders;
+}
+
+interface PublicAuthDeps {
+  readonly recipes: Pick<Recipes, 'findShared'>;
+  readonly readShareLinks: () => Promise<ShareLinks>;
+  /** Whether a key still works: what it has made public ends with it. */
+  readonly isActiveKey: (id: string) => Promise<boolean>;
+  /** Counts a wrong token as it counts a wrong key, so that guessing one is not cheaper. */
+  readonly refuseWrongKey: Auth['refuseWrongKey'];
+  readonly knownCallers: KnownCallers;
+  /** The wall clock, for expiry. */
+  readonly now: () => Date;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+}
+
+/** Builds the check. The rate of a recipe counts all its readers together, on each node. */
+export function makePublicAuth(deps: PublicAuthDeps): PublicAuth {
+  const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs: deps.nowMs });
+  return {
+    async identify({ token, address }) {
+      const shareId = (await deps.readShareLinks()).readToken(token);
+      if (shareId === null) {
+        throw deps.refuseWrongKey(address, notFound('unknown-map', 'There is no such public map.'));
+      }
+      const recipe = await deps.recipes.findShared(shareId);
+      const share = recipe?.share ?? null;
+      if (recipe === null || share === null || !(await deps.isActiveKey(recipe.owner))) {
+        throw notFound('link-revoked', 'This map is not public any more.');
+      }
+      if (share.expiresAt !== null && Date.parse(share.expiresAt) <= deps.now().getTime()) {
+        throw notFound('link-expired', `This map was public until ${share.expiresAt}.`);
+      }
+      const { count, resetS } = requests.add(shareId);
+      const limit = share.ratePerMinute;
+      if (count > limit) {
+        throw notAllowed('map-rate-limited', `This map's limit of ${limit} requests per minute is reached.`, {
+          details: { retryAfterS: resetS, rateLimit: limit },
+        });
+      }
+      deps.knownCallers.add(token, recipe.owner);
+      return { recipe, headers: toRateHeaders({ limit, remaining: limit - count, resetS }) };
+    },
+  };
+}
