@@ -8,6 +8,7 @@ import {
   makeTopPixels,
   transferOf,
 } from '../formats/cog/index.ts';
+import type { FileMetadata } from '../formats/tiff/index.ts';
 import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
 import { runPatiently, withTransfer } from '../pool/index.ts';
 import type { PixelArray } from '../raster/index.ts';
@@ -42,6 +43,8 @@ interface WriteCog {
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of blocks that are stored so far. */
   onProgress(blocksDone: number): void;
+  /** What the file says about itself, called when all parts are there. */
+  toMetadata?(): FileMetadata;
   /** Parts in flight at the same time: one more than cores, so that none waits while a result is written. */
   readonly atOnce?: number;
 }
@@ -54,6 +57,7 @@ export async function writeCog({
   encodeTop,
   signal,
   onProgress,
+  toMetadata,
   atOnce = availableParallelism() + 1,
 }: WriteCog): Promise<CogResult> {
   if (signal?.aborted) throw toStopped();
@@ -83,7 +87,7 @@ export async function writeCog({
       rooms.push(room);
     });
     if (top !== null) await store(await encodeTop(top, stop.signal));
-    return await file.finish();
+    return await file.finish(toMetadata?.());
   } catch (error) {
     await file.abort();
     // whatever failed because of it: the caller gave up

@@ -170,7 +170,7 @@ function geoKeyEntries({ directory, doubles: numbers, ascii }: GeoKeyTags): IfdE
 
 /** Tags that only the full resolution carries: where it lies and what its bands mean. */
 function mainEntries(plan: CogPlan): IfdEntry[] {
-  const metadata = toGdalMetadata(plan.bands);
+  const metadata = toGdalMetadata(plan.bands, plan.metadata);
   return [
     ...(plan.transform === null ? [] : toModelEntries(plan.transform)),
     ...(plan.controlPoints.length === 0 ? [] : [doubles(TAG.modelTiepoint, toTiepoints(plan.controlPoints))]),

@@ -10,7 +10,7 @@ import { planCogLayout } from './cog-layout.ts';
 import { cutOut, makeEncodeBlock } from './encode-block.ts';
 import type { CogOptions, CogPlan } from './plan-cog.ts';
 import { checkWidth, planCog } from './plan-cog.ts';
-import { makeRowReducer } from './row-reducer.ts';
+import { makeBandsReducer } from './row-reducer.ts';
 import type { Spool } from './spool.ts';
 import { makeSpool } from './spool.ts';
 
@@ -154,9 +154,7 @@ function makeLevelWriter(plan: CogPlan, spool: Spool, index = 0): LevelWriter {
   );
   const encode = makeEncodeBlock(plan);
   const smaller = index + 1 < plan.levels.length ? makeLevelWriter(plan, spool, index + 1) : null;
-  const reducers = held.map(() =>
-    makeRowReducer(plan.overviewMethod, { type, nodata: plan.nodata, width, height }),
-  );
+  const reducer = makeBandsReducer(plan.overviewMethods, { type, nodata: plan.nodata, width, height });
   let rows = 0;
 
   const storeBlocks = async (): Promise<void> => {
@@ -183,11 +181,10 @@ function makeLevelWriter(plan: CogPlan, spool: Spool, index = 0): LevelWriter {
       rows++;
       if (rows % blockSize === 0 || rows === height) await storeBlocks();
       if (smaller === null) return;
-      // bands arrive together, so their reducers finish a row together
-      const reduced = reducers.map((reducer, band) => reducer.push(bands[band]!, start));
-      if (reduced[0] == null) return;
-      if (plan.alpha === 'cut-out') cutOut(reduced as PixelArray[], 0, reduced[0].length);
-      await smaller.addRow(reduced as PixelArray[], 0);
+      const reduced = reducer.push(bands, start);
+      if (reduced === null) return;
+      if (plan.alpha === 'cut-out') cutOut(reduced, 0, reduced[0]!.length);
+      await smaller.addRow(reduced, 0);
     },
   };
 }

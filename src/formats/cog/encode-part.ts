@@ -8,7 +8,7 @@ import type { CogPart, LevelSpans, PartedCog, PartLevel } from './parted-cog.ts'
 import type { CogLevel, CogPlan } from './plan-cog.ts';
 import { makeHalveStrip, makeShareStrip } from './reduce-strip.ts';
 import type { Span } from './row-reducer.ts';
-import { isInFours, makeRowReducer } from './row-reducer.ts';
+import { isInFours, makeBandsReducer, pickStrip } from './row-reducer.ts';
 
 /** What a part is made of. */
 interface PartSource {
@@ -222,20 +222,23 @@ function makeLevelChain(options: LevelChainOptions, position = 0): LevelChain {
 /** Makes the smaller copy of a strip and feeds it to the next level. */
 function makeReduceStrip(options: LevelChainOptions, position: number) {
   const { plan, levels, bandCount } = options;
-  const { type, nodata, overviewMethod } = plan;
+  const { type, nodata } = plan;
+  const methods = plan.overviewMethods.slice(options.firstBand, options.firstBand + bandCount);
   const { width, height } = plan.levels[options.firstLevel + position] as CogLevel;
   const { columns } = (levels[position] as PartLevel).made;
   const part = (levels[position + 1] as PartLevel).made;
   const madeWidth = columns.end - columns.start;
   const next = makeStripBuffer(options, position + 1);
-  if (isInFours(overviewMethod, { width, height })) {
+  if (isInFours({ width, height })) {
     const halve = makeHalveStrip({ type, nodata });
     return (bands: readonly PixelArray[], rows: number): void =>
-      next.addRows(rows / 2, (band, into, start) =>
-        halve({ pixels: bands[band] as PixelArray, width: madeWidth, rows }, into, start),
-      );
+      next.addRows(rows / 2, (band, into, start) => {
+        const reduce = methods[band] === 'nearest' ? pickStrip : halve;
+        reduce({ pixels: bands[band] as PixelArray, width: madeWidth, rows }, into, start);
+      });
   }
-  if (overviewMethod === 'average' && type !== 'float32' && hostIsLittleEndian) {
+  const isAverage = methods.every((method) => method === 'average');
+  if (isAverage && type !== 'float32' && hostIsLittleEndian) {
     const cols = part.columns.end - part.columns.start;
     const shares = Array.from({ length: bandCount }, () =>
       makeShareStrip({ type, nodata, width, height, part }),
@@ -248,15 +251,11 @@ function makeReduceStrip(options: LevelChainOptions, position: number) {
       }
     };
   }
-  const reducers = Array.from({ length: bandCount }, () =>
-    makeRowReducer(overviewMethod, { type, nodata, width, height, part }),
-  );
+  const reducer = makeBandsReducer(methods, { type, nodata, width, height, part });
   return (bands: readonly PixelArray[], rows: number): void => {
     for (let y = 0; y < rows; y++) {
-      // bands arrive together, so their reducers finish a row together
-      const reduced = reducers.map((reducer, band) => reducer.push(bands[band]!, y * madeWidth));
-      if (reduced[0] !== null)
-        next.addRows(1, (band, into, start) => into.set(reduced[band] as PixelArray, start));
+      const reduced = reducer.push(bands, y * madeWidth);
+      if (reduced !== null) next.addRows(1, (band, into, start) => into.set(reduced[band]!, start));
     }
   };
 }

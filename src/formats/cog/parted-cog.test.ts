@@ -88,7 +88,10 @@ test('parts in any order make the same bytes as rows from top to bottom', async 
     bandCount: fc.integer({ min: 1, max: 3 }),
     type: fc.constantFrom<PixelType>('uint8', 'uint16', 'int16', 'float32'),
     interleave: fc.constantFrom<'pixel' | 'band'>('pixel', 'band'),
-    overviewMethod: fc.constantFrom<'average' | 'nearest'>('average', 'nearest'),
+    methods: fc.array(fc.constantFrom<'average' | 'nearest'>('average', 'nearest'), {
+      minLength: 3,
+      maxLength: 3,
+    }),
     nodata: fc.constantFrom(null, 0, 7),
     padding: fc.constantFrom<'row' | 'flat'>('row', 'flat'),
     isPredicted: fc.boolean(),
@@ -102,10 +105,11 @@ test('parts in any order make the same bytes as rows from top to bottom', async 
     fc.asyncProperty(
       images,
       fc.nat(),
-      async ({ isPredicted, blocksAPart, isApart, roomBytes, ...image }, seed) => {
+      async ({ isPredicted, blocksAPart, isApart, roomBytes, methods, ...image }, seed) => {
         const options: CogOptions = {
           ...base,
           ...image,
+          overviewMethod: methods.slice(0, image.bandCount),
           predictor: !isPredicted || image.compression === 'none' ? 1 : image.type === 'float32' ? 3 : 2,
           isDurable: false,
         };

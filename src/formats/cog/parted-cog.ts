@@ -5,6 +5,7 @@ import { nodeFiles, toWriteError, withoutSync } from '../../files/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../../raster/index.ts';
 import { badInput, cancelled, internal } from '../errors.ts';
+import type { FileMetadata } from '../tiff/samples/gdal-metadata.ts';
 import type { CogResult } from './cog-writer.ts';
 import { assembleCog, createSpoolFile } from './cog-writer.ts';
 import type { EncodedBlocks } from './encode-block.ts';
@@ -189,8 +190,11 @@ export function estimateCogBytes({ plan, blockCount }: PartedCog): number {
 interface PartedCogWriter {
   /** Stores the blocks of a part, or of the levels above the parts; several calls may run at the same time. */
   add(blocks: EncodedBlocks): Promise<void>;
-  /** Renames the complete file to its final path, durably; it replaces a file that was there. */
-  finish(): Promise<CogResult>;
+  /**
+   * Renames the complete file to its final path, durably; it replaces a file that was there. `metadata` is added to that
+   * of the plan: some of it is known only when all pixels are.
+   */
+  finish(metadata?: FileMetadata): Promise<CogResult>;
   /** Gives up, also in the middle of another call, and leaves nothing behind; does nothing after `finish`. */
   abort(): Promise<void>;
 }
@@ -229,13 +233,14 @@ export function createPartedCog(
       stored += blocks.sizes.length;
     },
 
-    async finish() {
+    async finish(metadata = {}) {
       throwIfCancelled(signal);
       if (stored !== blockCount || isClosed) {
         throw internal('cog-incomplete', `Only ${stored} of ${blockCount} blocks are stored.`);
       }
       isClosed = true;
-      return watch(assembleCog({ files, path, plan, spool, spoolFile, signal }));
+      const complete = { ...plan, metadata: { ...plan.metadata, ...metadata } };
+      return watch(assembleCog({ files, path, plan: complete, spool, spoolFile, signal }));
     },
 
     async abort() {

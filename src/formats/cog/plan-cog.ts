@@ -16,7 +16,7 @@ import {
   MAX_WRITER_BLOCKS,
   MAX_WRITER_BYTES,
 } from '../tiff/limits.ts';
-import type { BandInfo } from '../tiff/samples/gdal-metadata.ts';
+import type { BandInfo, FileMetadata } from '../tiff/samples/gdal-metadata.ts';
 import { PLAIN_BAND, toStoredNodata } from '../tiff/samples/gdal-metadata.ts';
 
 /** How the smaller copies are made: `average` for measurements, `nearest` for classes and flags. */
@@ -49,7 +49,8 @@ export interface CogOptions {
   /** `pixel` (the default) stores the bands of a pixel together, `band` stores band after band. */
   readonly interleave?: 'pixel' | 'band';
   readonly overviews?: 'auto' | 'none';
-  readonly overviewMethod?: OverviewMethod;
+  /** For all bands, or one for each. */
+  readonly overviewMethod?: OverviewMethod | readonly OverviewMethod[];
   readonly bigTiff?: 'auto' | 'yes' | 'no';
   /** `rgb` says that the first three bands are colours. */
   readonly photometric?: 'gray' | 'rgb';
@@ -67,6 +68,8 @@ export interface CogOptions {
   readonly isDurable?: boolean;
   /** One for each band. */
   readonly bands?: readonly Partial<BandInfo>[];
+  /** What the file says about itself as a whole, as names and texts of GDAL; `finish` may add to it. */
+  readonly metadata?: FileMetadata;
 }
 
 /** Size and block grid of one resolution. */
@@ -80,11 +83,13 @@ export interface CogLevel {
 }
 
 /** Options with everything filled in that was left open. */
-type FullOptions = Required<Omit<CogOptions, 'bands' | 'overviews'>>;
+type FullOptions = Required<Omit<CogOptions, 'bands' | 'overviews' | 'overviewMethod'>>;
 
 /** Options checked and completed, with all levels from full resolution to smallest. */
 export interface CogPlan extends FullOptions {
   readonly bands: readonly BandInfo[];
+  /** One for each band. */
+  readonly overviewMethods: readonly OverviewMethod[];
   readonly levels: readonly CogLevel[];
   /** Blocks of one grid cell: the number of bands when they are stored apart. */
   readonly planes: number;
@@ -96,11 +101,10 @@ export interface CogPlan extends FullOptions {
 
 /** Checks every option and every size before anything is allocated, and fills in what was left open. */
 export function planCog(options: CogOptions): CogPlan {
-  const { bands, overviews = 'auto', ...given } = options;
+  const { bands, overviews = 'auto', overviewMethod = 'average', ...given } = options;
   const core: FullOptions = {
     blockSize: 512,
     interleave: 'pixel',
-    overviewMethod: 'average',
     bigTiff: 'auto',
     photometric: 'gray',
     alpha: false,
@@ -109,6 +113,7 @@ export function planCog(options: CogOptions): CogPlan {
     geoKeys: null,
     isDurable: true,
     padding: 'row',
+    metadata: {},
     level: writableCodecs[options.compression].levels.default,
     ...given,
     nodata: planNodata(options.nodata, options.type),
@@ -120,6 +125,7 @@ export function planCog(options: CogOptions): CogPlan {
     ...core,
     interleave,
     bands: planBands(core.bandCount, bands),
+    overviewMethods: planMethods(core.bandCount, overviewMethod),
     levels: planLevels(core.width, core.height, core.blockSize, overviews),
     planes: interleave === 'band' ? core.bandCount : 1,
     samplesPerBlock: interleave === 'band' ? 1 : core.bandCount,
@@ -179,6 +185,15 @@ function planBands(bandCount: number, bands: readonly Partial<BandInfo>[] | unde
     }
     return band;
   });
+}
+
+function planMethods(
+  bandCount: number,
+  method: NonNullable<CogOptions['overviewMethod']>,
+): readonly OverviewMethod[] {
+  if (typeof method === 'string') return Array.from({ length: bandCount }, () => method);
+  if (method.length === bandCount) return method;
+  throw badInput('bad-bands', `There are ${method.length} overview methods for ${bandCount} bands.`);
 }
 
 /** Refuses options that make no image, or one that other programs would misread. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PixelType } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
 import type { OverviewMethod } from './plan-cog.ts';
-import { makeRowReducer } from './row-reducer.ts';
+import { makeBandsReducer, makeRowReducer } from './row-reducer.ts';
 
 interface Halve {
   readonly method?: OverviewMethod;
@@ -178,3 +178,28 @@ test('nearest takes real values only, at the corners GDAL chooses', () => {
   assert.deepEqual(halve([[1, 2, 3]], { method: 'nearest' }), [[1, 3]]);
   assert.deepEqual(halve([[1, 2, 3, 4, 5]], { method: 'nearest' }), [[1, 3, 4]]);
 });
+
+for (const height of [1, 2, 3, 6, 7, 13]) {
+  test(`bands of different methods get the rows that each would get alone: ${height} rows`, () => {
+    const width = 5;
+    const methods: readonly OverviewMethod[] = ['average', 'nearest'];
+    const input = { type: 'float32', nodata: null, width, height } as const;
+    const bands = methods.map((_, band) =>
+      Float32Array.from({ length: width * height }, (_, i) => i * i + band),
+    );
+    const together = makeBandsReducer(methods, input);
+    const made: number[][][] = methods.map(() => []);
+    for (let row = 0; row < height; row++) {
+      const rows = together.push(bands, row * width);
+      for (const [band, pixels] of (rows ?? []).entries()) made[band]!.push([...pixels]);
+    }
+    const alone = methods.map((method, band) => {
+      const reducer = makeRowReducer(method, input);
+      return Array.from({ length: height }, (_, row) => reducer.push(bands[band]!, row * width)?.slice())
+        .filter((pixels) => pixels !== undefined)
+        .map((pixels) => [...pixels]);
+    });
+    assert.deepEqual(made, alone);
+    assert.equal(made[0]!.length, Math.ceil(height / 2));
+  });
+}

@@ -133,8 +133,7 @@ type PartInput = ReducerInput & { readonly part: ReducedPart };
 const widthOf = ({ part: { columns } }: PartInput): number => columns.end - columns.start;
 
 /** Whether each pixel of the smaller copy has exactly four of the source. */
-export const isInFours = (method: OverviewMethod, { width, height }: Size): boolean =>
-  method === 'average' && width % 2 === 0 && height % 2 === 0;
+export const isInFours = ({ width, height }: Size): boolean => width % 2 === 0 && height % 2 === 0;
 
 /** Both sides even: exactly four source pixels for one. Three times as fast as weighing shares. */
 function makeQuadAverage(input: PartInput): RowReducer {
@@ -295,5 +294,50 @@ export function makeRowReducer(method: OverviewMethod, input: ReducerInput): Row
   };
   const wanted: PartInput = { ...input, part: input.part ?? whole };
   if (method === 'nearest') return makeNearest(wanted);
-  return isInFours(method, input) ? makeQuadAverage(wanted) : makeShareAverage(wanted);
+  return isInFours(input) ? makeQuadAverage(wanted) : makeShareAverage(wanted);
+}
+
+/** Makes the next smaller copy of all bands together. */
+interface BandsReducer {
+  /** Takes a row of each band; returns the rows that they complete, one for each band, or null. */
+  push(bands: readonly PixelArray[], start: number): readonly PixelArray[] | null;
+}
+
+/** A reducer of bands, each by its own method. */
+export function makeBandsReducer(methods: readonly OverviewMethod[], input: ReducerInput): BandsReducer {
+  const reducers = methods.map((method) => makeRowReducer(method, input));
+  const isMixed = new Set(methods).size > 1;
+  // Bands of one method complete a row together.
+  if (!isMixed) {
+    return {
+      push(bands, start) {
+        const rows = reducers.map((reducer, band) => reducer.push(bands[band]!, start));
+        return rows[0] === null ? null : (rows as readonly PixelArray[]);
+      },
+    };
+  }
+  // A picked pixel is known before the mean of its neighbours is: its row waits.
+  const waiting = methods.map((): PixelArray[] => []);
+  return {
+    push(bands, start) {
+      for (const [band, reducer] of reducers.entries()) {
+        const row = reducer.push(bands[band]!, start);
+        if (row !== null) waiting[band]!.push(row.slice());
+      }
+      if (waiting.some((rows) => rows.length === 0)) return null;
+      return waiting.map((rows) => rows.shift()!);
+    },
+  };
+}
+
+/** The smaller copy of a strip of whole pairs of rows, which takes of four pixels the first one. */
+export function pickStrip(
+  { pixels, width, rows }: { readonly pixels: PixelArray; readonly width: number; readonly rows: number },
+  into: PixelArray,
+  start: number,
+): void {
+  for (let row = 0, to = start; row < rows; row += 2) {
+    const from = row * width;
+    for (let column = 0; column < width; column += 2) into[to++] = pixels[from + column]!;
+  }
 }

@@ -48,6 +48,12 @@ test('numbered characters are read, impossible ones stay as they are', () => {
   assert.equal(description('&amp;#x110000;&amp;unknown;&amp;'), '&#x110000;&unknown;&');
 });
 
+test('a file says something about itself, next to its bands', () => {
+  const xml = toGdalMetadata([{ ...PLAIN_BAND, description: 'NDVI' }], { SCENE_1: 'a "b" <c>' })!;
+  assert.match(xml, /<Item name="SCENE_1">a &amp;quot;b&amp;quot; &amp;lt;c&amp;gt;<\/Item>/);
+  assert.deepEqual(parseGdalMetadata(xml, 1), [{ ...PLAIN_BAND, description: 'NDVI' }]);
+});
+
 test('metadata that are not well-formed or too long are ignored', () => {
   const item = '<Item sample="0" role="scale">5</Item>';
   assert.equal(parseGdalMetadata(`<GDALMetadata>${item}</GDALMetadata>`, 1)[0]!.scale, 5);

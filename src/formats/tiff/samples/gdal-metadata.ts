@@ -11,6 +11,9 @@ export interface BandInfo {
   readonly unit: string | null;
 }
 
+/** What a file says about itself as a whole: texts by names. */
+export type FileMetadata = Readonly<Record<string, string>>;
+
 /** Real ones have some kB; parsing one of this length takes half a second at most. */
 const MAX_METADATA_CHARACTERS = 2 ** 20;
 
@@ -18,11 +21,14 @@ const MAX_METADATA_CHARACTERS = 2 ** 20;
 export const PLAIN_BAND: BandInfo = { description: null, scale: 1, offset: 0, unit: null };
 
 /**
- * GDAL_METADATA for the bands that have something to say; null when none has. GDAL escapes the text of an item once by
+ * GDAL_METADATA for the file and the bands that have something to say; null when none has. GDAL escapes the text of an item once by
  * itself and once more as XML, so both directions do it twice.
  */
-export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
-  const items = bands.flatMap((band, sample) => {
+export function toGdalMetadata(bands: readonly BandInfo[], metadata: FileMetadata = {}): string | null {
+  const ofFile = Object.entries(metadata).map(
+    ([name, value]) => `  <Item name="${escapeXml(name)}">${escapeXml(escapeXml(value))}</Item>\n`,
+  );
+  const ofBands = bands.flatMap((band, sample) => {
     const item = (name: string, role: string, value: string) =>
       `  <Item name="${name}" sample="${sample}" role="${role}">${escapeXml(escapeXml(value))}</Item>\n`;
     return [
@@ -32,6 +38,7 @@ export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
       ...(band.unit === null ? [] : [item('UNITTYPE', 'unittype', band.unit)]),
     ];
   });
+  const items = [...ofFile, ...ofBands];
   return items.length === 0 ? null : `<GDALMetadata>\n${items.join('')}</GDALMetadata>\n`;
 }
 
