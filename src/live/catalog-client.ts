@@ -1,17 +1,21 @@
 /** The client of one STAC API: what it can do, its items page by page, and single items. */
 import type { Sleep } from '../async/index.ts';
+import { makeTtlCache } from '../async/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { FetchJson, JsonRequest } from '../ingest/index.ts';
 import { makeFetchJson, readPages, SOURCE_LIMITS } from '../ingest/index.ts';
 import { isObject } from '../json.ts';
 import type { GuardedFetch } from '../net/index.ts';
-import type { CatalogApi, LiveCatalog } from './live-catalog.ts';
+import { sourceBroken } from './errors.ts';
+import type { CatalogApi, LiveCatalog, LiveCollection } from './live-catalog.ts';
 
 /** A client of a catalog. Every call stops when its signal aborts. */
 export interface CatalogClient {
   readonly catalog: LiveCatalog;
   /** What the API can do, by the preset or by its landing page. */
   readApi(signal: AbortSignal): Promise<CatalogApi>;
+  /** The collections that the catalog has; asks its API where they are guessed. */
+  readCollections(signal: AbortSignal): Promise<readonly LiveCollection[]>;
   /** Items of a search, as they come; asks for the next page when the items of the one before are used up. */
   search(
     body: Readonly<Record<string, unknown>>,
@@ -33,6 +37,10 @@ type Found = ReturnType<typeof readPages> extends AsyncGenerator<infer One> ? On
 const MAX_PAGE_BYTES = 64 * 2 ** 20;
 /** A search reads at most so many pages, whatever its catalog links to. */
 const MAX_PAGES = 200;
+/** How long a list of collections is good for. */
+const LISTED_MS = 3_600_000;
+/** Pages of a list of collections; the largest public API has two hundred collections. */
+const MAX_LIST_PAGES = 50;
 
 /** Builds the client; `fetch` reaches the catalog's own host and nothing else. */
 export function makeCatalogClient(
@@ -42,6 +50,11 @@ export function makeCatalogClient(
   sleep?: Sleep,
 ): CatalogClient {
   let api = catalog.api;
+  const listed = makeTtlCache<ReadonlySet<string>>({
+    nowMs: () => performance.now(),
+    freshMs: LISTED_MS,
+    max: 1,
+  });
   const toFetchJson = (currentSignal: () => AbortSignal): FetchJson => {
     return (request: JsonRequest) =>
       makeFetchJson({ fetch, maxBytes: MAX_PAGE_BYTES, signal: currentSignal(), sleep })(request);
@@ -65,6 +78,19 @@ export function makeCatalogClient(
       api ??= toApi(await toFetchJson(() => signal)({ url: catalog.url }));
       return api;
     },
+    async readCollections(signal) {
+      if (!catalog.isGuessed) return catalog.collections;
+      const ids = await listed.find(
+        '',
+        (load) =>
+          listIds(
+            catalog,
+            toFetchJson(() => load.signal),
+          ),
+        { signal },
+      );
+      return catalog.collections.filter(({ collection }) => ids.has(collection));
+    },
     search: (body, currentSignal, maxPages = MAX_PAGES) =>
       readPages(
         { request: { url: `${catalog.url}/search`, method: 'POST', body } },
@@ -73,6 +99,24 @@ export function makeCatalogClient(
     readItem: (collection, id, signal) => readIfThere(toItemUrl(collection, id), signal),
     readCollection: (collection, signal) => readIfThere(toCollectionUrl(collection), signal),
   };
+}
+
+/** The ids of all collections of an API. */
+async function listIds({ url: root }: LiveCatalog, fetchJson: FetchJson): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  let url: string | null = `${root}/collections`;
+  for (let page = 0; url !== null && page < MAX_LIST_PAGES; page++) {
+    const answer = await fetchJson({ url });
+    if (!isObject(answer) || !Array.isArray(answer.collections)) {
+      throw sourceBroken('catalog-refused', 'The catalog does not list its collections.');
+    }
+    for (const one of answer.collections) if (isObject(one) && typeof one.id === 'string') ids.add(one.id);
+    const links = Array.isArray(answer.links) ? answer.links.filter(isObject) : [];
+    const next = links.find(({ rel }) => rel === 'next')?.href;
+    // The door leads to the host of the catalog only.
+    url = typeof next === 'string' ? (URL.parse(next, url)?.href ?? null) : null;
+  }
+  return ids;
 }
 
 /** What a landing page promises. Pages of APIs that are not known are kept small. */

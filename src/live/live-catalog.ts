@@ -14,6 +14,8 @@ export interface LiveCatalog {
   /** What the API can do; null if its landing page must be asked, which costs the first search a round trip. */
   readonly api: CatalogApi | null;
   readonly collections: readonly LiveCollection[];
+  /** Whether `collections` are all that are known, of which the catalog has those that its API lists. */
+  readonly isGuessed: boolean;
   /** Hosts, buckets and token services of the files; the host of `url` is added for requests to the API. */
   readonly sources: NetworkSources;
   readonly limits: CatalogLimits;

@@ -7,6 +7,7 @@ import { compareScenes } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
 import { makeLru } from '../lru.ts';
 import type { CatalogClient } from './catalog-client.ts';
+import type { FindClient } from './choose-client.ts';
 import { sourceBroken } from './errors.ts';
 import type { WantedHits } from './hit-stream.ts';
 import { HitStream, takeNext } from './hit-stream.ts';
@@ -44,8 +45,8 @@ const COUNTED = 500;
 const WHOLE_ITEMS = 100;
 
 interface SearchDeps {
-  /** The catalog of each dataset. */
-  readonly clients: ReadonlyMap<string, CatalogClient>;
+  /** Finds the catalog of a dataset. */
+  readonly findClient: FindClient;
   readonly memory: ItemMemory;
   readonly nowMs: () => number;
   /** The most hits of one search; fewer in tests. */
@@ -81,7 +82,7 @@ export function inSlices(search: LiveSearch): LiveSearch {
 
 /** Builds the search. */
 export function makeLiveSearch({
-  clients,
+  findClient,
   memory,
   nowMs,
   mostHits = MOST_HITS,
@@ -90,8 +91,8 @@ export function makeLiveSearch({
   const open = makeLru<OpenSearch>({ max: MOST_OPEN_HITS, sizeOf: ({ hits }) => toRoom(hits.length) });
 
   return async (query, signal) => {
-    const client = clients.get(query.dataset);
-    if (client === undefined) throw sourceBroken('catalog-refused', 'No live catalog has this dataset.');
+    const client = await findClient(query.dataset, signal);
+    if (client === null) throw sourceBroken('catalog-refused', 'No live catalog has this dataset.');
     const { offset, limit, upTo = offset + limit, continues = false, ...lasting } = query;
     const key = JSON.stringify(lasting);
     const read = continues ? open.get(key) : undefined;
@@ -279,9 +280,12 @@ class OpenSearch {
   }
 
   async #openStreams(wanted: number): Promise<readonly HitStream[]> {
-    const api = await this.client.readApi(this.#signal);
+    const [api, collections] = await Promise.all([
+      this.client.readApi(this.#signal),
+      this.client.readCollections(this.#signal),
+    ]);
     const { dataset, withFiles } = this.#query;
-    return this.client.catalog.collections
+    return collections
       .filter((collection) => collection.dataset === dataset)
       .flatMap((collection) => {
         const planned = toItemSearch(

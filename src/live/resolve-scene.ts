@@ -6,6 +6,7 @@ import { isObject } from '../json.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import { askCatalog } from './ask-catalog.ts';
 import type { CatalogClient } from './catalog-client.ts';
+import type { FindClient } from './choose-client.ts';
 import { sourceBroken } from './errors.ts';
 import { tryHit, tryItem } from './hit-stream.ts';
 import type { ItemMemory, NotedItem } from './item-memory.ts';
@@ -33,8 +34,8 @@ export interface EarlierState {
 export type Resolved = Omit<NewKnownScene, 'checkedAt'> | 'unchanged' | null;
 
 interface ResolveDeps {
-  /** The catalog of each dataset. */
-  readonly clients: ReadonlyMap<string, CatalogClient>;
+  /** Finds the catalog of a dataset. */
+  readonly findClient: FindClient;
   readonly memory: ItemMemory;
   /** What items of a catalog may refer to. */
   readonly rulesOf: (catalog: LiveCatalog) => LiveItemDeps['rules'];
@@ -61,12 +62,12 @@ interface Candidate {
 
 /** Builds the resolution. */
 export function makeResolveScene(deps: ResolveDeps): ResolveScene {
-  const { clients, memory, rulesOf, doors, startDeadline } = deps;
+  const { findClient, memory, rulesOf, doors, startDeadline } = deps;
   const readLiveItem = makeReadLiveItem();
 
   return async (named, earlier, signal) => {
-    const client = clients.get(named.dataset);
-    if (client === undefined) return null;
+    const client = await findClient(named.dataset, signal);
+    if (client === null) return null;
     const found = await askCatalog(
       client,
       (late) => find(client, named, { isKnown: earlier !== null, signal: late }),
@@ -110,8 +111,8 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
     const sensor = sensorByDataset(named.dataset);
     const name = sensor === null ? null : readName(sensor, named.name);
     if (name === null) return null;
-    const api = await client.readApi(signal);
-    const collections = client.catalog.collections.filter(({ dataset }) => dataset === named.dataset);
+    const [api, listed] = await Promise.all([client.readApi(signal), client.readCollections(signal)]);
+    const collections = listed.filter(({ dataset }) => dataset === named.dataset);
     const searches = collections.map(async (collection) => {
       const { days, conditions, point } = toItemPlace(name, collection);
       const body = toBody({

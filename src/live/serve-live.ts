@@ -10,10 +10,9 @@ import type { OpenSourceOptions } from '../sources/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import type { Cell, DemFile } from '../terrain/cells/index.ts';
 import { DEM_FILES } from '../terrain/cells/index.ts';
-import type { CatalogClient } from './catalog-client.ts';
 import { makeCatalogClient } from './catalog-client.ts';
-import type { CatalogDoor } from './catalog-door.ts';
 import { openCatalogDoor } from './catalog-door.ts';
+import { makeFindClient } from './choose-client.ts';
 import { internal } from './errors.ts';
 import { makeItemMemory } from './item-memory.ts';
 import { toItemRules } from './item-rules.ts';
@@ -55,14 +54,14 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
   const { catalogs, files, userAgent } = settings;
   const answers = settings.answers === undefined ? undefined : joinFolder(settings.answers);
   const doors = catalogs.map((catalog) => ({ catalog, ...openCatalogDoor(catalog, { userAgent, answers }) }));
-  const clients = toClients(doors);
+  const findClient = makeFindClient(doors.map(({ catalog, fetch }) => makeCatalogClient(catalog, fetch)));
   const nowMs = (): number => performance.now();
   const memory = makeItemMemory(nowMs);
   const jp2Decoder = makeJp2Decoder();
   const rulesOf = (catalog: LiveCatalog): LiveItemDeps['rules'] => toItemRules(catalog, files.dataDir);
-  const search = makeLiveSearch({ clients, memory, nowMs });
+  const search = makeLiveSearch({ findClient, memory, nowMs });
   const resolve = makeResolveScene({
-    clients,
+    findClient,
     memory,
     rulesOf,
     doors: { open: openUnwatched(makeOpenSource(files)), jp2Decoder, gate: makeGate(HEADERS_AT_ONCE) },
@@ -92,16 +91,4 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
     cell: (cell, signal) => readCell(cell, signal),
     counts: async () => Object.fromEntries(doors.map(({ catalog, counts }) => [catalog.name, counts])),
   };
-}
-
-type Door = Pick<CatalogDoor, 'fetch'> & { readonly catalog: LiveCatalog };
-
-/** The client of each dataset: of several catalogs that have it, the first. */
-function toClients(doors: readonly Door[]): ReadonlyMap<string, CatalogClient> {
-  const clients = new Map<string, CatalogClient>();
-  for (const { catalog, fetch } of doors) {
-    const client = makeCatalogClient(catalog, fetch);
-    for (const { dataset } of catalog.collections) if (!clients.has(dataset)) clients.set(dataset, client);
-  }
-  return clients;
 }

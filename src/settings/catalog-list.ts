@@ -172,7 +172,7 @@ function toChangedPreset(preset: LiveCatalog, stated: StatedCatalog): LiveCatalo
 /** How politely a catalog is asked of which nothing is known. */
 const OWN_LIMITS: LiveCatalog['limits'] = { requestsPerMinute: 600, concurrency: 8, deadlineMs: 8_000 };
 
-/** A catalog that is not a preset; by default it may have any collection whose id is known. */
+/** A catalog that is not a preset; by default it has those of the known collections that its API lists. */
 function toOwnCatalog(
   { preset: _, collections, sources: _sources, limits, ...words }: StatedCatalog & { readonly url: string },
   sources: NetworkSources,
@@ -190,6 +190,7 @@ function toOwnCatalog(
     ...withoutMissing(words),
     url,
     collections: collections === undefined ? knownCollections : toCollections(collections, knownCollections),
+    isGuessed: collections === undefined,
     sources,
     limits: { ...OWN_LIMITS, ...withoutMissing(limits ?? {}) },
   };

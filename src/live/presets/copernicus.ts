@@ -17,6 +17,7 @@ export const copernicus: LiveCatalog = {
     // Ids of items end in the checksum, which some view ids lack: all products of the orbit are looked at.
     sentinel1('sentinel-1-grd', { 'sat:absolute_orbit': '#{orbit}' }),
   ],
+  isGuessed: false,
   sources: {
     s3: [{ buckets: ['eodata'], region: 'default', endpoint: COPERNICUS_ENDPOINT, pathStyle: true }],
   },

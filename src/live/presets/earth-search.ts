@@ -13,6 +13,7 @@ export const earthSearch: LiveCatalog = {
   url: 'https://earth-search.aws.element84.com/v1',
   api: { filter: 'query', sort: true, fields: true, counts: true, maxItems: 200 },
   collections: [sentinel2ByMgrs('sentinel-2-l2a', 'sentinel2l2a')],
+  isGuessed: false,
   sources: {
     hosts: ['sentinel-cogs.s3.us-west-2.amazonaws.com'],
     s3: [{ buckets: ['copernicus-dem-30m'], region: 'eu-central-1' }],

@@ -27,6 +27,7 @@ export const planetaryComputer: LiveCatalog = {
     modisByTile('modis-43A4-061'),
     naipByPlace('naip'),
   ],
+  isGuessed: false,
   sources: {
     hosts: HOSTS,
     tokens: [{ hosts: HOSTS, endpoint: 'https://planetarycomputer.microsoft.com/api/sas/v1/token' }],

@@ -11,6 +11,7 @@ export const usgs: LiveCatalog = {
   url: 'https://landsatlook.usgs.gov/stac-server',
   api: { filter: 'query', sort: true, fields: true, counts: true, maxItems: 100 },
   collections: [...landsatOfUsgs('landsat-c2l2-sr', 2), ...landsatOfUsgs('landsat-c2l1', 1)],
+  isGuessed: false,
   sources: { s3: [{ buckets: ['usgs-landsat'], region: 'us-west-2', requesterPays: true }] },
   limits: { requestsPerMinute: 120, concurrency: 4, deadlineMs: 8_000 },
   terrain: null,
