@@ -9,6 +9,7 @@ import {
   makePixelCount,
   makePixelDeviation,
   makePixelMean,
+  NO_SCENE,
   stackMedoid,
   stackPercentile,
 } from '../stack/index.ts';
@@ -28,10 +29,10 @@ export interface ComposedPlanes extends ScenePlanes, Partial<WithIndexes & WithC
 export interface Accumulator {
   /** The memory of the scene is free afterwards. */
   add(scene: AddedScene, index: number, allocate: Allocate): void;
-  /** Whether another scene would change nothing. */
-  isFull(): boolean;
-  /** Where a byte is set for each pixel that needs no other scene; null if all scenes count everywhere. */
-  readonly filledAt: number | null;
+  /** Whether neither the scene with this index nor any later one would change a pixel. */
+  isFull(index: number): boolean;
+  /** Where the index of each pixel's scene is: one with a smaller index takes its place. Null if all scenes count everywhere. */
+  readonly indexesAt: number | null;
   /** All memory of scenes is free by then; what the result needs is taken from `allocate`. */
   finish(allocate: Allocate): ComposedPlanes;
 }
@@ -74,7 +75,7 @@ const toStreaming = ({ add, finish }: Streaming): Accumulator => ({
   add,
   finish,
   isFull: () => false,
-  filledAt: null,
+  indexesAt: null,
 });
 
 /** Scenes are copied out of the memory that they are read in: the next one is read there. */
@@ -103,7 +104,7 @@ function makeStack(
       indexes.push(index);
     },
     isFull: () => false,
-    filledAt: null,
+    indexesAt: null,
     finish(free) {
       if (indexes.length === 0) return { channelsAt: [], maskAt: 0 };
       const scenes = rooms.slice(0, indexes.length);
@@ -120,24 +121,45 @@ function makeStack(
   };
 }
 
-/** Takes each pixel from the first scene that has it. */
+/** Takes each pixel from the first scene that has it, in the order of indexes: scenes may be added in another one. */
 function fillUp(
   { grid, channels: channelCount, before }: Pick<ComposeJob, 'grid' | 'channels' | 'before'>,
   { kernels, allocate }: PixelWork,
 ): Accumulator {
   const count = grid.width * grid.height;
   const fit = makeFirstFit(kernels, allocate, { count, channelCount });
-  let empty = count;
   const planes = fit.finish();
+  let empty = count;
+  let reopened = 0;
+  let latest = -1;
   if (before !== null) restore(before);
   return {
     add(scene, index) {
-      empty = fit.add(scene, index);
+      if (index < latest) reopened += reopen(scene, index);
+      empty = fit.add(scene, index) + reopened;
+      latest = Math.max(latest, index);
     },
-    isFull: () => empty === 0,
-    filledAt: planes.maskAt,
+    isFull: (index) => empty === 0 && index > latest,
+    indexesAt: planes.indexesAt,
     finish: fit.finish,
   };
+
+  /** Empties the pixels of later scenes that this one shows too; returns their number. */
+  function reopen({ channelsAt, maskAt }: ScenePlanes, index: number): number {
+    const buffer = kernels.buffer();
+    const indexes = new Uint16Array(buffer, planes.indexesAt, count);
+    const filled = new Uint8Array(buffer, planes.maskAt, count);
+    const clear = maskAt === 0 ? null : new Uint8Array(buffer, maskAt, count);
+    const channels = channelsAt.map((at) => new Float32Array(buffer, at, count));
+    let pixels = 0;
+    for (let i = 0; i < count; i += 1) {
+      if (filled[i] === 0 || indexes[i]! < index || clear?.[i] === 0) continue;
+      if (channels.some((values) => Number.isNaN(values[i]))) continue;
+      filled[i] = 0;
+      pixels += 1;
+    }
+    return pixels;
+  }
 
   function restore({ channels, mask, indexes }: FilledPixels): void {
     const channelsAt = channels.map((values) => {
@@ -149,6 +171,7 @@ function fillUp(
     new Uint8Array(kernels.buffer(), maskAt, count).set(mask);
     empty = fit.add({ channelsAt, maskAt }, 0);
     new Uint16Array(kernels.buffer(), planes.indexesAt, count).set(indexes);
+    for (const index of indexes) if (index !== NO_SCENE && index > latest) latest = index;
   }
 }
 
@@ -167,7 +190,7 @@ function blend(
       open = fading.add({ ...scene, alphasAt, opaqueAt: featherPx }, index);
     },
     isFull: () => open === 0,
-    filledAt: null,
+    indexesAt: null,
     finish: fading.finish,
   };
 }

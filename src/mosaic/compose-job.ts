@@ -32,9 +32,9 @@ export interface ComposeJob {
   readonly featherPx: number;
   /** What jobs before this one have filled; null for the first. */
   readonly before: FilledPixels | null;
-  /** Scenes of later jobs, which are asked whether they reach what is missing. */
+  /** Scenes of later jobs, which are asked whether they would change a pixel. */
   readonly rest: readonly Pick<MosaicScene, 'index' | 'footprint'>[];
-  /** The result is made whatever is missing; otherwise only if every pixel is there. */
+  /** The result is made whatever is missing; otherwise only if no scene of the rest would change it. */
   readonly isLast: boolean;
   readonly result: WantedResult;
 }
@@ -57,7 +57,7 @@ export interface FilledPixels {
   readonly indexes: Uint16Array<ArrayBuffer>;
 }
 
-/** How much of a result comes from a scene. */
+/** How many pixels of a result come from a scene, or have a part of it. */
 export interface SceneShare {
   readonly index: number;
   readonly pixels: number;
@@ -68,7 +68,7 @@ export type Composed =
   | {
       readonly kind: 'unfinished';
       readonly filled: FilledPixels;
-      /** Which of the rest reach a pixel that is missing, by their indexes. */
+      /** Which of the rest reach a pixel that is missing or of a later scene, by their indexes. */
       readonly reaching: readonly number[];
     }
   | ({ readonly kind: 'picture'; readonly shares: readonly SceneShare[] } & Picture)

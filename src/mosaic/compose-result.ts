@@ -6,9 +6,11 @@ import { withTransfer } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
 import type { PixelWork } from '../render/native/index.ts';
 import { drawShown } from '../render/native/index.ts';
+import type { ScenePlanes } from '../stack/index.ts';
 import { NO_SCENE } from '../stack/index.ts';
 import type { ComposedPlanes } from './accumulate.ts';
 import type { Composed, ComposeJob, MosaicValues, SceneShare, Stages } from './compose-job.ts';
+import { isPicking } from './mosaic.ts';
 
 /** A result whose memory moves to the thread that asked for it. */
 export type MovedResult = ReturnType<typeof withTransfer<Composed>>;
@@ -16,11 +18,13 @@ export type MovedResult = ReturnType<typeof withTransfer<Composed>>;
 /** Makes what a job is asked for of the pixels that were put together. */
 export async function makeResult(
   job: ComposeJob,
-  composed: ComposedPlanes,
+  { composed, parts }: { readonly composed: ComposedPlanes; readonly parts: readonly SceneShare[] },
   work: PixelWork,
   stages: Stages,
 ): Promise<MovedResult> {
   const { kernels } = work;
+  const toShares = (planes: ComposedPlanes | null, grid: Grid): readonly SceneShare[] =>
+    isPicking(job.selection) ? countShares(planes, grid, kernels) : parts.filter(({ pixels }) => pixels > 0);
   const { result } = job;
   const grid = toInnerGrid(job);
   const planes = composed.channelsAt.length === 0 ? null : cropPlanes(composed, { job, grid }, work);
@@ -31,14 +35,14 @@ export async function makeResult(
       planes: { width, height, bandsAt: planes.channelsAt, maskAt: planes.maskAt },
       stretches,
     };
-    const shares = countShares(planes, grid, kernels);
+    const shares = toShares(planes, grid);
     const encoded = await drawShown({ plan: look, outline }, shown, work);
     stages.end('draw');
     const picture = { kind: 'picture', ...encoded, shares, stagesMs: stages.ms } as const;
     return withTransfer<Composed>(picture, [picture.bytes.buffer]);
   }
   if (planes !== null && result.outline !== null) maskOutside(result.outline, planes, { grid, kernels });
-  const shares = countShares(planes, grid, kernels);
+  const shares = toShares(planes, grid);
   if (result.kind === 'sources') {
     const bytes = paintSources(planes, { colors: result.colors, grid }, work);
     stages.end('draw');
@@ -105,7 +109,31 @@ function maskOutside(
   }
 }
 
-/** How many pixels each scene has given, in the order of the scenes; empty where pixels are made of several. */
+/** In how many pixels of a result a scene has a part. Its memory must not have been used again. */
+export function countPart(
+  { channelsAt, maskAt }: ScenePlanes,
+  index: number,
+  { job, work: { kernels } }: { readonly job: ComposeJob; readonly work: PixelWork },
+): SceneShare {
+  const { padPx, result } = job;
+  const grid = toInnerGrid(job);
+  const count = job.grid.width * job.grid.height;
+  const buffer = kernels.buffer();
+  const mask = maskAt === 0 ? null : new Uint8Array(buffer, maskAt, count);
+  const channels = channelsAt.map((at) => new Float32Array(buffer, at, count));
+  const inside = result.outline === null ? null : rasterizeArea(result.outline, grid);
+  let pixels = 0;
+  for (let i = 0; i < grid.width * grid.height; i += 1) {
+    const row = Math.floor(i / grid.width);
+    const at = (row + padPx) * job.grid.width + padPx + i - row * grid.width;
+    if (mask?.[at] === 0 || inside?.[i] === 0 || channels.some((values) => Number.isNaN(values[at])))
+      continue;
+    pixels += 1;
+  }
+  return { index, pixels };
+}
+
+/** How many pixels each scene has given, in the order of the scenes. */
 function countShares(
   planes: ComposedPlanes | null,
   { width, height }: Grid,

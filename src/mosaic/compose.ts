@@ -2,7 +2,7 @@
 import { rasterizeArea } from '../areas/index.ts';
 import type { LinearScale } from '../catalog/index.ts';
 import type { Grid } from '../geo/index.ts';
-import { scaleAffine } from '../geo/index.ts';
+import { moveOrigin, scaleAffine } from '../geo/index.ts';
 import type { JobContext } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import { joinMasks } from '../raster/index.ts';
@@ -11,9 +11,10 @@ import { beginWork, readChannels } from '../render/native/index.ts';
 import { dilateMask } from '../stack/index.ts';
 import type { Accumulator, AddedScene } from './accumulate.ts';
 import { makeAccumulator } from './accumulate.ts';
-import type { Composed, ComposeJob, FilledPixels, MosaicScene, Stages } from './compose-job.ts';
+import type { Composed, ComposeJob, FilledPixels, MosaicScene, SceneShare, Stages } from './compose-job.ts';
 import type { MovedResult } from './compose-result.ts';
-import { makeResult } from './compose-result.ts';
+import { countPart, makeResult } from './compose-result.ts';
+import { isPicking } from './mosaic.ts';
 
 interface ComposeDeps extends PixelTools {
   readonly readClouds: ReadClouds;
@@ -28,20 +29,25 @@ export const makeCompose =
     const accumulator = makeAccumulator(job, work);
     // Memory of one scene is free for the next.
     const freeAt = work.allocate(0);
+    const parts: SceneShare[] = [];
     for (const [i, scene] of job.scenes.entries()) {
-      if (accumulator.isFull()) break;
+      if (accumulator.isFull(scene.index)) break;
       const own = { ...work, allocate: work.kernels.begin(freeAt) };
       const isFirst = i === 0 && job.before === null;
-      if (!isFirst && !makeReaches(job.grid, readFilled(accumulator, job, work))(scene)) continue;
+      if (!isFirst && !makeReaches(job.grid, readIndexes(accumulator, job, work))(scene)) continue;
       const planes = await readScene(scene, { job, accumulator }, own, stages);
-      if (planes !== null) accumulator.add(planes, scene.index, own.allocate);
+      if (planes !== null) {
+        accumulator.add(planes, scene.index, own.allocate);
+        if (!isPicking(job.selection)) parts.push(countPart(planes, scene.index, { job, work: own }));
+      }
       stages.end('compose');
     }
-    if (!job.isLast && !accumulator.isFull()) return toUnfinished(job, accumulator, work);
+    const reaching = job.isLast ? [] : listReaching(job, accumulator, work);
+    if (reaching.length > 0) return toUnfinished(job, { accumulator, reaching }, work);
     const last = { ...work, allocate: work.kernels.begin(freeAt) };
     const composed = accumulator.finish(last.allocate);
     stages.end('compose');
-    return makeResult(job, composed, last, stages);
+    return makeResult(job, { composed, parts }, last, stages);
   };
 
 function makeStages(): Stages {
@@ -57,37 +63,59 @@ function makeStages(): Stages {
   };
 }
 
-/** A byte for each pixel, set where no scene is needed any more; null if all scenes count everywhere. */
-function readFilled(
-  { filledAt }: Accumulator,
+/** The index of each pixel's scene, `NO_SCENE` where it is missing; null if all scenes count everywhere. */
+function readIndexes(
+  { indexesAt }: Accumulator,
   { grid }: ComposeJob,
   { kernels }: PixelWork,
-): Uint8Array | null {
-  return filledAt === null ? null : new Uint8Array(kernels.buffer(), filledAt, grid.width * grid.height);
+): Uint16Array | null {
+  return indexesAt === null ? null : new Uint16Array(kernels.buffer(), indexesAt, grid.width * grid.height);
 }
 
-/** Of each side every fourth pixel is looked at: footprints are hardly more exact than that. */
+/** Cells of this many pixels a side are looked at: footprints are hardly more exact than that. */
 const STEP_PX = 4;
 
-/** Tells whether footprints cover a pixel that is still missing. */
-function makeReaches(
-  grid: Grid,
-  filled: Uint8Array | null,
-): (scene: Pick<MosaicScene, 'footprint'>) => boolean {
-  if (filled === null) return () => true;
-  const size = { width: Math.ceil(grid.width / STEP_PX), height: Math.ceil(grid.height / STEP_PX) };
-  const missing = new Uint8Array(size.width * size.height);
-  for (let i = 0; i < filled.length; i += 1) {
-    if (filled[i] !== 0) continue;
-    const row = Math.floor(i / grid.width);
-    missing[Math.floor(row / STEP_PX) * size.width + Math.floor((i - row * grid.width) / STEP_PX)] = 1;
+type Reached = Pick<MosaicScene, 'index' | 'footprint'>;
+
+/** Tells whether footprints cover a pixel that is missing, or that is of a later scene. */
+function makeReaches(grid: Grid, indexes: Uint16Array | null): (scene: Reached) => boolean {
+  if (indexes === null) return () => true;
+  // One cell more on each side, and the latest index of those around each: a footprint may cover pixels of a cell, and
+  // the centre of its neighbour only.
+  const width = Math.ceil(grid.width / STEP_PX) + 2;
+  const height = Math.ceil(grid.height / STEP_PX) + 2;
+  const own = new Uint16Array(width * height);
+  for (let row = 0, i = 0; row < grid.height; row += 1) {
+    const from = (Math.floor(row / STEP_PX) + 1) * width + 1;
+    for (let column = 0; column < grid.width; column += 1, i += 1) {
+      const cell = from + Math.floor(column / STEP_PX);
+      if (indexes[i]! > own[cell]!) own[cell] = indexes[i]!;
+    }
   }
-  const coarse = { ...grid, ...size, transform: scaleAffine(grid.transform, grid, size) };
-  return ({ footprint }) => {
+  const latest = own.map((_, cell) => {
+    const [row, column] = [Math.floor(cell / width), cell % width];
+    let most = 0;
+    for (let y = Math.max(0, row - 1); y <= Math.min(height - 1, row + 1); y += 1)
+      for (let x = Math.max(0, column - 1); x <= Math.min(width - 1, column + 1); x += 1)
+        most = Math.max(most, own[y * width + x]!);
+    return most;
+  });
+  const around = moveOrigin(grid.transform, { x: -STEP_PX, y: -STEP_PX });
+  const finer = { width: width * STEP_PX, height: height * STEP_PX };
+  const coarse = { ...grid, width, height, transform: scaleAffine(around, finer, { width, height }) };
+  return ({ index, footprint }) => {
     const inside = rasterizeArea(footprint, coarse);
-    for (let i = 0; i < missing.length; i += 1) if ((missing[i]! & inside[i]!) !== 0) return true;
+    for (let i = 0; i < latest.length; i += 1) if (inside[i] !== 0 && latest[i]! > index) return true;
     return false;
   };
+}
+
+/** Which scenes of later jobs would still change a pixel, by their footprints. */
+function listReaching(job: ComposeJob, accumulator: Accumulator, work: PixelWork): readonly number[] {
+  if (job.rest.every(({ index }) => accumulator.isFull(index))) return [];
+  return job.rest
+    .filter(makeReaches(job.grid, readIndexes(accumulator, job, work)))
+    .map(({ index }) => index);
 }
 
 /** Reads a scene: its masks first, and its pixels only if something clear is left to be taken. */
@@ -108,7 +136,8 @@ async function readScene(
   }
   const marks = joinMarks(obscured, { grid, dilatePx }, work);
   stages.end('masks');
-  if (marks !== null && !isNeeded(marks, readFilled(accumulator, job, work))) return null;
+  const indexes = readIndexes(accumulator, job, work);
+  if (marks !== null && !isNeeded(marks, indexes, scene.index)) return null;
   const channels = await readChannels(pixels, work);
   const compared = by === null ? [] : await readChannels(by, work);
   stages.end('read');
@@ -144,10 +173,10 @@ function joinMarks(
   return joined;
 }
 
-/** Whether a clear pixel is still missing; if all scenes count everywhere, whether any is clear. */
-function isNeeded(marks: Uint8Array, filled: Uint8Array | null): boolean {
+/** Whether a clear pixel is missing or of a later scene; if all scenes count everywhere, whether any is clear. */
+function isNeeded(marks: Uint8Array, indexes: Uint16Array | null, index: number): boolean {
   for (let i = 0; i < marks.length; i += 1)
-    if (marks[i] === 0 && (filled === null || filled[i] === 0)) return true;
+    if (marks[i] === 0 && (indexes === null || indexes[i]! > index)) return true;
   return false;
 }
 
@@ -156,7 +185,11 @@ function rescale(values: Float32Array, { mult, add }: LinearScale): void {
 }
 
 /** What was filled, for the next job, and which scenes are worth reading in it. */
-function toUnfinished(job: ComposeJob, accumulator: Accumulator, work: PixelWork): MovedResult {
+function toUnfinished(
+  job: ComposeJob,
+  { accumulator, reaching }: { readonly accumulator: Accumulator; readonly reaching: readonly number[] },
+  work: PixelWork,
+): MovedResult {
   const count = job.grid.width * job.grid.height;
   const { channelsAt, maskAt, indexesAt = 0 } = accumulator.finish(work.allocate);
   const buffer = work.kernels.buffer();
@@ -165,8 +198,6 @@ function toUnfinished(job: ComposeJob, accumulator: Accumulator, work: PixelWork
     mask: new Uint8Array(buffer, maskAt, count).slice(),
     indexes: new Uint16Array(buffer, indexesAt, count).slice(),
   };
-  const reaches = makeReaches(job.grid, filled.mask);
-  const reaching = job.rest.filter(reaches).map(({ index }) => index);
   const buffers = [...filled.channels, filled.mask, filled.indexes].map((array) => array.buffer);
   return withTransfer<Composed>({ kind: 'unfinished', filled, reaching }, buffers);
 }

@@ -16,7 +16,11 @@ export interface Candidates {
 }
 
 /** Finds the scenes of a mosaic that touch a grid. */
-export type FindCandidates = (search: MosaicSearch, selection: Selection, grid: Grid) => Promise<Candidates>;
+export interface FindCandidates {
+  (search: MosaicSearch, selection: Selection, grid: Grid): Promise<Candidates>;
+  /** Searches again for everything, after records were changed. */
+  forgetAll(): void;
+}
 
 interface CandidateDeps {
   readonly scenes: Pick<SceneStore, 'searchHits'>;
@@ -42,7 +46,7 @@ export function makeFindCandidates({ scenes, nowMs }: CandidateDeps): FindCandid
       read(scenes, search, selection, ground),
     );
 
-  return async (search, selection, grid) => {
+  const find = async (search: MosaicSearch, selection: Selection, grid: Grid): Promise<Candidates> => {
     const ground = toGround(grid);
     const shared = toSharedGround(grid);
     if (shared !== null) {
@@ -51,6 +55,7 @@ export function makeFindCandidates({ scenes, nowMs }: CandidateDeps): FindCandid
     }
     return within(await findIn(search, selection, ground), ground);
   };
+  return Object.assign(find, { forgetAll: recent.forgetAll });
 }
 
 /** What identifies the scenes of a mosaic; the outline of its area is not a part of it. */

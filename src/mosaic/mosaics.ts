@@ -24,7 +24,7 @@ import { internal, notFound, unsupported } from './errors.ts';
 import type { Candidates } from './find-candidates.ts';
 import { MAX_CANDIDATES, makeFindCandidates, toSampleQuery } from './find-candidates.ts';
 import type { Composition, MosaicPictureRequest, MosaicSearch } from './mosaic.ts';
-import { isFirstFit, isStacked } from './mosaic.ts';
+import { isFirstFit, isPicking, isStacked } from './mosaic.ts';
 import { makeMosaicContrast } from './mosaic-contrast.ts';
 import type { Candidate, ComposedGrid, PlannedScene } from './plan-scenes.ts';
 import { chooseFirst, makePlanScene, planComposedGrid, toUnits } from './plan-scenes.ts';
@@ -99,7 +99,7 @@ interface MosaicDeps {
 }
 
 /** Bump when pixels of mosaics change for the same scenes. */
-const MOSAIC_VERSION = 1;
+const MOSAIC_VERSION = 2;
 
 /** Scenes that are read one after the other for one picture. */
 const MAX_READ = 128;
@@ -139,14 +139,17 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     contrast.find(planned, ticket);
 
   /** Puts scenes together, job after job, until the picture is full or no scene is left; once more if files were replaced. */
-  async function compose(planned: PlannedMosaic, toResult: ToResult, ticket: Ticket): Promise<FinishedJob> {
+  async function compose(planned: PlannedMosaic, toResult: ToResult, ticket: Ticket): Promise<MadeMosaic> {
     const used: PlannedScene[] = [];
     try {
-      return await runJobs(planned, toResult, { ticket, used });
+      return { output: await runJobs(planned, toResult, { ticket, used }), current: planned };
     } catch (error) {
       if (!isSwathError(error) || error.code !== 'source-changed') throw error;
       for (const { scene } of used) await watch.renew(scene);
-      return runJobs(await plan(planned.request), toResult, { ticket, used: [] });
+      // What was found lately has the versions of the files before.
+      findCandidates.forgetAll();
+      const current = await plan(planned.request);
+      return { output: await runJobs(current, toResult, { ticket, used: [] }), current };
     }
   }
 
@@ -185,7 +188,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       const { output } = await pool.run('compose', job, {
         ...ticket,
         bytes: estimateBytes(job, parts),
-        singleFlightKey: `compose ${planned.etag} ${result.kind} ${round}`,
+        singleFlightKey: `compose ${planned.etag} ${toResultKey(result)} ${round}`,
       });
       if (output.kind !== 'unfinished') return output;
       const reaching = new Set(output.reaching);
@@ -221,27 +224,27 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         const stagesMs = { cache: performance.now() - startedAt };
         return { bytes: cached.bytes, format: cached.meta, stagesMs, etag };
       }
-      const output = await compose(
+      const { output, current } = await compose(
         planned,
-        async (current) => {
-          const stretches = await findContrast(current, ticket);
+        async (mosaic) => {
+          const stretches = await findContrast(mosaic, ticket);
           return {
             kind: 'picture',
-            look: current.look,
+            look: mosaic.look,
             contrast: stretches,
-            outline: current.request.options.area?.outline ?? null,
+            outline: mosaic.request.options.area?.outline ?? null,
           };
         },
         ticket,
       );
       if (output.kind !== 'picture') throw unfinished();
       const { bytes, format, stagesMs } = output;
-      const isCached = results.store(etag, { bytes, meta: format });
-      return { bytes, format, stagesMs, etag, isSole: !isCached };
+      const isCached = results.store(current.etag, { bytes, meta: format });
+      return { bytes, format, stagesMs, etag: current.etag, isSole: !isCached };
     },
 
     async drawSources(planned, ticket) {
-      const output = await compose(
+      const { output, current } = await compose(
         planned,
         async ({ candidates, request }) => ({
           kind: 'sources',
@@ -255,14 +258,14 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       );
       if (output.kind !== 'picture') throw unfinished();
       const { bytes, format, stagesMs, shares } = output;
-      return { bytes, format, stagesMs, etag: planned.etag, sources: toSources(planned, shares) };
+      return { bytes, format, stagesMs, etag: current.etag, sources: toSources(current, shares) };
     },
 
     async readValues(planned, outline, ticket) {
-      const output = await compose(planned, async () => ({ kind: 'values', outline }), ticket);
+      const { output, current } = await compose(planned, async () => ({ kind: 'values', outline }), ticket);
       if (output.kind !== 'values') throw unfinished();
       const { channels, mask, indexes, counts, shares } = output;
-      return { channels, mask, indexes, counts, sources: toSources(planned, shares) };
+      return { channels, mask, indexes, counts, sources: toSources(current, shares) };
     },
   };
 }
@@ -284,6 +287,16 @@ function joinBounds(hits: readonly SceneHit[]): LonLatBounds {
 
 type ToResult = (planned: PlannedMosaic) => Promise<ComposeJob['result']>;
 type FinishedJob = Exclude<Composed, { kind: 'unfinished' }>;
+
+/** What was made, and the plan that it was made by: a newer one when files were replaced since the first. */
+interface MadeMosaic {
+  readonly output: FinishedJob;
+  readonly current: PlannedMosaic;
+}
+
+/** What the jobs of one mosaic differ by. The area of a picture is a part of its ETag, that of values is not. */
+const toResultKey = ({ kind, outline }: ComposeJob['result']): string =>
+  kind === 'values' && outline !== null ? `${kind} ${hash('sha256', outline, 'hex')}` : kind;
 
 const unfinished = (): Error =>
   internal('unfinished-mosaic', 'A mosaic gave something else than it was asked for.');
@@ -363,12 +376,15 @@ function toLook(request: MosaicPictureRequest, front: PlannedScene | null): Look
   return { grid, color, watermark: options.watermark, format: options.format };
 }
 
-/** All candidates where each pixel is made of several. */
-function toSources({ candidates }: PlannedMosaic, shares: readonly SceneShare[]): readonly SourceShare[] {
-  if (shares.length === 0) return candidates.map(({ hit }) => ({ hit, pixels: null }));
+/** The scenes that have given pixels. */
+function toSources(
+  { candidates, request }: PlannedMosaic,
+  shares: readonly SceneShare[],
+): readonly SourceShare[] {
+  const picks = isPicking(request.composition.selection);
   return shares.flatMap(({ index, pixels }) => {
     const candidate = candidates[index];
-    return candidate === undefined ? [] : [{ hit: candidate.hit, pixels }];
+    return candidate === undefined ? [] : [{ hit: candidate.hit, pixels: picks ? pixels : null }];
   });
 }
 
