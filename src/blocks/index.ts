@@ -15,5 +15,12 @@ export { type DecodeJobs, type JobReads, makeDecodeJobs, withFetch } from './fet
 export { checkStamp } from './open-files.ts';
 export { makeReadWindow, type ReadWindow } from './read-window.ts';
 export { checkStatedFile, isSameImage, type StatedImage, toStated } from './stated-image.ts';
+export {
+  type FileProblem,
+  makeSurveyJobs,
+  type Surveyed,
+  type SurveyJobs,
+  type WindowSurvey,
+} from './survey-windows.ts';
 export { makeThreadTools, type ThreadSettings, type ThreadTools } from './thread-tools.ts';
 export { type BandFile, type LevelWindow, toOpenedState, type WindowRequest } from './window-request.ts';

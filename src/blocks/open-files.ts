@@ -1,6 +1,6 @@
 import { makeSingleFlight } from '../async/index.ts';
 import { isSwathError, SwathError } from '../errors.ts';
-import type { BlockFile } from '../formats/block-file/index.ts';
+import type { BlockFile, BlockImage } from '../formats/block-file/index.ts';
 import { openBlockFile } from '../formats/block-file/index.ts';
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
 import { makeLru } from '../lru.ts';
@@ -11,6 +11,7 @@ import { toFileKey } from './cache/cached-block.ts';
 import { sourceBroken } from './errors.ts';
 import { checkStated } from './stated-image.ts';
 import type { WindowRequest } from './window-request.ts';
+import { fits } from './window-request.ts';
 
 /** An opened file, and which of its blocks were once decoded to their end, where the checksum is. */
 export interface VerifiedFile {
@@ -107,6 +108,18 @@ export function makeOpenFiles({ open, jp2Decoder, maxFiles = MAX_OPEN_FILES }: O
 /** A scene that changed is another file, whatever it is called; so is one opened with other sidecars. */
 const toName = ({ record, href, sidecars = [] }: WindowRequest): string =>
   `${record.version} ${sidecars.join('')} ${href}`;
+
+/** The level that a window is read from; refuses a file that does not have the window. */
+export function levelOf(
+  { levels }: Pick<BlockFile, 'levels'>,
+  { bandIndex, read }: WindowRequest,
+): BlockImage {
+  const image = levels[read.level];
+  if (image !== undefined && bandIndex < image.bandCount && fits(read.window, image)) return image;
+  throw sourceBroken.about('source-differs', '{file} is not what the catalog says it is.', {
+    subject: SCENE_FILES,
+  });
+}
 
 /**
  * Refuses a file that differs from the one its plan was made for: its pixels would be sent under the ETag of the other.

@@ -8,16 +8,15 @@ import type { BlockPosition } from '../formats/tiff/index.ts';
 import { toBandPixels } from '../formats/tiff/index.ts';
 import type { PieceSink, PixelArray, PixelWindow } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
-import { SCENE_FILES } from '../sources/index.ts';
 import type { BlockCache } from './cache/block-cache.ts';
 import type { FreshBlock, StoredBlock } from './cache/cached-block.ts';
 import type { BlockNeed } from './cache/use-block.ts';
 import { makeUseBlock } from './cache/use-block.ts';
-import { sourceBroken } from './errors.ts';
-import type { OpenImage, VerifiedFile } from './open-files.ts';
-import { makeOpenFiles, nameFault } from './open-files.ts';
+import type { OpenFiles, OpenImage, VerifiedFile } from './open-files.ts';
+import { levelOf, makeOpenFiles, nameFault } from './open-files.ts';
+import type { ReadTally } from './read-tally.ts';
 import type { WindowRequest } from './window-request.ts';
-import { blockBytes, checkCost, countRows, fits, listBlocks } from './window-request.ts';
+import { blockBytes, checkCost, countRows, listBlocks } from './window-request.ts';
 
 /**
  * Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more is
@@ -45,6 +44,10 @@ interface ReadWindowDeps {
   readonly blocks: BlockCache;
   /** The thread's own. */
   readonly jp2Decoder: Jp2Decoder;
+  /** The thread's open files; a cache of its own by default. */
+  readonly files?: OpenFiles;
+  /** Counts the blocks of windows; no one by default. */
+  readonly tally?: Pick<ReadTally, 'addBlock'>;
 }
 
 /** Memory retained between blocks on their way into the cache. */
@@ -57,8 +60,13 @@ const BYTES_AT_ONCE = 64 * 2 ** 20;
 const READING_THREADS = 4;
 
 /** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
-export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): ReadWindow {
-  const files = makeOpenFiles({ open, jp2Decoder });
+export function makeReadWindow({
+  open,
+  blocks,
+  jp2Decoder,
+  files = makeOpenFiles({ open, jp2Decoder }),
+  tally,
+}: ReadWindowDeps): ReadWindow {
   const useBlock = makeUseBlock(blocks);
   const buffers = makeBufferPool(MAX_LENT_BYTES);
 
@@ -81,25 +89,24 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
     };
     try {
       const opened = await files.open(request, signal);
-      const image = opened.file.levels[level];
-      if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) {
-        throw sourceBroken.about('source-differs', '{file} is not what the catalog says it is.', {
-          subject: SCENE_FILES,
-        });
-      }
+      const image = levelOf(opened.file, request);
       sink.begin();
       const addBlock = async (position: BlockPosition): Promise<void> => {
         const corner = {
           x: position.column * image.blockWidth - window.x,
           y: position.row * image.blockHeight - window.y,
         };
+        let isDecoded = false;
         const wish = {
           key: { file: opened.key, level, number: opened.file.blockNumber(level, position) },
           rows: countRows(window, image, position),
           signal,
           isCached: isHelp || request.isOnce !== true || !isInside(corner, window, image),
           isHelp,
-          read: (need: BlockNeed) => readBlockRows(opened, { level, position }, { ...need, buffers }),
+          read(need: BlockNeed) {
+            isDecoded = true;
+            return readBlockRows(opened, { level, position }, { ...need, buffers });
+          },
         };
         try {
           await useBlock(wish, ({ block, mask }) => {
@@ -108,6 +115,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
             const pixels = toBandPixels(block, bandIndex);
             sink.add({ pixels, width: block.width, height: block.height, corner, mask });
           });
+          tally?.addBlock(isDecoded ? 'decoded' : 'cached');
         } catch (error) {
           name(position);
           throw error;

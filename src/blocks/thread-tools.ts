@@ -6,12 +6,15 @@ import type { Kernels } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
 import type { ArenaHandle, OpenSource, OpenSourceOptions } from '../sources/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
+import type { BlockCache } from './cache/block-cache.ts';
 import { joinBlockCache } from './cache/block-cache.ts';
 import type { SharedHandle } from './cache/layout.ts';
 import type { Offer } from './fetch/offers.ts';
 import { makeOffers } from './fetch/offers.ts';
 import { makeRelayedOpen } from './fetch/relayed-open.ts';
-import type { OpenImage } from './open-files.ts';
+import type { OpenFiles, OpenImage } from './open-files.ts';
+import { makeOpenFiles } from './open-files.ts';
+import { makeReadTally } from './read-tally.ts';
 import type { ReadWindow } from './read-window.ts';
 import { makeReadWindow } from './read-window.ts';
 import { isRemoteHref } from './stated-image.ts';
@@ -31,18 +34,31 @@ export interface ThreadTools {
   readonly jp2Decoder: Jp2Decoder;
   readonly readWindow: ReadWindow;
   readonly kernels: Kernels;
+  /** The open files and the cache that windows are read with. */
+  readonly files: OpenFiles;
+  readonly blocks: BlockCache;
 }
 
 /** Builds the tools of the calling thread; with `link` and an arena remote files are read by the network thread. */
-export function makeThreadTools({ files, blocks, arena }: ThreadSettings, link?: PoolLink): ThreadTools {
-  const { open, openImage } =
-    link === undefined || arena === undefined ? makeOwnOpen(files) : makeSharedOpen(files, arena, link);
+export function makeThreadTools(settings: ThreadSettings, link?: PoolLink): ThreadTools {
+  const { arena } = settings;
+  const opens =
+    link === undefined || arena === undefined
+      ? makeOwnOpen(settings.files)
+      : makeSharedOpen(settings.files, arena, link);
   const jp2Decoder = makeJp2Decoder();
+  const tally = makeReadTally();
+  link?.countFigures(tally.take);
+  const open = tally.countBytes(opens.openImage);
+  const blocks = joinBlockCache(settings.blocks, threadId);
+  const files = makeOpenFiles({ open, jp2Decoder });
   return {
-    open,
+    open: opens.open,
     jp2Decoder,
-    readWindow: makeReadWindow({ open: openImage, blocks: joinBlockCache(blocks, threadId), jp2Decoder }),
+    readWindow: makeReadWindow({ open, blocks, jp2Decoder, files, tally }),
     kernels: loadKernels(),
+    files,
+    blocks,
   };
 }
 

@@ -23,6 +23,12 @@ export {
 export { withHttpCache } from './http-cache.ts';
 export { makePauses, makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
 export { ProxyFailure, type ProxySettings } from './proxy.ts';
-export { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
+export {
+  redactAddresses,
+  type ShownFile,
+  toAddressOrigin,
+  toShownAddress,
+  toShownFile,
+} from './shown-address.ts';
 export { encodeForS3, presignS3Url } from './sigv4.ts';
 export { makeUpstream, type Upstream, type UpstreamEvents, type UpstreamLimits } from './upstream.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
+import { redactAddresses, toAddressOrigin, toShownAddress, toShownFile } from './shown-address.ts';
 
 test('the location of a file is shown, its credentials are not', () => {
   const cases: readonly (readonly [address: string, shown: string])[] = [
@@ -30,6 +30,23 @@ test('the location of a file is shown, its credentials are not', () => {
       assert.equal(redactAddresses(`read "${address}" now`), `read "${shown}" now`);
   }
   assert.ok(toShownAddress(`https://x.example/${'a'.repeat(5_000)}`).length <= 300);
+});
+
+test('callers see the name of a file, and nothing of the address before or behind it', () => {
+  const cases: readonly (readonly [address: string, store: string, name: string | null])[] = [
+    ['scenes/S2/B04.tif', 'folder', 'B04.tif'],
+    ['/srv/private/T10UEU_B04_10m.jp2', 'folder', 'T10UEU_B04_10m.jp2'],
+    ['https://user:s3cret@x.example/a/B04.TIF?sv=2024&sig=s3cret', 'http', 'B04.TIF'],
+    ['https://x.example/a/B04.tif;token=s3cret', 'http', 'B04.tif'],
+    ['https://user:s3c/ret@x.example', 'http', null],
+    ['https://x.example/download/s3cret', 'http', null],
+    ['https://x.example/a%2Fs3cret.tif', 'http', null],
+    ['https://x.example?file=s3cret.tif', 'http', null],
+    [`https://x.example/${'s3cret'.repeat(20)}.tif`, 'http', null],
+    ['s3://bucket/a/B8A.tif', 's3', 'B8A.tif'],
+  ];
+  for (const [address, store, name] of cases)
+    assert.deepEqual(toShownFile(address), { store, name }, address);
 });
 
 test('the origin of an address is its scheme and host, without credentials', () => {

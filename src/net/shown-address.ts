@@ -22,6 +22,28 @@ export function toShownAddress(address: string): string {
   return `${scheme}${host}${path}`.slice(0, MAX_LENGTH);
 }
 
+/** A file as answers to callers may show it. */
+export interface ShownFile {
+  readonly store: 'folder' | 'http' | 's3';
+  /** Its own name, without any folder; null if that does not look like the name of a data file. */
+  readonly name: string | null;
+}
+
+/** Names of data files: other ends of an address may be a token, as in `https://host/download/4f2a…`. */
+const DATA_FILE = /^\w[\w.+-]{0,99}\.(?:tiff?|jp2|j2k|img|gml|xml|json)$/i;
+
+/**
+ * What a caller with a key may know of a file: not its host, its folders, its query or its credentials. Those are the
+ * operator's, who finds them in the log.
+ */
+export function toShownFile(address: string): ShownFile {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(address) ?? [];
+  const [path = ''] = address.split(/[?#;]/, 1);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const store = scheme === '' ? 'folder' : scheme.toLowerCase() === 's3' ? 's3' : 'http';
+  return { store, name: DATA_FILE.test(name) ? name : null };
+}
+
 /** Scheme and host, by which settings allow sources; null for a string that is not an address. */
 export function toAddressOrigin(address: string): string | null {
   const [, scheme, host] = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)/i.exec(address) ?? [];

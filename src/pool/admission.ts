@@ -1,5 +1,5 @@
 import { toCancelled } from '../async/index.ts';
-import type { Job, Lane } from './job.ts';
+import type { Job, JobFigures, Lane } from './job.ts';
 import type { Outcome } from './thread.ts';
 
 /** A run's output and where its time went. */
@@ -7,6 +7,7 @@ export interface TimedOutput {
   readonly output: unknown;
   readonly queuedMs: number;
   readonly ranMs: number;
+  readonly figures?: JobFigures;
 }
 
 /** An admitted job, from its slot in the queue to its end. */
@@ -62,7 +63,9 @@ export function makeEntry(job: Job, maxWaitMs: number, hooks: EntryHooks): Entry
       const ranMs = nowMs - (startedMs ?? nowMs);
       hooks.onFinished(job, outcome, ranMs);
       if (outcome.how === 'done') {
-        resolve({ output: outcome.output, queuedMs: (startedMs ?? nowMs) - sinceMs, ranMs });
+        const { output, figures } = outcome;
+        const timed = { output, queuedMs: (startedMs ?? nowMs) - sinceMs, ranMs };
+        resolve(figures === undefined ? timed : { ...timed, figures });
       } else {
         reject(outcome.error);
       }

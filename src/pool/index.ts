@@ -1,12 +1,15 @@
 export { makeFairQueue } from './admission.ts';
 export { type Caller, type CallHandlers, connectCalls, makeCallThread } from './call-thread.ts';
 export {
+  type JobFigures,
+  type JobReport,
   type JobResult,
   type JobRunner,
   type JobTable,
   type JobTicket,
   type JobType,
   type Lane,
+  reportJobs,
   runPatiently,
   type Ticket,
 } from './job.ts';

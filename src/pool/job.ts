@@ -24,7 +24,17 @@ export interface Ticket {
   readonly signal?: AbortSignal;
   /** Called when the work begins to wait for bytes of remote files; the result is called when they are there. */
   readonly onFetch?: () => () => void;
+  /** Called after each job that was run for this ticket, with where its time went; needs a runner of `reportJobs`. */
+  readonly onJob?: (report: JobReport) => void;
 }
+
+/** What a job took, without its output. */
+export interface JobReport extends Omit<JobResult<unknown>, 'output'> {
+  readonly kind: string;
+}
+
+/** What a thread counted during a job, such as bytes that it read. */
+export type JobFigures = Readonly<Record<string, number>>;
 
 /** A ticket, and what the pool must know of the job itself. */
 export interface JobTicket extends Ticket {
@@ -59,6 +69,8 @@ export interface JobResult<Output> {
   readonly ranMs: number;
   /** How long the job waited for bytes of remote files before it was queued; absent if it reads none. */
   readonly fetchedMs?: number;
+  /** Counted by the thread that ran it (`countFigures` of `serveJobs`); absent if it counts nothing. */
+  readonly figures?: JobFigures;
   /** True when other callers have the same output. */
   readonly shared: boolean;
 }
@@ -72,6 +84,18 @@ export interface JobRunner<Jobs extends JobTable> {
     ticket: JobTicket,
   ): Promise<JobResult<Jobs[Kind]['output']>>;
 }
+
+/** Lets a runner call the `onJob` of its tickets. */
+export const reportJobs = <Jobs extends JobTable>(runner: JobRunner<Jobs>): JobRunner<Jobs> => ({
+  async run(kind, input, ticket) {
+    const result = await runner.run(kind, input, ticket);
+    if (ticket.onJob !== undefined) {
+      const { output: _, ...report } = result;
+      ticket.onJob({ kind, ...report });
+    }
+    return result;
+  },
+});
 
 /** A pool refuses a job because of its load, not because it is stopping. */
 const isRefusal = (error: unknown): boolean =>

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { isSwathError } from '../errors.ts';
-import type { JobTable, JobTicket, Pool } from './index.ts';
+import type { JobReport, JobTable, JobTicket, Pool } from './index.ts';
+import { reportJobs } from './index.ts';
 import type { Gate } from './testing/pool-kit.ts';
 import { holdThread, isError, makeGate, openPool, toJob, until } from './testing/pool-kit.ts';
 
@@ -27,6 +28,21 @@ test('a job returns its output and its timings', async (t) => {
   assert.equal(result.output, 5);
   assert.equal(result.shared, false);
   assert.ok(result.queuedMs >= 0 && result.ranMs > 0);
+});
+
+test('a result has what its thread counted during the job, and the ticket learns of it', async (t) => {
+  const pool = openPool(t);
+  await pool.run(...toJob('add', [2, 3]));
+  const { figures } = await pool.run(...toJob('add', [2, 3]));
+  assert.deepEqual(figures, { sums: 1 });
+  const reports: JobReport[] = [];
+  const [kind, input, ticket] = toJob('echo', 'a');
+  await reportJobs(pool).run(kind, input, { ...ticket, onJob: (report) => reports.push(report) });
+  assert.deepEqual(
+    reports.map((report) => [report.kind, report.figures, report.shared, 'output' in report]),
+    [['echo', { sums: 0 }, false, false]],
+  );
+  assert.ok(reports.every(({ queuedMs, ranMs }) => queuedMs >= 0 && ranMs >= 0));
 });
 
 test('a buffer is moved to the main thread whole', async (t) => {

@@ -6,7 +6,7 @@ import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import type { WireError } from '../errors.ts';
 import { toWire } from '../errors.ts';
 import { cancelled, internal } from './errors.ts';
-import type { JobTable } from './job.ts';
+import type { JobFigures, JobTable } from './job.ts';
 
 /** What a handler gets in addition to its input. */
 export interface JobContext {
@@ -49,6 +49,8 @@ export interface PoolLink {
   connect(): MessagePort;
   /** Calls the listener before each job, with what is attached to it. */
   onJob(listener: (attachment: unknown) => void): void;
+  /** Calls the counter after each job, for the figures of its result; it counts from zero again. */
+  countFigures(take: () => JobFigures): void;
 }
 
 /**
@@ -79,7 +81,13 @@ export type FromWorker =
   /** The other end of a channel that the thread wants to talk through. */
   | { readonly type: 'connect'; readonly port: MessagePort }
   | { readonly type: 'progress'; readonly id: number; readonly progress: unknown }
-  | { readonly type: 'done'; readonly id: number; readonly output: unknown; readonly heldBytes: number }
+  | {
+      readonly type: 'done';
+      readonly id: number;
+      readonly output: unknown;
+      readonly heldBytes: number;
+      readonly figures: JobFigures | undefined;
+    }
   | { readonly type: 'failed'; readonly id: number; readonly error: WireError; readonly heldBytes: number };
 
 /**
@@ -95,7 +103,11 @@ export async function serveJobs<Jobs extends JobTable>(
   const port = parentPort;
   const boot = workerData as WorkerBoot;
   let beginJob: (attachment: unknown) => void = () => {};
-  const table = typeof handlers === 'function' ? await handlers(boot.settings, { connect, onJob }) : handlers;
+  let takeFigures: (() => JobFigures) | undefined;
+  const table =
+    typeof handlers === 'function'
+      ? await handlers(boot.settings, { connect, onJob, countFigures })
+      : handlers;
   // One job at a time, so one controller is enough.
   let current: { id: number; controller: AbortController } | undefined;
 
@@ -114,6 +126,10 @@ export async function serveJobs<Jobs extends JobTable>(
     beginJob = listener;
   }
 
+  function countFigures(take: () => JobFigures): void {
+    takeFigures = take;
+  }
+
   function connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     post(port, { type: 'connect', port: port2 }, [port2]);
@@ -124,6 +140,8 @@ export async function serveJobs<Jobs extends JobTable>(
     const { id, kind, input, attachment } = job;
     try {
       beginJob(attachment);
+      // What an aborted job read late does not count for the next one.
+      takeFigures?.();
       const handler = Object.hasOwn(table, kind) ? table[kind as keyof Jobs] : undefined;
       if (handler === undefined) throw internal('unknown-job', `The worker has no handler for '${kind}'.`);
       const result = await handler(input as Jobs[keyof Jobs]['input'], {
@@ -133,7 +151,7 @@ export async function serveJobs<Jobs extends JobTable>(
       });
       const { output, transfer } = result instanceof Moved ? result : { output: result, transfer: [] };
       const heldBytes = (await measureHeldBytes(boot.maxWorkerBytes)) - sumBytes(transfer);
-      post(port, { type: 'done', id, output, heldBytes }, transfer);
+      post(port, { type: 'done', id, output, heldBytes, figures: takeFigures?.() }, transfer);
     } catch (error) {
       // A result that cannot be cloned ends here too: postMessage throws before anything is sent.
       const heldBytes = await measureHeldBytes(boot.maxWorkerBytes);

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../errors.ts';
 import { fromWire } from '../errors.ts';
 import { internal, timedOut, tooLarge } from './errors.ts';
+import type { JobFigures } from './job.ts';
 import type { FromWorker, ToWorker, WorkerBoot } from './serve-jobs.ts';
 
 /**
@@ -34,7 +35,7 @@ export interface ThreadOptions {
 
 /** How a run ended, as its caller sees it. */
 export type Outcome =
-  | { readonly how: 'done'; readonly output: unknown }
+  | { readonly how: 'done'; readonly output: unknown; readonly figures: JobFigures | undefined }
   | { readonly how: 'failed' | 'timedOut' | 'cancelled' | 'refused'; readonly error: SwathError };
 
 /** A job on its thread. */
@@ -197,8 +198,10 @@ export class Thread {
       if (!running.settled) running.assignment.onProgress(message.progress);
       return;
     }
-    if (message.type === 'done') this.#settle({ how: 'done', output: message.output });
-    else this.#settle({ how: 'failed', error: fromWire(message.error) });
+    if (message.type === 'done') {
+      const { output, figures } = message;
+      this.#settle({ how: 'done', output, figures });
+    } else this.#settle({ how: 'failed', error: fromWire(message.error) });
     this.#endRun();
     if (message.heldBytes > this.#options.maxWorkerBytes) this.#leave({ why: 'recycled' });
     if (!this.#hasLeft) this.#hooks.onIdle();

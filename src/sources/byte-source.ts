@@ -12,6 +12,12 @@ export interface FilePart {
   readonly bytes: Uint8Array;
 }
 
+/** How many bytes of a remote file are on this machine. */
+export interface LocatedBytes {
+  readonly memory: number;
+  readonly disk: number;
+}
+
 /** Uses bytes that are valid only during the call. */
 export type UseBytes<Result> = (bytes: Uint8Array) => Result;
 
@@ -36,6 +42,8 @@ export interface ByteSource {
   withBytes?<Result>(range: ByteRange, use: UseBytes<Result>, signal?: AbortSignal): Promise<Result>;
   /** Whether these bytes are already in memory. Absent if none are. */
   isKnown?(offset: number, length: number): boolean;
+  /** Counts the bytes of some ranges that are on this machine; sends no request to a store. Absent if none can be. */
+  locate?(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<LocatedBytes>;
   /** Asks the store whether the file is unchanged, and throws if it is not. Absent for near sources. */
   confirm?(signal?: AbortSignal): Promise<void>;
   /**

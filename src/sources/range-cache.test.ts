@@ -95,6 +95,22 @@ test('bytes are requested once: for whole reads, partial ones, reads over two ra
   assert.ok(writtenBytes >= 1000);
 });
 
+test('stored bytes are located without a request, a hit or a miss', async () => {
+  const handle = makeHandle();
+  const { source, expect, takeReads } = openFile(handle);
+  await expect(1000, 500);
+  takeReads();
+  const before = readFolderStats(handle);
+  const ranges = [
+    { offset: 1000, length: 500 },
+    { offset: 1400, length: 200 },
+    { offset: 9000, length: 10 },
+  ];
+  assert.deepEqual(await source.locate?.(ranges), { memory: 0, disk: 600 });
+  assert.deepEqual(takeReads(), []);
+  assert.deepEqual(readFolderStats(handle), before);
+});
+
 test('only missing parts are requested, and ranges that another thread stores later are found', async () => {
   const handle = makeHandle();
   const [one, two] = [openFile(handle), openFile(handle)];

@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../async/index.ts';
 import type { SharedFolder } from '../files/index.ts';
-import type { ByteRange, ByteSource, UseBytes } from './byte-source.ts';
+import type { ByteRange, ByteSource, LocatedBytes, UseBytes } from './byte-source.ts';
 import type { ReadPart, StoredRanges } from './stored-ranges.ts';
 import { makeStoredRanges } from './stored-ranges.ts';
 
@@ -31,6 +31,7 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     read: (offset, length, signal) => cache.read({ offset, length }, { isStored: true, signal }),
     readOnce: (offset, length, signal) => cache.read({ offset, length }, { isStored: false, signal }),
     withBytes: (range, use, signal) => cache.withBytes(range, use, signal),
+    locate: (ranges) => cache.locate(ranges),
     isLost: () => cache.isLost(),
     close: () => cache.close(),
   };
@@ -77,6 +78,18 @@ class RangeCache {
       return use(bytes);
     };
     return this.#request(range, storeAndUse, signal);
+  }
+
+  /** Counts neither hits nor misses: nothing is read. */
+  async locate(ranges: readonly ByteRange[]): Promise<LocatedBytes> {
+    let [memory, disk] = [0, 0];
+    for (const { offset, length } of ranges) {
+      if (this.#source.isKnown?.(offset, length) === true) memory += length;
+      else
+        for (const part of await this.#ranges.plan(offset, length))
+          disk += part.stored === null ? 0 : part.length;
+    }
+    return { memory, disk };
   }
 
   isLost(): boolean {

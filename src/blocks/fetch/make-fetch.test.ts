@@ -129,9 +129,11 @@ test('all blocks of all files are asked for at once, and are in memory afterward
       ['https://a/2.tif', '1', 3],
     ],
   );
+  // The headers were read by the opening.
+  assert.equal(offer.broughtBytes, 4 * BLOCK_BYTES);
   release(false);
   // A second fetch of the same finds them.
-  await fetch(toRequest('https://a/1.tif', 2), signal);
+  assert.equal((await fetch(toRequest('https://a/1.tif', 2), signal)).offer.broughtBytes, 0);
   assert.equal(asked.length, 4);
 });
 

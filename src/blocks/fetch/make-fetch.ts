@@ -150,6 +150,10 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
     let hold: RangeHold | null = null;
     let leave: EndTurn | null = null;
     let isRead = false;
+    let broughtBytes = 0;
+    const onBrought = (bytes: number): void => {
+      broughtBytes += bytes;
+    };
     try {
       const planned = await planRanges(request.windows, { files, blocks }, either);
       const ranges = takeShare(planned, memory.budgetBytes);
@@ -160,7 +164,9 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
       let missing = byFile.length;
       const parts = await Promise.all(
         byFile.map(async (own) => {
-          const slices = await Promise.all(own.map((range) => readRange(range, held, either)));
+          const slices = await Promise.all(
+            own.map((range) => readRange(range, { hold: held, signal: either, onBrought })),
+          );
           const offer = toOffer(own, slices);
           missing -= 1;
           if (missing > 0) onPart?.(offer);
@@ -172,7 +178,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
         if (isFailed) for (const window of request.windows) files.forget(window);
         held.release();
       };
-      return { offer: { files: parts.flatMap((part) => part.files) }, release };
+      return { offer: { files: parts.flatMap((part) => part.files), broughtBytes }, release };
     } catch (error) {
       // The job has failed: its other reads are useless.
       failed.abort(error);
@@ -185,14 +191,14 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
 
   async function readRange(
     range: PlannedRange,
-    hold: RangeHold,
-    signal: AbortSignal,
+    { hold, signal, onBrought }: RangeReading,
   ): Promise<ArenaSlice | null> {
     const { source } = range;
     const known = hold.hold(source, range);
     if (known !== null) return known;
     try {
       await sources.bring(source, range, (bytes) => void hold.store(source, range, bytes), signal);
+      onBrought(range.length);
       // Null when there was no room: then the job reads the range itself.
       return hold.hold(source, range);
     } catch (error) {
@@ -217,6 +223,14 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
     }
     return { files: found };
   }
+}
+
+/** How a range of a job is read. */
+interface RangeReading {
+  readonly hold: RangeHold;
+  readonly signal: AbortSignal;
+  /** Called with the bytes that were not in memory. */
+  readonly onBrought: (bytes: number) => void;
 }
 
 /** Scheme and host of an address, or scheme and bucket. */

@@ -4,6 +4,8 @@ import { copySlice, readSlice } from '../../sources/index.ts';
 /** The bytes fetched for a job, as plain data that goes with it to its thread. */
 export interface Offer {
   readonly files: readonly OfferedFile[];
+  /** Bytes that were not in memory before: they came from a store or the disk cache. Absent for a part of a fetch. */
+  readonly broughtBytes?: number;
 }
 
 /** A file that is open on the network thread, and those of its ranges that are in memory. */

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { WireError } from '../../errors.ts';
 import type { Lane } from '../../pool/index.ts';
+import type { ByteRange, ByteSource } from '../../sources/index.ts';
 import type { WindowRequest } from '../window-request.ts';
 import type { Offer } from './offers.ts';
 
@@ -47,6 +48,8 @@ export type FromFetcher =
   | { readonly type: 'fetched-ahead'; readonly id: number }
   | { readonly type: 'failed'; readonly id: number; readonly error: WireError };
 
+type Located = Awaited<ReturnType<NonNullable<ByteSource['locate']>>>;
+
 /** What a thread asks the network thread. Ids are the asking thread's own; `file` is the id under which it was opened. */
 export type ToNetwork =
   | {
@@ -63,6 +66,13 @@ export type ToNetwork =
       readonly offset: number;
       readonly length: number;
     }
+  /** Which bytes of a file are on this machine. */
+  | {
+      readonly type: 'locate';
+      readonly id: number;
+      readonly file: number;
+      readonly ranges: readonly ByteRange[];
+    }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'close'; readonly file: number };
 
@@ -76,4 +86,5 @@ export type FromNetwork =
       readonly head: Uint8Array<ArrayBuffer>;
     }
   | { readonly type: 'bytes'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'located'; readonly id: number; readonly located: Located }
   | { readonly type: 'failed'; readonly id: number; readonly error: WireError };

@@ -121,6 +121,18 @@ test('ranges in memory are copied: a thread may write into what it was given', a
   assert.equal(store.reads.length, reads);
 });
 
+test('a thread learns which bytes are in memory, without a read', async () => {
+  const { makeThread, memory, sources, store } = makeRelay();
+  const shared = await sources.openKnown('https://a/b.tif', null);
+  const range = { offset: 100_000, length: 4 };
+  memory.reserve([range])!.store(shared, range, content.slice(100_000, 100_004));
+  const source = await makeThread().openKnown('https://a/b.tif', undefined);
+  const reads = store.reads.length;
+  const located = await source.locate?.([range, { offset: 150_000, length: 8 }]);
+  assert.deepEqual(located, { memory: 4, disk: 0 });
+  assert.equal(store.reads.length, reads);
+});
+
 test('what was fetched for a job is read without asking, in its state alone, and as long as it is held', async () => {
   const { makeThread, memory, sources, offers, store, network } = makeRelay();
   const shared = await sources.openKnown('https://a/b.tif', null);

@@ -99,6 +99,14 @@ export function makeRelayedOpen({ connect, offers }: RelayDeps): RelayedOpen {
         if (offers.readInto(href, version, offset, target)) return;
         target.set(await relayed.read(offset, target.length, readSignal));
       },
+      async locate(ranges, locateSignal) {
+        const answer = await tryAgain(async () => {
+          const { connection, file } = await there.join(locateSignal);
+          return connection.ask({ type: 'locate', file, ranges }, locateSignal);
+        });
+        if (answer.type !== 'located') throw wrongAnswer();
+        return answer.located;
+      },
       close: async () => there.close(),
     };
     return relayed;
@@ -132,7 +140,7 @@ interface RelayConnection {
 type Without<Union, Key extends string> = Union extends unknown ? Omit<Union, Key> : never;
 
 /** A question without its id. */
-type RelayQuestion = Without<Extract<ToNetwork, { type: 'open' | 'read' }>, 'id'>;
+type RelayQuestion = Without<Extract<ToNetwork, { type: 'open' | 'read' | 'locate' }>, 'id'>;
 type RelayAnswer = Exclude<FromNetwork, { type: 'failed' }>;
 
 interface Waiting {

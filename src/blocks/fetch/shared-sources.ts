@@ -61,6 +61,13 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
           memory.find(shared, { offset, length }) ?? (await read(offset, length, readSignal).catch(forget))
         );
       },
+      async locate(ranges) {
+        const elsewhere = ranges.filter((range) => !memory.has(shared, range));
+        const sum = (some: readonly ByteRange[]): number =>
+          some.reduce((total, { length }) => total + length, 0);
+        const there = (await source.locate?.(elsewhere)) ?? { memory: 0, disk: 0 };
+        return { ...there, memory: there.memory + sum(ranges) - sum(elsewhere) };
+      },
       async withBytes(range, use, readSignal) {
         if (source.withBytes !== undefined) return source.withBytes(range, use, readSignal).catch(forget);
         return use(await source.read(range.offset, range.length, readSignal).catch(forget));
@@ -128,13 +135,14 @@ export function serveSources(
     files.clear();
   });
 
-  async function answer(message: Extract<ToNetwork, { type: 'open' | 'read' }>): Promise<void> {
+  async function answer(message: Extract<ToNetwork, { type: 'open' | 'read' | 'locate' }>): Promise<void> {
     const controller = new AbortController();
     running.set(message.id, controller);
     onRunning(1);
     try {
       const { signal } = controller;
       if (message.type === 'open') await openFile(message, signal);
+      else if (message.type === 'locate') await locate(message);
       else await readFile(message, signal);
     } catch (error) {
       post({ type: 'failed', id: message.id, error: toWire(error) });
@@ -161,12 +169,22 @@ export function serveSources(
     { id, file, offset, length }: Extract<ToNetwork, { type: 'read' }>,
     signal: AbortSignal,
   ): Promise<void> {
-    const source = files.get(file);
-    if (source === undefined) throw internal('no-such-file', 'A thread reads a file that it has not opened.');
+    const source = findFile(file);
     // Copied: the bytes may be in memory for others.
     const read = use === 'once' ? (source.readOnce ?? source.read) : source.read;
     const bytes = (await read(offset, length, signal)).slice();
     post({ type: 'bytes', id, bytes }, bytes.buffer);
+  }
+
+  async function locate({ id, file, ranges }: Extract<ToNetwork, { type: 'locate' }>): Promise<void> {
+    const located = (await findFile(file).locate?.(ranges)) ?? { memory: 0, disk: 0 };
+    post({ type: 'located', id, located });
+  }
+
+  function findFile(file: number): ByteSource {
+    const source = files.get(file);
+    if (source === undefined) throw internal('no-such-file', 'A thread reads a file that it has not opened.');
+    return source;
   }
 
   function post(message: FromNetwork, ...transfer: ArrayBuffer[]): void {

@@ -21,7 +21,7 @@ const toWindow = (href: string): WindowRequest => ({
   read: { level: 0, window: { x: 0, y: 0, width: 1, height: 1 } },
 });
 const reads = { draw: (hrefs: readonly string[]) => hrefs.map(toWindow) };
-const offer = { files: [] };
+const offer = { files: [], broughtBytes: 12 };
 const ticket: JobTicket = { ...aTicket, bytes: 1 };
 
 /** A pool and a network thread that the test answers for. */
@@ -59,8 +59,13 @@ function makeKit() {
 test('a job of remote files runs when their bytes are there, and they are released when it is over', async () => {
   const { pool, network, asked, ran, released } = makeKit();
   const runner = withFetch<Jobs>(pool, { network, reads });
-  const { output, fetchedMs } = await runner.run('draw', ['https://a/1', 'local', 's3://b/2'], ticket);
+  const { output, fetchedMs, figures } = await runner.run(
+    'draw',
+    ['https://a/1', 'local', 's3://b/2'],
+    ticket,
+  );
   assert.equal(output, 'drawn');
+  assert.deepEqual(figures, { fetchedBytes: 12 });
   assert.ok(fetchedMs !== undefined && fetchedMs >= 0);
   assert.deepEqual(
     asked.map(({ windows, owner, lane }) => [windows.map(({ href }) => href), owner, lane]),

@@ -65,7 +65,9 @@ export function withFetch<Jobs extends JobTable>(
         const result = pool.run(kind, input, { ...ticket, attachment: offer });
         // The job has its thread by now if there is one.
         if (offer !== null) help(windows, { ticket, offer, helping });
-        return { ...(await result), fetchedMs };
+        const done = await result;
+        const figures = { ...done.figures, fetchedBytes: offer?.broughtBytes ?? 0 };
+        return { ...done, fetchedMs, figures };
       } catch (error) {
         // The fetched bytes may be the reason.
         isFailed = isSwathError(error) && error.tag === 'source-broken';

@@ -1,6 +1,6 @@
 /** A worker script for the tests: it behaves well, badly or terribly, as the job's kind says. */
 import { badInput } from '../../errors.ts';
-import type { JobContext, JobType } from '../index.ts';
+import type { JobContext, JobHandlers, JobType } from '../index.ts';
 import { serveJobs, withTransfer } from '../index.ts';
 
 /** A shared word that the test sets to 1 to let the worker go on. */
@@ -13,10 +13,16 @@ const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const makeFilled = (bytes: number) => new Uint8Array(bytes).fill(1);
 
-await serveJobs<Record<string, JobType<never>>>((settings) => ({
+/** Sums that were computed since the figures were taken. */
+let sums = 0;
+
+const handlers = (settings: unknown): JobHandlers<Record<string, JobType<never>>> => ({
   echo: (input: unknown) => input,
   settings: () => settings,
-  add: ([a, b]: [number, number]) => a + b,
+  add([a, b]: [number, number]) {
+    sums += 1;
+    return a + b;
+  },
   pixels(bytes: number) {
     const pixels = makeFilled(bytes);
     return withTransfer(pixels, [pixels.buffer]);
@@ -82,4 +88,13 @@ await serveJobs<Record<string, JobType<never>>>((settings) => ({
       if (all.length < 600) all.push(makeFilled(2 ** 20));
     }
   },
-}));
+});
+
+await serveJobs<Record<string, JobType<never>>>((settings, { countFigures }) => {
+  countFigures(() => {
+    const figures = { sums };
+    sums = 0;
+    return figures;
+  });
+  return handlers(settings);
+});
