@@ -18,5 +18,6 @@ export {
 export { type ColorbarSize, paintColorbar, toLegend } from './legend.ts';
 export { type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
 export { type ColorRequest, type DefaultPalette, parseColorsLimit, planColor } from './plan-color.ts';
+export { countColors } from './rgb.ts';
 export { isCurved, type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';
 export { canWrite, paintWatermark } from './watermark.ts';

@@ -1,3 +1,7 @@
+export type { ExplainedInput } from './explain/explain-inputs.ts';
+export type { ExplainedPicture } from './explain/explain-picture.ts';
+export type { ExplainedIntensity, ExplainedPoint } from './explain/explain-values.ts';
+export type { Explainer } from './explain/explainer.ts';
 export type { ContrastStore } from './intensity/find-contrast.ts';
 export type {
   FindIntensity,

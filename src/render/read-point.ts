@@ -24,7 +24,7 @@ import type { FileWatch } from './scenes/file-watch.ts';
 import { withCurrentFiles } from './scenes/file-watch.ts';
 
 /** A point of a scene that is to be found first. */
-interface ScenePointRequest extends PointRequest, SceneName {
+export interface ScenePointRequest extends PointRequest, SceneName {
   /** Bands, aliases or band math, as in the address. */
   readonly bands: string;
 }
@@ -32,32 +32,47 @@ interface ScenePointRequest extends PointRequest, SceneName {
 /** Finds the values of expressions at a point, in their order; null for one without a value there. */
 export type ReadPoint = (request: ScenePointRequest, ticket: Ticket) => Promise<readonly (number | null)[]>;
 
-interface PointReaderDeps {
+/** Runs work on the plan of a point; again on a new plan if files were replaced. */
+export type OnPointPlan = <Result>(
+  request: ScenePointRequest,
+  run: (plan: PointPlan, scene: ComparedScene) => Promise<Result>,
+) => Promise<Result>;
+
+interface PointPlanDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
+}
+
+interface PointReaderDeps extends PointPlanDeps {
   readonly pool: JobRunner<PointJobs>;
 }
 
 /** Twelve bands of sixteen pixels with all that is computed of them; what is decoded lies in the block cache. */
-const POINT_BYTES = 64 * 1024;
+export const POINT_BYTES = 64 * 1024;
 
 /** Cached expressions: a chart asks for the same one at every date, and parsing it costs as much as all the rest. */
 const MAX_CACHED = 256;
 
 /** Builds the reader of point values: plans here, pixels on the pool. */
-export function makePointReader({ scenes, compareScene, watch, pool }: PointReaderDeps): ReadPoint {
+export function makePointReader({ pool, ...deps }: PointReaderDeps): ReadPoint {
+  const onPlan = makeOnPointPlan(deps);
+  return (request, ticket) =>
+    onPlan(
+      request,
+      async (plan) => (await pool.run('point', plan, { ...ticket, bytes: POINT_BYTES })).output,
+    );
+}
+
+/** Builds the planning of points, with a cache of expressions. */
+export function makeOnPointPlan({ scenes, compareScene, watch }: PointPlanDeps): OnPointPlan {
   const cache = makeLru<TypedTree>({ max: MAX_CACHED });
 
-  return async (request, ticket) => {
+  return async (request, run) => {
     // What cannot be computed is refused before anyone looks for the scene.
     const tree = readExpressions(request);
     const find = async () => compareScene(await findScene(scenes, request), tree.inputs);
-    const run = async (scene: ComparedScene): Promise<readonly (number | null)[]> => {
-      const plan = planPoint(tree, request, scene);
-      return (await pool.run('point', plan, { ...ticket, bytes: POINT_BYTES })).output;
-    };
-    return withCurrentFiles({ watch, find, run });
+    return withCurrentFiles({ watch, find, run: (scene) => run(planPoint(tree, request, scene), scene) });
   };
 
   function readExpressions({ sensor, bands }: ScenePointRequest): TypedTree {

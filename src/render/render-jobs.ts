@@ -1,4 +1,12 @@
-import type { BandFile, JobReads, LevelWindow, ThreadTools, WindowRequest } from '../blocks/index.ts';
+import type {
+  BandFile,
+  JobReads,
+  LevelWindow,
+  SurveyJobs,
+  ThreadTools,
+  WindowRequest,
+} from '../blocks/index.ts';
+import { makeSurveyJobs } from '../blocks/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
 import { renewFiles } from '../ingest/index.ts';
 import type { JobHandlers, JobType } from '../pool/index.ts';
@@ -27,7 +35,8 @@ export type RenderJobs = ClusterJobs &
   DrawJobs &
   FileJobs &
   IntensityJobs &
-  PointJobs;
+  PointJobs &
+  SurveyJobs;
 
 /** The job of reading headers again; here and not on the main thread: a header may be large, or made to take long. */
 type FileJobs = { 'renew-files': JobType<SceneFiles, SceneFiles> };
@@ -38,11 +47,14 @@ export function makeRenderJobs({
   jp2Decoder,
   readWindow,
   kernels,
+  files,
+  blocks,
 }: ThreadTools): JobHandlers<RenderJobs> {
   const compute = makeComputeBands(kernels);
   const tools: PixelTools = { readWindow, kernels, compute };
   const readClouds = makeReadClouds({ open });
   return {
+    ...makeSurveyJobs({ files, blocks }),
     point: makeReadPoint(tools),
     colorbar: makeColorbarJob(kernels),
     draw: makeDraw({ ...tools, readClouds }),
@@ -93,7 +105,7 @@ export function listReads(plan: SceneRef & Pick<PixelPlan, 'inputs'>): readonly 
 }
 
 /** A window of one input. */
-const toRead = (
+export const toRead = (
   input: BandFile & Pick<InputPlan, 'of'>,
   { level, window }: LevelWindow,
   scene: SceneRef,

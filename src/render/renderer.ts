@@ -19,7 +19,7 @@ import { planPicture, rememberPlans } from './pictures/plan-picture.ts';
 import { makePlanExpressions } from './plan/plan-expressions.ts';
 import { findAsset } from './plan/plan-inputs.ts';
 import type { ComparedScene, RenderLimits, RenderPlan } from './plan/render-plan.ts';
-import { toEtag } from './plan/render-plan.ts';
+import { isEmptyPlan, toEtag } from './plan/render-plan.ts';
 import { listReads } from './render-jobs.ts';
 import type { CompareScene } from './scenes/compare-scene.ts';
 import type { FileWatch } from './scenes/file-watch.ts';
@@ -56,6 +56,15 @@ export interface Painter extends Pick<Renderer, 'plan'> {
   ): Promise<Result>;
 }
 
+/** Keeps plans up to date with the files of their scenes. */
+export interface CurrentPlans {
+  /** Runs work on a plan; on a new one when a thread finds other files than those that were planned for. */
+  onCurrent<Result>(
+    planned: PlannedPicture,
+    run: (picture: PlannedPicture) => Promise<Result>,
+  ): Promise<Result>;
+}
+
 interface RendererDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
@@ -78,7 +87,7 @@ export function makeRenderer({
   pictures,
   limits,
   onNext,
-}: RendererDeps): Renderer & Painter {
+}: RendererDeps): Renderer & Painter & CurrentPlans {
   const readExpressions = makePlanExpressions();
   const tables: ColormapCache = new Map();
   const findClusters = makeFindClusters({ pool, limits });
@@ -95,7 +104,6 @@ export function makeRenderer({
     return compareScene(found, readTree(request).inputs);
   };
 
-  /** Runs work on a plan; on a new one when a thread finds other files than those that were planned for. */
   const onCurrent = <Result>(
     planned: PlannedPicture,
     run: (picture: PlannedPicture) => Promise<Result>,
@@ -113,6 +121,8 @@ export function makeRenderer({
   };
 
   return {
+    onCurrent,
+
     findContrast: (planned, ticket) => onCurrent(planned, (picture) => findContrast(picture, ticket)),
 
     async plan(request) {
@@ -219,9 +229,6 @@ export interface PictureCache {
 
 /** A few sizes in each format; of 256 × 256 pixels they take some hundred bytes. */
 const EMPTY_BYTES = 2 ** 20;
-
-/** True when an input has nothing to show on the grid: then nothing of the others is drawn either. */
-const isEmptyPlan = ({ inputs }: RenderPlan): boolean => inputs.some(({ warp }) => warp === null);
 
 /** All that a picture without any pixel to show depends on. */
 const toEmptyKey = ({ grid: { width, height }, format, watermark }: RenderPlan): string =>

@@ -7,6 +7,8 @@ import type { SceneFiles } from '../ingest/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import type { ReadFileStamp } from '../sources/index.ts';
 import { MIB } from '../units.ts';
+import type { Explainer } from './explain/explainer.ts';
+import { makeExplainer } from './explain/explainer.ts';
 import type { ContrastStore } from './intensity/find-contrast.ts';
 import { makeFindContrast } from './intensity/find-contrast.ts';
 import type { FindIntensity, IntensityStore } from './intensity/find-intensity.ts';
@@ -32,6 +34,7 @@ export interface Rendering {
   readonly findIntensity: FindIntensity;
   readonly readPoint: ReadPoint;
   readonly drawColorbar: DrawColorbar;
+  readonly explainer: Explainer;
   readonly compareScene: CompareScene;
   readonly watch: FileWatch;
   /** Paints pictures on other threads. */
@@ -102,8 +105,10 @@ export function makeRendering(deps: RenderingDeps): Rendering {
   const common = { scenes, compareScene, watch, pool, onForgotten, limits: DEFAULT_LIMITS };
   const pictures = makePictureCache(results);
   const findContrast = makeFindContrast({ ...common, store: contrasts });
+  const renderer = makeRenderer({ ...common, findContrast, pictures, onNext: deps.onNext });
   return {
-    renderer: makeRenderer({ ...common, findContrast, pictures, onNext: deps.onNext }),
+    renderer,
+    explainer: makeExplainer({ ...common, contrasts, intensities, pictures, plans: renderer }),
     findIntensity: makeFindIntensity({ ...common, store: intensities }),
     readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool }),

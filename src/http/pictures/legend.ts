@@ -3,6 +3,10 @@ import { chooseLevel } from '../../catalog/index.ts';
 import { toLegend } from '../../color/index.ts';
 import type { ScenePictureRequest } from '../../render/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { explainLegend } from '../explain/explain-pictures.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import { Answer, nameScene, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
@@ -54,10 +58,15 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
     bands: { description: 'As for pictures.', schema: json.string(), example: 'NDVI' },
     ...positionParameters,
   },
-  query: pictureParameters,
-  answers: legendAnswers,
+  query: { ...pictureParameters, ...explainParameters },
+  answers: addExplanation(legendAnswers),
   handle: (request) => answer(request, deps),
 });
+
+interface LegendDeps extends Pick<AnswerPictureDeps, 'scenes' | 'renderer' | 'explainer' | 'maxAgeS'> {
+  /** Null by default; never read from the query of a route without a key. */
+  readonly explain?: ExplainMode | null;
+}
 
 async function answer(request: ApiRequest, deps: PictureDeps): Promise<Answer> {
   const { ground, ending, ...path } = parsePicturePath(
@@ -66,18 +75,22 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Answer> {
   const query = withEnding(parsePictureQuery(request.query), ending);
   const grid = toPictureGrid(ground, query);
   const options = await findNamedThings(query, deps);
-  return answerLegend(request, { ...path, grid, options }, deps);
+  const explain = readExplainMode(request.query);
+  return answerLegend(request, { ...path, grid, options }, { ...deps, explain });
 }
 
-/** Describes the colours of a picture. */
+/** Describes the colours of a picture, or explains where they come from. */
 export async function answerLegend(
-  { ticket }: ApiRequest,
+  request: ApiRequest,
   picture: ScenePictureRequest,
-  { scenes, renderer, maxAgeS }: Pick<AnswerPictureDeps, 'scenes' | 'renderer' | 'maxAgeS'>,
+  { scenes, renderer, explainer, maxAgeS, explain = null }: LegendDeps,
 ): Promise<Answer> {
   const path = await chooseLevel(scenes, picture);
   const wanted = parseSharpenPattern({ ...picture, ...path });
   const planned = await renderer.plan(wanted);
+  if (explain !== null)
+    return nameScene(await explainLegend(request, planned, { explainer, renderer, mode: explain }), path);
+  const { ticket } = request;
   const contrast = await renderer.findContrast(planned, ticket);
   const color = await renderer.findColor(planned, ticket);
   const [first = { min: 0, max: 1 }] = contrast;

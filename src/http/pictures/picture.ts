@@ -4,11 +4,15 @@ import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import type { Size } from '../../geo/index.ts';
 import type { Areas, Colormaps } from '../../library/index.ts';
-import type { Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
+import type { Explainer, Picture, Renderer, RenderOptions, ScenePictureRequest } from '../../render/index.ts';
 import { MAX_SIDE_PX, toPictureGrid } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { AREA_REF, findCrop } from '../areas.ts';
 import { findColormap } from '../colormaps.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { explainPicture } from '../explain/explain-pictures.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import type { Answer } from '../kit/answers.ts';
 import {
   answerDrawn,
@@ -198,6 +202,7 @@ export async function findNamedThings(
 export interface AnswerPictureDeps {
   readonly scenes: SceneStore;
   readonly renderer: Renderer;
+  readonly explainer: Explainer;
   readonly metrics: Metrics;
   /** How long clients may cache a picture. */
   readonly maxAgeS: number;
@@ -215,7 +220,7 @@ export const pictureFailures: Endpoint['answers'] = {
 };
 
 /** Documented answers of pictures. */
-export const pictureAnswers: Endpoint['answers'] = {
+export const pictureAnswers: Endpoint['answers'] = addExplanation({
   200: {
     description: 'The picture.',
     headers: { ...sceneHeaders, ...noteHeaders },
@@ -223,17 +228,27 @@ export const pictureAnswers: Endpoint['answers'] = {
   },
   304: { description: 'The picture you have (If-None-Match) is still current.' },
   ...pictureFailures,
-};
+});
 
-/** Plans a picture and draws it, unless the client has it already. */
+/** How a picture is answered. */
+interface PictureAnswering {
+  readonly startedAt: number;
+  /** Null, the default, answers with the picture itself. Never read from the query of a route without a key. */
+  readonly explain?: ExplainMode | null;
+}
+
+/** Plans a picture and draws it, unless the client has it already; or explains it. */
 export async function answerPicture(
   request: ApiRequest,
   wanted: ScenePictureRequest,
-  { scenes, renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
+  deps: AnswerPictureDeps & PictureAnswering,
 ): Promise<Answer> {
+  const { scenes, renderer, metrics, maxAgeS, startedAt, explain = null } = deps;
   const { viewId, sceneName, sensor } = await chooseLevel(scenes, wanted);
   const asked = parseSharpenPattern({ ...wanted, viewId, sceneName, sensor });
   const planned = await renderer.plan(asked);
+  if (explain !== null)
+    return nameScene(await explainPicture(request, planned, { ...deps, mode: explain }), { viewId });
   const response = await answerDrawn(request, {
     etag: planned.etag,
     cacheHeaders: toCacheHeaders(maxAgeS),
@@ -276,7 +291,7 @@ export const picture = (deps: PictureDeps): Endpoint => ({
     },
     ...positionParameters,
   },
-  query: pictureParameters,
+  query: { ...pictureParameters, ...explainParameters },
   answers: pictureAnswers,
   handle: makeAnswer(deps),
 });
@@ -296,5 +311,6 @@ async function answer(
   const query = withEnding(parsePictureQuery(request.query), ending);
   const grid = toPictureGrid(ground, query);
   const options = await findNamedThings(query, deps);
-  return answerPicture(request, { ...path, grid, options }, { ...deps, startedAt });
+  const explain = readExplainMode(request.query);
+  return answerPicture(request, { ...path, grid, options }, { ...deps, startedAt, explain });
 }

@@ -1,6 +1,7 @@
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
 import { badInput, unsupported } from '../errors.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, sceneParameters } from '../kit/endpoint.ts';
@@ -54,7 +55,7 @@ export const preview = (deps: PictureDeps & { readonly watermark: string }): End
     bands: { description: 'As for pictures.', schema: json.string(), example: 'B04,B03,B02' },
     ...viewParameters,
   },
-  query: previewQuery,
+  query: { ...previewQuery, ...explainParameters },
   answers: pictureAnswers,
   handle: (request) => answer(request, deps),
 });
@@ -83,7 +84,8 @@ async function answer(
       watermark: deps.watermark,
     },
   };
-  return answerPicture(request, wanted, { ...deps, startedAt });
+  const explain = readExplainMode(request.query);
+  return answerPicture(request, wanted, { ...deps, startedAt, explain });
 }
 
 /** Refuses parameters that would change a preview's fixed format, size or reference system. */

@@ -4,7 +4,7 @@ import type { MeasureCoverage } from '../../coverage/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
 import type { Mosaics } from '../../mosaic/index.ts';
-import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
+import type { DrawColorbar, Explainer, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import {
   makeMetrics,
@@ -34,6 +34,7 @@ export interface TestRouteOptions {
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
+  readonly explainer?: Partial<Explainer>;
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
   readonly measureCoverage?: MeasureCoverage;
@@ -133,6 +134,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     rendering: {
       renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
+      explainer: untouchable('explainer', options.explainer) as Explainer,
       readPoint: options.readPoint ?? unexpected('a point to be read'),
       findIntensity: options.findIntensity ?? unexpected('an intensity range'),
       drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),

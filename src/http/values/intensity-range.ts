@@ -3,10 +3,19 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import type { Areas } from '../../library/index.ts';
-import type { FindIntensity, IntensityAnswer, IntensityRequest } from '../../render/index.ts';
+import type { Explainer, FindIntensity, IntensityAnswer, IntensityRequest } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { AREA_REF, bboxParameter, findCrop } from '../areas.ts';
 import { badInput } from '../errors.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
+import {
+  answerExplanation,
+  explainParameters,
+  readExplainMode,
+  toIntensityExplanation,
+  traceJobs,
+} from '../explain/explain-answers.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson, nameScene, sceneHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -106,6 +115,7 @@ export interface IntensityDeps {
   readonly scenes: SceneStore;
   readonly areas: Areas;
   readonly findIntensity: FindIntensity;
+  readonly explainer: Pick<Explainer, 'intensity'>;
   /** How long clients may cache a range: as long as a tile. */
   readonly maxAgeS: number;
 }
@@ -131,8 +141,8 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
       example: 'B04,B03,B02',
     },
   },
-  query: intensityParameters,
-  answers: {
+  query: { ...intensityParameters, ...explainParameters },
+  answers: addExplanation({
     200: {
       description:
         'A range for each band, named as in the request; for a single band also at the top level. `cloud` is a percentage, null if it is unknown or was not requested; `cloud_correction` says whether clouds corrected the range.',
@@ -153,14 +163,12 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
     404: { description: 'No such scene or area; or the BBOX or the area lies outside of the scene.' },
     422: { description: 'An unsupported band or operation, or no data to find a range in.' },
     ...pixelFailures,
-  },
+  }),
   handle: (request) => answer(request, deps),
 });
 
-async function answer(
-  request: ApiRequest,
-  { scenes, findIntensity, areas, maxAgeS }: IntensityDeps,
-): Promise<Answer> {
+async function answer(request: ApiRequest, deps: IntensityDeps): Promise<Answer> {
+  const { scenes, findIntensity, areas, maxAgeS } = deps;
   const { rest, ...named } = parseSceneVerbPath(request.rawPath);
   const bands = rest.join('/');
   if (bands === '') {
@@ -169,13 +177,29 @@ async function answer(
   const { areaRef, ...options } = parseIntensityQuery(request.query);
   const area = areaRef === null ? null : await findCrop(areaRef, areas);
   const scene = await chooseLevel(scenes, named);
-  const found = await findIntensity({ ...scene, ...options, bands, area }, request.ticket);
+  const wanted = { ...scene, ...options, bands, area };
+  const mode = readExplainMode(request.query);
+  if (mode !== null) return nameScene(await explainIntensity(request, wanted, { ...deps, mode }), scene);
+  const found = await findIntensity(wanted, request.ticket);
   return nameScene(
     await answerCachedJson(request, toWire(found, options.isNatural ? 'natural' : options.rule.method), {
       maxAgeS,
     }),
     scene,
   );
+}
+
+/** Answers with what a range is measured on, and after measuring it with where the time went. */
+async function explainIntensity(
+  request: ApiRequest,
+  wanted: IntensityRequest,
+  { explainer, findIntensity, mode }: IntensityDeps & { readonly mode: ExplainMode },
+): Promise<Answer> {
+  const explained = toIntensityExplanation(wanted.bands, await explainer.intensity(wanted, request.ticket));
+  if (mode === 'plan') return answerExplanation(request, explained);
+  const trace = traceJobs(request.ticket);
+  await findIntensity(wanted, trace.ticket);
+  return answerExplanation(request, { ...explained, drawn: trace.toDrawn() });
 }
 
 function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {

@@ -1,7 +1,16 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
-import type { ReadPoint } from '../../render/index.ts';
+import type { Explainer, ReadPoint } from '../../render/index.ts';
 import { badInput } from '../errors.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
+import {
+  answerExplanation,
+  explainParameters,
+  readExplainMode,
+  toPointExplanation,
+  traceJobs,
+} from '../explain/explain-answers.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import { Answer, nameScene, noteGains, noteHeaders, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -14,6 +23,7 @@ import { parseSceneVerbPath, pointParameters } from '../kit/paths.ts';
 export interface PointDeps {
   readonly scenes: SceneStore;
   readonly readPoint: ReadPoint;
+  readonly explainer: Pick<Explainer, 'point'>;
   /** How long clients may cache a value: as long as a tile. */
   readonly maxAgeS: number;
 }
@@ -56,8 +66,8 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
     bands: { description: 'A band, an index or any band math.', schema: json.string(), example: 'NDVI' },
     ...position,
   },
-  query,
-  answers: pointAnswers,
+  query: { ...query, ...explainParameters },
+  answers: addExplanation(pointAnswers),
   handle: (request) => answer(request, deps),
 });
 
@@ -69,20 +79,44 @@ async function answer(request: ApiRequest, deps: PointDeps): Promise<Answer> {
   const [lat, lon] = rest.slice(-2);
   const point = { lat: position.lat.parse(lat), lon: position.lon.parse(lon) };
   const calibrated = query.CALIBRATE.read(request.query);
-  return answerPoint(request, { ...named, bands: rest.slice(0, -2).join('/'), point, calibrated }, deps);
+  const wanted = { ...named, bands: rest.slice(0, -2).join('/'), point, calibrated };
+  return answerPoint(request, wanted, { ...deps, explain: readExplainMode(request.query) });
 }
 
-/** Reads the values of a scene at a point. */
+/** Reads the values of a scene at a point, or explains them. */
 export async function answerPoint(
-  { ticket }: ApiRequest,
+  request: ApiRequest,
   { bands, point, calibrated, ...named }: Parameters<ReadPoint>[0],
-  { scenes, readPoint, maxAgeS }: PointDeps,
+  {
+    explain = null,
+    ...deps
+  }: PointDeps & {
+    /** Null by default; never read from the query of a route without a key. */
+    readonly explain?: ExplainMode | null;
+  },
 ): Promise<Answer> {
+  const { scenes, readPoint, maxAgeS } = deps;
   const scene = await chooseLevel(scenes, named);
-  const values = await readPoint({ ...scene, bands, point, calibrated }, ticket);
+  const wanted = { ...scene, bands, point, calibrated };
+  if (explain !== null)
+    return nameScene(await explainPoint(request, wanted, { ...deps, mode: explain }), scene);
+  const values = await readPoint(wanted, request.ticket);
   const shown = values.map((number) => (number === null ? null : toShortest(number)));
   const [only = null, ...more] = shown;
   const body = more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown };
   const response = Answer.json(body, { headers: toCacheHeaders(maxAgeS) });
   return nameScene(noteGains(response, { ...scene, bands, calibrated }), scene);
+}
+
+/** Answers with the pixels that a value is computed from, and after reading them with where the time went. */
+async function explainPoint(
+  request: ApiRequest,
+  wanted: Parameters<ReadPoint>[0],
+  { explainer, readPoint, mode }: PointDeps & { readonly mode: ExplainMode },
+): Promise<Answer> {
+  const explained = toPointExplanation(await explainer.point(wanted, request.ticket));
+  if (mode === 'plan') return answerExplanation(request, explained);
+  const trace = traceJobs(request.ticket);
+  await readPoint(wanted, trace.ticket);
+  return answerExplanation(request, { ...explained, drawn: trace.toDrawn() });
 }

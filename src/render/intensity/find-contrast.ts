@@ -199,7 +199,7 @@ export function planChannelSample(
 }
 
 /** Plans the sample of all channels together, sharpened as they are shown. */
-function planSharpSample(
+export function planSharpSample(
   plan: PixelPlan,
   { scene, limits }: { readonly scene: ComparedScene; readonly limits: SampleLimits },
 ): ContrastSample {
@@ -210,12 +210,12 @@ function planSharpSample(
 }
 
 /** The key of a channel's contrast: equal for all tiles of a scene, whatever else is in the picture. */
-function nameChannel(plan: RenderPlan, channel: number, cut: PercentileCut): string {
+export function nameChannel(plan: RenderPlan, channel: number, cut: PercentileCut): string {
   return toKey(plan, nameValues(plan, channel), cut);
 }
 
 /** The keys of the contrasts of channels that are sharpened together. */
-function nameSharpChannels({ sharpen, ...plan }: RenderPlan, cut: PercentileCut): readonly string[] {
+export function nameSharpChannels({ sharpen, ...plan }: RenderPlan, cut: PercentileCut): readonly string[] {
   const { tree, inputs } = plan;
   const name = toDigest(JSON.stringify([tree.key, inputs.map(toRule), ...toSharpenKey(sharpen)]));
   return tree.outputs.map((_, channel) => toKey(plan, `${name} ${channel}`, cut));

@@ -11,9 +11,16 @@ import { chooseCoverSource, isOpaqueByDefault } from '../clouds/plan-clouds.ts';
 import { unsupported } from '../errors.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
 import { planExpressions } from '../plan/plan-expressions.ts';
-import type { ComparedScene, CoverSource, PictureArea, RenderLimits } from '../plan/render-plan.ts';
+import type {
+  ComparedScene,
+  CoverSource,
+  PictureArea,
+  RenderLimits,
+  SampleLimits,
+} from '../plan/render-plan.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import { intersectBounds, outlineBounds } from '../samples/find-window.ts';
+import type { ValueSamplePlan } from '../samples/plan-sample.ts';
 import { outsideScene, planValueSample } from '../samples/plan-sample.ts';
 import type { CompareScene } from '../scenes/compare-scene.ts';
 import type { FileWatch } from '../scenes/file-watch.ts';
@@ -63,15 +70,37 @@ export interface IntensityStore {
 /** Finds ranges of intensities. */
 export type FindIntensity = (request: IntensityRequest, ticket: Ticket) => Promise<IntensityAnswer>;
 
-interface IntensityDeps {
+interface IntensityPlanDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
+  readonly limits: RenderLimits;
+}
+
+interface IntensityDeps extends IntensityPlanDeps {
   readonly store: IntensityStore;
   readonly pool: JobRunner<IntensityJobs>;
   /** Called when an answer could not be stored. */
   readonly onForgotten: (error: unknown) => void;
-  readonly limits: RenderLimits;
+}
+
+/** Where ranges are measured, once the scene is known. */
+export interface IntensityPlan {
+  /** The key of the stored answer. */
+  readonly key: string;
+  readonly scene: ComparedScene;
+  /** Ranges that need no measurement; null if there are none. */
+  readonly fixed: IntensityAnswer['ranges'] | null;
+  /** One sample for each output of an expression; none if the ranges are fixed. */
+  readonly expressions: readonly {
+    readonly text: string;
+    readonly samples: readonly Pick<ValueSamplePlan, 'sample' | 'bytes'>[];
+  }[];
+  readonly outlines: readonly AreaOutline[];
+  /** Where the cloud cover is known from. */
+  readonly cover: CoverSource;
+  /** Counts clouds pixel by pixel; null if that is not needed. */
+  readonly coverJob: ReturnType<typeof planCoverJob>;
 }
 
 /** Distinguishes the jobs of one request, and says the memory of each. */
@@ -81,64 +110,33 @@ interface JobName {
 }
 
 /** Builds the finding of ranges: planned here, measured on the pool, and remembered. */
-export function makeFindIntensity({
-  scenes,
-  compareScene,
-  watch,
-  store,
-  pool,
-  onForgotten,
-  limits: { sample: limits },
-}: IntensityDeps): FindIntensity {
-  return async (request, ticket) => {
-    const expressions = readExpressions(request);
-    const inputs = expressions.flatMap(({ trees }) => trees.flatMap((tree) => tree.inputs));
-    const find = async () => compareScene(await findScene(scenes, request), inputs);
-    const run = async (scene: ComparedScene): Promise<IntensityAnswer> => {
-      const key = toKey(request, scene);
+export function makeFindIntensity({ store, pool, onForgotten, ...deps }: IntensityDeps): FindIntensity {
+  const onPlan = makeOnIntensityPlan(deps);
+  return (request, ticket) =>
+    onPlan(request, async ({ key }, makePlan) => {
       const known = await store.find(key);
       if (known !== null) return known;
-      const answer = await measure(request, { scene, expressions }, { ticket, key });
+      const answer = await measure(request, makePlan(), ticket);
       // The answer is right whether it is remembered or not: neither a full disk nor a slow one may cost anything of it.
       void store.put(key, answer).catch(onForgotten);
       return answer;
-    };
-    return withCurrentFiles({ watch, find, run });
-  };
+    });
 
   async function measure(
-    request: IntensityRequest,
-    { scene, expressions }: { readonly scene: ComparedScene; readonly expressions: readonly Expression[] },
-    { ticket, key }: { readonly ticket: Ticket; readonly key: string },
+    { rule }: IntensityRequest,
+    { key, fixed, expressions, outlines, cover, coverJob }: IntensityPlan,
+    ticket: Ticket,
   ): Promise<IntensityAnswer> {
-    const { sensor, calibrated, rule, isNatural = false } = request;
-    const fixed = isNatural ? findNatural(request, scene) : null;
-    const { bounds, outlines } = toBoundsAndOutlines(request);
-    // Planned before anything is read: what cannot be done is refused at once.
-    const plans = (fixed === null ? expressions : []).map(({ trees }) =>
-      trees.map((tree) => {
-        refuseLookingBack(tree, scene);
-        return planValueSample(tree, { scene, sensor, calibrated, bounds, limits });
-      }),
-    );
     const toTicket = (kind: string, { part, bytes }: JobName): JobTicket => ({
       ...ticket,
       bytes,
       singleFlightKey: `${kind} ${key} ${part}`,
     });
-
-    const onlyOpaque = request.onlyOpaque ?? isOpaqueByDefault(sensor);
-    const cover: CoverSource = request.countsClouds
-      ? chooseCoverSource({ scene, sensor, isWhole: bounds === null, onlyOpaque })
-      : { kind: 'unknown' };
     let cloudPercent = cover.kind === 'known' ? cover.percent : null;
-    if (cover.kind === 'pixels') {
-      const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limits });
-      if (planned !== null) {
-        const { job, bytes } = planned;
-        const { output } = await pool.run('cloud-cover', job, toTicket('cloud-cover', { bytes, part: '0' }));
-        cloudPercent = output;
-      }
+    if (coverJob !== null) {
+      const { job, bytes } = coverJob;
+      const { output } = await pool.run('cloud-cover', job, toTicket('cloud-cover', { bytes, part: '0' }));
+      cloudPercent = output;
     }
     if (fixed !== null) return { ranges: fixed, cloudPercent, isCorrected: false };
     const isCorrected =
@@ -146,9 +144,9 @@ export function makeFindIntensity({
     const cut: IntensityRule = isCorrected ? { ...rule, cloudPercent: cloudPercent ?? 0 } : rule;
 
     const ranges = await Promise.all(
-      expressions.map(async ({ text }, i) => {
+      expressions.map(async ({ text, samples }, i) => {
         const found = await Promise.all(
-          (plans[i] as (typeof plans)[number]).map(async ({ sample, bytes }, k) => {
+          samples.map(async ({ sample, bytes }, k) => {
             const job: IntensityJob = { sample, outlines, rule: cut };
             const name = { bytes, part: `${i} ${k}` };
             return (await pool.run('intensity', job, toTicket('intensity', name))).output;
@@ -159,6 +157,56 @@ export function makeFindIntensity({
     );
     return { ranges: ranges.flat(), cloudPercent, isCorrected };
   }
+}
+
+/** Runs work on the plan of ranges; again on a new plan if files were replaced. Planning may not be needed at all. */
+export type OnIntensityPlan = <Result>(
+  request: IntensityRequest,
+  run: (name: Pick<IntensityPlan, 'key' | 'scene'>, makePlan: () => IntensityPlan) => Promise<Result>,
+) => Promise<Result>;
+
+/** Builds the planning of ranges. */
+export const makeOnIntensityPlan =
+  ({ scenes, compareScene, watch, limits }: IntensityPlanDeps): OnIntensityPlan =>
+  async (request, run) => {
+    const expressions = readExpressions(request);
+    const inputs = expressions.flatMap(({ trees }) => trees.flatMap((tree) => tree.inputs));
+    return withCurrentFiles({
+      watch,
+      find: async () => compareScene(await findScene(scenes, request), inputs),
+      run(scene) {
+        const name = { key: toKey(request, scene), scene };
+        return run(name, () => ({
+          ...name,
+          ...planIntensity(request, { scene, expressions }, limits.sample),
+        }));
+      },
+    });
+  };
+
+/** Decides what is measured, before anything is read: what cannot be done is refused at once. Pure. */
+function planIntensity(
+  request: IntensityRequest,
+  { scene, expressions }: { readonly scene: ComparedScene; readonly expressions: readonly Expression[] },
+  limits: SampleLimits,
+): Omit<IntensityPlan, 'key' | 'scene'> {
+  const { sensor, calibrated, isNatural = false } = request;
+  const fixed = isNatural ? findNatural(request, scene) : null;
+  const { bounds, outlines } = toBoundsAndOutlines(request);
+  const planned = (fixed === null ? expressions : []).map(({ text, trees }) => ({
+    text,
+    samples: trees.map((tree) => {
+      refuseLookingBack(tree, scene);
+      return planValueSample(tree, { scene, sensor, calibrated, bounds, limits });
+    }),
+  }));
+  const onlyOpaque = request.onlyOpaque ?? isOpaqueByDefault(sensor);
+  const cover: CoverSource = request.countsClouds
+    ? chooseCoverSource({ scene, sensor, isWhole: bounds === null, onlyOpaque })
+    : { kind: 'unknown' };
+  const coverJob =
+    cover.kind === 'pixels' ? planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limits }) : null;
+  return { fixed, expressions: planned, outlines, cover, coverJob };
 }
 
 /** A sample is read for each: more in one request than any picture or index has bands. */

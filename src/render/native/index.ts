@@ -9,6 +9,7 @@ export {
   planObscured,
 } from '../clouds/plan-clouds.ts';
 export { makeReadClouds, type ReadClouds } from '../clouds/read-clouds.ts';
+export type { ExplainedPixels, ExplainPixels } from '../explain/explain-pixels.ts';
 export { drawShown } from '../pictures/draw.ts';
 export { readChannels } from '../pixels/compute-channels.ts';
 export { beginWork, type PixelTools, type PixelWork } from '../pixels/read-inputs.ts';

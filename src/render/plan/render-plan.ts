@@ -303,6 +303,10 @@ export function estimatePlanes({ inputs, tree, grid, sharpen }: PixelPlan): numb
   return source + grid.width * grid.height * (warped + computed + interpreted) + sharpenBytes(sharpen, grid);
 }
 
+/** True when an input has nothing to show on the grid: then nothing of the others is drawn either. */
+export const isEmptyPlan = ({ inputs }: Pick<PixelPlan, 'inputs'>): boolean =>
+  inputs.some(({ warp }) => warp === null);
+
 /** Pixels that a warp reads. */
 export const countRead = (warp: WarpPlan | null): number =>
   warp === null ? 0 : warp.window.width * warp.window.height;

@@ -1,0 +1,157 @@
+/** The forms of explanations, for the documentation; `explain-answers.ts` writes them. */
+
+import type { Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+
+/** A media type of its own: clients that are generated from the document keep the type of the plain answer. */
+export const EXPLANATION_TYPE = 'application/vnd.swath.explanation+json';
+
+const size = json.object({ width: json.number(), height: json.number() });
+
+const problem = json.object({ code: json.string(), error: json.string() });
+
+const blocks = json.object({
+  format: json.choice(['tiff', 'jp2']),
+  block_size: size,
+  count: json.number({ description: 'Blocks of the file that the window touches.' }),
+  surveyed: json.number({
+    description: 'Blocks that the figures below are about: all but for huge windows.',
+  }),
+  cached: json.number({ description: 'Blocks whose pixels are in memory.' }),
+  bytes_stored: json.number({
+    description: 'Bytes of the other blocks in the file; an estimate for JPEG 2000.',
+  }),
+  bytes_decoded: json.number({ description: 'Memory of the other blocks.' }),
+  bytes_in_memory: json.number({ description: 'Stored bytes of a remote file that are in memory.' }),
+  bytes_on_disk: json.number({ description: 'Stored bytes of a remote file that are in the disk cache.' }),
+});
+
+/** An input: which pixels of which file, and what becomes of their numbers. */
+const input = json.named(
+  'ExplainedInput',
+  json.object({
+    role: json.choice(['band', 'panchromatic', 'clouds']),
+    band: json.string(),
+    view_id: json.string({ description: 'The scene of the file: an earlier one for changes.' }),
+    file: json.object({
+      store: json.choice(['folder', 'http', 's3']),
+      name: json.nullable(json.string(), { description: 'Without its folder; null if it is not shown.' }),
+      band_index: json.number(),
+    }),
+    read: json.nullable(
+      json.object({
+        level: json.number({ description: '0 is the full image, 1 its first overview.' }),
+        level_size: size,
+        window: json.object({
+          x: json.number(),
+          y: json.number(),
+          width: json.number(),
+          height: json.number(),
+        }),
+        resampling: json.string({ description: 'copy if the pixels are not resampled.' }),
+      }),
+      { description: 'Null if the file has no pixel here.' },
+    ),
+    calibration: json.object({
+      rule: json.string({ description: 'plain for stored numbers.' }),
+      parameters: json.map(json.number()),
+    }),
+    'absent?': json.boolean({ description: 'The product says that the band measured nothing.' }),
+    'blocks?': blocks,
+    'problem?': problem,
+  }),
+);
+
+const grid = json.object({
+  epsg: json.number(),
+  width: json.number(),
+  height: json.number(),
+  bounds: json.list(json.number(), { description: 'Left, bottom, right, top.' }),
+});
+
+const steps = json.list(
+  json.object({
+    step: json.string(),
+    stage: json.string({ description: 'The entry of Server-Timing that its time is in.' }),
+    detail: json.string(),
+  }),
+);
+
+const cost = json.object({
+  bytes: json.number({ description: 'Estimated pixel memory.' }),
+  bytes_limit: json.number(),
+  work: json.number({ description: 'Additions of all pixels.' }),
+  work_limit: json.number(),
+});
+
+const channels = json.list(
+  json.object({
+    contrast: json.choice(['fixed', 'stored', 'to-be-measured']),
+    'min?': json.number(),
+    'max?': json.number(),
+    'gamma?': json.number(),
+    'percentiles?': json.list(json.number()),
+    'cloud_cover?': json.string({ description: 'Where the cloud cover that corrects it is known from.' }),
+    'sample?': size,
+  }),
+);
+
+const sceneList = json.list(
+  json.object({ view_id: json.string(), version: json.string(), role: json.choice(['shown', 'earlier']) }),
+);
+
+const readFigures = {
+  blocks_decoded: json.number(),
+  blocks_cached: json.number({ description: 'Found decoded, also by a thread that helped.' }),
+  bytes_read: json.number({ description: 'Bytes that threads read of files.' }),
+  bytes_fetched: json.number({ description: 'Bytes of remote files that were not in memory.' }),
+};
+
+const drawn = json.object({
+  total_ms: json.number(),
+  stages_ms: json.map(json.number(), { description: 'As in Server-Timing.' }),
+  jobs: json.list(
+    json.object({
+      job: json.string(),
+      queue_ms: json.number(),
+      'fetch_ms?': json.number(),
+      run_ms: json.number(),
+      shared: json.boolean({ description: 'An equal request had it run already.' }),
+      ...readFigures,
+    }),
+    { description: 'The work of threads, in the order in which it ended.' },
+  ),
+  ...readFigures,
+  'picture?': json.object({ format: json.string(), bytes: json.number() }),
+});
+
+const sample = json.object({ bands: json.string(), grid, inputs: json.list(input), steps, cost });
+
+/** What a picture, a legend, a range or a value is made of. */
+const explanation = json.named(
+  'Explanation',
+  json.object({
+    explains: json.choice(['picture', 'legend', 'intensity', 'point']),
+    request_id: json.string(),
+    'etag?': json.string(),
+    bands: json.string(),
+    scenes: sceneList,
+    'grid?': grid,
+    'empty?': json.boolean({ description: 'The picture is transparent, and nothing is read.' }),
+    'inputs?': json.list(input),
+    'steps?': steps,
+    'channels?': channels,
+    'cost?': cost,
+    'cached?': json.boolean({ description: 'The finished answer is in the cache.' }),
+    'cloud_cover?': json.string(),
+    'samples?': json.list(sample, { description: 'What ranges are measured on; cloud cover last.' }),
+    'drawn?': drawn,
+  }),
+);
+
+/** The answers of an operation, and an explanation of each. */
+export function addExplanation(answers: Endpoint['answers']): Endpoint['answers'] {
+  const { 200: ok } = answers;
+  if (ok === undefined) return answers;
+  return { ...answers, 200: { ...ok, content: { ...ok.content, [EXPLANATION_TYPE]: explanation } } };
+}

@@ -1,0 +1,106 @@
+import type { Grid } from '../../geo/index.ts';
+import type { Ticket } from '../../pool/index.ts';
+import type {
+  IntensityPlan,
+  IntensityRequest,
+  IntensityStore,
+  OnIntensityPlan,
+} from '../intensity/find-intensity.ts';
+import { findInputAsset } from '../plan/plan-inputs.ts';
+import type { ComparedScene, CoverSource, InputPlan, PixelPlan, RenderLimits } from '../plan/render-plan.ts';
+import type { OnPointPlan, PointPlan, ScenePointRequest } from '../read-point.ts';
+import { POINT_BYTES } from '../read-point.ts';
+import type { ExplainedScene } from './explain-picture.ts';
+import { listScenes } from './explain-picture.ts';
+import type { ExplainedPixels, ExplainPixels } from './explain-pixels.ts';
+
+/** What an intensity range is measured on. */
+export interface ExplainedIntensity {
+  readonly scenes: readonly ExplainedScene[];
+  /** Whether the answer was measured before and is stored. */
+  readonly isStored: boolean;
+  /** Whether the ranges are those of natural colour, which are not measured. */
+  readonly isFixed: boolean;
+  /** Where the cloud cover is known from. */
+  readonly cover: CoverSource;
+  /** One for each channel, then the one in which clouds are counted. */
+  readonly samples: readonly ExplainedPixels[];
+}
+
+/** What the value at a point is computed from. */
+export interface ExplainedPoint extends Omit<ExplainedPixels, 'grid'> {
+  readonly scenes: readonly ExplainedScene[];
+}
+
+/** Explains intensity ranges and point values without reading a pixel. */
+export interface ValueExplainer {
+  intensity(request: IntensityRequest, ticket: Ticket): Promise<ExplainedIntensity>;
+  point(request: ScenePointRequest, ticket: Ticket): Promise<ExplainedPoint>;
+}
+
+interface ValueExplainerDeps {
+  readonly explainPixels: ExplainPixels;
+  readonly onIntensityPlan: OnIntensityPlan;
+  readonly onPointPlan: OnPointPlan;
+  readonly intensities: Pick<IntensityStore, 'find'>;
+  readonly limits: RenderLimits;
+}
+
+/** Builds it. */
+export function makeValueExplainer(deps: ValueExplainerDeps): ValueExplainer {
+  const { explainPixels, onIntensityPlan, onPointPlan, intensities, limits } = deps;
+
+  return {
+    intensity: (request, ticket) =>
+      onIntensityPlan(request, async ({ key, scene }, makePlan) => {
+        const isStored = (await intensities.find(key)) !== null;
+        const { fixed, expressions, cover, coverJob } = makePlan();
+        const planned = expressions.flatMap(({ text, samples }) =>
+          samples.map(({ sample, bytes }) => ({ bands: text, plan: sample, bytes })),
+        );
+        const samples: ExplainedPixels[] = [];
+        for (const one of [...planned, ...toCounted(coverJob)])
+          samples.push(await explainPixels({ ...one, limits: limits.sample }, ticket));
+        const scenes = listScenes(toRef(scene), scene.earlier);
+        return { scenes, isStored, isFixed: fixed !== null, cover, samples };
+      }),
+
+    point: (asked, ticket) =>
+      onPointPlan(asked, async (plan, scene) => {
+        const request = { bands: asked.bands, plan: toPixelPlan(plan, scene), bytes: POINT_BYTES, limits };
+        const { grid: _, ...explained } = await explainPixels(request, ticket);
+        return { scenes: listScenes(plan, scene.earlier), ...explained };
+      }),
+  };
+}
+
+/** The sample in which clouds are counted, with their mask. */
+function toCounted(coverJob: IntensityPlan['coverJob']) {
+  if (coverJob === null) return [];
+  const { sample, clouds } = coverJob.job;
+  const { viewId, sceneVersion } = sample;
+  const masks = [{ viewId, sceneVersion, plan: clouds }];
+  return [{ bands: 'clouds', plan: sample, masks, bytes: coverJob.bytes }];
+}
+
+const toRef = ({ viewId, version }: ComparedScene) => ({ viewId, sceneVersion: version });
+
+/** The plan of a point as one of pixels: each input is read where the point lies, at full resolution. */
+function toPixelPlan({ viewId, sceneVersion, tree, inputs }: PointPlan, scene: ComparedScene): PixelPlan {
+  const planned = inputs.map(({ pixel, second: _, ...input }): InputPlan => {
+    const { epsg, transform, width, height } = findInputAsset(scene, input);
+    const read = {
+      method: 'near',
+      level: 0,
+      epsg,
+      levelTransform: transform,
+      levelSize: { width, height },
+      isCopy: true,
+      workBytes: 0,
+    } as const;
+    const window = pixel === null ? null : { ...pixel, width: 1, height: 1 };
+    return { ...input, table: null, warp: window && { ...read, window } };
+  });
+  const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };
+  return { viewId, sceneVersion, grid, tree, inputs: planned };
+}

@@ -1,0 +1,59 @@
+import type { SurveyJobs } from '../../blocks/index.ts';
+import type { SceneStore } from '../../catalog/index.ts';
+import type { JobRunner } from '../../pool/index.ts';
+import type { ContrastStore } from '../intensity/find-contrast.ts';
+import type { IntensityStore } from '../intensity/find-intensity.ts';
+import { makeOnIntensityPlan } from '../intensity/find-intensity.ts';
+import { makeFindKnownContrast } from '../intensity/known-contrast.ts';
+import type { RenderLimits } from '../plan/render-plan.ts';
+import { makeOnPointPlan } from '../read-point.ts';
+import type { CurrentPlans, PictureCache } from '../renderer.ts';
+import type { CompareScene } from '../scenes/compare-scene.ts';
+import type { FileWatch } from '../scenes/file-watch.ts';
+import { makeExplainInputs } from './explain-inputs.ts';
+import type { ExplainPicture } from './explain-picture.ts';
+import { makeExplainPicture } from './explain-picture.ts';
+import type { ExplainPixels } from './explain-pixels.ts';
+import { makeExplainPixels } from './explain-pixels.ts';
+import type { ValueExplainer } from './explain-values.ts';
+import { makeValueExplainer } from './explain-values.ts';
+
+/** Says what an answer is made of and what making it takes, without reading a pixel. */
+export interface Explainer extends ValueExplainer {
+  /** By a newer plan if files were replaced since the first. */
+  readonly picture: ExplainPicture;
+  /** Any plan of pixels, for answers that are planned elsewhere. */
+  readonly pixels: ExplainPixels;
+}
+
+interface ExplainerDeps {
+  readonly scenes: SceneStore;
+  readonly compareScene: CompareScene;
+  readonly watch: Pick<FileWatch, 'renew'>;
+  readonly contrasts: ContrastStore;
+  readonly intensities: IntensityStore;
+  readonly pictures: PictureCache;
+  readonly plans: CurrentPlans;
+  readonly pool: JobRunner<SurveyJobs>;
+  readonly limits: RenderLimits;
+}
+
+/** Builds the explainer over the services that answer. */
+export function makeExplainer(deps: ExplainerDeps): Explainer {
+  const { contrasts, intensities, pictures, plans, pool, limits } = deps;
+  const explainInputs = makeExplainInputs(pool);
+  const explainPixels = makeExplainPixels(explainInputs);
+  const findKnownContrast = makeFindKnownContrast({ store: contrasts, limits });
+  const explainPicture = makeExplainPicture({ explainInputs, findKnownContrast, pictures, limits });
+  return {
+    pixels: explainPixels,
+    picture: (planned, ticket) => plans.onCurrent(planned, (picture) => explainPicture(picture, ticket)),
+    ...makeValueExplainer({
+      explainPixels,
+      onIntensityPlan: makeOnIntensityPlan(deps),
+      onPointPlan: makeOnPointPlan(deps),
+      intensities,
+      limits,
+    }),
+  };
+}
