@@ -25,7 +25,6 @@ export { makePauses, makePoliteFetch, makeServiceCounts, type ServiceCounts } fr
 export { ProxyFailure, type ProxySettings } from './proxy.ts';
 export {
   redactAddresses,
-  type ShownFile,
   toAddressOrigin,
   toShownAddress,
   toShownFile,

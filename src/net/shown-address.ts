@@ -23,7 +23,7 @@ export function toShownAddress(address: string): string {
 }
 
 /** A file as answers to callers may show it. */
-export interface ShownFile {
+interface ShownFile {
   readonly store: 'folder' | 'http' | 's3';
   /** Its own name, without any folder; null if that does not look like the name of a data file. */
   readonly name: string | null;

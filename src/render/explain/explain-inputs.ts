@@ -1,7 +1,6 @@
 import { inputRules } from '../../bandmath/index.ts';
 import type { FileProblem, Surveyed, SurveyJobs, WindowRequest, WindowSurvey } from '../../blocks/index.ts';
 import type { Size } from '../../geo/index.ts';
-import type { ShownFile } from '../../net/index.ts';
 import { toShownFile } from '../../net/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { PixelWindow, ResampleMethod } from '../../raster/index.ts';
@@ -18,7 +17,7 @@ export interface ExplainedInput {
   readonly band: string;
   /** The scene that the file belongs to. */
   readonly viewId: string;
-  readonly file: ShownFile;
+  readonly file: ReturnType<typeof toShownFile>;
   /** Counted from 0. */
   readonly bandIndex: number;
   readonly rule: InputPlan['rule'];
