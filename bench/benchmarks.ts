@@ -3,6 +3,7 @@ export const benchmarks: Readonly<Record<string, string>> = {
   bandmath: 'CPU time of band math, compared with NumPy and numexpr (needs python3 with both)',
   cache: 'kinds of block caches, compared with each other on two threads',
   cold: 'cold tiles from a slow server in fresh processes; --titiler-python PYTHON adds TiTiler',
+  coverage: 'cloud in the area: a hundred scenes in a field, the first time and again',
   decode: 'reading one deflate block, compared with rasterio and zlib (needs python3 with rasterio)',
   earth:
     'live catalogs far away: search, first tiles, a field over two years against pystac-client and rasterio',
