@@ -17,6 +17,7 @@ const COLLECTION: LiveCollection = {
   },
   locate: {},
   namingAssets: [],
+  heavyAssets: [],
   since: '2013-03-18',
 };
 

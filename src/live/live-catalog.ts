@@ -70,6 +70,8 @@ export interface LiveCollection {
   readonly locate: Readonly<Record<string, string>>;
   /** Assets of an item that its name depends on, which lists must not leave out. */
   readonly namingAssets: readonly string[];
+  /** Assets that lists exclude by name: some APIs send all assets of an item, whichever are asked for. */
+  readonly heavyAssets: readonly string[];
   /** The first day of the archive. */
   readonly since: string;
 }

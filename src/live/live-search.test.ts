@@ -59,6 +59,26 @@ test('filters that the catalog has are asked there, and every hit is filtered he
   assert.deepEqual(daysOf(await search({ filters: [satellite] })), []);
 });
 
+test('lists leave out the images of items, which are most of their bytes', async (t) => {
+  const { fake, search } = await startLive(t);
+  const sent: unknown[] = [];
+  fake.catalogFault = () => ({
+    change(answer) {
+      sent.push(...(answer.features as unknown[]));
+      return answer;
+    },
+  });
+  const { hits } = await search();
+  assert.equal(sent.length, 6);
+  for (const item of sent as readonly { readonly assets: object }[]) {
+    const others = ['granule_metadata', 'tileinfo_metadata'];
+    assert.deepEqual(Object.keys(item.assets).toSorted(), ['blue-jp2', ...others, 'thumbnail'].toSorted());
+  }
+  const whole = await search({ withFiles: true });
+  assert.ok(Object.hasOwn((sent.at(-1) as { readonly assets: object }).assets, 'red'));
+  assert.deepEqual(hits, whole.hits, 'hits have all that they have of whole items');
+});
+
 test('a point and the relation of an area', async (t) => {
   const { search } = await startLive(t);
   const at = (lon: number, lat: number) =>

@@ -339,12 +339,12 @@ function toLimit(
 }
 
 /** The parts of an item that a list needs: a tenth of it. */
-const toLightFields = ({ namingAssets }: LiveCollection): object => ({
+const toLightFields = ({ namingAssets, heavyAssets }: LiveCollection): object => ({
   include: [
     ...['id', 'type', 'collection', 'geometry', 'bbox', 'properties'],
-    ...['thumbnail', ...namingAssets].map((name) => `assets.${name}`),
+    ...new Set(['thumbnail', ...namingAssets].map((name) => `assets.${name}`)),
   ],
-  exclude: ['links'],
+  exclude: ['links', ...heavyAssets.map((name) => `assets.${name}`)],
 });
 
 function toProblem(error: unknown): LiveProblem {

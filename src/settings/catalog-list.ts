@@ -34,6 +34,7 @@ const collectionShape = z.strictObject({
   ).optional(),
   locate: byName(z.string().min(1).max(300)).optional(),
   namingAssets: z.array(property).max(20).optional(),
+  heavyAssets: z.array(property).max(200).optional(),
   since: z.string().optional(),
 });
 
@@ -223,6 +224,7 @@ function toCollections(
               properties: {},
               locate: {},
               namingAssets: [],
+              heavyAssets: [],
               since: '1972-01-01',
             },
           ];

@@ -18,8 +18,27 @@ export const toEntry = (entry: Entry): LiveCollection => ({
   properties: {},
   locate: {},
   namingAssets: [],
+  heavyAssets: [],
   ...entry,
 });
+
+/** Images of Sentinel-2 by their keys in Earth Search, as COG and as JPEG 2000: nine tenths of an item. */
+const SENTINEL2_IMAGES = [
+  ...[
+    'coastal',
+    'blue',
+    'green',
+    'red',
+    'rededge1',
+    'rededge2',
+    'rededge3',
+    'nir',
+    'nir08',
+    'nir09',
+    'cirrus',
+  ],
+  ...['swir16', 'swir22', 'aot', 'scl', 'wvp', 'visual'],
+].flatMap((key) => [key, `${key}-jp2`]);
 
 /** The first recording of Sentinel-2A. */
 const SENTINEL2_SINCE = '2015-06-27';
@@ -49,6 +68,7 @@ export const sentinel2ByMgrs = (collection: string, dataset: string): LiveCollec
     },
     // The path of the tile in Amazon's bucket, a field of hits, is in the addresses of these files, by the age of the item.
     namingAssets: ['blue-jp2', 'product_metadata', 'thumbnail'],
+    heavyAssets: SENTINEL2_IMAGES.filter((key) => key !== 'blue-jp2'),
   });
 
 /** Sentinel-2 as the first version of Earth Search described it. */
