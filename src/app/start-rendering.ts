@@ -8,8 +8,9 @@ import type { ResultCache } from '../files/index.ts';
 import { joinFolder, makeFolderHandle, makeResultCache, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
 import { LENT_PER_SLOT } from '../http/index.ts';
+import type { Mosaics } from '../mosaic/index.ts';
 import { makeMosaics } from '../mosaic/index.ts';
-import type { Pool, Ticket } from '../pool/index.ts';
+import type { JobRunner, Pool, Ticket } from '../pool/index.ts';
 import { makePool, reportJobs } from '../pool/index.ts';
 import { makeRendering } from '../render/index.ts';
 import type { Config } from '../settings/index.ts';
@@ -109,18 +110,12 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     events: toEvents(log),
   });
   const { renderer, watch } = rendering;
-  const mosaics = makeMosaics({
-    scenes: store.scenes,
-    renderer,
-    watch,
-    pool,
-    results,
-    nowMs: () => performance.now(),
-  });
+  const toMosaics = (own: Pick<Parameters<typeof makeMosaics>[0], 'renderer' | 'pool'>): Mosaics =>
+    makeMosaics({ scenes: store.scenes, watch, results, nowMs: () => performance.now(), ...own });
   return {
     areaParser: makeAreaParser(pool),
     /** Pictures and values of many scenes. */
-    mosaics,
+    mosaics: toMosaics({ renderer, pool }),
     /** What draws and measures scenes. */
     rendering,
     measureCoverage: makeMeasureCoverage({
@@ -142,6 +137,8 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       startPool: startTaskPool,
       withFetch: network.withFetch,
       makePainter: rendering.makePainter,
+      makeMosaics: (other: JobRunner<PixelJobs>): Mosaics =>
+        toMosaics({ renderer: rendering.makePainter(other), pool: other }),
       compareScene: rendering.compareScene,
       watch: rendering.watch,
     },

@@ -188,6 +188,15 @@ export const tileLimits: ExpressionLimits = {
   maxCostPerPixel: 2_048,
 };
 
+/** The limits of a file: those of a picture, for as many expressions as a file may have bands. */
+export const fileLimits: ExpressionLimits = {
+  ...tileLimits,
+  maxExpressions: 10,
+  maxNodes: tileLimits.maxNodes * 4,
+  maxBands: 24,
+  maxCostPerPixel: tileLimits.maxCostPerPixel * 2,
+};
+
 /** Makes the error for a limit, at the position that exceeded it. */
 type Refuse = (reason: string) => SwathError;
 

@@ -3,9 +3,10 @@ import type { SceneHit, SceneStore } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
-import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
+import type { AreaOutline, Grid, LonLatBounds } from '../geo/index.ts';
 import { geometryBounds, toOutline } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
+import { runPatiently } from '../pool/index.ts';
 import type { Picture, Renderer } from '../render/index.ts';
 import { toWholeGrid } from '../render/index.ts';
 import type { FileWatch, LookPlan } from '../render/native/index.ts';
@@ -23,7 +24,8 @@ import type {
 import { internal, notFound, unsupported } from './errors.ts';
 import type { Candidates } from './find-candidates.ts';
 import { MAX_CANDIDATES, makeFindCandidates, toSampleQuery } from './find-candidates.ts';
-import type { Composition, MosaicPictureRequest, MosaicSearch } from './mosaic.ts';
+import { findAllScenes, takeCandidates } from './find-scenes.ts';
+import type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch } from './mosaic.ts';
 import { isFirstFit, isPicking, isStacked } from './mosaic.ts';
 import { makeMosaicContrast } from './mosaic-contrast.ts';
 import type { Candidate, ComposedGrid, PlannedScene } from './plan-scenes.ts';
@@ -33,6 +35,8 @@ import { toSourceColors } from './source-colors.ts';
 /** A picture of a mosaic that is planned and not drawn yet. */
 export interface PlannedMosaic {
   readonly request: MosaicPictureRequest;
+  /** The only scenes that count; null if they were searched. */
+  readonly among: readonly SceneHit[] | null;
   readonly candidates: readonly Candidate[];
   /** Scenes beyond the candidates that touch the ground too. */
   readonly others: number;
@@ -60,8 +64,17 @@ export interface MosaicPicture extends Picture {
 
 /** Mosaics of scenes. */
 export interface Mosaics {
-  /** Finds the scenes and decides everything, but reads no pixel: enough to answer "not modified". */
-  plan(request: MosaicPictureRequest): Promise<PlannedMosaic>;
+  /**
+   * Finds the scenes and decides everything, but reads no pixel: enough to answer "not modified". With `among`, as
+   * `findScenes` gives them, no other scene counts and nothing is searched.
+   */
+  plan(request: MosaicPictureRequest, among?: readonly SceneHit[]): Promise<PlannedMosaic>;
+  /** All scenes of a mosaic that touch a grid, in the order of its selection; with `limit`, only the first ones. */
+  findScenes(
+    mosaic: Pick<Mosaic, 'search' | 'composition'>,
+    grid: Grid,
+    limit?: number,
+  ): Promise<readonly SceneHit[]>;
   render(planned: PlannedMosaic, ticket: Ticket): Promise<MosaicPicture>;
   /** A picture of where each pixel comes from, and the scenes that were used. */
   drawSources(
@@ -113,10 +126,16 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
   const planScene = makePlanScene(renderer);
   const contrast = makeMosaicContrast({ scenes, renderer, nowMs });
 
-  async function plan(request: MosaicPictureRequest): Promise<PlannedMosaic> {
+  async function plan(
+    request: MosaicPictureRequest,
+    among: readonly SceneHit[] | null = null,
+  ): Promise<PlannedMosaic> {
     checkOptions(request);
     const { search, composition, grid } = request;
-    const found = await findCandidates(search, composition.selection, grid);
+    const found =
+      among === null
+        ? await findCandidates(search, composition.selection, grid)
+        : takeCandidates(among, grid);
     checkCount(found, composition);
     const candidates = found.hits.map((hit, index) => ({ index, hit }));
     const composed = planComposedGrid(grid, composition);
@@ -125,6 +144,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     const sample = front === null ? [] : await contrast.findSample(request, front);
     return {
       request,
+      among,
       candidates,
       others: found.found - found.hits.length,
       composed,
@@ -148,7 +168,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       for (const { scene } of used) await watch.renew(scene);
       // What was found lately has the versions of the files before.
       findCandidates.forgetAll();
-      const current = await plan(planned.request);
+      const current = await plan(planned.request, planned.among);
       return { output: await runJobs(current, toResult, { ticket, used: [] }), current };
     }
   }
@@ -185,11 +205,16 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         isLast: waiting.length === 0,
         result,
       };
-      const { output } = await pool.run('compose', job, {
+      const own = {
         ...ticket,
         bytes: estimateBytes(job, parts),
         singleFlightKey: `compose ${planned.etag} ${toResultKey(result)} ${round}`,
-      });
+      };
+      // Nobody waits for the jobs of a task: they wait for a free thread.
+      const output =
+        ticket.lane === 'task'
+          ? await runPatiently(pool, 'compose', job, own)
+          : (await pool.run('compose', job, own)).output;
       if (output.kind !== 'unfinished') return output;
       const reaching = new Set(output.reaching);
       before = output.filled;
@@ -202,6 +227,8 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
   return {
     plan,
     findContrast,
+
+    findScenes: (mosaic, grid, limit) => findAllScenes(findCandidates, mosaic, grid, limit),
 
     async planSomewhere(request) {
       const { hits } = await scenes.searchHits(toSampleQuery(request.search, 1));

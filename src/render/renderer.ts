@@ -97,7 +97,7 @@ export function makeRenderer({
   });
 
   const readTree = ({ bands, sensor, options }: Omit<ScenePictureRequest, 'grid'>) =>
-    readExpressions({ bands, sensor, isComposite: options.isComposite });
+    readExpressions({ bands, sensor, isComposite: options.isComposite, areValues: options.areValues });
 
   const findCurrent = async (request: Omit<ScenePictureRequest, 'grid'>): Promise<ComparedScene> => {
     const found = await findScene(scenes, request);

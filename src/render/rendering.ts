@@ -37,8 +37,8 @@ export interface Rendering {
   readonly explainer: Explainer;
   readonly compareScene: CompareScene;
   readonly watch: FileWatch;
-  /** Paints pictures on other threads. */
-  makePainter(pool: RenderPool): Painter;
+  /** Plans and paints pictures on other threads. */
+  makePainter(pool: RenderPool): Renderer & Painter;
   /** Draws pictures that no one asked for, so that the first one after startup is as fast as any other. */
   warmUp(request: WarmUpRequest, ticket: Ticket): Promise<void>;
   /** A file of each remote store that the first scenes of the catalog lie in. */

@@ -1,5 +1,5 @@
-import type { ExpressionLimits, TypedTree } from '../../bandmath/index.ts';
-import { parseExpressions, splitExpressions, takeOutput, tileLimits } from '../../bandmath/index.ts';
+import type { TypedTree } from '../../bandmath/index.ts';
+import { fileLimits, parseExpressions, splitExpressions, takeOutput } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { aboutPart } from '../../errors.ts';
@@ -211,18 +211,6 @@ async function writeIndexFile(
   });
 }
 
-/** Bands of one file. */
-const MAX_EXPRESSIONS = 10;
-
-/** The limits of a picture, for as many expressions as a file may have. */
-const limits: ExpressionLimits = {
-  ...tileLimits,
-  maxExpressions: MAX_EXPRESSIONS,
-  maxNodes: tileLimits.maxNodes * 4,
-  maxBands: 24,
-  maxCostPerPixel: tileLimits.maxCostPerPixel * 2,
-};
-
 /** The expressions of a file, and how its bands are described. */
 interface FileExpressions {
   readonly tree: TypedTree;
@@ -241,7 +229,7 @@ export function planFileExpressions(text: string, sensor: Sensor): FileExpressio
 
 function planTree(text: string, sensor: Sensor): FileExpressions {
   const names = toExpressionNames(sensor);
-  const tree = parseExpressions(text, names, limits);
+  const tree = parseExpressions(text, names, fileLimits);
   if (tree.outputs.some(({ uses }) => uses.length === 0)) {
     throw unsupported('no-band', 'An expression names no band, so there is no file of it.');
   }

@@ -91,6 +91,7 @@ test('three expressions are a composite when someone says so', () => {
   assert.throws(() => planOf('NDVI,NDWI,B04'), { code: 'not-a-composite' });
   assert.throws(() => planOf('NDVI', { isComposite: true }), { code: 'composite-of-one' });
   assert.throws(() => planOf('B04,B08'), { code: 'band-count' });
+  assert.equal(planOf('B04,B08', { areValues: true }).tree.outputs.length, 2);
   assert.throws(() => planOf('1,2,3', { isComposite: true }), { code: 'no-band' });
 });
 

@@ -45,6 +45,8 @@ export interface RenderOptions {
   readonly calibrated: boolean;
   /** Three expressions are red, green and blue. */
   readonly isComposite: boolean;
+  /** Channels are read and not shown: there may be more than three; not when left out. */
+  readonly areValues?: boolean;
   /** With the panchromatic band; not when left out. */
   readonly isSharpened?: boolean;
   readonly color: ColorOptions;
@@ -82,7 +84,7 @@ export function planPicture(
   { readExpressions = planExpressions, tables, limits = DEFAULT_LIMITS }: PlanContext = {},
 ): RenderPlan {
   const { isComposite, format, watermark, gamma } = options;
-  const tree = readExpressions({ bands, sensor, isComposite });
+  const tree = readExpressions({ bands, sensor, isComposite, areValues: options.areValues });
   checkWork(tree, grid, limits);
   checkRanges(options.ranges, tree);
   const { clusters, isNatural = false } = options;

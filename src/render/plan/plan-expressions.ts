@@ -1,5 +1,5 @@
 import type { BandInput, TypedTree } from '../../bandmath/index.ts';
-import { parseExpressions } from '../../bandmath/index.ts';
+import { fileLimits, parseExpressions } from '../../bandmath/index.ts';
 import type { Colormap, ColormapCache, ColorPlan, Stretch } from '../../color/index.ts';
 import { planColor } from '../../color/index.ts';
 import { aboutPart } from '../../errors.ts';
@@ -14,6 +14,8 @@ interface ExpressionRequest {
   readonly sensor: Sensor;
   /** Whether three expressions are meant as red, green and blue. */
   readonly isComposite: boolean;
+  /** Whether channels are read and not shown: then there may be any number of them. */
+  readonly areValues?: boolean | undefined;
 }
 
 /** Reads what a picture shows: one expression, or three as a composite. */
@@ -35,18 +37,24 @@ const MAX_CACHED = 256;
 export function makePlanExpressions(): PlanExpressions {
   const cache = makeLru<TypedTree>({ max: MAX_CACHED });
   return (request) => {
-    const { bands, sensor, isComposite } = request;
-    return cache.remember(`${sensor.dataset} ${isComposite} ${bands}`, () => planExpressions(request));
+    const { bands, sensor, isComposite, areValues = false } = request;
+    return cache.remember(`${sensor.dataset} ${isComposite} ${areValues} ${bands}`, () =>
+      planExpressions(request),
+    );
   };
 }
 
-function planTree({ bands, sensor, isComposite }: ExpressionRequest): TypedTree {
+/** A file of values may have as many bands as any sensor. */
+const VALUE_LIMITS = { ...fileLimits, maxExpressions: 16 };
+
+function planTree({ bands, sensor, isComposite, areValues = false }: ExpressionRequest): TypedTree {
   const names = toExpressionNames(sensor);
-  const tree = parseExpressions(bands, names);
+  const tree = parseExpressions(bands, names, areValues ? VALUE_LIMITS : undefined);
   const count = tree.outputs.length;
   if (tree.inputs.length === 0) {
     throw unsupported('no-band', 'This expression names no band, so there is no picture of it.');
   }
+  if (areValues) return tree;
   if (count !== 1 && count !== 3) {
     throw unsupported('band-count', `A picture takes one expression or three; ${count} are given.`);
   }
