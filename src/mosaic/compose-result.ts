@@ -31,10 +31,11 @@ export async function makeResult(
   if (result.kind === 'picture') {
     const { look, contrast: stretches, outline } = result;
     const { width, height } = grid;
-    const shown = planes && {
-      planes: { width, height, bandsAt: planes.channelsAt, maskAt: planes.maskAt },
-      stretches,
-    };
+    // Without a scene there is no contrast, and nothing to show.
+    const shown =
+      planes === null || stretches.length === 0
+        ? null
+        : { planes: { width, height, bandsAt: planes.channelsAt, maskAt: planes.maskAt }, stretches };
     const shares = toShares(planes, grid);
     const encoded = await drawShown({ plan: look, outline }, shown, work);
     stages.end('draw');
