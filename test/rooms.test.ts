@@ -41,7 +41,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   live: ['catalog', 'ingest', 'terrain'],
   render: ['catalog', 'ingest', 'areas'],
   zonal: ['render', 'catalog', 'areas'],
-  tasks: ['exports', 'soil-moisture', 'zonal', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
+  tasks: ['mosaic', 'exports', 'soil-moisture', 'zonal', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
   terrain: ['ingest', 'areas'],
 };
 

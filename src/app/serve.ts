@@ -157,6 +157,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           },
           rendering,
           mosaics,
+          pyramids: taskRendering.pyramids,
           search: { measureCoverage },
           thumbnails: { thumbnails: config.thumbnails, readThumbnailLinks },
           terrain,

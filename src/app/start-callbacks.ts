@@ -7,7 +7,7 @@ import type { AddressPolicy } from '../net/index.ts';
 import { makeGuardedFetch, toShownAddress } from '../net/index.ts';
 import type { Config, ProxyConfig } from '../settings/index.ts';
 import { noLimitAtZero, toProxy } from '../settings/index.ts';
-import type { CallbackEnd, CallbackSender } from '../tasks/index.ts';
+import type { CallbackEnd } from '../tasks/index.ts';
 import { startCallbackSender } from '../tasks/index.ts';
 
 interface CallbackDeps {
@@ -36,7 +36,7 @@ export function startCallbacks({
   toResultLink,
   writeDocument,
   onEnd,
-}: CallbackDeps): CallbackSender {
+}: CallbackDeps) {
   const secrets = makeCallbackSecrets(store);
   return startCallbackSender({
     store: store.callbacks,

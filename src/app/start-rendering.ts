@@ -9,7 +9,8 @@ import { joinFolder, makeFolderHandle, makeResultCache, watchFolder } from '../f
 import type { Log } from '../http/index.ts';
 import { LENT_PER_SLOT } from '../http/index.ts';
 import type { Mosaics } from '../mosaic/index.ts';
-import { makeMosaics } from '../mosaic/index.ts';
+import { makeMosaics, makePyramidStore } from '../mosaic/index.ts';
+import { makeFolderObjects } from '../objects/index.ts';
 import type { JobRunner, Pool, Ticket } from '../pool/index.ts';
 import { makePool, reportJobs } from '../pool/index.ts';
 import { makeRendering } from '../render/index.ts';
@@ -110,12 +111,15 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     events: toEvents(log),
   });
   const { renderer, watch } = rendering;
-  const toMosaics = (own: Pick<Parameters<typeof makeMosaics>[0], 'renderer' | 'pool'>): Mosaics =>
-    makeMosaics({ scenes: store.scenes, watch, results, nowMs: () => performance.now(), ...own });
+  const nowMs = (): number => performance.now();
+  const pyramids = makePyramidStore(makeFolderObjects({ folder: join(config.dataDir, 'pyramids') }), nowMs);
+  const toMosaics = (
+    own: Pick<Parameters<typeof makeMosaics>[0], 'renderer' | 'pool' | 'pyramids'>,
+  ): Mosaics => makeMosaics({ scenes: store.scenes, watch, results, nowMs, ...own });
   return {
     areaParser: makeAreaParser(pool),
     /** Pictures and values of many scenes. */
-    mosaics: toMosaics({ renderer, pool }),
+    mosaics: toMosaics({ renderer, pool, pyramids }),
     /** What draws and measures scenes. */
     rendering,
     measureCoverage: makeMeasureCoverage({
@@ -137,8 +141,10 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       startPool: startTaskPool,
       withFetch: network.withFetch,
       makePainter: rendering.makePainter,
+      /** Mosaics that are put together on the threads of tasks, always of scenes. */
       makeMosaics: (other: JobRunner<PixelJobs>): Mosaics =>
-        toMosaics({ renderer: rendering.makePainter(other), pool: other }),
+        toMosaics({ renderer: rendering.makePainter(other), pool: other, pyramids: null }),
+      pyramids,
       compareScene: rendering.compareScene,
       watch: rendering.watch,
     },

@@ -10,6 +10,7 @@ import {
 import type { Log, WriteDocument } from '../http/index.ts';
 import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
 import { makeReadLinks } from '../keys/index.ts';
+import { makeBuildPyramid } from '../mosaic/index.ts';
 import { makeCallThread, makeLazyPool } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
 import { noLimitAtZero } from '../settings/index.ts';
@@ -19,6 +20,7 @@ import {
   cleanUp,
   isRefusal,
   makeDownloadKind,
+  makePyramidKind,
   makeStatisticsKind,
   makeTasks,
   startTaskRunner,
@@ -26,6 +28,7 @@ import {
 import { DAY_MS, MIB } from '../units.ts';
 import { gatherWrites, makeZonalStatistics } from '../zonal/index.ts';
 import type { DocumentCalls } from './document-worker.ts';
+import { renewPyramids } from './renew-pyramids.ts';
 import { openResults, watchOtherResults } from './results.ts';
 import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
@@ -111,6 +114,14 @@ export function startTasks({
     bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),
     index: makeDownloadKind({ kind: 'index', downloads, blobs }),
     picture: makeDownloadKind({ kind: 'picture', downloads, blobs }),
+    pyramid: makePyramidKind({
+      build: makeBuildPyramid({
+        mosaics: rendering.makeMosaics(pool),
+        store: rendering.pyramids,
+        now: () => new Date(),
+      }),
+      blobs,
+    }),
   };
 
   if (config.roles !== 'api') {
@@ -185,6 +196,20 @@ export function startTasks({
     }
   }
 
+  const tasks = makeTasks({
+    store: store.tasks,
+    kinds,
+    timeoutS: config.taskTimeoutS,
+    limits: {
+      openPerOwner: noLimitAtZero(config.tasksPerKey),
+      open: noLimitAtZero(config.openTasks),
+      bytesPerOwner: noLimitAtZero(config.resultMbPerKey * MIB),
+      areaBytesPerOwner: noLimitAtZero(config.areaMbPerKey * MIB),
+    },
+    endedPerOwner: noLimitAtZero(config.endedTasksPerKey),
+  });
+  if (config.roles !== 'worker' && config.pyramidMinutes > 0)
+    parts.defer(renewPyramids({ config, pyramids: rendering.pyramids, tasks, log }));
   return {
     /** What the addresses of tasks use. */
     services: {
@@ -194,18 +219,7 @@ export function startTasks({
         km2: config.statisticsKm2,
         indices: config.statisticsIndices,
       },
-      tasks: makeTasks({
-        store: store.tasks,
-        kinds,
-        timeoutS: config.taskTimeoutS,
-        limits: {
-          openPerOwner: noLimitAtZero(config.tasksPerKey),
-          open: noLimitAtZero(config.openTasks),
-          bytesPerOwner: noLimitAtZero(config.resultMbPerKey * MIB),
-          areaBytesPerOwner: noLimitAtZero(config.areaMbPerKey * MIB),
-        },
-        endedPerOwner: noLimitAtZero(config.endedTasksPerKey),
-      }),
+      tasks,
       callbacks: store.callbacks,
       callbackPolicy: config.callbackHosts,
       toResultLink,

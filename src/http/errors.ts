@@ -87,6 +87,7 @@ export const {
   notFound: [
     'link-expired',
     'link-revoked',
+    'no-pyramid',
     'no-such-sensor',
     'no-such-tile',
     'no-weather',

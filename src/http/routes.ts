@@ -19,6 +19,8 @@ import { metricsText } from './metrics.ts';
 import type { MosaicDeps } from './mosaic/mosaic-picture.ts';
 import { mosaicLegend, mosaicPicture, mosaicSources, mosaicSourcesLegend } from './mosaic/mosaic-picture.ts';
 import { mosaicIntensity, mosaicPoint, mosaicStatistics } from './mosaic/mosaic-values.ts';
+import type { PyramidDeps } from './mosaic/pyramid.ts';
+import { deletePyramid, orderPyramid } from './mosaic/pyramid.ts';
 import { mosaicTilejson } from './mosaic/tilejson.ts';
 import { apiDocs } from './pages/docs.ts';
 import { toOpenApi } from './pages/openapi.ts';
@@ -90,6 +92,7 @@ export interface RouteDeps {
   readonly shared: SharedDeps;
   readonly rendering: ServicesOf<PictureDeps & IntensityDeps & PointDeps & ColorbarDeps>;
   readonly mosaics: MosaicDeps['mosaics'];
+  readonly pyramids: PyramidDeps['pyramids'];
   readonly search: Pick<SearchDeps, 'measureCoverage'>;
   readonly thumbnails: ThumbnailAddressDeps;
   readonly terrain: ServicesOf<
@@ -123,6 +126,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const pictures = { ...shared, ...deps.rendering };
   const thumbnails = { ...pictures, ...deps.thumbnails, thumbnailCache: makeThumbnailCache() };
   const mosaics = { ...shared, mosaics: deps.mosaics };
+  const pyramids = { ...shared, pyramids: deps.pyramids, tasks: deps.tasks.tasks };
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
@@ -184,6 +188,12 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     }),
     read.get('/api/mosaic/tilejson/*', 'getMosaicTilejson', mosaicTilejson(mosaics), {
       shownPath: `/api/mosaic/tilejson/${MOSAIC}`,
+    }),
+    write.post('/api/mosaic/pyramid/*', 'orderMosaicPyramid', orderPyramid(pyramids), {
+      shownPath: `/api/mosaic/pyramid/${MOSAIC}`,
+    }),
+    write.remove('/api/mosaic/pyramid/*', 'deleteMosaicPyramid', deletePyramid(pyramids), {
+      shownPath: `/api/mosaic/pyramid/${MOSAIC}`,
     }),
     read.post('/api/mosaic/statistics/*', 'getMosaicStatistics', mosaicStatistics(mosaics), {
       shownPath: `/api/mosaic/statistics/${MOSAIC}`,

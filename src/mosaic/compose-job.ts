@@ -92,4 +92,16 @@ export interface Stages {
 }
 
 /** The job of putting scenes together. */
-export type ComposeJobs = { compose: JobType<ComposeJob, Composed> };
+export type ComposeJobs = {
+  compose: JobType<ComposeJob, Composed>;
+  'paint-values': JobType<PaintValuesJob, Picture>;
+};
+
+/** Values that were put together before, and how they are shown. */
+export interface PaintValuesJob {
+  readonly channels: readonly Float32Array[];
+  readonly mask: Uint8Array;
+  readonly look: LookPlan;
+  readonly contrast: readonly Stretch[];
+  readonly outline: AreaOutline | null;
+}

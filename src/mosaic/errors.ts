@@ -1,7 +1,7 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { badInput, unsupported, notFound, unavailable, internal } = errorsOf({
+export const { badInput, unsupported, notFound, unavailable, sourceBroken, internal } = errorsOf({
   badInput: ['bad-period'],
   unsupported: [
     'different-channels',
@@ -13,5 +13,6 @@ export const { badInput, unsupported, notFound, unavailable, internal } = errors
   ],
   notFound: ['nothing-there'],
   unavailable: ['catalog-incomplete'],
+  sourceBroken: ['bad-pyramid'],
   internal: ['no-sensor', 'unfinished-mosaic'],
 });

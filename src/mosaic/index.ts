@@ -11,4 +11,12 @@ export {
   type SourceShare,
 } from './mosaics.ts';
 export { isDay, PERIOD_FORMS, PERIOD_PATTERN, type Period, parsePeriod } from './period.ts';
+export { type BuiltPyramid, makeBuildPyramid } from './pyramid/build-pyramid.ts';
+export {
+  makePyramidStore,
+  type PyramidOrder,
+  type PyramidStore,
+  toPyramidKey,
+} from './pyramid/pyramid-store.ts';
 export { toSceneColor } from './source-colors.ts';
+export { finestM, toZooms } from './zooms.ts';

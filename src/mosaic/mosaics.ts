@@ -3,7 +3,7 @@ import type { SceneHit, SceneStore } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
-import type { AreaOutline, Grid, LonLatBounds } from '../geo/index.ts';
+import type { AreaOutline, Grid, LonLatBounds, Tile } from '../geo/index.ts';
 import { geometryBounds, toOutline } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
@@ -23,14 +23,18 @@ import type {
 } from './compose-job.ts';
 import { internal, notFound, unsupported } from './errors.ts';
 import type { Candidates } from './find-candidates.ts';
-import { MAX_CANDIDATES, makeFindCandidates, toSampleQuery } from './find-candidates.ts';
+import { MAX_CANDIDATES, makeFindCandidates, toGround, toSampleQuery } from './find-candidates.ts';
 import { findAllScenes, takeCandidates } from './find-scenes.ts';
 import type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch } from './mosaic.ts';
 import { isFirstFit, isPicking, isStacked } from './mosaic.ts';
 import { makeMosaicContrast } from './mosaic-contrast.ts';
 import type { Candidate, ComposedGrid, PlannedScene } from './plan-scenes.ts';
 import { chooseFirst, makePlanScene, planComposedGrid, toUnits } from './plan-scenes.ts';
+import type { PyramidStore } from './pyramid/pyramid-store.ts';
+import { toPyramidKey, toTileName } from './pyramid/pyramid-store.ts';
+import { findTile, makeEmptyTile } from './pyramid/pyramid-tile.ts';
 import { toSourceColors } from './source-colors.ts';
+import { toZooms } from './zooms.ts';
 
 /** A picture of a mosaic that is planned and not drawn yet. */
 export interface PlannedMosaic {
@@ -45,9 +49,18 @@ export interface PlannedMosaic {
   readonly front: PlannedScene | null;
   /** What becomes of the channels. */
   readonly look: LookPlan;
+  /** The tile of the mosaic's pyramid that is shown instead of scenes; null where scenes are read. */
+  readonly pyramid: PyramidPlace | null;
   /** The scenes in which the contrast is measured; empty if it need not be measured. */
   readonly sample: readonly SceneHit[];
   readonly etag: string;
+}
+
+/** A tile of a pyramid: null for one without a scene. */
+interface PyramidPlace {
+  readonly key: string;
+  readonly tile: Tile;
+  readonly madeOf: string | null;
 }
 
 /** A scene that a mosaic is made of, and how many of its pixels. */
@@ -91,6 +104,8 @@ export interface Mosaics {
   planSomewhere(request: Omit<MosaicPictureRequest, 'grid'>): Promise<PlannedMosaic>;
   /** How many scenes a mosaic has, and the ground that they cover. */
   describe(search: MosaicSearch): Promise<MosaicExtent>;
+  /** Whether any scene of a mosaic touches a grid. */
+  touches(search: MosaicSearch, grid: Grid): Promise<boolean>;
   /** Between which values each channel goes from its first colour to its last. */
   findContrast(planned: PlannedMosaic, ticket: Ticket): Promise<readonly Stretch[]>;
 }
@@ -108,6 +123,8 @@ interface MosaicDeps {
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly pool: JobRunner<ComposeJobs>;
   readonly results: ResultCache;
+  /** The tiles of low zoom levels that were made before; null to read scenes at any zoom. */
+  readonly pyramids: Pick<PyramidStore, 'find' | 'findTile'> | null;
   readonly nowMs: () => number;
 }
 
@@ -121,7 +138,7 @@ const MAX_STREAMED = 256;
 
 /** Builds mosaics: scenes are found and planned here, and put together on the pool. */
 export function makeMosaics(deps: MosaicDeps): Mosaics {
-  const { scenes, renderer, watch, pool, results, nowMs } = deps;
+  const { scenes, renderer, watch, pool, results, pyramids, nowMs } = deps;
   const findCandidates = makeFindCandidates({ scenes, nowMs });
   const planScene = makePlanScene(renderer);
   const contrast = makeMosaicContrast({ scenes, renderer, nowMs });
@@ -131,6 +148,8 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     among: readonly SceneHit[] | null = null,
   ): Promise<PlannedMosaic> {
     checkOptions(request);
+    const pyramid = among === null ? await findPyramid(request) : null;
+    if (pyramid !== null) return planPyramid(request, pyramid);
     const { search, composition, grid } = request;
     const found =
       among === null
@@ -150,9 +169,60 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       composed,
       front,
       look: toLook(request, front),
+      pyramid: null,
       sample,
       etag: toEtag(request, found.hits, sample),
     };
+  }
+
+  /** The tile of a pyramid that shows what is asked for; null if there is none. */
+  async function findPyramid(request: MosaicPictureRequest): Promise<PyramidPlace | null> {
+    const { search, composition, bands, grid, options } = request;
+    const tile = pyramids === null ? null : findTile(grid);
+    if (pyramids === null || tile === null || tile.z >= toZooms(search.datasets).minzoom) return null;
+    // Natural colours of several sensors meet in ranges, not in values.
+    if (options.isNatural === true && search.datasets.length > 1) return null;
+    const { isComposite, method } = options;
+    const calibrated = options.calibrated || options.isNatural === true;
+    const key = toPyramidKey({ search, composition, bands, values: { calibrated, isComposite, method } });
+    const stored = await pyramids.find(key);
+    if (stored === null || stored.builtAt === null) return null;
+    return { key, tile, madeOf: stored.tiles[toTileName(tile)] ?? null };
+  }
+
+  /** The colours and the contrast of a mosaic are planned by any of its scenes. */
+  async function planPyramid(request: MosaicPictureRequest, pyramid: PyramidPlace): Promise<PlannedMosaic> {
+    const { hits } = await scenes.searchHits(toSampleQuery(request.search, 1));
+    const composed: ComposedGrid = { grid: request.grid, padPx: 0, dilatePx: 0 };
+    const [hit] = hits;
+    const own = hit === undefined ? null : { ...composed, grid: toWholeGrid(hit.footprint, SOMEWHERE_PX) };
+    const front = hit === undefined || own === null ? null : await planScene({ index: 0, hit }, request, own);
+    const sample = front === null ? [] : await contrast.findSample(request, front);
+    const look = toLook(request, front);
+    const etag = toEtag(request, [], sample, `${pyramid.key} ${pyramid.madeOf}`);
+    return { request, among: null, candidates: [], others: 0, composed, front, look, pyramid, sample, etag };
+  }
+
+  /** Paints a tile of a pyramid; transparent where the pyramid has none. */
+  async function paintPyramid(
+    planned: PlannedMosaic,
+    pyramid: PyramidPlace,
+    ticket: Ticket,
+  ): Promise<Picture> {
+    const { key, tile, madeOf } = pyramid;
+    const { look, request } = planned;
+    const found = madeOf === null ? null : await pyramids?.findTile(key, tile, madeOf);
+    const ranges = await findContrast(planned, ticket);
+    const content = found ?? makeEmptyTile(Math.max(1, ranges.length));
+    const input = {
+      ...content,
+      look,
+      contrast: ranges.length === 0 ? [{ min: 0, max: 1 }] : ranges,
+      outline: request.options.area?.outline ?? null,
+    };
+    const bytes = content.mask.length * (1 + 8 * content.channels.length + 8);
+    const job = { ...ticket, bytes, singleFlightKey: `pyramid ${planned.etag}` };
+    return (await pool.run('paint-values', input, job)).output;
   }
 
   const findContrast = (planned: PlannedMosaic, ticket: Ticket): Promise<readonly Stretch[]> =>
@@ -237,6 +307,12 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       return plan({ ...request, grid: toWholeGrid(hit.footprint, SOMEWHERE_PX) });
     },
 
+    async touches(search, grid) {
+      const shape = { geometry: toGround(grid), relation: 'intersects' } as const;
+      const { found } = await scenes.searchHits({ ...toSampleQuery(search, 1), shape });
+      return found > 0;
+    },
+
     async describe(search) {
       const { found, hits } = await scenes.searchHits(toSampleQuery(search, MAX_CANDIDATES));
       if (found > hits.length) return { found, bounds: WORLD };
@@ -250,6 +326,11 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       if (cached !== null && isFormat(cached.meta)) {
         const stagesMs = { cache: performance.now() - startedAt };
         return { bytes: cached.bytes, format: cached.meta, stagesMs, etag };
+      }
+      if (planned.pyramid !== null) {
+        const picture = await paintPyramid(planned, planned.pyramid, ticket);
+        const isCached = results.store(etag, { bytes: picture.bytes, meta: picture.format });
+        return { ...picture, etag, isSole: !isCached };
       }
       const { output, current } = await compose(
         planned,
@@ -356,7 +437,7 @@ function checkCount({ found }: Candidates, { selection, featherPx }: Composition
   if (found <= limit) return;
   throw unsupported(
     'too-many-scenes',
-    `${found} scenes touch this picture, and ${selection.kind} may read ${limit}: choose a shorter period, fewer clouds, or a higher zoom.`,
+    `${found} scenes touch this picture, and ${selection.kind} may read ${limit}: choose a shorter period, fewer clouds, or a higher zoom, or order the pyramid of the mosaic.`,
     { details: { found, limit } },
   );
 }
@@ -364,7 +445,7 @@ function checkCount({ found }: Candidates, { selection, featherPx }: Composition
 const refuseMany = ({ candidates, others }: PlannedMosaic, read: number): Error =>
   unsupported(
     'too-many-scenes',
-    `After ${read} of ${candidates.length + others} scenes this picture still has gaps, and more may not be read: choose a shorter period, fewer clouds, or a higher zoom.`,
+    `After ${read} of ${candidates.length + others} scenes this picture still has gaps, and more may not be read: choose a shorter period, fewer clouds, or a higher zoom, or order the pyramid of the mosaic.`,
     { details: { found: candidates.length + others, limit: MAX_READ } },
   );
 
@@ -375,6 +456,7 @@ function toEtag(
   { composition, bands, grid, options }: MosaicPictureRequest,
   hits: readonly SceneHit[],
   sample: readonly SceneHit[],
+  pyramid = '',
 ): string {
   const { area, ...others } = options;
   const toName = ({ viewId, version }: SceneHit): string => `${viewId} ${version}`;
@@ -384,6 +466,7 @@ function toEtag(
       [composition, bands, grid, others, area?.ref ?? null],
       hits.map(toName),
       sample.map(toName),
+      pyramid,
     ]),
   );
 }

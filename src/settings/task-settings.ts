@@ -20,6 +20,7 @@ export interface TaskConfig {
   readonly statisticsScenes: number;
   readonly statisticsKm2: number;
   readonly statisticsIndices: number;
+  readonly pyramidMinutes: number;
   readonly callbackHosts: CallbackHosts;
   readonly callbackRetryMs: number;
   readonly callbacksPerMinute: number;
@@ -42,6 +43,14 @@ export const taskSettings: SettingsOf<TaskConfig> = {
     fallbackText: 'twice the number of cores',
     fallback: () => 2 * availableParallelism(),
     parse: (text) => parseCount(text, 1, 256),
+  },
+  pyramidMinutes: {
+    variable: 'SWATH_PYRAMID_MINUTES',
+    summary:
+      'How often the pyramids of mosaics are brought up to date, in minutes; 0 for never. Tiles whose scenes have not changed are not made again.',
+    fallbackText: '60',
+    fallback: () => 60,
+    parse: (text) => parseCount(text, 0, 100_000),
   },
   tasksPerKey: {
     variable: 'SWATH_TASKS_PER_KEY',

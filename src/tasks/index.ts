@@ -5,7 +5,7 @@ export type {
   CallbackStore,
   NewCallback,
 } from './callback.ts';
-export { type CallbackEnd, type CallbackSender, startCallbackSender } from './callback-sender.ts';
+export { type CallbackEnd, startCallbackSender } from './callback-sender.ts';
 export { cleanUp } from './clean-up.ts';
 export {
   PLACE_EXPIRES_MS,
@@ -27,6 +27,7 @@ export type {
 export { isOver, OPEN_STATES } from './task.ts';
 export {
   makeDownloadKind,
+  makePyramidKind,
   makeStatisticsKind,
   type StatisticsDocument,
   type StoredStatistics,

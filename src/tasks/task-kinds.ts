@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { SwathError } from '../errors.ts';
 import type { DownloadKind, Downloads } from '../exports/index.ts';
 import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
+import type { makeBuildPyramid, PyramidOrder } from '../mosaic/index.ts';
+import { toPyramidKey } from '../mosaic/index.ts';
 import { summarize } from '../numbers/index.ts';
 import type { BlobStore } from '../objects/index.ts';
 import type {
@@ -193,4 +196,34 @@ export const makeStatisticsKind = ({ statistics, soilMoisture }: StatisticsKindD
     return { kind: 'document', document };
   },
   async discard() {},
+});
+
+interface PyramidKindDeps {
+  readonly build: ReturnType<typeof makeBuildPyramid>;
+  readonly blobs: Pick<BlobStore, 'stage' | 'remove' | 'identify'>;
+}
+
+/** Tasks that make the low zoom levels of a mosaic. Their file says what was made. */
+export const makePyramidKind = ({ build, blobs }: PyramidKindDeps): TaskKind => ({
+  async run({ owner, order }, { storeKey, signal, reportProgress }) {
+    const wanted = order as PyramidOrder;
+    const built = await build(wanted, {
+      owner,
+      signal,
+      ticket: { owner, lane: 'task', timeoutMs: JOB_TIMEOUT_MS, signal },
+      onProgress: (done, total) => reportProgress({ done, total }),
+    });
+    const staged = await blobs.stage(storeKey);
+    try {
+      await writeFile(staged.path, `${JSON.stringify({ key: toPyramidKey(wanted), ...built }, null, 2)}\n`);
+      const contentType = 'application/json';
+      const { bytes, etag } = await staged.publish({ contentType }, signal);
+      const storeId = await blobs.identify();
+      return { kind: 'file', blobKey: storeKey, storeId, fileName: 'pyramid.json', contentType, bytes, etag };
+    } catch (error) {
+      await staged.discard();
+      throw error;
+    }
+  },
+  discard: ({ blobKey }) => blobs.remove(blobKey),
 });

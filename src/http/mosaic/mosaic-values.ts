@@ -3,11 +3,11 @@ import { splitExpressions } from '../../bandmath/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
 import type { Mosaic, MosaicPictureRequest } from '../../mosaic/index.ts';
+import { finestM } from '../../mosaic/index.ts';
 import { summarize } from '../../numbers/index.ts';
 import { makeProjection, projectBounds } from '../../proj/index.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { utmCodeAt } from '../../render/native/index.ts';
-import { sensorByDataset } from '../../sensors/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { areaFields, readAreaBody } from '../areas.ts';
 import { badInput } from '../errors.ts';
@@ -125,12 +125,6 @@ function toPointGrid({ search }: Mosaic, { lat, lon }: PointRequest['point']): G
   const [x, y] = makeProjection(4326, epsg).forward(lon, lat);
   return { epsg, transform: [x - pixelM / 2, pixelM, 0, y + pixelM / 2, 0, -pixelM], width: 1, height: 1 };
 }
-
-/** The size of the finest pixels of some sensors. */
-const finestM = (datasets: readonly string[]): number =>
-  Math.min(
-    ...datasets.flatMap((id) => sensorByDataset(id)?.bands.map(({ resolutionM }) => resolutionM) ?? []),
-  );
 
 /** `GET /api/mosaic/ir/{sensors}/{period}/{bands}`. */
 export const mosaicIntensity = (deps: MosaicDeps): Endpoint => ({

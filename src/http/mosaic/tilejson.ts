@@ -1,4 +1,5 @@
 import type { MosaicExtent, MosaicSearch } from '../../mosaic/index.ts';
+import { toZooms } from '../../mosaic/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
@@ -64,7 +65,7 @@ export function describeMosaic({ datasets, period }: MosaicSearch, { bounds }: M
   const { west, south, east, north } = bounds ?? { west: -180, south: -85.05, east: 180, north: 85.05 };
   return {
     attribution: toAttribution(sensors, period),
-    ...toZooms(sensors),
+    ...toZooms(datasets),
     bounds: [west, Math.max(-85.05, south), east, Math.min(85.05, north)],
   };
 }
@@ -74,16 +75,4 @@ function toAttribution(sensors: readonly Sensor[], { from, to }: MosaicSearch['p
   const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
   const years = first === last ? first : `${first}–${last}`;
   return [...new Set(sensors.map(({ attribution }) => attribution.replace('{years}', years)))].join('; ');
-}
-
-/** Metres of a pixel of zoom 0 at the equator. */
-const WORLD_PX_M = 156_543;
-/** Below this many pixels of the finest band to one of the picture, a picture has too many scenes. */
-const COARSEST = 64;
-
-/** From the zoom level at which a tile has a few scenes to the one at which its pixels are those of the finest band. */
-function toZooms(sensors: readonly Sensor[]): { readonly minzoom: number; readonly maxzoom: number } {
-  const finest = Math.min(...sensors.flatMap(({ bands }) => bands.map(({ resolutionM }) => resolutionM)));
-  const maxzoom = Math.ceil(Math.log2(WORLD_PX_M / finest));
-  return { minzoom: Math.max(0, maxzoom - Math.log2(COARSEST)), maxzoom };
 }

@@ -3,7 +3,7 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { MeasureCoverage } from '../../coverage/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
-import type { Mosaics } from '../../mosaic/index.ts';
+import type { Mosaics, PyramidStore } from '../../mosaic/index.ts';
 import type { DrawColorbar, Explainer, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import {
@@ -140,6 +140,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),
     },
     mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
+    pyramids: untouchable('pyramids') as PyramidStore,
     search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },
     thumbnails: {
       thumbnails: options.thumbnails ?? 'signed',

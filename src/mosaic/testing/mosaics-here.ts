@@ -223,6 +223,7 @@ export function makeMosaicsHere(...given: readonly TestScene[]) {
   const pool = makeRunnerHere<ComposeJobs>({ compose });
   const stored = new Map<string, { readonly bytes: Uint8Array<ArrayBuffer>; readonly meta: string }>();
   const mosaics = makeMosaics({
+    pyramids: null,
     scenes,
     renderer,
     watch: {
