@@ -98,6 +98,10 @@ const weather = (seed: number, more: object) => bodyOf({ geometry: largestPolygo
 
 const search = (more: object) => bodyOf({ search: { date: { from: '2010-01-01' }, ...more }, limit: 1_000 });
 
+/** A day before the last scene. */
+const dayBefore = (days: number): string =>
+  new Date(Date.parse(LAST_SCENE_DAY) - days * 86_400_000).toISOString().slice(0, 10);
+
 const order = (type: string, params: object, seed: number) =>
   bodyOf({
     type,
@@ -144,6 +148,20 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
     () => ({
       path: '/api/lms/search/v2/sentinel2l2a',
       body: search({ sceneID: Array.from({ length: 500 }, (_, i) => `${i}`.padEnd(300, 'x')) }),
+    }),
+    // Scenes that no search has measured before.
+    (i) => ({
+      path: '/api/lms/search/v2/sentinel2l2a',
+      body: search({
+        shape: largestPolygon(i),
+        date: { from: dayBefore(50 * i + 49), to: dayBefore(50 * i) },
+        cloudCoverageInArea: { from: 0 },
+      }),
+    }),
+    // As many as one search measures.
+    (i) => ({
+      path: '/api/lms/search/v2/sentinel2l2a',
+      body: search({ shape: largestPolygon(i), dataCoverageInArea: { from: 0 } }),
     }),
   ],
   'GET /api/render/{view_id}/{bands}/{z}/{x}/{y}': [
