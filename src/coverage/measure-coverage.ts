@@ -35,10 +35,15 @@ export interface CoverageProblem {
 }
 
 /** Measures scenes in an area, in their order: all of them, or the first ones if that is too much work for one call. */
-export type MeasureCoverage = (
-  request: { readonly hits: readonly SceneHit[]; readonly area: AreaGeometry },
-  ticket: Ticket,
-) => Promise<readonly SceneCoverage[]>;
+export type MeasureCoverage = (request: CoverageRequest, ticket: Ticket) => Promise<readonly SceneCoverage[]>;
+
+/** The scenes and the area to measure them in. */
+interface CoverageRequest {
+  readonly hits: readonly SceneHit[];
+  readonly area: AreaGeometry;
+  /** Called before files of so many scenes are read; what it throws ends the call. */
+  readonly onRead?: (scenes: number) => void;
+}
 
 /** Bounds of one call, whichever is met first; one scene is measured in any case. */
 export interface CoverageLimits {
@@ -82,6 +87,7 @@ interface FailedScene {
 
 /** The area of a call, and what was spent on it. */
 interface Call extends MeasuredArea {
+  readonly onRead: (scenes: number) => void;
   scenes: number;
   cells: number;
   readCells: number;
@@ -167,6 +173,7 @@ export function makeMeasureCoverage(deps: CoverageDeps): MeasureCoverage {
       }
       if (isPlaced(one) && missing.length > 0) unread.push({ i, one, missing });
     }
+    if (unread.length > 0) call.onRead(unread.length);
     const reading = workInOrder(unread, { atOnce: AT_ONCE, signal }, async ({ i, one, missing }, either) => {
       try {
         const read = await cells.read(one, missing, { ticket: { ...ticket, signal: either }, fresh });
@@ -190,13 +197,13 @@ export function makeMeasureCoverage(deps: CoverageDeps): MeasureCoverage {
     );
   }
 
-  return async ({ hits, area }, ticket) => {
+  return async ({ hits, area, onRead = () => {} }, ticket) => {
     const startedMs = nowMs();
     // An area of 10,000 positions takes milliseconds.
     await takeTurn();
     const outline = toOutline(area);
     const key = hash('sha256', outline, 'hex');
-    const call: Call = { outline, key, ticket, scenes: 0, cells: 0, readCells: 0 };
+    const call: Call = { outline, key, ticket, onRead, scenes: 0, cells: 0, readCells: 0 };
     const measured: SceneCoverage[] = [];
     while (measured.length < hits.length) {
       throwIfCancelled(ticket.signal);

@@ -32,6 +32,11 @@ export interface ApiRequest {
   readOptionalJson(): Promise<unknown>;
   /** The text of a JSON body, for parsers on other threads. */
   readJsonText(): Promise<string>;
+  /**
+   * Pays for work of the main thread beyond the cost of the route, in milliseconds, when it turns out that there is more;
+   * throws 429 if the key has used up its budget.
+   */
+  readonly pay: (ms: number) => void;
   /** Reports an unknown name, with a suggestion, in a header of the answer. */
   readonly tellIgnored: (name: string, known: Iterable<string>) => void;
   /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */

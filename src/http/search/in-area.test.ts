@@ -19,11 +19,12 @@ const covered = (cloudPercent: number | null, dataPercent: number | null = 100):
 const MEASURED: readonly SceneCoverage[] = [covered(30), covered(null), covered(0, 40), covered(30, 90)];
 
 /** A catalog of some days of which at most `max` are measured in a search, and what it was asked. */
-function makeDays({ max = 100, found = MEASURED.length } = {}) {
+function makeDays({ max = 100, found = MEASURED.length, reads = 4 } = {}) {
   const hits = MEASURED.map((_, i) => toScene(makeScene(i + 1)));
   const queries: SceneQuery[] = [];
   const measuredHits: (readonly SceneHit[])[] = [];
-  const measureCoverage: MeasureCoverage = async ({ hits: given }) => {
+  const measureCoverage: MeasureCoverage = async ({ hits: given, onRead }) => {
+    onRead?.(reads);
     measuredHits.push(given);
     return given.slice(0, max).map(({ viewId }) => MEASURED[hits.findIndex((hit) => hit.viewId === viewId)]!);
   };
@@ -33,7 +34,12 @@ function makeDays({ max = 100, found = MEASURED.length } = {}) {
       return { found, hits: hits.slice(query.offset, query.offset + query.limit) };
     },
   };
-  const { post } = makeTestApp({ scenes, measureCoverage });
+  const { post } = makeTestApp({
+    scenes,
+    measureCoverage,
+    work: { perMinute: 1_200, readOnlyPerMinute: 1_200 },
+    nowMs: () => 0,
+  });
   const ask = async (body: object) => {
     const response = await post(SEARCH, body);
     assert.equal(response.status, 200, JSON.stringify(body));
@@ -49,7 +55,7 @@ function makeDays({ max = 100, found = MEASURED.length } = {}) {
     assert.equal(response.status, 400, JSON.stringify(body));
     return readError(response);
   };
-  return { ask, refuse, queries, measuredHits };
+  return { ask, refuse, post, queries, measuredHits };
 }
 
 const problems = [
@@ -169,6 +175,17 @@ test('a search without an area is refused, and so are malformed filters', async 
     [{ search: { shape: AREA, cloudCoverageInArea: 0 }, measureFrom: '5' }, 'bad-measurefrom'],
   ] as const;
   for (const [body, code] of bad) assert.equal((await refuse(body)).code, code, JSON.stringify(body));
+});
+
+test('masks that have to be read are paid for from the budget of the key', async () => {
+  const { ask, post } = makeDays({ reads: 1_000 });
+  const search = { shape: AREA, cloudCoverageInArea: { to: 30 } };
+  // A minute's budget of 1,200: each takes 500, and what a search costs in any case.
+  await ask({ search });
+  await ask({ search });
+  const refused = await post(SEARCH, { search });
+  assert.equal(refused.status, 429);
+  assert.equal((await readError(refused)).code, 'work-limited');
 });
 
 test('a misspelt field is explained', async () => {

@@ -4,8 +4,8 @@ import type { FieldFilter, HitPage, SceneHit, SceneQuery, SceneStore } from '../
 import { matchesFilters } from '../../catalog/index.ts';
 import type { MeasureCoverage, SceneCoverage } from '../../coverage/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
-import type { Ticket } from '../../pool/index.ts';
 import { badInput } from '../errors.ts';
+import type { ApiRequest } from '../kit/endpoint.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import { limits } from '../kit/limits.ts';
@@ -74,6 +74,9 @@ export interface MeasuredPage extends HitPage {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
+/** What the main thread does for a scene whose mask has to be read: its record, and the plan. */
+const READ_COST_MS = 0.5;
+
 interface InAreaDeps {
   readonly scenes: Pick<SceneStore, 'searchHits'>;
   readonly measureCoverage: MeasureCoverage;
@@ -83,7 +86,7 @@ interface InAreaDeps {
 export async function searchInArea(
   { scenes, measureCoverage }: InAreaDeps,
   { query, inArea }: { readonly query: SceneQuery; readonly inArea: InAreaRequest },
-  ticket: Ticket,
+  { ticket, pay }: Pick<ApiRequest, 'ticket' | 'pay'>,
 ): Promise<MeasuredPage> {
   const { area, filters, sort, from } = inArea;
   const isPage = filters.length === 0 && sort === null;
@@ -91,7 +94,10 @@ export async function searchInArea(
     isPage ? query : { ...query, offset: from, limit: limits.measuredScenes },
   );
   const candidates = found.hits.slice(0, limits.measuredScenes);
-  const measured = await measureCoverage({ hits: candidates, area }, ticket);
+  const measured = await measureCoverage(
+    { hits: candidates, area, onRead: (count) => pay(count * READ_COST_MS) },
+    ticket,
+  );
   const coverageOf = new Map(measured.map((coverage, i) => [candidates[i] as SceneHit, coverage]));
   const problems = listProblems(candidates, measured);
   const counts = { candidates: found.found, measured: measured.length };

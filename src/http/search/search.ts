@@ -244,8 +244,7 @@ async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset
     tellIgnored: request.tellIgnored,
   });
   const stored = await toStoredThumbnails(query, { publicUrl, scenes });
-  const measured =
-    inArea === null ? null : await searchInArea(deps, { query: stored, inArea }, request.ticket);
+  const measured = inArea === null ? null : await searchInArea(deps, { query: stored, inArea }, request);
   const { found, hits, catalogs } = measured ?? (await scenes.searchHits(stored));
   const toThumbnail = await makeToThumbnailAddress(deps, publicUrl);
   const coverageOf = measured?.coverageOf ?? null;

@@ -169,6 +169,9 @@ async function answerRoute(
       const bytes = await readOwnBody(limits.bodyBytes);
       return bytes.length === 0 ? undefined : parseOwnJson(bytes);
     },
+    pay(ms) {
+      if (key !== null) deps.workBudget.pay(key, ms, {});
+    },
     tellIgnored: ignored.add,
     readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
     onSent: call.onSent,
