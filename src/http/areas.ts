@@ -21,7 +21,8 @@ import { custom, DECIMAL, parseDecimal } from './kit/parameters.ts';
 type BoundsArea = NonNullable<IntensityRequest['within']>;
 
 /** The answer to a cropper_ref that names no area, or none that the caller may change. */
-const unknownArea = (): Error => notFound('unknown-area', 'There is no area with this cropper_ref.');
+const unknownArea = (ref: string): Error =>
+  notFound('unknown-area', 'There is no area with this cropper_ref.', { details: { ref } });
 
 /** How areas are looked up and checked. */
 export interface AreaDeps {
@@ -32,7 +33,7 @@ export interface AreaDeps {
 /** The area of a cropper_ref. */
 export async function findArea(ref: string, areas: Areas): Promise<KeptArea> {
   const area = await areas.find(ref);
-  if (area === null) throw unknownArea();
+  if (area === null) throw unknownArea(ref);
   return area;
 }
 
@@ -220,7 +221,8 @@ export const deleteArea = (areas: Areas): Endpoint => ({
     404: { description: 'This key has no such area (any more).' },
   },
   async handle(request) {
-    if (!(await areas.remove(request.params.cropper_ref ?? '', request.ticket.owner))) throw unknownArea();
+    const ref = request.params.cropper_ref ?? '';
+    if (!(await areas.remove(ref, request.ticket.owner))) throw unknownArea(ref);
     return new Answer(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   },
 });

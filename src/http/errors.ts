@@ -81,6 +81,7 @@ export const {
     'method-not-allowed',
     'no-legend',
     'no-map-tiles',
+    'no-mosaic-file',
     'not-for-previews',
     'range-of-natural',
   ],

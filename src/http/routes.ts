@@ -130,7 +130,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
-  const recipes = { ...pictures, ...deps.recipes, origins: pages.origins };
+  const recipes = { ...pictures, ...mosaics, ...deps.recipes, origins: pages.origins };
   const [own, everyone] = [makeOwnAccess(deps.recipes.recipes), makePublicAccess(deps.recipes.now)];
   const history = weatherHistory(weather);
   const forecast = weatherForecast(weather, 'padded');

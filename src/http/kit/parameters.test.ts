@@ -148,7 +148,7 @@ test('the reader of every kind accepts what its schema accepts, and nothing else
 
 /** Read where it is known what they are for: colours by `color/`, names by who has what they name. */
 const READ_ELSEWHERE = new Set([
-  ...['COLORS', 'THRESHOLDS', 'PALETTE', 'COLORS_LIMIT', 'cropper_ref', 'after'],
+  ...['COLORS', 'THRESHOLDS', 'PALETTE', 'COLORS_LIMIT', 'cropper_ref', 'within', 'after'],
   // Percentages of an intensity range: a rule about both leaves one end of each out.
   ...['min', 'max'],
 ]);

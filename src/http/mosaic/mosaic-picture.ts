@@ -1,7 +1,7 @@
 /** Pictures of mosaics: tiles and images, their legends, and where each pixel comes from. */
 import { splitExpressions } from '../../bandmath/index.ts';
 import { toLegend } from '../../color/index.ts';
-import type { MosaicPictureRequest, Mosaics, SourceShare } from '../../mosaic/index.ts';
+import type { MosaicPictureRequest, Mosaics, PlannedMosaic, SourceShare } from '../../mosaic/index.ts';
 import { isPicking, toSceneColor } from '../../mosaic/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { Answer, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
@@ -200,8 +200,8 @@ export const mosaicLegend = (deps: MosaicDeps): Endpoint => ({
   },
   async handle(request) {
     const path = parseMosaicPicturePath(request.rawPath, 'legend/');
-    const wanted = await readMosaicPicture(request, path, deps);
-    const body = await findMosaicLegend(request, wanted, deps);
+    const planned = await deps.mosaics.plan(await readMosaicPicture(request, path, deps));
+    const body = await findMosaicLegend(request, planned, deps);
     return Answer.json(body, { headers: toCacheHeaders(deps.maxAgeS) });
   },
 });
@@ -209,18 +209,18 @@ export const mosaicLegend = (deps: MosaicDeps): Endpoint => ({
 /** What the colours of a mosaic mean. */
 export async function findMosaicLegend(
   request: ApiRequest,
-  wanted: MosaicPictureRequest,
+  planned: PlannedMosaic,
   { mosaics }: Pick<MosaicDeps, 'mosaics'>,
 ): Promise<object> {
-  const planned = await mosaics.plan(wanted);
+  const { bands: shown } = planned.request;
   const contrast = await mosaics.findContrast(planned, request.ticket);
   const color = planned.look.color;
   const [first = { min: 0, max: 1 }] = contrast;
   const legend = contrast.length === 1 ? toLegend(color, inUnits(first)) : { colors: [], thresholds: [] };
-  const texts = splitExpressions(wanted.bands);
+  const texts = splitExpressions(shown);
   const bands = contrast.map((measured, i) => {
     const range = shownRange(color, measured);
-    const band = texts.length === contrast.length ? (texts[i] as string) : wanted.bands;
+    const band = texts.length === contrast.length ? (texts[i] as string) : shown;
     return { band, ...(range === null ? {} : toWireRange(range)) };
   });
   return { ...legend, bands };

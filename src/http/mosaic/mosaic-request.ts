@@ -121,7 +121,7 @@ export const mosaicPathParameters = {
 } as const satisfies Readonly<Record<string, ParameterDoc>>;
 
 /** What the address of a mosaic names, without its position. */
-interface MosaicPath {
+export interface MosaicPath {
   readonly datasets: readonly string[];
   readonly period: MosaicSearch['period'];
   readonly bands: string;
@@ -163,7 +163,8 @@ export function parseMosaicPath(
   };
 }
 
-const MAX_SENSORS = 8;
+/** Sensors of one mosaic. */
+export const MAX_SENSORS = 8;
 
 /** Sensors by their abbreviations, separated by commas: their datasets. */
 export function parseSensors(names: string): readonly string[] {

@@ -44,7 +44,7 @@ const failures: Endpoint['answers'] = {
 };
 
 /** Numbers are read and not drawn. */
-const toOptions = (query: Query, isNatural = false): RenderOptions => ({
+export const toValueOptions = (query: Query, isNatural = false): RenderOptions => ({
   format: 'png',
   method: null,
   range: null,
@@ -85,7 +85,11 @@ export const mosaicPoint = (deps: MosaicDeps): Endpoint => ({
     const [lat, lon] = rest;
     const point = { lat: position.lat.parse(lat), lon: position.lon.parse(lon) };
     const mosaic = await toMosaic(path, request.query, deps.areas);
-    const body = await readMosaicPoint(request, { mosaic, point, options: toOptions(request.query) }, deps);
+    const body = await readMosaicPoint(
+      request,
+      { mosaic, point, options: toValueOptions(request.query) },
+      deps,
+    );
     return Answer.json(body, { headers: toCacheHeaders(deps.maxAgeS) });
   },
 });
@@ -151,7 +155,7 @@ export const mosaicIntensity = (deps: MosaicDeps): Endpoint => ({
     const isNatural = valueParameters.STRETCH.read(request.query) === 'natural';
     const planned = await deps.mosaics.planSomewhere({
       ...mosaic,
-      options: toOptions(request.query, isNatural),
+      options: toValueOptions(request.query, isNatural),
     });
     const contrast = await deps.mosaics.findContrast(planned, request.ticket);
     const texts = splitExpressions(mosaic.bands);
@@ -224,7 +228,11 @@ export const mosaicStatistics = (deps: MosaicDeps & AreaDeps): Endpoint => ({
     const { body, outline } = await readAreaBody(request, deps);
     const resolutionM = fields.resolution.read(body);
     return Answer.json(
-      await measureMosaic(request, { mosaic, outline, resolutionM, options: toOptions(request.query) }, deps),
+      await measureMosaic(
+        request,
+        { mosaic, outline, resolutionM, options: toValueOptions(request.query) },
+        deps,
+      ),
     );
   },
 });

@@ -70,8 +70,11 @@ export function describeMosaic({ datasets, period }: MosaicSearch, { bounds }: M
   };
 }
 
-/** Who is named where a mosaic is shown, each once. */
-function toAttribution(sensors: readonly Sensor[], { from, to }: MosaicSearch['period']): string {
+/** Who is named where scenes of a period are shown, each once. */
+export function toAttribution(
+  sensors: readonly Sensor[],
+  { from, to }: Pick<MosaicSearch['period'], 'from' | 'to'>,
+): string {
   const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
   const years = first === last ? first : `${first}–${last}`;
   return [...new Set(sensors.map(({ attribution }) => attribution.replace('{years}', years)))].join('; ');

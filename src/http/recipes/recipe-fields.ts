@@ -1,16 +1,14 @@
-/** What the body of a recipe says, and how a recipe is answered. */
+/** The body of a recipe, its terms for the public, and how a recipe is answered. */
 
 import { isObject } from '../../json.ts';
-import type { Recipe, RecipeContent, RecipeScenes, ShareTerms } from '../../library/index.ts';
+import type { Recipe, ShareTerms } from '../../library/index.ts';
 import { badInput } from '../errors.ts';
 import type { Field, Params } from '../kit/fields.ts';
 import { defineFields, number, refuseField } from '../kit/fields.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
-import { limits } from '../kit/limits.ts';
-import { makeKnownNames, parseDay } from '../kit/parameters.ts';
-import { parsePictureQuery, pictureParameters } from '../pictures/picture.ts';
-import { indexFields, readScene, sceneFields } from '../tasks/download-params.ts';
+import { parseDay } from '../kit/parameters.ts';
+import { contentFields, contentSchemas, toWireContent } from './recipe-content.ts';
 
 const MAX_NAME = 200;
 
@@ -25,98 +23,6 @@ const nameField: Field<string> = {
     throw refuseField(name, `must be a text of 1 to ${MAX_NAME} characters, without line breaks.`);
   },
 };
-
-const scenesField: Field<RecipeScenes> = {
-  isRequired: true,
-  schema: json.object(
-    { view_id: sceneFields.view_id.schema },
-    { description: 'The scene that is shown, by its view id.' },
-  ),
-  parse(value, name) {
-    if (!isObject(value)) throw refuseField(name, 'must be an object such as {"view_id": "S2L2A/…"}.');
-    return { kind: 'scene', viewId: readScene(value).viewId };
-  },
-};
-
-const bandsField: Field<string> = {
-  isRequired: true,
-  schema: {
-    ...indexFields.bm_type.schema,
-    description: 'Bands, an index or band math, as in the address of a picture; or a list of them.',
-  },
-  parse: indexFields.bm_type.parse,
-};
-
-const styleNames = makeKnownNames(Object.keys(pictureParameters));
-
-const styleValue = json.union([
-  json.string(),
-  json.number(),
-  json.boolean(),
-  json.list(json.union([json.string(), json.number()])),
-  json.map(json.any()),
-]);
-
-const styleField: Field<RecipeContent['query']> = {
-  schema: json.nullable(
-    json.object(
-      Object.fromEntries(
-        Object.entries(pictureParameters).map(([name, { description }]) => [
-          `${name}?`,
-          { ...styleValue, description },
-        ]),
-      ),
-    ),
-    {
-      description:
-        'The query parameters of a picture: contrast, colours, masks, sharpening, area. Format and size can still be chosen by each request.',
-    },
-  ),
-  parse: readStyle,
-};
-
-/** The longest style: as much as the query of an address may have. */
-const MAX_STYLE = limits.queryChars;
-
-/** Reads a style. Unknown names are refused: a recipe with a misspelt one would be drawn wrongly for as long as it exists. */
-function readStyle(value: unknown, field: string): RecipeContent['query'] {
-  if (value == null) return {};
-  if (!isObject(value)) throw refuseField(field, 'must be an object of query parameters of a picture.');
-  const query = new Map<string, string>();
-  for (const [written, given] of Object.entries(value)) {
-    const name = styleNames.find(written);
-    if (name === undefined) {
-      throw refuseField(
-        field,
-        `has the unknown parameter ${JSON.stringify(written.slice(0, 40))}; known are ${styleNames.all.join(', ')}.`,
-      );
-    }
-    if (query.has(name)) throw refuseField(field, `has ${name} more than once.`);
-    const text = toText(given);
-    if (text === undefined)
-      throw refuseField(field, `has a value of ${name} that is not a text or a number.`);
-    if (text !== null) query.set(name, text);
-  }
-  const chars = [...query].reduce((sum, [name, text]) => sum + name.length + text.length, 0);
-  if (chars > MAX_STYLE) throw refuseField(field, `must have at most ${MAX_STYLE} characters.`);
-  // Refused here rather than by every tile.
-  parsePictureQuery(query);
-  return Object.fromEntries(query);
-}
-
-/** A value as a query has it; null for one that is left out, undefined for what cannot be one. */
-function toText(value: unknown): string | null | undefined {
-  if (value === null) return null;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  if (Array.isArray(value)) {
-    const isList = value.every((item) => typeof item === 'string' || typeof item === 'number');
-    return isList ? value.join() : undefined;
-  }
-  // A palette is an object.
-  return isObject(value) ? JSON.stringify(value) : undefined;
-}
 
 const DEFAULT_RATE = 600;
 const MAX_RATE = 60_000;
@@ -166,13 +72,7 @@ function readExpiry(value: unknown): string | null {
 }
 
 /** The body of a recipe. */
-export const recipeFields = defineFields({
-  name: nameField,
-  scenes: scenesField,
-  bands: bandsField,
-  style: styleField,
-  public: publicField,
-});
+export const recipeFields = defineFields({ name: nameField, ...contentFields, public: publicField });
 
 /** What can be changed later. */
 export const changeFields = defineFields({
@@ -180,16 +80,9 @@ export const changeFields = defineFields({
   public: publicField,
 });
 
-/** What a recipe draws, from its body. */
-export const readContent = (body: Params): RecipeContent => ({
-  scenes: recipeFields.scenes.read(body),
-  bands: recipeFields.bands.read(body).trim(),
-  query: recipeFields.style.read(body),
-});
-
 /** The terms of a public recipe, from a body; refuses an end that is over. */
 export function readTerms(body: Params, now: Date): ShareTerms | null {
-  const terms = recipeFields.public.read(body);
+  const terms = changeFields.public.read(body);
   if (terms?.expiresAt != null && Date.parse(terms.expiresAt) <= now.getTime()) {
     throw badInput('bad-expires', 'expires must be in the future.');
   }
@@ -203,9 +96,7 @@ export const recipeSchema: JsonSchema = json.named(
     id: json.string({ pattern: /^[0-9a-f]{32}$/ }),
     name: json.string(),
     created_at: json.string(),
-    scenes: scenesField.schema,
-    bands: json.string(),
-    style: json.map(json.string(), { description: 'Query parameters, as texts.' }),
+    ...contentSchemas,
     tiles: json.string({ description: 'The address of its tiles, which needs a key.' }),
     tilejson: json.string({ description: 'The address of its TileJSON, which needs a key.' }),
     public: json.nullable(
@@ -245,9 +136,7 @@ export function toWireRecipe(recipe: Recipe, { publicUrl, toToken }: Addresses):
     id,
     name,
     created_at: createdAt,
-    scenes: toWireScenes(content.scenes),
-    bands: content.bands,
-    style: content.query,
+    ...toWireContent(content),
     ...addressesOf(toOwnPath(recipe)),
     public:
       share === null || token === null
@@ -260,8 +149,3 @@ export function toWireRecipe(recipe: Recipe, { publicUrl, toToken }: Addresses):
           },
   };
 }
-
-const toWireScenes = (scenes: RecipeScenes): object =>
-  scenes.kind === 'scene'
-    ? { view_id: scenes.viewId }
-    : { search: { sensors: scenes.sensors, period: scenes.period } };

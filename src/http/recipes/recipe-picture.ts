@@ -1,23 +1,42 @@
 /** A recipe as the request of a picture, and what is missing of it. */
 
 import type { SceneName } from '../../catalog/index.ts';
+import type { SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
 import type { Recipe, RecipeContent } from '../../library/index.ts';
 import { makeLru } from '../../lru.ts';
+import { parsePeriod } from '../../mosaic/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
-import { internal, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Query } from '../kit/parameters.ts';
 import { defineParameters } from '../kit/parameters.ts';
 import type { PicturePath } from '../kit/paths.ts';
 import { parseSharpenPattern } from '../kit/paths.ts';
+import type { MosaicPath } from '../mosaic/mosaic-request.ts';
+import { parseSensors } from '../mosaic/mosaic-request.ts';
 import type { PictureQuery } from '../pictures/picture.ts';
 import { parsePictureQuery, pictureParameters, withEnding } from '../pictures/picture.ts';
 
-/** A picture of a scene, as a recipe says it; where it is, each request says. */
-export interface RecipePicture {
-  readonly scene: SceneName;
+/** A recipe as it is drawn; where its pictures are, each request says. */
+export type RecipePicture = ScenePicture | MosaicPicture;
+
+interface CommonPicture {
   readonly bands: string;
   readonly query: PictureQuery;
+}
+
+/** A recipe of one scene. */
+export interface ScenePicture extends CommonPicture {
+  readonly kind: 'scene';
+  readonly scene: SceneName;
+}
+
+/** A recipe of a search. */
+export interface MosaicPicture extends CommonPicture {
+  readonly kind: 'search';
+  readonly path: MosaicPath;
+  /** The parameters of the mosaic, still texts: they name a stored area. */
+  readonly parameters: Query;
 }
 
 /** Recipes whose texts are read at a time: the maps that people look at. */
@@ -25,31 +44,33 @@ const MAX_READ = 256;
 const known = makeLru<RecipePicture>({ max: MAX_READ });
 
 /** Reads what a recipe draws. Equal ids are equal contents, and every tile needs it. */
-export const readRecipe = ({ id, content }: Recipe): RecipePicture =>
+export const readRecipe = ({ id, content }: Pick<Recipe, 'id' | 'content'>): RecipePicture =>
   known.remember(id, () => readPicture(content));
 
 /** Reads a content. */
 export function readPicture({ scenes, bands, query }: RecipeContent): RecipePicture {
-  if (scenes.kind !== 'scene') throw internal('internal', 'This recipe is not one of a scene.');
-  const { viewId, sceneName, sensor } = parseViewId(scenes.viewId);
+  const parameters: Query = new Map(Object.entries(query));
+  const common = { bands, query: parsePictureQuery(parameters) };
+  if (scenes.kind === 'scene') {
+    const { viewId, sceneName, sensor } = parseViewId(scenes.viewId);
+    return { ...common, kind: 'scene', scene: { viewId, sceneName, sensor } };
+  }
+  const datasets = parseSensors(scenes.sensors.join());
   return {
-    scene: { viewId, sceneName, sensor },
-    bands,
-    query: parsePictureQuery(new Map(Object.entries(query))),
+    ...common,
+    kind: 'search',
+    path: { datasets, period: parsePeriod(scenes.period), bands },
+    parameters,
   };
 }
 
-/** What a recipe measures where it does not draw: its bands without a pattern of sharpening, and in which values. */
-export function toMeasured({ scene, bands, query }: RecipePicture): MeasuredRecipe {
-  const { calibrated, isNatural = false } = query.options;
-  const plain = parseSharpenPattern({ sensor: scene.sensor, bands, options: {} });
-  return { scene, bands: plain.bands, calibrated: calibrated || isNatural };
-}
+/** Whether a recipe shows physical values. */
+export const isCalibrated = ({ query: { options } }: RecipePicture): boolean =>
+  options.calibrated || options.isNatural === true;
 
-interface MeasuredRecipe extends Pick<RecipePicture, 'scene' | 'bands'> {
-  /** Physical values before band math. */
-  readonly calibrated: boolean;
-}
+/** The bands of a recipe where it does not draw: without a pattern of sharpening. */
+export const toPlainBands = ({ scene, bands }: ScenePicture): string =>
+  parseSharpenPattern({ sensor: scene.sensor, bands, options: {} }).bands;
 
 /** All that a request may choose about a recipe's picture. */
 export const viewParameters = defineParameters({
@@ -72,15 +93,16 @@ export function withView(picture: PictureQuery, query: Query, ending: PicturePat
 }
 
 /** What a recipe names, by the code of the error about its absence, and what it is called. */
-const NAMED: Readonly<Record<string, (recipe: Recipe) => readonly [what: string, name: string | undefined]>> =
-  {
-    'unknown-scene': ({ content: { scenes } }) => [
-      'scene',
-      scenes.kind === 'scene' ? scenes.viewId : undefined,
-    ],
-    'unknown-area': ({ content }) => ['area', content.query.cropper_ref],
-    'unknown-colormap': ({ content }) => ['colormap', content.query.COLORMAP],
-  };
+const NAMED: Readonly<
+  Record<string, (recipe: Recipe, error: SwathError) => readonly [what: string, name: unknown]>
+> = {
+  'unknown-scene': ({ content: { scenes } }) => [
+    'scene',
+    scenes.kind === 'scene' ? scenes.viewId : undefined,
+  ],
+  'unknown-area': (_, { details }) => ['area', details.ref],
+  'unknown-colormap': ({ content }) => ['colormap', content.query.COLORMAP],
+};
 
 /**
  * Runs work on a recipe; if something that it names was deleted since it was made, says so: 410. Its name is only for the
@@ -94,10 +116,10 @@ export async function orGone<Result>(
   try {
     return await work();
   } catch (error) {
-    const naming = isSwathError(error) && error.tag === 'not-found' ? NAMED[error.code] : undefined;
-    if (naming === undefined) throw error;
-    const [what, name] = naming(recipe);
-    const named = isOwner && name !== undefined ? ` ${name}` : '';
+    if (!isSwathError(error) || error.tag !== 'not-found') throw error;
+    const [what, name] = NAMED[error.code]?.(recipe, error) ?? [];
+    if (what === undefined) throw error;
+    const named = isOwner && typeof name === 'string' ? ` ${name}` : '';
     throw notFound('recipe-part-gone', `The ${what}${named} of this recipe does not exist any more.`, {
       cause: error,
     });

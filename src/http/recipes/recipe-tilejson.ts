@@ -15,12 +15,14 @@ import { roundDegrees } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters } from '../kit/parameters.ts';
+import { toMosaic } from '../mosaic/mosaic-request.ts';
+import { describeMosaic, toAttribution } from '../mosaic/tilejson.ts';
 import { pictureFailures } from '../pictures/picture.ts';
 import type { SceneOrigins } from '../reference.ts';
 import { scaleParameter } from '../terrain/tile.ts';
 import type { RecipeAccess } from './recipe-access.ts';
-import type { RecipePicture } from './recipe-picture.ts';
-import { orGone, readRecipe, toMeasured, viewParameters } from './recipe-picture.ts';
+import type { MosaicPicture, RecipePicture, ScenePicture } from './recipe-picture.ts';
+import { orGone, readRecipe, toPlainBands, viewParameters } from './recipe-picture.ts';
 import type { RecipeViewDeps } from './recipe-views.ts';
 import { withGone } from './recipe-views.ts';
 
@@ -75,24 +77,20 @@ async function answer(request: ApiRequest, access: RecipeAccess, deps: RecipeTil
       'Map tiles are in EPSG:3857, and this recipe has another crs: it has images of bounds only.',
     );
   }
-  const { scene, bounds } = await orGone(recipe, access, async () => {
-    const named = await chooseLevel(deps.scenes, picture.scene);
-    const found = await findScene(deps.scenes, named);
-    return { scene: found, bounds: await findBounds(found, picture, deps) };
-  });
-  const sensor = sensorByDataset(scene.dataset) ?? picture.scene.sensor;
-  const { minzoom, maxzoom } = toZooms(bounds, findPixelM(sensor, picture));
+  const { attribution, minzoom, maxzoom, bounds } = await orGone(recipe, access, () =>
+    picture.kind === 'scene' ? describeScene(picture, deps) : describeSearch(picture, deps),
+  );
   const { west, south, east, north } = bounds;
   return Answer.json(
     {
       tilejson: '3.0.0',
       name: recipe.name,
-      attribution: toAttribution(scene, sensor, deps.origins),
+      attribution,
       scheme: 'xyz',
       tiles: [toTemplate(request, { recipe, access, isDouble })],
       minzoom,
       maxzoom,
-      // A scene across the antimeridian is on both sides of the map.
+      // Ground across the antimeridian is on both sides of the map.
       bounds: (east > 180 ? [-180, south, 180, north] : [west, south, east, north]).map(roundDegrees),
       center: [...[toLongitude((west + east) / 2), (south + north) / 2].map(roundDegrees), minzoom],
       tileSize: isDouble ? 512 : 256,
@@ -102,13 +100,35 @@ async function answer(request: ApiRequest, access: RecipeAccess, deps: RecipeTil
   );
 }
 
-/** The ground that tiles show: the scene, and of it what lies around the recipe's area. */
-async function findBounds(
-  { footprint }: Scene,
+/** What TileJSON says of a map. */
+interface MapFacts {
+  readonly attribution: string;
+  readonly minzoom: number;
+  readonly maxzoom: number;
+  readonly bounds: LonLatBounds;
+}
+
+async function describeScene(picture: ScenePicture, deps: RecipeTilejsonDeps): Promise<MapFacts> {
+  const scene = await findScene(deps.scenes, await chooseLevel(deps.scenes, picture.scene));
+  const sensor = sensorByDataset(scene.dataset) ?? picture.scene.sensor;
+  const bounds = await cropBounds(areaBounds(scene.footprint), picture, deps);
+  const attribution = nameSource(scene, sensor, deps.origins);
+  return { attribution, bounds, ...toZooms(bounds, findPixelM(sensor, picture)) };
+}
+
+async function describeSearch(picture: MosaicPicture, deps: RecipeTilejsonDeps): Promise<MapFacts> {
+  const { search } = await toMosaic(picture.path, picture.parameters, deps.areas);
+  const facts = describeMosaic(search, await deps.mosaics.describe(search));
+  const [west = 0, south = 0, east = 0, north = 0] = facts.bounds;
+  return { ...facts, bounds: await cropBounds({ west, south, east, north }, picture, deps) };
+}
+
+/** The ground that tiles show: that of the scenes, and of it what lies around the recipe's area. */
+async function cropBounds(
+  whole: LonLatBounds,
   { query: { areaRef } }: RecipePicture,
   { areas }: RecipeTilejsonDeps,
 ): Promise<LonLatBounds> {
-  const whole = areaBounds(footprint);
   if (areaRef === null) return whole;
   const area = outlineBounds((await findArea(areaRef, areas)).outline);
   // The area may be a turn of the Earth away from the scene, when one of them crosses the antimeridian.
@@ -125,8 +145,8 @@ async function findBounds(
 }
 
 /** Metres of the finest pixels that are shown. */
-function findPixelM(sensor: Sensor, picture: RecipePicture): number {
-  const { inputs } = parseExpressions(toMeasured(picture).bands, toExpressionNames(sensor));
+function findPixelM(sensor: Sensor, picture: ScenePicture): number {
+  const { inputs } = parseExpressions(toPlainBands(picture), toExpressionNames(sensor));
   const isSharpened = picture.query.options.isSharpened === true || /^\s*PS:/i.test(picture.bands);
   const names = [
     ...inputs.map(({ band }) => band),
@@ -155,15 +175,15 @@ function toZooms({ west, south, east, north }: LonLatBounds, pixelM: number) {
 const toLongitude = (lon: number): number => (lon > 180 ? lon - 360 : lon);
 
 /** Whom a map must name: the live catalog of the scene, or who took it. */
-function toAttribution(
-  { provenance, dataset }: Scene,
-  { title }: Sensor,
+function nameSource(
+  { provenance, dataset, acquiredAt }: Scene,
+  sensor: Sensor,
   { catalogs }: RecipeTilejsonDeps['origins'],
 ): string {
   if (provenance === 'demo') return 'Swath demo world';
   const catalog =
     provenance === 'live' ? catalogs.find(({ datasets }) => datasets.includes(dataset)) : undefined;
-  return catalog === undefined || catalog.attribution === '' ? title : catalog.attribution;
+  return catalog?.attribution || toAttribution([sensor], { from: acquiredAt, to: acquiredAt });
 }
 
 /** The address of the tiles, with the format and the key of the query. */

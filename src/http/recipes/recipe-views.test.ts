@@ -166,7 +166,7 @@ test('TileJSON of a recipe with an area has its bounds, and its bands decide on 
   };
   const cropped = await read({ style: { cropper_ref: await storeField() } });
   assert.deepEqual(cropped.bounds, [2.45, 42.45, 2.55, 42.55]);
-  assert.equal(cropped.attribution, 'Sentinel-2 L1C');
+  assert.equal(cropped.attribution, 'Contains modified Copernicus Sentinel data 2026');
   assert.equal((await read({ bands: 'B01' })).maxzoom, 11, 'its pixels have 60 m');
   const { id } = await create({ style: { crs: 'EPSG:4326' } });
   const refused = await call(`/api/recipes/${id}/tilejson.json`);

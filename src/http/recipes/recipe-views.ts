@@ -6,20 +6,31 @@ import type { Areas } from '../../library/index.ts';
 import { toPictureGrid, toWholeGrid } from '../../render/index.ts';
 import { findArea } from '../areas.ts';
 import { notFound } from '../errors.ts';
-import type { Answer } from '../kit/answers.ts';
+import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import { parsePosition, pointParameters, positionParameters } from '../kit/paths.ts';
+import type { MosaicDeps } from '../mosaic/mosaic-picture.ts';
+import { answerMosaic, findMosaicLegend } from '../mosaic/mosaic-picture.ts';
+import { toMosaic } from '../mosaic/mosaic-request.ts';
+import { readMosaicPoint, toValueOptions } from '../mosaic/mosaic-values.ts';
 import { answerLegend, legendAnswers } from '../pictures/legend.ts';
 import type { PictureDeps } from '../pictures/picture.ts';
 import { answerPicture, findNamedThings, pictureAnswers } from '../pictures/picture.ts';
 import type { PointDeps } from '../values/point.ts';
 import { answerPoint, pointAnswers } from '../values/point.ts';
 import type { RecipeAccess } from './recipe-access.ts';
-import { orGone, readRecipe, toMeasured, viewParameters, withView } from './recipe-picture.ts';
+import {
+  isCalibrated,
+  orGone,
+  readRecipe,
+  toPlainBands,
+  viewParameters,
+  withView,
+} from './recipe-picture.ts';
 
 /** What the views of a recipe are made of. */
-export type RecipeViewDeps = PictureDeps & PointDeps;
+export type RecipeViewDeps = PictureDeps & PointDeps & MosaicDeps;
 
 /** Documented answers of all that is made of a recipe: its own, and those that say that there is none. */
 export const withGone = (answers: Endpoint['answers'], { isOwner }: RecipeAccess): Endpoint['answers'] => ({
@@ -47,12 +58,17 @@ export const recipePicture = (access: RecipeAccess, deps: RecipeViewDeps): Endpo
     const startedAt = performance.now();
     const { ground, ending } = parsePosition(request.params);
     const recipe = await access.find(request);
-    const { scene, bands, query } = readRecipe(recipe);
-    const shown = withView(query, request.query, ending);
+    const picture = readRecipe(recipe);
+    const shown = withView(picture.query, request.query, ending);
     const grid = toPictureGrid(ground, shown);
     const maxAgeS = access.toMaxAgeS(recipe, deps.maxAgeS);
     return orGone(recipe, access, async () => {
       const options = await findNamedThings(shown, deps);
+      if (picture.kind === 'search') {
+        const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
+        return answerMosaic(request, { ...mosaic, grid, options }, { ...deps, maxAgeS });
+      }
+      const { scene, bands } = picture;
       return answerPicture(request, { ...scene, bands, grid, options }, { ...deps, maxAgeS, startedAt });
     });
   },
@@ -64,16 +80,23 @@ export const WHOLE_PX = 256;
 /** `…/legend`: what its colours mean. */
 export const recipeLegend = (access: RecipeAccess, deps: RecipeViewDeps): Endpoint => ({
   summary: access.isOwner ? 'The legend of a recipe' : 'The legend of a map, without a key',
-  description: 'The colours and values that its pictures use, with the contrast of the scene.',
+  description: 'The colours and values that its pictures use, with the contrast of its scenes.',
   tag: 'Recipes',
   params: access.params,
   answers: withGone(legendAnswers, access),
   async handle(request): Promise<Answer> {
     const recipe = await access.find(request);
-    const { scene, bands, query } = readRecipe(recipe);
+    const picture = readRecipe(recipe);
     const maxAgeS = access.toMaxAgeS(recipe, deps.maxAgeS);
     return orGone(recipe, access, async () => {
-      const options = await findNamedThings(query, deps);
+      const options = await findNamedThings(picture.query, deps);
+      if (picture.kind === 'search') {
+        const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
+        const planned = await deps.mosaics.planSomewhere({ ...mosaic, options });
+        const body = await findMosaicLegend(request, planned, deps);
+        return Answer.json(body, { headers: toCacheHeaders(maxAgeS) });
+      }
+      const { scene, bands } = picture;
       const { footprint } = await findScene(deps.scenes, await chooseLevel(deps.scenes, scene));
       const grid = toWholeGrid(footprint, WHOLE_PX);
       return answerLegend(request, { ...scene, bands, grid, options }, { ...deps, maxAgeS });
@@ -89,7 +112,7 @@ export const recipePoint = (access: RecipeAccess, deps: RecipeViewDeps): Endpoin
     ? 'The values of a recipe at a point'
     : 'The values of a map at a point, without a key',
   description:
-    'The values of its bands or expressions at full resolution, as `/api/render/{sensor}/point/…` answers them; physical ones if the recipe has CALIBRATE or STRETCH=natural.',
+    'The values of its bands or expressions at full resolution, as points of scenes or of mosaics are answered; physical ones if the recipe has CALIBRATE or STRETCH=natural.',
   tag: 'Recipes',
   params: { ...access.params, ...position },
   answers: withGone(pointAnswers, access),
@@ -99,12 +122,19 @@ export const recipePoint = (access: RecipeAccess, deps: RecipeViewDeps): Endpoin
       lon: position.lon.parse(request.params.lon),
     };
     const recipe = await access.find(request);
-    const read = readRecipe(recipe);
-    const { scene, bands, calibrated } = toMeasured(read);
+    const picture = readRecipe(recipe);
+    const calibrated = isCalibrated(picture);
     const maxAgeS = access.toMaxAgeS(recipe, deps.maxAgeS);
     return orGone(recipe, access, async () => {
-      await refuseOutside(point, read.query.areaRef, deps.areas);
-      return answerPoint(request, { ...scene, bands, point, calibrated }, { ...deps, maxAgeS });
+      await refuseOutside(point, picture.query.areaRef, deps.areas);
+      if (picture.kind === 'search') {
+        const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
+        const options = { ...toValueOptions(picture.parameters), calibrated };
+        const body = await readMosaicPoint(request, { mosaic, point, options }, deps);
+        return Answer.json(body, { headers: toCacheHeaders(maxAgeS) });
+      }
+      const wanted = { ...picture.scene, bands: toPlainBands(picture), point, calibrated };
+      return answerPoint(request, wanted, { ...deps, maxAgeS });
     });
   },
 });

@@ -1,6 +1,7 @@
 /** Recipes: how they are made, listed, read, changed and deleted. */
 
 import { chooseLevel, findScene } from '../../catalog/index.ts';
+import { isSwathError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { Recipe, RecipeContent, Recipes } from '../../library/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
@@ -13,19 +14,15 @@ import { toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { custom, defineParameters, whole } from '../kit/parameters.ts';
 import { parseSharpenPattern } from '../kit/paths.ts';
+import type { MosaicDeps } from '../mosaic/mosaic-picture.ts';
+import { toMosaic } from '../mosaic/mosaic-request.ts';
 import type { PictureDeps } from '../pictures/picture.ts';
 import { findNamedThings } from '../pictures/picture.ts';
 import { noStore } from '../tasks/task.ts';
 import type { ShareLinks } from './public-recipes.ts';
 import { findOwn, recipeParameter, unknownRecipe } from './recipe-access.ts';
-import {
-  changeFields,
-  readContent,
-  readTerms,
-  recipeFields,
-  recipeSchema,
-  toWireRecipe,
-} from './recipe-fields.ts';
+import { readContent } from './recipe-content.ts';
+import { changeFields, readTerms, recipeFields, recipeSchema, toWireRecipe } from './recipe-fields.ts';
 import { readPicture } from './recipe-picture.ts';
 import { WHOLE_PX } from './recipe-views.ts';
 
@@ -42,10 +39,10 @@ export interface RecipeDeps {
 const BODY_BYTES = 65_536;
 
 /** `POST /api/recipes`. */
-export const createRecipe = (deps: RecipeDeps & PictureDeps): Endpoint => ({
+export const createRecipe = (deps: RecipeDeps & PictureDeps & MosaicDeps): Endpoint => ({
   summary: 'Store a recipe',
   description:
-    'A recipe is a saved rendering: the scene, its bands and its style. Its id gives tiles, images, a legend, TileJSON, values, statistics and files. Equal recipes of one key have the same id. What it names must exist.',
+    'A recipe is a saved rendering: a scene, or a search whose scenes become a mosaic, with bands and style. Its id gives tiles, images, a legend, TileJSON, values, statistics and files. Equal recipes of one key have the same id. What it names must exist.',
   tag: 'Recipes',
   body: {
     description: 'Up to 64 KiB.',
@@ -68,14 +65,14 @@ export const createRecipe = (deps: RecipeDeps & PictureDeps): Endpoint => ({
     },
     400: { description: 'The body is malformed; the message says how.' },
     402: { description: 'The key has reached its limit of recipes (too-many-recipes); delete some.' },
-    404: { description: 'No such scene, area or colormap.' },
+    404: { description: 'No such scene, area or colormap; or the search finds nothing.' },
     413: { description: 'The body is too large.' },
     422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
     502: { description: 'A file of the scene is damaged or missing.' },
   },
   async handle(request) {
     const body = toBody(await request.readJson(BODY_BYTES));
-    const name = recipeFields.name.read(body);
+    const name = changeFields.name.read(body);
     const content = readContent(body);
     const terms = readTerms(body, deps.now());
     await refuseUndrawable(content, deps);
@@ -86,14 +83,27 @@ export const createRecipe = (deps: RecipeDeps & PictureDeps): Endpoint => ({
   },
 });
 
-/** Plans a picture of the whole scene: what it names must exist, and it must be possible to draw it. */
-async function refuseUndrawable(content: RecipeContent, deps: PictureDeps): Promise<void> {
-  const { scene, bands, query } = readPicture(content);
-  const options = await findNamedThings(query, deps);
+/** Plans a picture of a whole scene: what it names must exist, and it must be possible to draw it. */
+async function refuseUndrawable(content: RecipeContent, deps: PictureDeps & MosaicDeps): Promise<void> {
+  const picture = readPicture(content);
+  const options = await findNamedThings(picture.query, deps);
+  if (picture.kind === 'search') {
+    const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
+    await deps.mosaics.planSomewhere({ ...mosaic, options }).catch(passIfTooLarge);
+    return;
+  }
+  const { scene, bands } = picture;
   const named = await chooseLevel(deps.scenes, scene);
   const { footprint } = await findScene(deps.scenes, named);
   const grid = toWholeGrid(footprint, WHOLE_PX);
   await deps.renderer.plan(parseSharpenPattern({ ...named, bands, grid, options }));
+}
+
+/** Refusals of a picture for its size: others of the same mosaic may be drawn. */
+const TOO_LARGE: ReadonlySet<string> = new Set(['too-many-scenes', 'mosaic-too-expensive']);
+
+function passIfTooLarge(error: unknown): void {
+  if (!isSwathError(error) || !TOO_LARGE.has(error.code)) throw error;
 }
 
 function toBody(value: unknown): Params {
