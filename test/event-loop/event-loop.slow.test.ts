@@ -20,9 +20,8 @@ import type { ProbeAnswer, ProbeQuestion } from './probe.ts';
 const LIMIT_MS = 10;
 /** What the probe's fixed work takes on a quiet machine of two cores (2026). */
 const SCALE_MS = 11;
-/** The first repetition only counts. More than four are needed where other programs have the cores. */
+/** The first repetition loads code and compiles it. More than one other is needed where other programs have the cores. */
 const MAX_REPETITIONS = 16;
-const MIN_REPETITIONS = 4;
 /** The operating system counts the time of a thread in steps of up to so much. */
 const CLOCK_STEP_MS = 4;
 
@@ -160,18 +159,14 @@ interface Measured {
 
 async function measure(route: string, limitMs: number, make: (i: number) => Asked): Promise<Measured> {
   let best: Measured | null = null;
-  let totalMs = 0;
-  for (let i = 0; i < MAX_REPETITIONS; i++) {
-    if (i >= MIN_REPETITIONS && best !== null && isWithin(best, limitMs)) break;
+  await request(make(0));
+  for (let i = 1; i < MAX_REPETITIONS; i++) {
+    if (best !== null && isWithin(best, limitMs)) break;
     const asked = make(i);
     const before = await ask('calibrate');
-    // The first one only counts: watching every turn takes time as well.
-    await ask(i === 0 ? 'count' : 'watch');
+    await ask('watch');
     const { bytes } = await request(asked);
-    const ended = await ask('end');
-    if (i === 0) totalMs = ended.totalMs;
-    if (i === 0) continue;
-    const { longestMs } = ended;
+    const { longestMs, totalMs } = await ask('end');
     const after = await ask('calibrate');
     const slowness = Math.max(1, Math.min(before.longestMs, after.longestMs) / SCALE_MS);
     if (best !== null && best.longestMs / best.slowness <= longestMs / slowness) continue;

@@ -7,13 +7,13 @@
 import { isMainThread } from 'node:worker_threads';
 
 /** What the parent asks for. */
-export type ProbeQuestion = 'watch' | 'count' | 'end' | 'calibrate';
+export type ProbeQuestion = 'watch' | 'end' | 'calibrate';
 
 /** CPU time of the main thread, in milliseconds. */
 export interface ProbeAnswer {
-  /** The longest turn of the event loop since `watch`; 0 after `count`. */
+  /** The longest turn of the event loop since `watch`. */
   readonly longestMs: number;
-  /** All turns since then; after `watch`, with the watching itself, which never rests. */
+  /** All turns since then, with the watching itself. */
   readonly totalMs: number;
 }
 
@@ -30,8 +30,11 @@ function watchTurn(): void {
   const nowMs = readCpuMs();
   measuring.longestMs = Math.max(measuring.longestMs, nowMs - measuring.lastMs);
   measuring.lastMs = nowMs;
-  setImmediate(watchTurn);
+  watchNextTurn();
 }
+
+/** An immediate without a reference runs in the next turn, and does not begin one: the thread sleeps while it waits. */
+const watchNextTurn = (): void => void setImmediate(watchTurn).unref();
 
 /** A fixed amount of work of the kind that blocks a server: positions as JSON, parsed and written. */
 const SAMPLE = JSON.stringify(
@@ -49,10 +52,10 @@ function answer(question: ProbeQuestion): ProbeAnswer {
     const ms = calibrate();
     return { longestMs: ms, totalMs: ms };
   }
-  if (question === 'watch' || question === 'count') {
+  if (question === 'watch') {
     const nowMs = readCpuMs();
     measuring = { beganMs: nowMs, lastMs: nowMs, longestMs: 0 };
-    if (question === 'watch') setImmediate(watchTurn);
+    watchNextTurn();
     return { longestMs: 0, totalMs: 0 };
   }
   const { beganMs = 0, longestMs = 0 } = measuring ?? {};
