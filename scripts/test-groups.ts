@@ -13,8 +13,11 @@ const MOST_FILES = 16;
 /** Processor time of one process, for the same reason. */
 const MOST_MS = 6_000;
 
-/** Tests of one room, and those of test/ that start nothing: most others have servers of their own. */
-const MAY_SHARE = /^(src|web|world|test\/(how-to|oracle|support))\/|^test\/[\w-]+\.test\.ts$/;
+/**
+ * Tests of one room, those of the spec, which have one service in a process of its own, and those of test/ that start
+ * nothing: most others have servers of their own.
+ */
+const MAY_SHARE = /^(src|web|world|test\/(how-to|oracle|spec\/sections|support))\/|^test\/[\w-]+\.test\.ts$/;
 
 /** What is the process's own and not a file's: its state, its threads and children, its clock. */
 const OF_PROCESS =
@@ -40,7 +43,8 @@ export function toGroups(files: readonly string[], times: TestTimes): readonly (
   for (const file of files.toSorted()) {
     const cpuMs = times.get(file)?.cpuMs ?? 0;
     const group = groups.at(-1);
-    if (group === undefined || group.length === MOST_FILES || cpuMs > leftMs) {
+    const isOther = isOfSpec(file) !== isOfSpec(group?.[0] ?? file);
+    if (group === undefined || isOther || group.length === MOST_FILES || cpuMs > leftMs) {
       groups.push([file]);
       leftMs = MOST_MS - cpuMs;
     } else {
@@ -51,14 +55,21 @@ export function toGroups(files: readonly string[], times: TestTimes): readonly (
   return groups;
 }
 
+const isOfSpec = (file: string): boolean => file.startsWith('test/spec/');
+/** Their hooks are those of a whole process: loaded by a file of tests, they would belong to that file alone. */
+const SPEC_HOOKS = ['test/spec/service.ts', 'test/spec/tasks.ts'];
+
 /**
  * Writes the one file that runs a group. Each file is a suite of its name, so its hooks are its own, and one that cannot be
  * loaded is a failed suite.
  */
 export function writeGroup(files: readonly string[], folder: string, name: string): string {
+  const hooks = files.some(isOfSpec) ? SPEC_HOOKS : [];
   const toLine = (file: string): string =>
     `describe(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(toUrl(file))})));`;
-  const text = `import { describe } from 'node:test';\n${files.map(toLine).join('\n')}\n`;
+  const imports = hooks.map((file) => `import ${JSON.stringify(toUrl(file))};`);
+  const lines = ["import { describe } from 'node:test';", ...imports, ...files.map(toLine)];
+  const text = `${lines.join('\n')}\n`;
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.mjs`);
   writeFileSync(path, text);

@@ -66,5 +66,13 @@ test('short files share a process, as many as take six seconds of processor time
   assert.deepEqual(toGroups(['a', 'b', 'c'], full), [['a'], ['b'], ['c']]);
   assert.deepEqual(full.get('a'), times.get('a'));
   assert.ok(mayShare('src/async/gate.test.ts') && mayShare('test/oracle/tiff/scaled.test.ts'));
+  // Their service is started once for a process, which other files would have to wait for.
+  const spec = ['test/spec/sections/point.test.ts', 'test/spec/sections/tile.test.ts'];
+  assert.ok(spec.every(mayShare));
+  assert.deepEqual(toGroups(['test/rooms.test.ts', ...spec, 'web/a.test.ts'], times), [
+    ['test/rooms.test.ts'],
+    spec,
+    ['web/a.test.ts'],
+  ]);
   assert.ok(!mayShare('src/raster/warp.slow.test.ts') && !mayShare('test/ports/sqlite.test.ts'));
 });
