@@ -24,8 +24,11 @@ const SCENES = DAYS * TILES.length;
 const MOST_WAITING_BYTES = 150 * 2 ** 20;
 const KNOWN = 1_000;
 
-const dayAt = (index: number): string =>
-  new Date(Date.parse(`${FIRST_DAY}T00:00:00Z`) + index * DAY_MS).toISOString().slice(0, 10);
+const FIRST_MS = Date.parse(`${FIRST_DAY}T00:00:00Z`);
+/** The days, oldest first. */
+const DAY_NAMES = Array.from({ length: DAYS }, (_, i) =>
+  new Date(FIRST_MS + i * DAY_MS).toISOString().slice(0, 10),
+);
 
 const viewIdOf = (tile: string, day: string): string => {
   const { zone, latitudeBand, square } = toMgrsTile(tile);
@@ -43,11 +46,12 @@ function makeManyScenes(place: FilePlace) {
       ),
     );
   const files = makeLru<ReturnType<MakeFile>>({ max: 2 * TILES.length });
+  /** Those that end after `from` and begin by `to`. */
   const listDays = (from: number, to: number): readonly string[] =>
-    Array.from({ length: DAYS }, (_, i) => dayAt(i)).filter((day) => {
-      const ms = Date.parse(`${day}T00:00:00Z`);
-      return ms + DAY_MS > from && ms <= to;
-    });
+    DAY_NAMES.slice(
+      Math.max(0, Math.floor((from - FIRST_MS) / DAY_MS)),
+      Math.max(0, Math.floor((to - FIRST_MS) / DAY_MS) + 1),
+    );
   return {
     source: {
       collections: ['sentinel-2-l2a'],
@@ -75,7 +79,9 @@ test(`${SCENES} scenes and a table of ${KNOWN}`, async (t) => {
     fake.calls.length = 0;
     return null;
   };
-  const child = fork(new URL('./touch-scenes.ts', import.meta.url), { execArgv: ['--expose-gc'] });
+  const child = fork(new URL('./touch-scenes.ts', import.meta.url), {
+    execArgv: ['--expose-gc', '--max-semi-space-size=64'],
+  });
   const exited = once(child, 'exit');
   t.after(() => child.kill('SIGKILL'));
   const send = async (question: TouchQuestion): Promise<TouchAnswer> => {
@@ -88,7 +94,7 @@ test(`${SCENES} scenes and a table of ${KNOWN}`, async (t) => {
     return reply as TouchAnswer;
   };
   await send({ open: toEntry('earth-search', fake), knownScenes: KNOWN });
-  const ids = Array.from({ length: DAYS }, (_, i) => TILES.map((tile) => viewIdOf(tile, dayAt(i)))).flat();
+  const ids = DAY_NAMES.flatMap((day) => TILES.map((tile) => viewIdOf(tile, day)));
   const third = Math.floor(SCENES / 3);
   const early = await send({ touch: ids.slice(0, third) });
   const late = await send({ touch: ids.slice(third) });
