@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
-import { startFakeStac } from '../../src/live/testing/fake-stac.ts';
 import { makeItem } from '../../src/live/testing/make-item.ts';
+import { startFake } from '../earth/live-service.ts';
 import { runSwath } from '../support/start-swath.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
@@ -16,10 +16,9 @@ const FLAGS = ['--disallow-code-generation-from-strings', '--disable-proto=delet
 
 const DAYS = ['2022-04-07', '2022-05-07', '2022-05-22', '2022-06-06'];
 const root = mkdtempSync(join(tmpdir(), 'swath-sync-command-'));
-const fake = await startFakeStac({
-  items: (place) =>
-    DAYS.map((day) => makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 10 }, place)),
-});
+const fake = await startFake('earth-search', (place) =>
+  DAYS.map((day) => makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 10 }, place)),
+);
 after(async () => {
   await fake[Symbol.asyncDispose]();
   rmSync(root, { recursive: true });
