@@ -1,6 +1,6 @@
 /**
  * Ten thousand scenes of a live catalog, each used once: the table, the folders and the memory stay within their bounds.
- * It takes two minutes of processor time, much of it for writes to the disk.
+ * It takes a minute of processor time, much of it for writes to the disk.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -35,17 +35,17 @@ const viewIdOf = (tile: string, day: string): string => {
   return `S2L2A/${zone}/${latitudeBand}/${square}/${day.split('-').map(Number).join('/')}/0`;
 };
 
-/** One recording of each tile and day. They have two files each, which are those of the tile's first day. */
+/** One recording of each tile and day. They have one band each, whose file is that of the tile's first day. */
 function makeManyScenes(place: FilePlace) {
   const made = makeLru<MadeItem>({ max: 1_000 });
   const at = (tile: string, day: string): MadeItem =>
     made.remember(`${tile} ${day}`, () =>
       changeItem(
         makeItem('earth-search/sentinel-2-l2a', { tile, day, cloud: 0 }, place),
-        ({ red, scl, thumbnail }) => ({ red: red!, scl: scl!, thumbnail: thumbnail! }),
+        ({ red, thumbnail }) => ({ red: red!, thumbnail: thumbnail! }),
       ),
     );
-  const files = makeLru<ReturnType<MakeFile>>({ max: 2 * TILES.length });
+  const files = makeLru<ReturnType<MakeFile>>({ max: TILES.length });
   /** Those that end after `from` and begin by `to`. */
   const listDays = (from: number, to: number): readonly string[] =>
     DAY_NAMES.slice(
@@ -108,7 +108,7 @@ test(`${SCENES} scenes and a table of ${KNOWN}`, async (t) => {
   const grownBytes = (late.heapBytes - early.heapBytes) / (SCENES - third);
   // Addresses of items are remembered, up to 20,000 of them. Records of scenes have some kilobytes, items more.
   assert.ok(grownBytes < 3_000, `each scene leaves ${Math.round(grownBytes)} bytes in memory`);
-  // Headers of all files together would be a gigabyte; some may still wait for a slow disk.
+  // Headers of all files together would be half a gigabyte; some may still wait for a slow disk.
   assert.ok(late.bufferBytes - early.bufferBytes < MOST_WAITING_BYTES, 'buffers stay in memory');
   child.send({ close: true } satisfies TouchQuestion);
   await exited;
