@@ -165,8 +165,8 @@ const watch = endHungProcesses({
 const results = run({
   // In this order, in which `node --test` would not take them: it sorts its files by name.
   files: [...longestFirst(scripts, times)],
-  // Two more than can work at a time: there is always one that waits for a disk, a browser or a process.
-  concurrency: availableParallelism() + 2,
+  // Four more than can work at a time: there are always some that wait for a disk, a browser or a process.
+  concurrency: availableParallelism() + 4,
   timeout: testMs,
   execArgv: [
     '--disallow-code-generation-from-strings',

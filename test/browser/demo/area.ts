@@ -382,13 +382,13 @@ const profile = ({ open }: DemoBench): void => {
     const [lon, lat] = [-122.43 + (99 / 199) * 0.06, 48.2 + (99 / 199) * 0.04];
     assert.deepEqual(pixels.atLonLat(lon, lat), [0xff, 0xb4, 0x54], 'the marked point');
 
-    // A server that cannot answer now is asked again when the user wants it.
+    // After a failure the server is asked again when the user wants it.
     const profiles = '**/api/render/terrain/profile*';
     await page.route(profiles, (route) =>
-      route.fulfill({ status: 503, json: { code: 'busy', error: 'The server is busy.' } }),
+      route.fulfill({ status: 500, json: { code: 'internal', error: 'The server has failed.' } }),
     );
     await page.reload();
-    await page.locator('.profile').getByText('The server is busy.').waitFor();
+    await page.locator('.profile').getByText('The server has failed.').waitFor();
     await page.unroute(profiles);
     problems.length = 0;
     await page.locator('.profile').getByRole('button', { name: 'Try again' }).click();

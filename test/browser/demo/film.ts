@@ -164,7 +164,10 @@ describeDemo('film in the demo world', (bench) => {
     await page.route(/TILE_SIZE=/, async (route) => {
       asked.resolve();
       await held.promise;
-      await route.fulfill({ status: 502, json: { error: 'The file of the scene is gone.', code: 'gone' } });
+      await route.fulfill({
+        status: 500,
+        json: { error: 'The file of the scene is gone.', code: 'internal' },
+      });
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Save the animation' });
