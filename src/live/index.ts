@@ -1,6 +1,6 @@
 export { makeCatalogFetch, toUserAgent } from './catalog-door.ts';
 export { examineCatalog } from './examine-catalog.ts';
-export type { KnownScene, KnownSceneStore, NewKnownScene } from './known-scene-store.ts';
+export type { KnownScene, KnownSceneStore, NewKnownScene, PutBounds } from './known-scene-store.ts';
 export { type KnownScenes, makeKnownScenes } from './known-scenes.ts';
 export type {
   CatalogApi,

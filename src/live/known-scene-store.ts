@@ -17,6 +17,17 @@ export interface NewKnownScene extends Omit<KnownScene, 'scene'> {
   readonly scene: NewScene;
 }
 
+/** What is written together with scenes. */
+export interface PutBounds {
+  /** The most scenes of the table. */
+  readonly max: number;
+  readonly usedAt: string;
+  /** As `hold`. */
+  readonly heldUntil?: string;
+  /** A claim that ends, as by `release`. */
+  readonly released?: { readonly viewId: string; readonly owner: string };
+}
+
 /**
  * Scenes of live catalogs that were used: a bounded table from which the least recently used disappear. It is a cache
  * that all nodes share, not a part of the catalog: searches do not read it. Times are ISO 8601 in UTC, as
@@ -32,10 +43,7 @@ export interface KnownSceneStore {
    * that are held beyond `usedAt`; all in one transaction. Of an equal record only what is known of its item changes.
    * Returns the scenes with their versions, in order.
    */
-  putMany(
-    scenes: readonly NewKnownScene[],
-    bounds: { readonly max: number; readonly usedAt: string },
-  ): Promise<readonly Scene[]>;
+  putMany(scenes: readonly NewKnownScene[], bounds: PutBounds): Promise<readonly Scene[]>;
   /** Notes that scenes were used; unknown ones are ignored. */
   touch(viewIds: readonly string[], usedAt: string): Promise<void>;
   /** Keeps scenes from being removed until then, for tasks; a later time counts. */

@@ -30,7 +30,10 @@ function makeTable() {
   const store: { -readonly [Name in keyof KnownSceneStore]: KnownSceneStore[Name] } = {
     findByViewId: async (viewId) => rows.get(viewId) ?? null,
     findByName: async () => null,
-    async putMany(scenes) {
+    async putMany(scenes, { heldUntil, released }) {
+      const put = scenes.map(({ scene }) => scene.viewId).join();
+      done.push(`put ${put}${heldUntil === undefined ? '' : ` until ${heldUntil}`}`);
+      if (released !== undefined) claims.delete(released.viewId);
       return scenes.map(({ scene, ...rest }) => {
         const stored: Scene = toScene(scene);
         rows.set(scene.viewId, { ...rest, scene: stored });
@@ -49,7 +52,10 @@ function makeTable() {
       claims.set(viewId, owner);
       return true;
     },
-    release: async (viewId) => void claims.delete(viewId),
+    async release(viewId) {
+      done.push(`release ${viewId}`);
+      claims.delete(viewId);
+    },
   };
   return { store, rows, claims, done };
 }
@@ -88,8 +94,40 @@ test('a scene is resolved once and then known', async () => {
   assert.equal(first?.viewId, VIEW_ID);
   assert.deepEqual(await known.find(NAMED), first);
   assert.equal(state.asked.length, 1);
-  assert.deepEqual(table.done, [`touch ${VIEW_ID}`], 'uses within a minute are one note');
+  assert.deepEqual(table.done, [`put ${VIEW_ID}`], 'the put notes its use, and releases the claim');
   assert.equal(table.claims.size, 0);
+});
+
+test('uses within a minute are one note, and those of one turn are one write', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table);
+  const other = 'S2L2A/31/T/DH/2026/6/4/0';
+  await known.find(NAMED);
+  table.rows.set(other, {
+    ...table.rows.get(VIEW_ID)!,
+    scene: { ...(await known.find(NAMED))!, viewId: other },
+  });
+  table.done.length = 0;
+  state.now += 60_000;
+  const use = () => Promise.all([known.find(NAMED), known.find({ ...NAMED, viewId: other })]);
+  await use();
+  await use();
+  await new Promise(setImmediate);
+  assert.deepEqual(table.done, [`touch ${VIEW_ID},${other}`]);
+});
+
+test('a claim is released if the scene cannot be resolved or stored', async () => {
+  for (const fault of ['resolve', 'put'] as const) {
+    const table = makeTable();
+    const { known, state } = makeKnown(table);
+    const fail = () => {
+      throw new Error('No.');
+    };
+    if (fault === 'resolve') state.onResolve = fail;
+    else table.store.putMany = async () => fail();
+    await assert.rejects(known.find(NAMED), /No\./);
+    assert.deepEqual([table.claims.size, table.done], [0, [`release ${VIEW_ID}`]], fault);
+  }
 });
 
 test('a scene that no catalog has is not stored', async () => {
@@ -103,12 +141,22 @@ test('a scene that no catalog has is not stored', async () => {
 test('scenes of tasks are held before the task goes on', async () => {
   const table = makeTable();
   const { known } = makeKnown(table, { holdMs: 3_600_000 });
+  const { known: later, state } = makeKnown(table, { holdMs: 3_600_000 });
   await known.find(NAMED);
-  assert.equal(table.done[0], `hold ${VIEW_ID} 2026-06-10T01:01:00.000Z`, 'until the next hold may be noted');
+  assert.equal(
+    table.done[0],
+    `put ${VIEW_ID} until 2026-06-10T01:01:00.000Z`,
+    'until the next hold may be noted',
+  );
+  state.now += 1_000;
+  await later.find(NAMED);
+  assert.equal(table.done[1], `hold ${VIEW_ID} 2026-06-10T01:01:01.000Z`);
 });
 
 test('a hold that could not be written is tried again with the next use', async () => {
   const table = makeTable();
+  await makeKnown(table).known.find(NAMED);
+  table.done.length = 0;
   const { known } = makeKnown(table, { holdMs: 3_600_000 });
   const { hold } = table.store;
   table.store.hold = async () => {

@@ -1,7 +1,8 @@
 /** Scenes of live catalogs by name: from the table of known scenes, or from their source, which fills the table. */
+import { takeTurn } from '../async/index.ts';
 import type { NewScene, Scene } from '../catalog/index.ts';
 import { makeLru } from '../lru.ts';
-import type { KnownScene, KnownSceneStore } from './known-scene-store.ts';
+import type { KnownScene, KnownSceneStore, NewKnownScene, PutBounds } from './known-scene-store.ts';
 import type { NamedScene, ResolveScene } from './resolve-scene.ts';
 
 /** Known scenes, which are resolved when they are asked for. */
@@ -71,35 +72,49 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
       const known = waits === 0 ? null : await lookUp(named);
       if (known !== null) {
         if (isMine) await store.release(claimed, owner);
+        await noteUse(known.scene.viewId);
         return known.scene;
       }
       // Whoever claimed it has found nothing, or is gone.
       if (isMine || now().getTime() > untilMs) break;
       await sleep(LOOK_EVERY_MS);
     }
+    let isReleased = false;
     try {
       const found = await resolve(named, null, NEVER);
       if (found === null || found === 'unchanged') return null;
-      const [scene] = await put([{ ...found, checkedAt: now().toISOString() }]);
-      await noteUse(scene!.viewId);
+      const nowMs = now().getTime();
+      // One write: a hundred scenes with five each would wait for the disk longer than for their catalog.
+      const [scene] = await put([{ ...found, checkedAt: now().toISOString() }], {
+        ...(holdMs === null ? {} : { heldUntil: toHoldEnd(nowMs) }),
+        released: { viewId: claimed, owner },
+      });
+      isReleased = true;
+      noted.set(scene!.viewId, nowMs);
       return scene!;
     } finally {
-      await store.release(claimed, owner).catch(onFailure);
+      if (!isReleased) await store.release(claimed, owner).catch(onFailure);
     }
   }
 
-  const put = (scenes: Parameters<KnownSceneStore['putMany']>[0]): Promise<readonly Scene[]> =>
-    store.putMany(scenes, { max, usedAt: now().toISOString() });
+  const put = (
+    scenes: readonly NewKnownScene[],
+    more: Pick<PutBounds, 'heldUntil' | 'released'> = {},
+  ): Promise<readonly Scene[]> => store.putMany(scenes, { max, usedAt: now().toISOString(), ...more });
+
+  /** A task that begins just before the next note needs a scene for as long as any other. */
+  const toHoldEnd = (nowMs: number): string => new Date(nowMs + NOTE_EVERY_MS + (holdMs ?? 0)).toISOString();
+
+  const hold = gather((viewIds) => store.hold(viewIds, toHoldEnd(now().getTime())));
+  const touch = gather((viewIds) => store.touch(viewIds, now().toISOString()));
 
   /** Notes the use, and holds the scene for a task. A hold must be there before the task goes on. */
   async function noteUse(viewId: string): Promise<void> {
     const nowMs = now().getTime();
     if (nowMs - (noted.get(viewId) ?? -Infinity) < NOTE_EVERY_MS) return;
-    // A task that begins just before the next note needs it for as long as any other.
-    const until = nowMs + NOTE_EVERY_MS + (holdMs ?? 0);
-    if (holdMs !== null) await store.hold([viewId], new Date(until).toISOString());
+    if (holdMs !== null) await hold(viewId);
     noted.set(viewId, nowMs);
-    store.touch([viewId], now().toISOString()).catch(onFailure);
+    touch(viewId).catch(onFailure);
   }
 
   /** Reads the item again, and its files if it has changed. */
@@ -131,6 +146,17 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
       const [replaced] = await put([{ ...known, scene }]);
       return replaced ?? null;
     },
+  };
+}
+
+/** Writes what is noted in one turn together. */
+function gather(write: (viewIds: readonly string[]) => Promise<void>): (viewId: string) => Promise<void> {
+  const waiting: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  return (viewId) => {
+    if (waiting.length === 0) writing = takeTurn().then(() => write(waiting.splice(0)));
+    waiting.push(viewId);
+    return writing;
   };
 }
 

@@ -131,6 +131,33 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
+  test(`${name} known scenes: a put holds its scenes and ends a claim of its owner`, async () => {
+    const store = await open();
+    const { knownScenes, close } = store;
+    const mine = { owner: 'me', untilMs: FAR_MS };
+    assert.ok(await knownScenes.claim(idOf(1), mine));
+    assert.ok(await knownScenes.claim(idOf(2), mine));
+    await knownScenes.putMany([makeKnown(1)], {
+      max: 2,
+      usedAt: at(1),
+      heldUntil: at(9),
+      released: { viewId: idOf(1), owner: 'me' },
+    });
+    await knownScenes.putMany([makeKnown(2)], {
+      max: 2,
+      usedAt: at(2),
+      released: { viewId: idOf(2), owner: 'another' },
+    });
+    const theirs = { owner: 'another', untilMs: FAR_MS };
+    assert.equal(await knownScenes.claim(idOf(1), theirs), true);
+    assert.equal(await knownScenes.claim(idOf(2), theirs), false, 'the claims of others stay');
+    await knownScenes.putMany([makeKnown(1), makeKnown(3)], { max: 2, usedAt: at(3) });
+    assert.deepEqual(await daysOf(store), [1, 3], 'the one that is held stays, also when it is put again');
+    await knownScenes.putMany([makeKnown(4)], { max: 1, usedAt: at(10) });
+    assert.deepEqual(await daysOf(store), [4], 'until its time is over');
+    await close();
+  });
+
   test(`${name} known scenes: more than the bound at once are answered, and the bound holds`, async () => {
     const { knownScenes, close } = await open();
     const many = Array.from({ length: 12 }, (_, i) => makeKnown(i + 1));

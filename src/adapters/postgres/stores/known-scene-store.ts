@@ -34,13 +34,14 @@ export function makePostgresKnownSceneStore(client: SqlClient): KnownSceneStore 
 
   /** Sets a time of scenes, where it is later than the one they have. */
   async function noteTime(
+    through: Pick<SqlClient, 'query'>,
     column: 'used_at' | 'held_until' | 'checked_at',
     viewIds: readonly string[],
     time: string,
   ): Promise<void> {
     const known = viewIds.filter((viewId) => !hasNul(viewId));
     if (known.length === 0) return;
-    await client.query({
+    await through.query({
       sql: `WITH noted AS (
           SELECT number FROM known_scenes WHERE view_id = ANY(?::text[]) AND ${column} < ?
             ORDER BY view_id FOR NO KEY UPDATE
@@ -50,6 +51,11 @@ export function makePostgresKnownSceneStore(client: SqlClient): KnownSceneStore 
     });
   }
 
+  async function release(through: Pick<SqlClient, 'query'>, viewId: string, owner: string): Promise<void> {
+    if (hasNul(viewId)) return;
+    await through.query(sql`DELETE FROM known_scene_claims WHERE view_id = ${viewId} AND owner = ${owner}`);
+  }
+
   return {
     findByViewId: (viewId) => findOne(sql`${FOUND} WHERE s.view_id = ${viewId}`),
     findByName: (dataset, name) =>
@@ -57,7 +63,7 @@ export function makePostgresKnownSceneStore(client: SqlClient): KnownSceneStore 
         sql`${FOUND} WHERE s.dataset = ${dataset} AND (s.scene_id = ${name} OR s.product_id = ${name})
           ORDER BY s.view_id DESC LIMIT 1`,
       ),
-    async putMany(scenes, { max, usedAt }) {
+    async putMany(scenes, { max, usedAt, heldUntil, released }) {
       const rows: KnownSceneRow[] = [];
       const pause = makePause();
       for (const scene of scenes) {
@@ -67,13 +73,16 @@ export function makePostgresKnownSceneStore(client: SqlClient): KnownSceneStore 
       await client.inTransaction(async (held) => {
         await lockKnownScenes(held);
         for (const batch of toBatches(rows)) await putBatch(held, batch, usedAt);
+        const viewIds = rows.map(({ viewId }) => viewId);
+        if (heldUntil !== undefined) await noteTime(held, 'held_until', viewIds, heldUntil);
         await evict(held, max, usedAt);
+        if (released !== undefined) await release(held, released.viewId, released.owner);
       });
       return scenes.map(({ scene }, i) => ({ ...scene, version: (rows[i] as KnownSceneRow).version }));
     },
-    touch: (viewIds, usedAt) => noteTime('used_at', viewIds, usedAt),
-    hold: (viewIds, until) => noteTime('held_until', viewIds, until),
-    confirm: (viewId, checkedAt) => noteTime('checked_at', [viewId], checkedAt),
+    touch: (viewIds, usedAt) => noteTime(client, 'used_at', viewIds, usedAt),
+    hold: (viewIds, until) => noteTime(client, 'held_until', viewIds, until),
+    confirm: (viewId, checkedAt) => noteTime(client, 'checked_at', [viewId], checkedAt),
     async remove(viewId) {
       if (hasNul(viewId)) return false;
       return client.inTransaction(async (held) => {
@@ -106,10 +115,7 @@ export function makePostgresKnownSceneStore(client: SqlClient): KnownSceneStore 
       );
       return true;
     },
-    async release(viewId, owner) {
-      if (hasNul(viewId)) return;
-      await client.query(sql`DELETE FROM known_scene_claims WHERE view_id = ${viewId} AND owner = ${owner}`);
-    },
+    release: (viewId, owner) => release(client, viewId, owner),
   };
 }
 

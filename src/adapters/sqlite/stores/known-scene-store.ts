@@ -9,6 +9,7 @@ import type { Lookups } from '../connection.ts';
 import type { PackedRecord } from '../scenes/packed-records.ts';
 import { unpackRecord } from '../scenes/packed-records.ts';
 import type { Ask } from '../threads/database-threads.ts';
+import { RELEASE } from '../threads/known-scene-operations.ts';
 
 /** What is read of a scene before its record. */
 interface FoundRow extends ItemRow {
@@ -28,7 +29,6 @@ const HOLD = `UPDATE known_scenes SET held_until = ?1
   WHERE view_id IN (SELECT value FROM json_each(?2)) AND held_until < ?1`;
 const CONFIRM = 'UPDATE known_scenes SET checked_at = ?1 WHERE view_id = ?2 AND checked_at < ?1';
 const REMOVE = 'DELETE FROM known_scenes WHERE view_id = ?';
-const RELEASE = 'DELETE FROM known_scene_claims WHERE view_id = ? AND owner = ?';
 
 /** Max records remembered; a map shows a handful at a time. */
 const MAX_RECENT = 256;
@@ -64,14 +64,14 @@ export function makeSqliteKnownSceneStore({ database, read, write }: KnownSceneS
   return {
     findByViewId: async (viewId) => toFound(byViewId.get(viewId)),
     findByName: async (dataset, name) => toFound(byName.get(dataset, name)),
-    async putMany(scenes, { max, usedAt }) {
+    async putMany(scenes, bounds) {
       const rows: KnownSceneRow[] = [];
       const pause = makePause();
       for (const scene of scenes) {
         await pause();
         rows.push(toKnownSceneRow(scene));
       }
-      await write('putKnownScenes', rows, max, usedAt);
+      await write('putKnownScenes', rows, bounds);
       return scenes.map(({ scene }, i) => ({ ...scene, version: (rows[i] as KnownSceneRow).version }));
     },
     async touch(viewIds, usedAt) {

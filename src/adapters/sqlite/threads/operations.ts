@@ -96,6 +96,8 @@ export function makeOperations(database: DatabaseSync) {
  */
 export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
   'putScenes',
+  'putKnownScenes',
+  'claimKnownScene',
   'createTask',
   'leaseTasks',
   'renewTask',
