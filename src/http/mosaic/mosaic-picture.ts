@@ -116,8 +116,8 @@ export const mosaicSources = (deps: MosaicDeps): Endpoint => ({
       startedAt,
       observe: deps.metrics.observeRender,
       async draw() {
-        const { bytes, stagesMs } = await deps.mosaics.drawSources(planned, request.ticket);
-        return { bytes, stagesMs, mediaType: 'image/png', etag: `sources-${planned.etag}` };
+        const { bytes, stagesMs, etag } = await deps.mosaics.drawSources(planned, request.ticket);
+        return { bytes, stagesMs, mediaType: 'image/png', etag: `sources-${etag}` };
       },
     });
   },
