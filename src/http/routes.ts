@@ -125,7 +125,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const search = { ...shared, ...deps.search, ...deps.thumbnails };
   const pictures = { ...shared, ...deps.rendering };
   const thumbnails = { ...pictures, ...deps.thumbnails, thumbnailCache: makeThumbnailCache() };
-  const mosaics = { ...shared, mosaics: deps.mosaics };
+  const mosaics = { ...shared, mosaics: deps.mosaics, explainer: deps.rendering.explainer };
   const pyramids = { ...shared, pyramids: deps.pyramids, tasks: deps.tasks.tasks };
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };

@@ -106,6 +106,10 @@ export interface Mosaics {
   describe(search: MosaicSearch): Promise<MosaicExtent>;
   /** Whether any scene of a mosaic touches a grid. */
   touches(search: MosaicSearch, grid: Grid): Promise<boolean>;
+  /** The scenes that are read first; all of them where all count. */
+  planFirst(planned: PlannedMosaic): Promise<readonly PlannedScene[]>;
+  /** Whether the finished picture is in the cache. */
+  isCached(planned: PlannedMosaic): Promise<boolean>;
   /** Between which values each channel goes from its first colour to its last. */
   findContrast(planned: PlannedMosaic, ticket: Ticket): Promise<readonly Stretch[]>;
 }
@@ -306,6 +310,16 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       if (hit === undefined) throw notFound('nothing-there', 'The catalog has no scene for this mosaic.');
       return plan({ ...request, grid: toWholeGrid(hit.footprint, SOMEWHERE_PX) });
     },
+
+    async planFirst({ candidates, composed, request }) {
+      const canStop = canStopEarly(request.composition);
+      const planned: PlannedScene[] = [];
+      for (const candidate of canStop ? chooseFirst(candidates, composed.grid) : candidates)
+        planned.push(await planScene(candidate, request, composed));
+      return planned;
+    },
+
+    isCached: async ({ etag }) => (await results.find(etag)) !== null,
 
     async touches(search, grid) {
       const shape = { geometry: toGround(grid), relation: 'intersects' } as const;

@@ -161,14 +161,14 @@ const toWireScene = ({ viewId, sceneVersion, role }: ExplainedPicture['scenes'][
 });
 
 /** A grid as people compare it: by its size and its bounds. */
-function toWireGrid(grid: Grid) {
+export function toWireGrid(grid: Grid) {
   const { epsg, width, height } = grid;
   const { minX, minY, maxX, maxY } = gridBounds(grid);
   return { epsg, width, height, bounds: [minX, minY, maxX, maxY] };
 }
 
 /** An input of any explanation. */
-function toWireInput({ viewId, file, bandIndex, read, survey, problem, ...input }: ExplainedInput) {
+export function toWireInput({ viewId, file, bandIndex, read, survey, problem, ...input }: ExplainedInput) {
   const { role, band, rule, parameters, isAbsent } = input;
   return {
     role,
@@ -220,7 +220,8 @@ const toWireContrast = (
   { min, max, gamma }: { readonly min: number; readonly max: number; readonly gamma?: number },
 ) => ({ contrast, min, max, ...(gamma === undefined ? {} : { gamma }) });
 
-const toWireCost = ({ bytes, limitBytes, work, limitWork }: ExplainedPicture['cost']) => ({
+/** What the work takes. */
+export const toWireCost = ({ bytes, limitBytes, work, limitWork }: ExplainedPicture['cost']) => ({
   bytes,
   bytes_limit: limitBytes,
   work,

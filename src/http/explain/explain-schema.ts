@@ -97,7 +97,11 @@ const channels = json.list(
 );
 
 const sceneList = json.list(
-  json.object({ view_id: json.string(), version: json.string(), role: json.choice(['shown', 'earlier']) }),
+  json.object({
+    view_id: json.string(),
+    version: json.string(),
+    role: json.choice(['shown', 'earlier', 'candidate']),
+  }),
 );
 
 const readFigures = {
@@ -131,7 +135,7 @@ const sample = json.object({ bands: json.string(), grid, inputs: json.list(input
 const explanation = json.named(
   'Explanation',
   json.object({
-    explains: json.choice(['picture', 'legend', 'intensity', 'point']),
+    explains: json.choice(['picture', 'legend', 'intensity', 'point', 'mosaic']),
     request_id: json.string(),
     'etag?': json.string(),
     bands: json.string(),
@@ -144,6 +148,11 @@ const explanation = json.named(
     'cost?': cost,
     'cached?': json.boolean({ description: 'The finished answer is in the cache.' }),
     'cloud_cover?': json.string(),
+    'found?': json.number({ description: 'Scenes that touch the picture of a mosaic.' }),
+    'pyramid?': json.string({ description: 'The tile of the pyramid that is drawn instead of scenes.' }),
+    'parts?': json.list(json.object({ view_id: json.string(), inputs: json.list(input), cost }), {
+      description: 'The scenes of a mosaic that are read first, and all of them where all count.',
+    }),
     'samples?': json.list(sample, { description: 'What ranges are measured on; cloud cover last.' }),
     'drawn?': drawn,
   }),

@@ -3,7 +3,11 @@ import { splitExpressions } from '../../bandmath/index.ts';
 import { toLegend } from '../../color/index.ts';
 import type { MosaicPictureRequest, Mosaics, PlannedMosaic, SourceShare } from '../../mosaic/index.ts';
 import { isPicking, toSceneColor } from '../../mosaic/index.ts';
+import type { Explainer } from '../../render/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { explainMosaic } from '../explain/explain-mosaics.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import { Answer, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -30,6 +34,7 @@ import {
 /** What pictures of mosaics are made of. */
 export interface MosaicDeps extends NamedThings {
   readonly mosaics: Mosaics;
+  readonly explainer: Pick<Explainer, 'pixels'>;
   readonly metrics: Metrics;
   readonly maxAgeS: number;
 }
@@ -59,15 +64,15 @@ export function mosaicPicture(deps: MosaicDeps): Endpoint {
       'Scenes of one or several sensors in a period, put together pixel by pixel. One contrast for all tiles. The query is that of pictures of scenes, and says how scenes are chosen.',
     tag: 'Mosaic',
     params,
-    query,
-    answers: {
+    query: { ...query, ...explainParameters },
+    answers: addExplanation({
       200: {
         description: 'The picture; transparent where no scene shows the ground.',
         content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
       },
       304: { description: 'The picture you have (If-None-Match) is still current.' },
       ...pictureFailures,
-    },
+    }),
     handle: async (request) =>
       answerMosaic(request, await readMosaicPicture(request, parsePath(request.rawPath), deps), deps),
   };
@@ -77,10 +82,12 @@ export function mosaicPicture(deps: MosaicDeps): Endpoint {
 export async function answerMosaic(
   request: ApiRequest,
   wanted: MosaicPictureRequest,
-  { mosaics, metrics, maxAgeS }: MosaicDeps,
+  { mosaics, explainer, metrics, maxAgeS }: MosaicDeps,
 ): Promise<Answer> {
   const startedAt = performance.now();
+  const mode = readExplainMode(request.query);
   const planned = await mosaics.plan(wanted);
+  if (mode !== null) return explainMosaic(request, planned, { explainer, mosaics, mode });
   return answerDrawn(request, {
     etag: planned.etag,
     cacheHeaders: toCacheHeaders(maxAgeS),
