@@ -35,6 +35,11 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     ...['index images', 'RESAMPLE', 'PANSHARPENING or PS', 'supported'],
   ],
   point: ['index_value', 'bands', 'lat, lon', 'CALIBRATE', 'api_key'],
+  // Ours: docs/use/mosaics.md.
+  mosaic: [
+    ...['tile', 'mask', 'image', 'ETag', 'sources', 'point', 'ir and legend', 'statistics', 'area'],
+    ...['TileJSON', 'elsewhere', 'refusals'],
+  ],
   terrain: [
     ...['format', 'FILTERING', 'COLORMAP', 'MIN_SLOPE', 'SLOPE_RANGE', 'AZIMUTH', 'ALTITUDE', 'THRESHOLDS'],
     ...['COLORS', 'z, x, y', 'api_key', 'geotiff', 'point'],
