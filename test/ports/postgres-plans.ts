@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Statement } from '../../src/adapters/postgres/connection/sql-client.ts';
 import { toNumbered } from '../../src/adapters/postgres/connection/sql-client.ts';
+import { toFindCells, toFindMasks } from '../../src/adapters/postgres/stores/coverage-store.ts';
 import { toFindFiles } from '../../src/adapters/postgres/stores/dem-store.ts';
 import {
   postgresDialect as dialect,
@@ -65,6 +67,20 @@ const makeExplain =
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   };
+
+const FILL_COVERAGE = `
+  INSERT INTO coverage_masks (key, mask) SELECT md5(n::text), '{}' FROM generate_series(1, 20000) n;
+  INSERT INTO coverage_cells (key, cell, pixels)
+  SELECT md5((n / 50)::text), n % 50, decode('0001020304', 'hex') FROM generate_series(1, 50000) n`;
+
+/** Fills the tables and asks PostgreSQL how it would look up cells of cloud masks, those of a hundred scenes. */
+export async function explainCoverage(client: Client): Promise<Readonly<Record<string, string>>> {
+  await client.query(FILL_COVERAGE);
+  await client.query('VACUUM (ANALYZE) coverage_masks, coverage_cells');
+  const explain = makeExplain(client);
+  const keys = Array.from({ length: 100 }, (_, i) => hash('md5', String(i)));
+  return { masks: await explain(toFindMasks(keys)), cells: await explain(toFindCells(keys, [1, 2, 3, 4])) };
+}
 
 /** Fills the tables and asks PostgreSQL how it would search them. */
 export async function explainSearches(client: Client): Promise<Readonly<Record<string, string>>> {

@@ -4,7 +4,7 @@ import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { knownSceneNodesContract } from './known-scene-store-contract.ts';
-import { explainDemSearches, explainSearches } from './postgres-plans.ts';
+import { explainCoverage, explainDemSearches, explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
@@ -202,6 +202,16 @@ function postgresTests(url: string): void {
       assert.match(plan, /(using|on) dem_files_by_bounds\b/, kind);
       assert.doesNotMatch(plan, /Seq Scan on dem_files/, kind);
     }
+  });
+
+  test('PostgreSQL: cells of cloud masks are looked up by their keys', async () => {
+    const schema = makeSchemaName();
+    await (await openPostgresStore(url, { schema })).close();
+    const plans = await withClient(url, schema, explainCoverage);
+    await dropSchema(url, schema);
+    assert.match(plans.masks ?? '', /(using|on) coverage_masks_key_key\b/);
+    assert.match(plans.cells ?? '', /(using|on) coverage_cells_key_cell_key\b/);
+    for (const plan of Object.values(plans)) assert.doesNotMatch(plan, /Seq Scan/);
   });
 }
 
