@@ -37,12 +37,15 @@ const HALF_WORLD_M = 20_037_508.34;
 export const toTile = ({ viewId, bands, query = '' }: Shown, tile: string): string =>
   `/api/render/${viewId}/${bands}/${tile}${query === '' ? '' : `?${query}`}`;
 
-/** The address of a square; its zoom says nothing, but must be there. */
-export function toSquare(shown: Shown, { lon, lat, sideM }: Square): string {
+/** The address of a square. */
+export const toSquare = (shown: Shown, square: Square): string => toTile(shown, toBounds(square));
+
+/** A square in the place of `z/x/y`; its zoom says nothing, but must be there. */
+export function toBounds({ lon, lat, sideM }: Square): string {
   const radians = (lat * Math.PI) / 180;
   const half = sideM / 2 / Math.cos(radians);
   const x = (lon / 180) * HALF_WORLD_M;
   const y = (Math.asinh(Math.tan(radians)) / Math.PI) * HALF_WORLD_M;
   const [left, right, upper, lower] = [x - half, x + half, y + half, y - half].map(Math.round);
-  return toTile(shown, `12/${left};${right};3857/${upper};${lower};3857`);
+  return `12/${left};${right};3857/${upper};${lower};3857`;
 }

@@ -3,6 +3,7 @@ import { SERVICE_KEY } from '../../test/support/start-swath.ts';
 import { drawSheet } from './draw-sheet.ts';
 import { planColorSheet } from './plan-colors.ts';
 import { planComputedSheet, planFramedSheet } from './plan-effects.ts';
+import { mosaicSheet } from './plan-mosaics.ts';
 import { naturalSheet } from './plan-natural.ts';
 import { resamplingSheet } from './plan-resampling.ts';
 import { sensorSheets } from './plan-sensors.ts';
@@ -24,6 +25,7 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 export const planSheets = (references: GalleryReferences): readonly GallerySheet[] => [
   ...sensorSheets,
   naturalSheet,
+  mosaicSheet,
   ...[planColorSheet, planComputedSheet, planFramedSheet].map((plan) => plan(references)),
   terrainSheet,
   resamplingSheet,
