@@ -21,9 +21,9 @@ test('only the newest cells and masks are stored, and one that is stored again c
   const lookups = makeLookups(database, (error) => error);
   const store = makeSqliteCoverageStore({ database: lookups, read: thread.ask, write: thread.ask }, 3);
   const pixels = Uint8Array.of(1, 2);
-  const keys = ['a', 'b', 'c', 'a', 'd'];
+  const keys = ['a', 'b', 'c', 'a', 'd', 'e'];
   for (const key of keys) await store.put([{ key, mask: 'null' }], [{ key, cell: 7, pixels }]);
-  const left = ['a', 'c', 'd'];
+  const left = ['a', 'd', 'e'];
   const cells = await store.findCells([...new Set(keys)], [7]);
   assert.deepEqual(cells.map(({ key }) => key).sort(), left);
   const masks = await store.findMasks([...new Set(keys)]);
