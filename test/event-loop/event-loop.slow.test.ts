@@ -13,7 +13,7 @@ import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { makeCrowdedData } from './crowded-data.ts';
 import type { Asked, Stored } from './largest-requests.ts';
-import { LARGEST, largestPolygon } from './largest-requests.ts';
+import { LARGEST, largestPolygon, largestRecipe } from './largest-requests.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe.ts';
 
 /** The longest turn of the event loop that a request may cause, on the machine of the scale. */
@@ -77,7 +77,7 @@ async function request({ method, path, body, accept = '*/*', status = 200, mayTa
 const post = (path: string, body: string, status = 200) => request({ method: 'POST', path, body, status });
 const get = (path: string, status = 200) => request({ method: 'GET', path, status });
 
-/** Stores what requests name: areas, colormaps, tasks. */
+/** Stores what requests name: areas, colormaps, recipes, tasks. */
 async function fill(): Promise<Stored> {
   const store = async (area: object): Promise<string> =>
     (await post('/api/render/cropper', JSON.stringify(area))).json().cropper_ref;
@@ -90,7 +90,13 @@ async function fill(): Promise<Stored> {
     const { path, body } = ask!(1_000 + i, {} as Stored);
     colormapIds.push((await post(path, body!)).json().id);
   }
-  const known = { areaRefs, fieldRef, colormapIds } as unknown as Stored;
+  const recipes: Stored['recipes'][number][] = [];
+  for (let i = 0; i < 20; i++) {
+    const body = JSON.stringify(largestRecipe(areaRefs[i % areaRefs.length], i));
+    const { id, public: terms } = (await post('/api/recipes', body, 201)).json();
+    recipes.push({ id, token: terms.token });
+  }
+  const known = { areaRefs, fieldRef, colormapIds, recipes } as unknown as Stored;
   const documentId = await measureStatistics(known);
   const fileIds: string[] = [];
   const [, byRef] = LARGEST['POST /api']!;

@@ -21,6 +21,8 @@ export interface Stored {
   /** An area with as many positions, but few pixels: hundreds of scenes are measured in it, by other threads. */
   readonly fieldRef: string;
   readonly colormapIds: readonly string[];
+  /** Public recipes, each with an area of its own. */
+  readonly recipes: readonly { readonly id: string; readonly token: string }[];
   /** Finished statistics: the largest document. */
   readonly documentId: string;
   /** Finished downloads; the last is the one of `resultPath`. */
@@ -120,6 +122,19 @@ const orderedStatistics = (area: object, seed: number) =>
       reference: `stats ${seed} ${Math.random()}`,
     },
   });
+/** A recipe with the longest expression and style, and an area. */
+export const largestRecipe = (cropperRef: string | undefined, seed: number) => ({
+  name: `${seed} `.padEnd(200, 'x'),
+  scenes: { view_id: DEMO_SCENE.viewId },
+  bands: EXPRESSION,
+  style: { COLORS, THRESHOLDS, cropper_ref: cropperRef, GAMMA: 1 + seed / 1000 },
+  public: { rate_per_minute: 60_000 },
+});
+const recipeOf = ({ recipes }: Stored, i: number): string =>
+  `/api/recipes/${recipes[i % recipes.length]?.id}`;
+const publicOf = ({ recipes }: Stored, i: number): string =>
+  `/api/public/${recipes[i % recipes.length]?.token}`;
+
 const refOf = ({ areaRefs }: Stored, i: number): string => areaRefs[i % areaRefs.length] ?? '';
 
 /** Every route of the service with the most that it takes. The names are those of the route table. */
@@ -290,6 +305,50 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
   'GET /api/render/colorbar/:colormap_name': [() => ({ path: '/api/render/colorbar/viridis' })],
   'GET /api/render/legend/:colormap': [
     (_, { colormapIds }) => ({ path: `/api/render/legend/${colormapIds[0]}?MIN_MAX=0,255` }),
+  ],
+  'POST /api/recipes': [
+    (i, stored) => ({
+      path: '/api/recipes',
+      body: bodyOf(largestRecipe(refOf(stored, i), 500 + i)),
+      status: 201,
+    }),
+  ],
+  'GET /api/recipes': [() => ({ path: '/api/recipes?limit=100' })],
+  'GET /api/recipes/:recipe_id': [(i, stored) => ({ path: recipeOf(stored, i) })],
+  'PATCH /api/recipes/:recipe_id': [
+    (i, stored) => ({ path: recipeOf(stored, i), body: bodyOf({ name: `${i} `.padEnd(200, 'y') }) }),
+  ],
+  'GET /api/recipes/:recipe_id/:z/:x/:y': [(i, stored) => ({ path: `${recipeOf(stored, i)}/${TILE}` })],
+  'GET /api/recipes/:recipe_id/legend': [(i, stored) => ({ path: `${recipeOf(stored, i)}/legend` })],
+  'GET /api/recipes/:recipe_id/tilejson.json': [
+    (i, stored) => ({ path: `${recipeOf(stored, i)}/tilejson.json` }),
+  ],
+  'GET /api/recipes/:recipe_id/point/:lat/:lon': [
+    (i, stored) => ({ path: `${recipeOf(stored, i)}/point/${lat}/${lon}` }),
+  ],
+  'POST /api/recipes/:recipe_id/statistics': [
+    (i, stored) => ({
+      path: `${recipeOf(stored, i)}/statistics`,
+      body: bodyOf({ geometry: largestPolygon(i, 0.002) }),
+      mayTakeLonger: true,
+    }),
+  ],
+  'POST /api/recipes/:recipe_id/download': [
+    (i, stored) => ({
+      path: `${recipeOf(stored, i)}/download`,
+      body: bodyOf({ geometry: largestPolygon(i), reference: `recipe ${i} ${Math.random()}` }),
+      status: 202,
+    }),
+  ],
+  'GET /api/public/:token/:z/:x/:y': [(i, stored) => ({ path: `${publicOf(stored, i)}/${TILE}@2x` })],
+  'GET /api/public/:token/legend': [(i, stored) => ({ path: `${publicOf(stored, i)}/legend` })],
+  'GET /api/public/:token/tilejson.json': [(i, stored) => ({ path: `${publicOf(stored, i)}/tilejson.json` })],
+  'GET /api/public/:token/point/:lat/:lon': [
+    (i, stored) => ({ path: `${publicOf(stored, i)}/point/${lat}/${lon}` }),
+  ],
+  // Last, because the others use them.
+  'DELETE /api/recipes/:recipe_id': [
+    (i, { recipes }) => ({ path: `/api/recipes/${recipes.at(-1 - i)?.id}`, status: 204 }),
   ],
   'GET /api/sensors': [() => ({ path: '/api/sensors' })],
   'GET /api/colormaps': [() => ({ path: '/api/colormaps' })],

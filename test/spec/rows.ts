@@ -30,6 +30,8 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     'legend of a picture',
   ],
   areas: ['POST', 'GET', '404'],
+  // Ours: beyond the interface.
+  recipes: ['POST', 'tile', 'tilejson', 'point', 'statistics', 'download', 'search', 'public'],
   pansharpening: [
     ...['Landsat 8 RGB composite', 'single band, virtual band, index', 'three-band composite of Landsat 7'],
     ...['index images', 'RESAMPLE', 'PANSHARPENING or PS', 'supported'],

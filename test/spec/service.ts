@@ -53,7 +53,7 @@ interface AskOptions {
 }
 
 interface CallOptions extends Pick<AskOptions, 'apiKey' | 'headers' | 'body'> {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 }
 
 /** Sends a request, and again while the service says that it is too busy: on a slow machine a render waits for its turn. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DEMO_SCENE } from '../../support/demo-data.ts';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
 import { watch } from '../bystander.ts';
@@ -32,6 +33,13 @@ export const endlessUploads: Family = {
       does: 'one key posts new colormaps until it is refused',
       limit: '429 or 402 at the limit of colormaps per key; DELETE frees space',
       run: (context) => runEndless(context, colormaps),
+    },
+    {
+      name: 'endless recipes',
+      severity: 'high',
+      does: 'one key posts new recipes until it is refused',
+      limit: '429 or 402 at the limit of recipes per key; DELETE frees space',
+      run: (context) => runEndless(context, recipes),
     },
   ],
 };
@@ -100,6 +108,8 @@ interface Upload {
   readId(answer: PoliteAnswer): string;
 }
 
+const isStored = ({ status }: PoliteAnswer): boolean => status === 200 || status === 201;
+
 const readField = (answer: PoliteAnswer, name: string): string =>
   String((JSON.parse(answer.body.toString()) as Record<string, unknown>)[name]);
 
@@ -128,6 +138,19 @@ const colormaps: Upload = {
   readId: (answer) => readField(answer, 'id'),
 };
 
+const recipes: Upload = {
+  path: '/api/recipes',
+  setting: /^SWATH_.*RECIPES/,
+  make: (n) =>
+    JSON.stringify({
+      name: `recipe ${n}`,
+      scenes: { view_id: DEMO_SCENE.viewId },
+      bands: 'B04',
+      style: { MIN_MAX: `0,${n}` },
+    }),
+  readId: (answer) => readField(answer, 'id'),
+};
+
 /** Where the limit can be set, so few are enough; elsewhere so many are posted before the attack gives up. */
 const LOW_LIMIT = 40;
 const GIVE_UP = 4_000;
@@ -147,7 +170,7 @@ async function runEndless({ start, keys }: AttackContext, upload: Upload): Promi
     while (refusals.length < 20 && serial < GIVE_UP && performance.now() < until) {
       serial += 1;
       const answer = await post(serial);
-      if (answer.status === 200) ids.push(upload.readId(answer));
+      if (isStored(answer)) ids.push(upload.readId(answer));
       else refusals.push(answer);
     }
   };
@@ -165,7 +188,7 @@ async function runEndless({ start, keys }: AttackContext, upload: Upload): Promi
       ({ status, body }) => [402, 429].includes(status) && readCode(body) !== '',
     ),
     'DELETE removes it': [200, 204].includes(removed.status) && gone.status === 404,
-    'room again after DELETE': again.status === 200,
+    'room again after DELETE': isStored(again),
     'the server is there': other.status > 0,
   });
 }

@@ -12,6 +12,7 @@ import { logs } from './logs.ts';
 import { oddHttp } from './odd-http.ts';
 import { openMetrics } from './open-metrics.ts';
 import { pathForms } from './path-forms.ts';
+import { publicRecipes } from './public-recipes.ts';
 import { rudeConnections } from './rude-connections.ts';
 import { secrets } from './secrets.ts';
 import { slowClients } from './slow-clients.ts';
@@ -43,5 +44,6 @@ export const families: readonly Family[] = [
   killedProcesses,
   browserScripts,
   secrets,
+  publicRecipes,
   logs,
 ];
