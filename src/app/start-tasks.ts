@@ -7,10 +7,11 @@ import {
   makePlanIndexFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
-import type { Log, WriteDocument } from '../http/index.ts';
+import type { Log } from '../http/index.ts';
 import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
 import { makeReadLinks } from '../keys/index.ts';
 import { makeBuildPyramid } from '../mosaic/index.ts';
+import type { CallThread } from '../pool/index.ts';
 import { makeCallThread, makeLazyPool } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
 import { noLimitAtZero } from '../settings/index.ts';
@@ -52,6 +53,8 @@ interface TaskDeps {
 const CLEAN_UP_MS = 600_000;
 /** Scenes per thread that are measured at once: most of them wait for bytes of remote files, which takes several round trips. */
 const SCENES_PER_THREAD = 6;
+/** Statistics of so many scenes are a long document. */
+const LONG_SCENES = 50;
 /** How long measurements of statistics are gathered before they are written together. */
 const GATHER_MS = 500;
 
@@ -80,7 +83,8 @@ export function startTasks({
     },
     scenes,
   );
-  const writeDocument = startDocumentThread({ log, parts });
+  const documents = makeDocumentThread({ log, parts });
+  const writeDocument = makeWriteDocument((question, signal) => documents.call('write', question, signal));
   const blobs = openResults(config);
   watchOtherResults({ config, blobs, store, log, parts });
   const onForgotten = (error: unknown): void => {
@@ -104,8 +108,9 @@ export function startTasks({
     statistics: makeStatisticsKind({
       statistics: {
         run(order, run) {
-          // They load their code while scenes are searched for.
+          // They load their code while scenes are searched for and measured.
           threads.start();
+          if (order.limit >= LONG_SCENES) documents.start();
           return statistics.run(order, run);
         },
       },
@@ -249,8 +254,8 @@ interface DocumentThreadDeps {
   readonly parts: AsyncDisposableStack;
 }
 
-/** Writes answers with the documents of tasks: long ones on a thread, which the first of them starts. */
-function startDocumentThread({ log, parts }: DocumentThreadDeps): WriteDocument {
+/** The thread that writes long documents of tasks into answers; the first of them starts it. */
+function makeDocumentThread({ log, parts }: DocumentThreadDeps): CallThread<DocumentCalls> {
   const thread = makeCallThread<Record<never, never>, DocumentCalls>({
     script: new URL('./document-worker.ts', import.meta.url),
     settings: null,
@@ -260,5 +265,5 @@ function startDocumentThread({ log, parts }: DocumentThreadDeps): WriteDocument 
       log.error({ err: error }, 'the thread of documents has died; the next request starts another one'),
   });
   parts.defer(() => thread.close());
-  return makeWriteDocument((question, signal) => thread.call('write', question, signal));
+  return thread;
 }

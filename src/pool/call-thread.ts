@@ -9,6 +9,8 @@ import { limitHeap } from './thread.ts';
 
 /** A thread that answers many calls at once: for work that waits for files and servers between its steps. */
 export interface CallThread<Calls extends JobTable> extends Pick<Caller<Calls>, 'call'> {
+  /** Starts it now, because a call will follow soon. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,9 @@ export function makeCallThread<Own extends JobTable, Calls extends JobTable>({
   }
 
   return {
+    start() {
+      if (!isClosed) running ??= start();
+    },
     call(name, input, signal) {
       if (isClosed) return Promise.reject(toLost(null));
       running ??= start();

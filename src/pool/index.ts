@@ -1,5 +1,11 @@
 export { makeFairQueue } from './admission.ts';
-export { type Caller, type CallHandlers, connectCalls, makeCallThread } from './call-thread.ts';
+export {
+  type Caller,
+  type CallHandlers,
+  type CallThread,
+  connectCalls,
+  makeCallThread,
+} from './call-thread.ts';
 export {
   type JobFigures,
   type JobReport,
