@@ -145,6 +145,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       makeMosaics: (other: JobRunner<PixelJobs>): Mosaics =>
         toMosaics({ renderer: rendering.makePainter(other), pool: other, pyramids: null }),
       pyramids,
+      explainPixels: rendering.explainer.plan,
       compareScene: rendering.compareScene,
       watch: rendering.watch,
     },

@@ -27,7 +27,7 @@ import {
   startTaskRunner,
 } from '../tasks/index.ts';
 import { DAY_MS, MIB } from '../units.ts';
-import { gatherWrites, makeZonalStatistics } from '../zonal/index.ts';
+import { gatherWrites, makeExplainStatistics, makeZonalStatistics } from '../zonal/index.ts';
 import type { DocumentCalls } from './document-worker.ts';
 import { renewPyramids } from './renew-pyramids.ts';
 import { openResults, watchOtherResults } from './results.ts';
@@ -92,18 +92,17 @@ export function startTasks({
   };
   const measurements = gatherWrites(store.statistics, { delayMs: GATHER_MS, max: 500, onForgotten });
   parts.defer(() => measurements.flush());
-  const statistics = makeZonalStatistics({
+  const measuring = {
     scenes,
     compareScene,
-    watch,
     store: measurements,
-    pool,
-    atOnce: SCENES_PER_THREAD * config.threads,
     onForgotten,
-    onFailure(viewId, error) {
+    onFailure(viewId: string, error: unknown) {
       log.warn({ err: error, view_id: viewId }, 'the statistics of a scene failed');
     },
-  });
+  };
+  const atOnce = SCENES_PER_THREAD * config.threads;
+  const statistics = makeZonalStatistics({ ...measuring, watch, pool, atOnce });
   const kinds: TaskKinds = {
     statistics: makeStatisticsKind({
       statistics: {
@@ -219,6 +218,7 @@ export function startTasks({
     /** What the addresses of tasks use. */
     services: {
       downloads,
+      explainStatistics: makeExplainStatistics({ ...measuring, explainPixels: rendering.explainPixels }),
       statisticsLimits: {
         scenes: config.statisticsScenes,
         km2: config.statisticsKm2,

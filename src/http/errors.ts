@@ -80,6 +80,7 @@ export const {
     'lone-mask-color',
     'method-not-allowed',
     'no-legend',
+    'not-explained',
     'no-map-tiles',
     'no-mosaic-file',
     'not-for-previews',

@@ -6,7 +6,7 @@ import type { Measured } from './scene-statistics-store.ts';
 import type { CloudOptions, StatisticsOrder } from './statistics-order.ts';
 
 /** The names of a scene in a result. */
-interface NamedScene {
+export interface NamedScene {
   readonly viewId: string;
   readonly sceneId: string;
   readonly date: string;

@@ -1,21 +1,18 @@
 import { makePause, takeTurn, workInOrder } from '../async/index.ts';
-import type { FieldFilter, Scene, SceneStore } from '../catalog/index.ts';
-import { isSwathError, isUnavailable } from '../errors.ts';
+import type { Scene, SceneStore } from '../catalog/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
-import type { ComparedScene, CompareScene, FileWatch } from '../render/native/index.ts';
+import type { CompareScene, FileWatch } from '../render/native/index.ts';
 import { withCurrentFiles } from '../render/native/index.ts';
-import type { Sensor } from '../sensors/index.ts';
-import { sensorByDataset } from '../sensors/index.ts';
 import type { SceneFailure, SceneStatistics, StatisticsResult } from './describe-scene.ts';
 import { describeScene, OUTSIDE, refuseIfAllBroke, toNamed } from './describe-scene.ts';
-import { unavailable, unsupported } from './errors.ts';
+import type { Candidate } from './find-candidates.ts';
+import { makeFindCandidates } from './find-candidates.ts';
 import type { StatisticsJobs } from './measure-scene.ts';
 import type { MeasuredArea, SensedScene } from './plan-scene.ts';
 import { isSunMissing, planScene, toMeasuredArea } from './plan-scene.ts';
 import type { Measured, SceneStatisticsStore } from './scene-statistics-store.ts';
-import { toMeasurementKey } from './scene-statistics-store.ts';
-import { findClassified, isSentinel2, isStandInForKnown, withLevel2A } from './sentinel2-levels.ts';
+import { isSentinel2 } from './sentinel2-levels.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
 import { makeParseExpressions } from './statistics-order.ts';
 
@@ -56,16 +53,6 @@ const SPARE = 2;
 /** The max number of scenes whose files are checked concurrently: those that changed are read again, by the tile threads. */
 const PREPARED_AT_ONCE = 8;
 
-/** A scene that is about to be measured. */
-interface Candidate {
-  readonly scene: ComparedScene;
-  readonly sensor: Sensor;
-  readonly classified: SensedScene | null;
-  readonly masksClouds: boolean;
-  /** One for each expression. */
-  readonly keys: readonly string[];
-}
-
 interface MeasureContext {
   readonly order: StatisticsOrder;
   readonly area: MeasuredArea;
@@ -77,37 +64,9 @@ interface MeasureContext {
 
 /** Builds the computation of statistics. */
 export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
-  const { scenes, store, pool, atOnce, onForgotten, onFailure } = deps;
+  const { scenes, store, pool, atOnce, onForgotten } = deps;
   const parse = makeParseExpressions();
-
-  async function prepare(
-    found: Scene,
-    order: StatisticsOrder,
-    areaKey: string,
-  ): Promise<Candidate | SceneFailure> {
-    const sensor = sensorByDataset(found.dataset) as Sensor;
-    try {
-      const inputs = order.expressions.flatMap((text) => parse.one(text, sensor).inputs);
-      const scene = await deps.compareScene(found, inputs);
-      refuseLookingBack(scene, inputs);
-      const { masked, level } = order.clouds;
-      const classified = level === null ? null : await findCurrentClasses(scene);
-      const masksClouds = masked === 'all' || (masked === 'sentinel-2' && isSentinel2(scene));
-      const keys = order.expressions.map((text) =>
-        toMeasurementKey({ text, scene, classified, areaKey, masksClouds, order }),
-      );
-      return { scene, sensor, classified, masksClouds, keys };
-    } catch (error) {
-      return toFailure(found, error);
-    }
-  }
-
-  /** The classification, as its files are now: those of another scene may have been replaced too. */
-  async function findCurrentClasses(scene: Scene): Promise<SensedScene | null> {
-    const found = await findClassified(scene, scenes);
-    if (found === null || found.scene.viewId === scene.viewId) return found;
-    return { ...found, scene: await deps.compareScene(found.scene, []) };
-  }
+  const { search, keepOrdered, prepare, findKnown, toFailure } = makeFindCandidates({ ...deps, parse });
 
   /** The classification after records were brought up to date. */
   async function findRenewedClasses(
@@ -118,15 +77,6 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
     if (classified.scene.viewId === scene.viewId) return { ...classified, scene };
     const renewed = await scenes.findByViewId(classified.scene.viewId);
     return renewed === null ? classified : { ...classified, scene: renewed };
-  }
-
-  function toFailure(scene: Scene, error: unknown): SceneFailure {
-    if (isPassing(error)) throw error;
-    if (!isSwathError(error) || !EXPECTED.has(error.tag)) onFailure(scene.viewId, error);
-    const [code, message] = isSwathError(error)
-      ? [error.code, error.message]
-      : ['internal', 'Something went wrong inside Swath.'];
-    return { ...toNamed(scene), code, message, notes: [] };
   }
 
   /** Measures what is not stored of a scene. */
@@ -206,47 +156,6 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
     }
   }
 
-  async function findKnown(
-    candidates: readonly (Candidate | SceneFailure)[],
-  ): Promise<ReadonlyMap<string, Measured>> {
-    const keys = candidates.flatMap((one) => ('message' in one ? [] : one.keys));
-    try {
-      return keys.length === 0 ? new Map() : await store.findMany(keys);
-    } catch (error) {
-      onForgotten(error);
-      return new Map();
-    }
-  }
-
-  async function search(order: StatisticsOrder, { offset, limit }: { offset: number; limit: number }) {
-    const filters: readonly FieldFilter[] = [
-      { field: 'date', kind: 'range', from: order.from, to: order.to },
-      ...(order.sceneId === undefined
-        ? []
-        : [{ field: 'sceneID', kind: 'one-of', values: [order.sceneId] } as const]),
-    ];
-    try {
-      return await scenes.search({
-        datasets: withLevel2A(order.datasets).map((id) => ({ id, filters })),
-        shape: { geometry: order.area, relation: 'intersects' },
-        sort: { field: 'date', descending: true },
-        offset,
-        limit,
-      });
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      throw unavailable('statistics-search', 'The search for scenes failed.', { cause: error });
-    }
-  }
-
-  /** The scenes of a page that were ordered, without those that only stand in for others. */
-  async function keepOrdered(found: readonly Scene[], order: StatisticsOrder): Promise<readonly Scene[]> {
-    const isLeftOut = await Promise.all(
-      found.map((scene) => isStandInForKnown(scene, order.datasets, scenes)),
-    );
-    return found.filter((_, i) => isLeftOut[i] === false);
-  }
-
   return {
     async run(order, { ticket, onProgress }) {
       // An area of 10,000 positions takes milliseconds.
@@ -300,22 +209,4 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
       return { scenes: used, failures };
     },
   };
-}
-
-/** Failures that say something about the scene and not about this server. */
-const EXPECTED: ReadonlySet<string> = new Set(['unsupported', 'not-found', 'bad-input']);
-
-const PASSING: ReadonlySet<string> = new Set(['cancelled', 'too-busy', 'unavailable']);
-
-/** Whether a failure says nothing about the scene: the work was stopped, or there was no room for it. */
-const isPassing = (error: unknown): boolean =>
-  (isSwathError(error) && PASSING.has(error.tag)) || (error instanceof Error && error.name === 'AbortError');
-
-/** Refuses expressions that look back at an earlier scene where there is none. */
-function refuseLookingBack(scene: ComparedScene, inputs: readonly { readonly scene: string }[]): void {
-  if (scene.earlier != null || !inputs.some((input) => input.scene === 'earlier')) return;
-  throw unsupported(
-    'no-earlier-scene',
-    'The catalog has no earlier scene of this ground to compare this one with.',
-  );
 }

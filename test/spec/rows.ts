@@ -36,6 +36,8 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     ...['Landsat 8 RGB composite', 'single band, virtual band, index', 'three-band composite of Landsat 7'],
     ...['index images', 'RESAMPLE', 'PANSHARPENING or PS', 'supported'],
   ],
+  // Ours: beyond the interface.
+  explain: ['picture', 'drawn', 'point', 'pansharpening', 'intensity', 'statistics', 'refusal'],
   point: ['index_value', 'bands', 'lat, lon', 'CALIBRATE', 'api_key'],
   // Ours: docs/use/mosaics.md.
   mosaic: [

@@ -1,6 +1,7 @@
 /** The forms of explanations, for the documentation; `explain-answers.ts` writes them. */
 
 import type { Endpoint } from '../kit/endpoint.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 
 /** A media type of its own: clients that are generated from the document keep the type of the plain answer. */
@@ -158,9 +159,49 @@ const explanation = json.named(
   }),
 );
 
+/** What an order of statistics would measure. */
+export const statisticsExplanation = json.named(
+  'StatisticsExplanation',
+  json.object({
+    explains: json.literal('statistics'),
+    request_id: json.string(),
+    scenes_found: json.number({ description: 'Scenes of the search; the newest are explained.' }),
+    scenes: json.list(
+      json.object({
+        view_id: json.string(),
+        scene_id: json.string(),
+        date: json.string(),
+        'problem?': problem,
+        'stored?': json.number({ description: 'Expressions that were measured before.' }),
+        'bytes?': json.number({ description: 'Estimated pixel memory.' }),
+        'groups?': json.list(
+          json.object({
+            bands: json.string(),
+            pieces: json.number({ description: 'Parts of the window that are read one after the other.' }),
+            grid,
+            inputs: json.list(input),
+            steps,
+          }),
+          { description: 'Expressions that are read together, with the first piece.' },
+        ),
+      }),
+      { max: 20 },
+    ),
+    'drawn?': json.object({
+      total_ms: json.number(),
+      stages_ms: json.map(json.number(), {
+        description: 'Until the task began (queue), and until it ended (run).',
+      }),
+    }),
+  }),
+);
+
 /** The answers of an operation, and an explanation of each. */
-export function addExplanation(answers: Endpoint['answers']): Endpoint['answers'] {
+export function addExplanation(
+  answers: Endpoint['answers'],
+  schema: JsonSchema = explanation,
+): Endpoint['answers'] {
   const { 200: ok } = answers;
   if (ok === undefined) return answers;
-  return { ...answers, 200: { ...ok, content: { ...ok.content, [EXPLANATION_TYPE]: explanation } } };
+  return { ...answers, 200: { ...ok, content: { ...ok.content, [EXPLANATION_TYPE]: schema } } };
 }

@@ -220,7 +220,7 @@ export const pictureFailures: Endpoint['answers'] = {
 };
 
 /** Documented answers of pictures. */
-export const pictureAnswers: Endpoint['answers'] = addExplanation({
+export const pictureAnswers: Endpoint['answers'] = {
   200: {
     description: 'The picture.',
     headers: { ...sceneHeaders, ...noteHeaders },
@@ -228,7 +228,7 @@ export const pictureAnswers: Endpoint['answers'] = addExplanation({
   },
   304: { description: 'The picture you have (If-None-Match) is still current.' },
   ...pictureFailures,
-});
+};
 
 /** How a picture is answered. */
 interface PictureAnswering {
@@ -292,7 +292,7 @@ export const picture = (deps: PictureDeps): Endpoint => ({
     ...positionParameters,
   },
   query: { ...pictureParameters, ...explainParameters },
-  answers: pictureAnswers,
+  answers: addExplanation(pictureAnswers),
   handle: makeAnswer(deps),
 });
 

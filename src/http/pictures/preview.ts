@@ -2,6 +2,7 @@ import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
 import { badInput, unsupported } from '../errors.ts';
 import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, sceneParameters } from '../kit/endpoint.ts';
@@ -56,7 +57,7 @@ export const preview = (deps: PictureDeps & { readonly watermark: string }): End
     ...viewParameters,
   },
   query: { ...previewQuery, ...explainParameters },
-  answers: pictureAnswers,
+  answers: addExplanation(pictureAnswers),
   handle: (request) => answer(request, deps),
 });
 

@@ -3,6 +3,10 @@ import { isObject } from '../../json.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
 import { badInput } from '../errors.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { addExplanation, statisticsExplanation } from '../explain/explain-schema.ts';
+import { answerExplainedOrder, explainOrder } from '../explain/explain-statistics.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -96,6 +100,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   description:
     'Answers when all scenes are measured. After 10 seconds it answers 202 with the address to poll, and the work continues. The Accept header selects JSON, CSV (text/csv) or GeoJSON (application/geo+json): one feature per scene; the first has the area as its geometry.',
   tag: 'Tasks',
+  query: explainParameters,
   body: {
     description: 'An area, a period and what is measured.',
     schema: bodySchema,
@@ -118,21 +123,24 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
       date_end: '2026-12-31',
     },
   },
-  answers: statisticsAnswers,
+  answers: addExplanation(statisticsAnswers, statisticsExplanation),
   async handle(request) {
     const given = await request.readJson();
     if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
     const params = { ...given, bm_type: given.expressions ?? given.bm_type };
-    return answerStatistics(request, await readStatisticsOrder(request, params, deps), deps);
+    const taken = await readStatisticsOrder(request, params, deps);
+    return answerStatistics(request, taken, { ...deps, explain: readExplainMode(request.query) });
   },
 });
 
-/** Measures what was ordered, and answers when it is done or after ten seconds. */
+/** Measures what was ordered, and answers when it is done or after ten seconds; or explains it. */
 export async function answerStatistics(
   request: ApiRequest,
   { order, area }: TakenStatistics,
-  deps: TaskDeps,
+  { explain = null, ...deps }: TaskDeps & { readonly explain?: ExplainMode | null },
 ): Promise<Answer> {
+  const explained = explain === null ? null : await explainOrder({ order, area }, request, deps);
+  if (explained !== null && explain === 'plan') return answerExplainedOrder(request, explained);
   const { owner, signal } = request.ticket;
   const { id } = await deps.tasks.create({
     owner,
@@ -153,6 +161,7 @@ export async function answerStatistics(
     const { code, message, refusal = 'source-broken' } = task?.error ?? CANCELLED;
     throw new SwathError(refusal, code, message);
   }
+  if (explained !== null && task !== null) return answerExplainedOrder(request, explained, task);
   const { type, ...question } = toAnswer(request, { taskId: id, order, area });
   const bytes = await deps.writeDocument({ ...question, document }, signal);
   return new Answer(bytes, { headers: { ...noStore, 'content-type': type } });

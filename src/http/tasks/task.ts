@@ -1,10 +1,14 @@
 import { SwathError } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
-import { notFound } from '../errors.ts';
+import { notFound, unsupported } from '../errors.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { addExplanation, statisticsExplanation } from '../explain/explain-schema.ts';
+import type { StatisticsExplainer } from '../explain/explain-statistics.ts';
+import { answerExplainedOrder, explainOrder } from '../explain/explain-statistics.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import type { StatisticsDefaults } from '../statistics/statistics-orders.ts';
+import type { StatisticsDefaults, TakenStatistics } from '../statistics/statistics-orders.ts';
 import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from '../statistics/statistics-orders.ts';
 import type { PollDeps, TaskForm } from './task-answers.ts';
 import { TASK_FORMS, toCallbackAnswer, toPoll } from './task-answers.ts';
@@ -14,7 +18,10 @@ import type { OrderDeps, ReadOrder } from './task-orders.ts';
 import { readOrder, taskBody } from './task-orders.ts';
 
 /** What tasks are ordered and answered with. */
-export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink' | 'writeDocument'> {
+export interface TaskDeps
+  extends OrderDeps,
+    StatisticsExplainer,
+    Pick<PollDeps, 'toResultLink' | 'writeDocument'> {
   readonly tasks: Tasks;
   readonly callbacks: Pick<CallbackStore, 'find'>;
   /** How long tasks stay after their end, with their files. */
@@ -84,34 +91,50 @@ export async function orderTask(
 }
 
 /** `POST /api/tasks/estimate`: what an order would make, without ordering it. */
-export const estimateTask = (deps: OrderDeps): Endpoint => ({
+export const estimateTask = (deps: OrderDeps & StatisticsExplainer): Endpoint => ({
   summary: 'Estimate a task',
   description:
     'Validates an order like the endpoint that takes it, with the same error codes. Nothing is stored, and no quota is used.',
   tag: 'Tasks',
+  query: explainParameters,
   body: taskBody,
-  answers: {
-    200: {
-      description: 'The order can be carried out.',
-      content: {
-        'application/json': json.object({
-          estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
-          file_name: json.nullable(json.string(), {
-            description: 'Null for statistics, which make no file.',
+  answers: addExplanation(
+    {
+      200: {
+        description: 'The order can be carried out.',
+        content: {
+          'application/json': json.object({
+            estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
+            file_name: json.nullable(json.string(), {
+              description: 'Null for statistics, which make no file.',
+            }),
           }),
-        }),
+        },
       },
+      400: { description: 'The order is malformed or cannot be carried out; the message says why.' },
+      404: { description: 'No such scene, area or colormap.' },
+      413: { description: 'The body is too large.' },
+      422: { description: 'The order of a file cannot be explained (not-explained).' },
     },
-    400: { description: 'The order is malformed or cannot be carried out; the message says why.' },
-    404: { description: 'No such scene, area or colormap.' },
-    413: { description: 'The body is too large.' },
-  },
+    statisticsExplanation,
+  ),
   async handle(request) {
-    const { estimatedBytes, fileName, refusal } = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
+    const read = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
+    const { estimatedBytes, fileName, refusal } = read;
     if (refusal !== null) throw new SwathError('bad-input', refusal.code, refusal.message);
+    const mode = readExplainMode(request.query);
+    if (mode === 'drawn') throw unsupported('not-explained', 'An estimate draws nothing; use explain=1.');
+    if (mode === 'plan') return answerExplainedOrder(request, await explainRead(read, request, deps));
     return Answer.json({ estimated_bytes: estimatedBytes, file_name: fileName }, { headers: noStore });
   },
 });
+
+/** Explains an order that was read; files are not explained, but their scenes can be, as pictures. */
+function explainRead({ kind, order, area }: ReadOrder, request: ApiRequest, deps: StatisticsExplainer) {
+  if (kind !== 'statistics' || area === null)
+    throw unsupported('not-explained', 'Orders of statistics are explained; for a file explain a picture.');
+  return explainOrder({ order: order as TakenStatistics['order'], area }, request, deps);
+}
 
 /** `GET` of a task: the poll. */
 export const readTask = (deps: TaskDeps, { form, holdMs, docs }: TaskHost): Endpoint => ({

@@ -83,6 +83,7 @@ const unexpectedTasks: TaskServices = {
   statisticsLimits: { scenes: 500, km2: 200, indices: 3 },
   callbacks: untouchable('callbacks') as TaskServices['callbacks'],
   callbackPolicy: null,
+  explainStatistics: unexpected('an explanation of statistics'),
   toResultLink: () => {
     throw new Error('the test does not expect a link');
   },

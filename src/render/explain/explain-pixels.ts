@@ -29,7 +29,6 @@ export interface ExplainedPixels {
   readonly grid: Grid;
   readonly inputs: readonly ExplainedInput[];
   readonly steps: readonly ExplainedStep[];
-  readonly cost: ExplainedCost;
 }
 
 /** A plan that is explained. */
@@ -39,9 +38,6 @@ interface PixelsRequest {
   readonly plan: PixelPlan;
   /** Masks that are read with it; none by default. */
   readonly masks?: readonly PlannedMask[];
-  /** Estimated pixel memory. */
-  readonly bytes: number;
-  readonly limits: Pick<RenderLimits, 'bytes' | 'work'>;
 }
 
 /** Explains any plan of pixels, for answers that are planned elsewhere too. */
@@ -50,12 +46,34 @@ export type ExplainPixels = (request: PixelsRequest, ticket: Ticket) => Promise<
 /** Builds it. */
 export const makeExplainPixels =
   (explainInputs: ExplainInputs): ExplainPixels =>
-  async ({ bands, plan, masks, bytes, limits }, ticket) => ({
+  async ({ bands, plan, masks }, ticket) => ({
     bands,
     grid: plan.grid,
     inputs: await explainInputs(listInputs(plan, masks), ticket),
     steps: listPixelSteps(plan),
-    cost: explainCost(plan, bytes, limits),
+  });
+
+/** Pixels, and what reading and computing them takes. */
+export interface ExplainedSample extends ExplainedPixels {
+  readonly cost: ExplainedCost;
+}
+
+/** A plan whose cost is explained too. */
+interface SampleRequest extends PixelsRequest {
+  /** Estimated pixel memory. */
+  readonly bytes: number;
+  readonly limits: Pick<RenderLimits, 'bytes' | 'work'>;
+}
+
+/** Explains any plan of pixels, with its cost. */
+export type ExplainSample = (request: SampleRequest, ticket: Ticket) => Promise<ExplainedSample>;
+
+/** Builds it. */
+export const makeExplainSample =
+  (explainPixels: ExplainPixels): ExplainSample =>
+  async ({ bytes, limits, ...request }, ticket) => ({
+    ...(await explainPixels(request, ticket)),
+    cost: explainCost(request.plan, bytes, limits),
   });
 
 /** What a plan takes, against the limits of a picture. */

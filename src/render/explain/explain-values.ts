@@ -12,7 +12,7 @@ import type { OnPointPlan, PointPlan, ScenePointRequest } from '../read-point.ts
 import { POINT_BYTES } from '../read-point.ts';
 import type { ExplainedScene } from './explain-picture.ts';
 import { listScenes } from './explain-picture.ts';
-import type { ExplainedPixels, ExplainPixels } from './explain-pixels.ts';
+import type { ExplainedSample, ExplainSample } from './explain-pixels.ts';
 
 /** What an intensity range is measured on. */
 export interface ExplainedIntensity {
@@ -24,11 +24,11 @@ export interface ExplainedIntensity {
   /** Where the cloud cover is known from. */
   readonly cover: CoverSource;
   /** One for each channel, then the one in which clouds are counted. */
-  readonly samples: readonly ExplainedPixels[];
+  readonly samples: readonly ExplainedSample[];
 }
 
 /** What the value at a point is computed from. */
-export interface ExplainedPoint extends Omit<ExplainedPixels, 'grid'> {
+export interface ExplainedPoint extends Omit<ExplainedSample, 'grid'> {
   readonly scenes: readonly ExplainedScene[];
 }
 
@@ -39,7 +39,7 @@ export interface ValueExplainer {
 }
 
 interface ValueExplainerDeps {
-  readonly explainPixels: ExplainPixels;
+  readonly explainSample: ExplainSample;
   readonly onIntensityPlan: OnIntensityPlan;
   readonly onPointPlan: OnPointPlan;
   readonly intensities: Pick<IntensityStore, 'find'>;
@@ -48,7 +48,7 @@ interface ValueExplainerDeps {
 
 /** Builds it. */
 export function makeValueExplainer(deps: ValueExplainerDeps): ValueExplainer {
-  const { explainPixels, onIntensityPlan, onPointPlan, intensities, limits } = deps;
+  const { explainSample, onIntensityPlan, onPointPlan, intensities, limits } = deps;
 
   return {
     intensity: (request, ticket) =>
@@ -58,17 +58,18 @@ export function makeValueExplainer(deps: ValueExplainerDeps): ValueExplainer {
         const planned = expressions.flatMap(({ text, samples }) =>
           samples.map(({ sample, bytes }) => ({ bands: text, plan: sample, bytes })),
         );
-        const samples: ExplainedPixels[] = [];
+        const samples: ExplainedSample[] = [];
         for (const one of [...planned, ...toCounted(coverJob)])
-          samples.push(await explainPixels({ ...one, limits: limits.sample }, ticket));
+          samples.push(await explainSample({ ...one, limits: limits.sample }, ticket));
         const scenes = listScenes(toRef(scene), scene.earlier);
         return { scenes, isStored, isFixed: fixed !== null, cover, samples };
       }),
 
     point: (asked, ticket) =>
       onPointPlan(asked, async (plan, scene) => {
-        const request = { bands: asked.bands, plan: toPixelPlan(plan, scene), bytes: POINT_BYTES, limits };
-        const { grid: _, ...explained } = await explainPixels(request, ticket);
+        const { bands } = asked;
+        const request = { bands, plan: toPixelPlan(plan, scene), bytes: POINT_BYTES, limits };
+        const { grid: _, ...explained } = await explainSample(request, ticket);
         return { scenes: listScenes(plan, scene.earlier), ...explained };
       }),
   };

@@ -13,8 +13,8 @@ import type { FileWatch } from '../scenes/file-watch.ts';
 import { makeExplainInputs } from './explain-inputs.ts';
 import type { ExplainPicture } from './explain-picture.ts';
 import { makeExplainPicture } from './explain-picture.ts';
-import type { ExplainPixels } from './explain-pixels.ts';
-import { makeExplainPixels } from './explain-pixels.ts';
+import type { ExplainPixels, ExplainSample } from './explain-pixels.ts';
+import { makeExplainPixels, makeExplainSample } from './explain-pixels.ts';
 import type { ValueExplainer } from './explain-values.ts';
 import { makeValueExplainer } from './explain-values.ts';
 
@@ -22,8 +22,10 @@ import { makeValueExplainer } from './explain-values.ts';
 export interface Explainer extends ValueExplainer {
   /** By a newer plan if files were replaced since the first. */
   readonly picture: ExplainPicture;
-  /** Any plan of pixels, for answers that are planned elsewhere. */
-  readonly pixels: ExplainPixels;
+  /** Any plan of pixels with its cost, for answers that are planned elsewhere. */
+  readonly pixels: ExplainSample;
+  /** The same without a cost, where other limits hold than those of pictures. */
+  readonly plan: ExplainPixels;
 }
 
 interface ExplainerDeps {
@@ -43,13 +45,15 @@ export function makeExplainer(deps: ExplainerDeps): Explainer {
   const { contrasts, intensities, pictures, plans, pool, limits } = deps;
   const explainInputs = makeExplainInputs(pool);
   const explainPixels = makeExplainPixels(explainInputs);
+  const explainSample = makeExplainSample(explainPixels);
   const findKnownContrast = makeFindKnownContrast({ store: contrasts, limits });
   const explainPicture = makeExplainPicture({ explainInputs, findKnownContrast, pictures, limits });
   return {
-    pixels: explainPixels,
+    pixels: explainSample,
+    plan: explainPixels,
     picture: (planned, ticket) => plans.onCurrent(planned, (picture) => explainPicture(picture, ticket)),
     ...makeValueExplainer({
-      explainPixels,
+      explainSample,
       onIntensityPlan: makeOnIntensityPlan(deps),
       onPointPlan: makeOnPointPlan(deps),
       intensities,

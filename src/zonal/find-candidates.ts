@@ -1,0 +1,155 @@
+import type { FieldFilter, Scene, SceneStore } from '../catalog/index.ts';
+import { isSwathError, isUnavailable } from '../errors.ts';
+import type { ComparedScene, CompareScene } from '../render/native/index.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { sensorByDataset } from '../sensors/index.ts';
+import type { SceneFailure } from './describe-scene.ts';
+import { toNamed } from './describe-scene.ts';
+import { unavailable, unsupported } from './errors.ts';
+import type { SensedScene } from './plan-scene.ts';
+import type { Measured, SceneStatisticsStore } from './scene-statistics-store.ts';
+import { toMeasurementKey } from './scene-statistics-store.ts';
+import { findClassified, isSentinel2, isStandInForKnown, withLevel2A } from './sentinel2-levels.ts';
+import type { ParseExpressions, StatisticsOrder } from './statistics-order.ts';
+
+/** What the scenes of an order are found with. */
+export interface CandidateDeps {
+  readonly scenes: Pick<SceneStore, 'search' | 'findByViewId'>;
+  readonly compareScene: CompareScene;
+  readonly store: Pick<SceneStatisticsStore, 'findMany'>;
+  readonly parse: ParseExpressions;
+  /** Called when measurements could not be stored or found; the answer does not depend on it. */
+  readonly onForgotten: (error: unknown) => void;
+  /** Called for a scene that failed, unless the order caused it. */
+  readonly onFailure: (viewId: string, error: unknown) => void;
+}
+
+/** A scene that is about to be measured. */
+export interface Candidate {
+  readonly scene: ComparedScene;
+  readonly sensor: Sensor;
+  readonly classified: SensedScene | null;
+  readonly masksClouds: boolean;
+  /** One for each expression. */
+  readonly keys: readonly string[];
+}
+
+/** Finds the scenes of an order, newest first, and what is known of them. */
+interface FindCandidates {
+  /** A page of the scenes that intersect the area. */
+  search(
+    order: StatisticsOrder,
+    page: { readonly offset: number; readonly limit: number },
+  ): ReturnType<SceneStore['search']>;
+  /** The scenes of a page that were ordered, without those that only stand in for others. */
+  keepOrdered(found: readonly Scene[], order: StatisticsOrder): Promise<readonly Scene[]>;
+  /** A scene with its files as they are now, or the reason why it cannot be measured. */
+  prepare(found: Scene, order: StatisticsOrder, areaKey: string): Promise<Candidate | SceneFailure>;
+  /** Measurements that are stored, by their keys. */
+  findKnown(candidates: readonly (Candidate | SceneFailure)[]): Promise<ReadonlyMap<string, Measured>>;
+  /** The outcome of a scene that failed; throws what says nothing about the scene. */
+  toFailure(scene: Scene, error: unknown): SceneFailure;
+}
+
+/** Builds it. */
+export function makeFindCandidates(deps: CandidateDeps): FindCandidates {
+  const { scenes, store, parse, onForgotten, onFailure } = deps;
+
+  return { search, keepOrdered, prepare, findKnown, toFailure };
+
+  async function prepare(
+    found: Scene,
+    order: StatisticsOrder,
+    areaKey: string,
+  ): Promise<Candidate | SceneFailure> {
+    const sensor = sensorByDataset(found.dataset) as Sensor;
+    try {
+      const inputs = order.expressions.flatMap((text) => parse.one(text, sensor).inputs);
+      const scene = await deps.compareScene(found, inputs);
+      refuseLookingBack(scene, inputs);
+      const { masked, level } = order.clouds;
+      const classified = level === null ? null : await findCurrentClasses(scene);
+      const masksClouds = masked === 'all' || (masked === 'sentinel-2' && isSentinel2(scene));
+      const keys = order.expressions.map((text) =>
+        toMeasurementKey({ text, scene, classified, areaKey, masksClouds, order }),
+      );
+      return { scene, sensor, classified, masksClouds, keys };
+    } catch (error) {
+      return toFailure(found, error);
+    }
+  }
+
+  /** The classification, as its files are now: those of another scene may have been replaced too. */
+  async function findCurrentClasses(scene: Scene): Promise<SensedScene | null> {
+    const found = await findClassified(scene, scenes);
+    if (found === null || found.scene.viewId === scene.viewId) return found;
+    return { ...found, scene: await deps.compareScene(found.scene, []) };
+  }
+
+  function toFailure(scene: Scene, error: unknown): SceneFailure {
+    if (isPassing(error)) throw error;
+    if (!isSwathError(error) || !EXPECTED.has(error.tag)) onFailure(scene.viewId, error);
+    const [code, message] = isSwathError(error)
+      ? [error.code, error.message]
+      : ['internal', 'Something went wrong inside Swath.'];
+    return { ...toNamed(scene), code, message, notes: [] };
+  }
+
+  async function findKnown(
+    candidates: readonly (Candidate | SceneFailure)[],
+  ): Promise<ReadonlyMap<string, Measured>> {
+    const keys = candidates.flatMap((one) => ('message' in one ? [] : one.keys));
+    try {
+      return keys.length === 0 ? new Map() : await store.findMany(keys);
+    } catch (error) {
+      onForgotten(error);
+      return new Map();
+    }
+  }
+
+  async function search(order: StatisticsOrder, { offset, limit }: { offset: number; limit: number }) {
+    const filters: readonly FieldFilter[] = [
+      { field: 'date', kind: 'range', from: order.from, to: order.to },
+      ...(order.sceneId === undefined
+        ? []
+        : [{ field: 'sceneID', kind: 'one-of', values: [order.sceneId] } as const]),
+    ];
+    try {
+      return await scenes.search({
+        datasets: withLevel2A(order.datasets).map((id) => ({ id, filters })),
+        shape: { geometry: order.area, relation: 'intersects' },
+        sort: { field: 'date', descending: true },
+        offset,
+        limit,
+      });
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      throw unavailable('statistics-search', 'The search for scenes failed.', { cause: error });
+    }
+  }
+
+  async function keepOrdered(found: readonly Scene[], order: StatisticsOrder): Promise<readonly Scene[]> {
+    const isLeftOut = await Promise.all(
+      found.map((scene) => isStandInForKnown(scene, order.datasets, scenes)),
+    );
+    return found.filter((_, i) => isLeftOut[i] === false);
+  }
+}
+
+/** Failures that say something about the scene and not about this server. */
+const EXPECTED: ReadonlySet<string> = new Set(['unsupported', 'not-found', 'bad-input']);
+
+const PASSING: ReadonlySet<string> = new Set(['cancelled', 'too-busy', 'unavailable']);
+
+/** Whether a failure says nothing about the scene: the work was stopped, or there was no room for it. */
+const isPassing = (error: unknown): boolean =>
+  (isSwathError(error) && PASSING.has(error.tag)) || (error instanceof Error && error.name === 'AbortError');
+
+/** Refuses expressions that look back at an earlier scene where there is none. */
+function refuseLookingBack(scene: ComparedScene, inputs: readonly { readonly scene: string }[]): void {
+  if (scene.earlier != null || !inputs.some((input) => input.scene === 'earlier')) return;
+  throw unsupported(
+    'no-earlier-scene',
+    'The catalog has no earlier scene of this ground to compare this one with.',
+  );
+}
