@@ -97,6 +97,8 @@ export interface Hit {
   readonly tms: string;
   readonly thumbnail: string;
   readonly cloudCoverage: number;
+  readonly cloudCoverageInArea?: number | null;
+  readonly dataCoverageInArea?: number | null;
 }
 
 /** What a search answered. */
@@ -110,6 +112,7 @@ export interface Found {
       readonly found_by: string;
       readonly problem?: { readonly code: string; readonly message: string };
     }[];
+    readonly in_area?: { readonly candidates: number; readonly measured: number; readonly remaining: number };
   };
   readonly results: readonly Hit[];
   /** The header `x-incomplete-catalogs`. */

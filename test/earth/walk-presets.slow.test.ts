@@ -129,6 +129,33 @@ function walk(world: PresetWorld) {
     near(results[0]?.cloud, 50, 5);
   });
 
+  test('search by the clouds in a field, which are not those of the scene; again without reading a file', async () => {
+    const field = fieldAround(frame, { eastM: 40 * SQUARE_M, southM: 30.5 * SQUARE_M });
+    const search = { date: { from: '2022-04-01', to: '2022-08-01' }, shape: field };
+    const body = {
+      search: { ...search, cloudCoverageInArea: { to: 80 } },
+      sort: { cloudCoverageInArea: 'desc' },
+    };
+    const { results, meta } = await service.search(dataset, body);
+    // Half of the field is under the clouds of a corner of the scene; the one of June is all cloudy.
+    assert.deepEqual(results.map(dayOf), ['2022-05-18', '2022-07-21', '2022-04-16']);
+    near(results[0]?.cloudCoverageInArea, 50, 5);
+    assert.deepEqual(
+      results.map(({ dataCoverageInArea }) => dataCoverageInArea),
+      [100, 100, 100],
+    );
+    assert.deepEqual(
+      [meta.found, meta.in_area?.candidates, meta.in_area?.measured, meta.in_area?.remaining],
+      [3, 4, 4, 0],
+    );
+    fake.calls.length = 0;
+    assert.deepEqual((await service.search(dataset, body)).results, results);
+    assert.deepEqual(
+      fake.calls.filter(({ kind }) => kind === 'file'),
+      [],
+    );
+  });
+
   test('orders: values of an expression, and bands as they were delivered', async () => {
     const day = '2022-04-16';
     const bbox = boxOf(fieldAround(frame, CORNER_CROP));
