@@ -5,6 +5,7 @@ import type { MosaicPictureRequest, Mosaics, PlannedMosaic, SourceShare } from '
 import { isPicking, toSceneColor } from '../../mosaic/index.ts';
 import type { Explainer } from '../../render/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
 import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
 import { explainMosaic } from '../explain/explain-mosaics.ts';
 import { addExplanation } from '../explain/explain-schema.ts';
@@ -73,21 +74,28 @@ export function mosaicPicture(deps: MosaicDeps): Endpoint {
       304: { description: 'The picture you have (If-None-Match) is still current.' },
       ...pictureFailures,
     }),
-    handle: async (request) =>
-      answerMosaic(request, await readMosaicPicture(request, parsePath(request.rawPath), deps), deps),
+    async handle(request) {
+      const explain = readExplainMode(request.query);
+      const wanted = await readMosaicPicture(request, parsePath(request.rawPath), deps);
+      return answerMosaic(request, wanted, { ...deps, explain });
+    },
   };
 }
 
-/** Plans a picture of a mosaic and draws it, unless the client has it already. */
+interface AnswerMosaicDeps extends MosaicDeps {
+  /** Null by default; never read from the query of a route without a key. */
+  readonly explain?: ExplainMode | null;
+}
+
+/** Plans a picture of a mosaic and draws it, unless the client has it already; or explains it. */
 export async function answerMosaic(
   request: ApiRequest,
   wanted: MosaicPictureRequest,
-  { mosaics, explainer, metrics, maxAgeS }: MosaicDeps,
+  { mosaics, explainer, metrics, maxAgeS, explain = null }: AnswerMosaicDeps,
 ): Promise<Answer> {
   const startedAt = performance.now();
-  const mode = readExplainMode(request.query);
   const planned = await mosaics.plan(wanted);
-  if (mode !== null) return explainMosaic(request, planned, { explainer, mosaics, mode });
+  if (explain !== null) return explainMosaic(request, planned, { explainer, mosaics, mode: explain });
   return answerDrawn(request, {
     etag: planned.etag,
     cacheHeaders: toCacheHeaders(maxAgeS),

@@ -52,11 +52,17 @@ test('parameters cannot widen what a token shows', async () => {
     'bands=B08&view_id=S2/31/T/DH/2026/6/22/0&scenes=x&style=x',
     'crs=EPSG:4326&MASKING=0&CLUSTERING=kmeans',
     `recipe_id=${'0'.repeat(32)}&token=x&api_key=wrong`,
+    'explain=1',
+    'EXPLAIN=drawn',
   ];
   for (const query of attempts) {
     const response = await visit(`${TILE}?${query}`);
     if (response.status === 200) assert.deepEqual(planned.at(-1), plain, query);
     else assert.equal(response.status, 400, query);
+  }
+  for (const end of [TILE, 'legend', 'point/42.5/2.5']) {
+    const [plainly, explained] = [await visit(end), await visit(`${end}?explain=1`)];
+    assert.equal(await explained.text(), await plainly.text(), 'nothing is explained without a key');
   }
   assert.equal((await visit('point/42.9/2.9?cropper_ref=')).status, 404, 'outside of the area');
   assert.equal((await visit(`legend?bands=B08`)).status, 200);

@@ -155,9 +155,10 @@ test('a public recipe of a search shows its mosaic and nothing else', async () =
   await call(`/api/recipes/${recipe.id}/${TILE}`);
   const own = asked.at(-1) ?? assert.fail();
   const response = await visit(
-    `${TILE}?selection=newest&max_cloud=100&mask=none&within=x&period=2025&sensors=S2&by=B08`,
+    `${TILE}?selection=newest&max_cloud=100&mask=none&within=x&period=2025&sensors=S2&by=B08&explain=1`,
   );
   assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'image/png', 'it is not explained');
   assert.deepEqual(decisive(asked.at(-1) ?? {}), decisive(own));
   for (const end of ['legend', 'tilejson.json', 'point/42.5/2.5']) {
     assert.equal((await visit(end)).status, 200, end);

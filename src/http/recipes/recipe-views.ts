@@ -6,8 +6,11 @@ import type { Areas } from '../../library/index.ts';
 import { toPictureGrid, toWholeGrid } from '../../render/index.ts';
 import { findArea } from '../areas.ts';
 import { notFound } from '../errors.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
-import type { Endpoint } from '../kit/endpoint.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import { parsePosition, pointParameters, positionParameters } from '../kit/paths.ts';
 import type { MosaicDeps } from '../mosaic/mosaic-picture.ts';
@@ -45,6 +48,16 @@ export const withGone = (answers: Endpoint['answers'], { isOwner }: RecipeAccess
   },
 });
 
+/** Explanations tell about files and caches: they are for the owner. */
+const readExplain = ({ query }: ApiRequest, { isOwner }: RecipeAccess): ExplainMode | null =>
+  isOwner ? readExplainMode(query) : null;
+
+const withExplain = (query: NonNullable<Endpoint['query']>, { isOwner }: RecipeAccess) =>
+  isOwner ? { ...query, ...explainParameters } : query;
+
+const addExplanationFor = (answers: Endpoint['answers'], { isOwner }: RecipeAccess) =>
+  isOwner ? addExplanation(answers) : answers;
+
 /** `…/{z}/{x}/{y}`: a tile or an image. */
 export const recipePicture = (access: RecipeAccess, deps: RecipeViewDeps): Endpoint => ({
   summary: access.isOwner ? 'A map tile or an image of a recipe' : 'A map tile or an image, without a key',
@@ -52,13 +65,14 @@ export const recipePicture = (access: RecipeAccess, deps: RecipeViewDeps): Endpo
     'Addresses end as those of pictures do: a tile, or bounds in place of x and y, and `@2x` or a format behind it. The recipe says all else.',
   tag: 'Recipes',
   params: { ...access.params, ...positionParameters },
-  query: viewParameters,
-  answers: withGone(pictureAnswers, access),
+  query: withExplain(viewParameters, access),
+  answers: withGone(addExplanationFor(pictureAnswers, access), access),
   async handle(request): Promise<Answer> {
     const startedAt = performance.now();
     const { ground, ending } = parsePosition(request.params);
     const recipe = await access.find(request);
     const picture = readRecipe(recipe);
+    const explain = readExplain(request, access);
     const shown = withView(picture.query, request.query, ending);
     const grid = toPictureGrid(ground, shown);
     const maxAgeS = access.toMaxAgeS(recipe, deps.maxAgeS);
@@ -66,10 +80,11 @@ export const recipePicture = (access: RecipeAccess, deps: RecipeViewDeps): Endpo
       const options = await findNamedThings(shown, deps);
       if (picture.kind === 'search') {
         const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
-        return answerMosaic(request, { ...mosaic, grid, options }, { ...deps, maxAgeS });
+        return answerMosaic(request, { ...mosaic, grid, options }, { ...deps, maxAgeS, explain });
       }
       const { scene, bands } = picture;
-      return answerPicture(request, { ...scene, bands, grid, options }, { ...deps, maxAgeS, startedAt });
+      const wanted = { ...scene, bands, grid, options };
+      return answerPicture(request, wanted, { ...deps, maxAgeS, startedAt, explain });
     });
   },
 });

@@ -149,7 +149,8 @@ async function answerRoute(
     method: call.method,
     rawPath: target.path,
     params,
-    query,
+    // Without a key nothing counts that an address does not name, whatever reads the query later.
+    query: route.access === 'public' ? keepKnown(query, known) : query,
     headers,
     key,
     recipe,
@@ -227,6 +228,10 @@ async function admit({ call, route, params, query, entry }: Arriving, deps: AppD
     }
   }
 }
+
+/** The parameters that have a documented name. */
+const keepKnown = (query: Query, { all }: KnownNames): Query =>
+  new Map([...query].filter(([name]) => all.includes(name)));
 
 const knownNames = new WeakMap<Endpoint, KnownNames>();
 

@@ -77,6 +77,8 @@ async function runWider({ server, keys, addresses }: AttackContext): Promise<Sig
     'COLORMAP=viridis',
     'cropper_ref=&crs=EPSG:4326',
     'selection=median&within=x',
+    'explain=1',
+    'EXPLAIN=drawn',
     `style={"MIN_MAX":"0,1"}`,
   ];
   const widened: PoliteAnswer[] = [];

@@ -75,6 +75,12 @@ test('recipes tile: the bytes and the ETag of the picture with the same query', 
     assert.deepEqual(own.bytes, picture.bytes, bands);
     assert.equal(own.headers.get('etag'), picture.headers.get('etag'));
     assert.equal(own.headers.get('content-type'), picture.headers.get('content-type'));
+    const [mine, theirs] = [
+      (await read(`/api/recipes/${id}/${positionOf()}?explain=1`)).json(),
+      (await read(`${address}&explain=1`)).json(),
+    ];
+    for (const part of ['explains', 'etag', 'scenes', 'grid', 'steps'])
+      assert.deepEqual(mine[part], theirs[part], part);
     const legend = await read(`/api/recipes/${id}/legend`);
     assert.deepEqual(legend.json(), (await read(address.replace('/render/', '/render/legend/'))).json());
   }
