@@ -47,7 +47,7 @@ async function start(): Promise<Started> {
 
 /**
  * Land and borders of the whole Earth take half of the processor time of a page; flows look at the fields of the demo.
- * `first-tile` has them, and `viewer/map` looks at them.
+ * `first-tile` has them, and `viewer/layers` looks at them.
  */
 const WITHOUT_EARTH = `fetch = ((send) => (address, options) =>
   String(address).includes('assets/world-')

@@ -1,0 +1,86 @@
+/** What lies over each other on the map, in a real browser: land and water, the picture before and the next one. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { waitFor } from '../../../src/testing/wait-for.ts';
+import {
+  assertColor,
+  describeViewer,
+  FALSE_COLOR,
+  INSIDE,
+  KEY,
+  NATURAL,
+  sceneButtons,
+  tileUrls,
+  WATER,
+} from '../describe-viewer.ts';
+import type { Rgb } from '../map-pixels.ts';
+import { readMapPixels, readMapPixelsNow } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
+
+/** The dark palette of `web/map/base-style.ts`. */
+const LAND: Rgb = [0x1c, 0x2a, 0x32];
+
+describeViewer('viewer, layers', (bench) => {
+  test('the detail of the base map is asked for after the tiles of the first picture, its outline before', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    const isDetail = (url: string): boolean => /\/assets\/world-[0-9a-f]+\.json$/.test(url);
+    const asked = page.waitForRequest((request) => isDetail(request.url()));
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await asked;
+    const tilesBefore = tileUrls(urls.slice(0, urls.findIndex(isDetail)));
+    assert.ok(tilesBefore.length > 0);
+    assert.equal(tilesBefore.length, tileUrls(urls).length);
+    const outlineAt = urls.findIndex((url) => url.includes('/assets/world-outline-'));
+    assert.ok(outlineAt >= 0 && outlineAt < urls.findIndex(isDetail));
+  });
+
+  test('the base map has land and water where they are', async () => {
+    bench.fake.state.isWorldEmpty = false;
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#map=5.00/42.00000/5.00000`);
+    await sceneButtons(page).first().waitFor();
+    const pixels = await readMapPixels(page);
+    assertColor(pixels.atLonLat(8.2, 45.2), LAND);
+    assertColor(pixels.atLonLat(7.0, 40.5), WATER);
+    assertColor(pixels.atLonLat(9.05, 40.1), LAND);
+
+    await page.emulateMedia({ colorScheme: 'light' });
+    // The page hears of it with its next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const light = await readMapPixels(page);
+    assert.ok(
+      light.atLonLat(7.0, 40.5).every((value) => value > 0xb0),
+      'water is light in the light scheme',
+    );
+  });
+
+  test('the picture before stays until the next one is drawn', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/B08,B04,B03\//, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    const asked = page.waitForRequest(/\/B08,B04,B03\//);
+    await page.getByRole('radio', { name: 'False colour' }).check();
+    await asked;
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    assertColor((await readMapPixelsNow(page)).atLonLat(...INSIDE), NATURAL);
+    held.resolve();
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
+
+    // At half opacity nothing of it is left below the new one.
+    await page.getByLabel('Opacity').fill('50');
+    await page.getByRole('radio', { name: 'Natural colour' }).check();
+    const half = NATURAL.map((value, i) => (value + WATER[i]!) / 2) as unknown as Rgb;
+    await waitFor(async () => {
+      const seen = (await readMapPixels(page)).atLonLat(...INSIDE);
+      return seen.every((value, i) => Math.abs(value - half[i]!) <= 3);
+    });
+  });
+});
