@@ -313,7 +313,7 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
       status: 201,
     }),
   ],
-  'GET /api/recipes': [() => ({ path: '/api/recipes?limit=100' })],
+  'GET /api/recipes': [() => ({ path: '/api/recipes?limit=50' })],
   'GET /api/recipes/:recipe_id': [(i, stored) => ({ path: recipeOf(stored, i) })],
   'PATCH /api/recipes/:recipe_id': [
     (i, stored) => ({ path: recipeOf(stored, i), body: bodyOf({ name: `${i} `.padEnd(200, 'y') }) }),

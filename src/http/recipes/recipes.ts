@@ -7,6 +7,7 @@ import type { Recipe, RecipeContent, Recipes } from '../../library/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { badInput } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
+import { answerLongJson, listEach } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -136,14 +137,14 @@ async function readToToken(
   return (await readShareLinks()).toToken;
 }
 
-/** Recipes of a page. */
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 100;
+/** Recipes of a page: the most are half a megabyte, if each has the longest style. */
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 50;
 
 const listParameters = defineParameters({
   limit: whole({
     description: `Recipes of a page, 1 to ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
-    example: '50',
+    example: '20',
     min: 1,
     max: MAX_LIMIT,
     fallback: DEFAULT_LIMIT,
@@ -186,9 +187,9 @@ export const listRecipes = (deps: RecipeDeps): Endpoint => ({
     const found = await deps.recipes.list(owner, { after, limit: limit + 1 });
     const page = found.slice(0, limit);
     const toToken = await readToToken(page, deps);
-    const recipes = page.map((recipe) => toWireRecipe(recipe, { publicUrl, toToken }));
+    const recipes = listEach(page, (recipe) => toWireRecipe(recipe, { publicUrl, toToken }));
     const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return Answer.json({ recipes, next }, { headers: noStore });
+    return answerLongJson({ recipes, next }, { headers: noStore });
   },
 });
 

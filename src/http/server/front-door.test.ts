@@ -47,6 +47,22 @@ test('one caller fills only its own share, and a share is free for the next call
   assert.equal(come('a').isIn, true);
 });
 
+test('readers of a public recipe take the slots of its owner', () => {
+  const { come } = makeDoor(12, 6);
+  const view = (n: number, token = 'a'): string => `/api/public/${token}/12/${n}/0`;
+  const readers = Array.from({ length: 4 }, (_, n) => come(null, view(n)));
+  assert.ok(readers.every(({ isIn }) => isIn));
+  const own = Array.from({ length: 3 }, () => come('a'));
+  assert.deepEqual(
+    own.map(({ isIn }) => isIn),
+    [true, true, false],
+  );
+  assert.equal(come(null, view(9)).isIn, false);
+  assert.equal(come('b', view(9)).isIn, false, 'a key of their own does not change that');
+  assert.equal(come('b').isIn, true);
+  assert.equal(come(null, view(0, 'unknown')).isIn, true, 'an unknown token counts as no key');
+});
+
 test('a modest caller is never refused, however many greedy callers there are', () => {
   const { come } = makeDoor(12, 6);
   const greedy = [...'abcdefgh'];
