@@ -10,6 +10,7 @@ import { makeTryFile } from '../sources/index.ts';
 import { makeCatalogFetch } from './catalog-door.ts';
 import { examineCatalog } from './examine-catalog.ts';
 import type { LiveCatalog } from './live-catalog.ts';
+import { knownCollections } from './presets/all-presets.ts';
 import { earthSearch } from './presets/earth-search.ts';
 import { startFakeStac, TOKEN_PATH } from './testing/fake-stac.ts';
 import { makeItem } from './testing/make-item.ts';
@@ -59,6 +60,25 @@ async function examine(
   });
   return findings.map(({ name, value, ok }) => `${ok ? 'ok' : '!!'} ${name}: ${value}`);
 }
+
+test('of a catalog of which only the address is known, the collections that it lists are tried', async () => {
+  const own = { ...sentinel2, collections: knownCollections, isGuessed: true };
+  const lines = await examine(own);
+  assert.deepEqual(
+    lines.map((line) => /^(?:ok|!!) [^:]+/.exec(line)?.[0]),
+    [
+      'ok API',
+      'ok sentinel-2-l2a',
+      'ok sentinel-2-l2a files',
+      'ok landsat-c2l2-sr',
+      'ok landsat-c2l2-sr files',
+    ],
+  );
+  const [, none] = await examine({ ...own, collections: [{ ...collection, collection: 'others' }] });
+  assert.match(none ?? '', /^!! collections: The catalog lists no collection that Swath knows/);
+  fake.catalogFault = ({ kind }) => (kind === 'collection' ? { status: 403 } : null);
+  assert.match((await examine(own))[1] ?? '', /^!! collections: .*403/);
+});
 
 test('a catalog that works: its API, a search of each collection and a file of each', async () => {
   const lines = await examine(sentinel2);

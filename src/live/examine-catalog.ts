@@ -6,6 +6,7 @@ import type { GuardedFetch, GuardedRequest } from '../net/index.ts';
 import { toShownAddress } from '../net/index.ts';
 import { parseS3Endpoint, parseS3Href } from '../net/s3.ts';
 import type { TryFile } from '../sources/index.ts';
+import { makeCatalogClient } from './catalog-client.ts';
 import { notAllowed } from './errors.ts';
 import type { AskedServer } from './explain-failure.ts';
 import { explainAnswer, explainError } from './explain-failure.ts';
@@ -39,10 +40,28 @@ export async function examineCatalog(
   const api = await examineApi(catalog, doors);
   if (!api.ok) return [api];
   const findings = [api];
-  for (const collection of new Set(catalog.collections.map((one) => one.collection))) {
+  const collections = await listCollections(catalog, doors);
+  if (typeof collections === 'string') return [api, bad('collections', collections)];
+  for (const collection of new Set(collections)) {
     findings.push(...(await examineCollection(collection, catalog, doors)));
   }
   return findings;
+}
+
+/** The collections that the catalog is asked for, or what is wrong with its list of them. */
+async function listCollections(
+  catalog: LiveCatalog,
+  { fetch }: ExamineDoors,
+): Promise<readonly string[] | string> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const has = await makeCatalogClient(catalog, fetch).readCollections(signal);
+    return has.length > 0
+      ? has.map(({ collection }) => collection)
+      : 'The catalog lists no collection that Swath knows by its id. Name its collections in a file (docs/use/earth.md, "Your own STAC API").';
+  } catch (error) {
+    return explainError(error, { url: catalog.url });
+  }
 }
 
 async function examineApi(catalog: LiveCatalog, doors: ExamineDoors): Promise<CatalogFinding> {
