@@ -104,7 +104,29 @@ test('pictures of a remote scene ask only for pixels after an ingest, for nothin
     assert.equal(answer.status, 200, bytes.toString());
     return { etag: answer.headers.get('etag'), bytes: bytes.toString('base64') };
   };
+  /** The blocks of the picture, by its explanation, and the bytes that drawing it fetched. */
+  const explain = async (url: string, mode: '1' | 'drawn') => {
+    const query = `api_key=${SERVICE_KEY}&MIN_MAX=0,255&explain=${mode}`;
+    const answer = await fetch(`${url}/api/render/${viewId}/R/${TILE}?${query}`);
+    assert.equal(answer.status, 200, await answer.clone().text());
+    const { inputs, drawn } = (await answer.json()) as {
+      readonly inputs: readonly { readonly blocks: Readonly<Record<string, number>> }[];
+      readonly drawn?: { readonly bytes_fetched: number; readonly blocks_decoded: number };
+    };
+    const { count, cached, bytes_stored, bytes_in_memory, bytes_on_disk } = inputs[0]?.blocks ?? {};
+    return { count, cached, bytes_stored, bytes_in_memory, bytes_on_disk, drawn };
+  };
+
   await using first = await start();
+  const cold = await explain(first.url, '1');
+  assert.ok((cold.count ?? 0) > 0 && (cold.bytes_stored ?? 0) > 0);
+  assert.deepEqual([cold.cached, cold.bytes_in_memory, cold.bytes_on_disk], [0, 0, 0]);
+  assert.deepEqual(asked.splice(0).filter(isForPixels), [], 'no pixel is read, and the header is stored');
+  const { drawn: work } = await explain(first.url, 'drawn');
+  assert.equal(work?.blocks_decoded, cold.count);
+  assert.equal(work?.bytes_fetched, cold.bytes_stored);
+  const warm = await explain(first.url, '1');
+  assert.deepEqual([warm.cached, warm.bytes_stored], [cold.count, 0]);
   const drawn = await draw(first.url);
   const requests = asked.splice(0);
   assert.ok(requests.length > 0);
@@ -119,6 +141,8 @@ test('pictures of a remote scene ask only for pixels after an ingest, for nothin
   await first.stop();
 
   await using second = await start();
+  const stored = await explain(second.url, '1');
+  assert.deepEqual([stored.bytes_stored, stored.bytes_on_disk], [cold.bytes_stored, cold.bytes_stored]);
   assert.deepEqual(await draw(second.url), drawn);
   assert.deepEqual(asked.splice(0).filter(isForPixels), []);
   const metrics = await readMetrics(second.url);
