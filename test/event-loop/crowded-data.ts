@@ -59,11 +59,16 @@ function toOtherDay(scene: NewScene, i: number): NewScene {
   };
 }
 
-/** Any number that changes from step to step. */
-const toValue = (variable: WeatherVariable, step: number, cell: number): number => {
-  const wave = Math.sin(step / 24) + Math.sin(step / 8_766) + cell / 10;
-  return WEATHER_VARIABLES[variable].units === 'degC' ? 10 + 8 * wave : 5 + wave;
-};
+const CELLS = 25;
+
+/** Any numbers that change from step to step and from cell to cell. */
+function toValues(variable: WeatherVariable, step: number): Float32Array {
+  const [base, scale] = WEATHER_VARIABLES[variable].units === 'degC' ? [10, 8] : [5, 1];
+  const wave = Math.sin(step / 24) + Math.sin(step / 8_766);
+  const values = new Float32Array(CELLS);
+  for (let cell = 0; cell < CELLS; cell += 1) values[cell] = base + scale * (wave + cell / 10);
+  return values;
+}
 
 async function fillWeather(dataDir: string): Promise<void> {
   const { cubes } = openWeatherCubes({ dataDir, cubes: null, sources: { folders: [] } });
@@ -83,7 +88,7 @@ async function fillWeather(dataDir: string): Promise<void> {
   for (const variable of Object.keys(WEATHER_VARIABLES) as WeatherVariable[]) {
     const fields = Array.from({ length: lastStep - firstStep + 24 }, (_, i) => ({
       step: firstStep + i,
-      values: Float32Array.from({ length: 25 }, (_, cell) => toValue(variable, firstStep + i, cell)),
+      values: toValues(variable, firstStep + i),
     }));
     await writer.write(
       [{ variable, about: WEATHER_VARIABLES[variable], fields }],
