@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toScene } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { unsupported } from '../../errors.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { ExplainedInput, ExplainedPicture, Explainer, Renderer } from '../../render/index.ts';
+import { makeThumbnailLinks } from '../pictures/thumbnails.ts';
 import { makeTestApp, READER_KEY, readError, readerRecord } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04/12/2081/1510';
@@ -111,7 +114,9 @@ function makeKit(failure?: Error) {
       samples: [{ bands: 'B04', grid: explained.grid, inputs: [input], steps: [], cost }],
     }),
   };
+  const scene = toScene(makeScene(21));
   const app = makeTestApp({
+    scenes: { findByViewId: async () => scene, findByName: async () => scene },
     renderer,
     explainer,
     records: [readerRecord],
@@ -225,6 +230,15 @@ test('a drawn picture says where the time went; a shared run counts once', async
     ...figures,
     picture: { format: 'png', bytes: 9 },
   });
+});
+
+test('a thumbnail is explained to those who have a key, and not to those who have its address', async () => {
+  const { explain, ask, lines } = makeKit();
+  assert.equal((await explain('/api/render/S2/thumb/31/T/DH/2026/6/21/0?explain=1')).explains, 'picture');
+  const address = makeThumbnailLinks('a-secret-for-tests').sign('S2/31/T/DH/2026/6/21/0');
+  const open = await ask(`http://swath.test${address}?explain=1`, {});
+  assert.equal(open.status, 200, JSON.stringify(lines));
+  assert.equal(open.headers.get('content-type'), 'image/png');
 });
 
 test('points and ranges are explained too', async () => {

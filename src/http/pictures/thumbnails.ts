@@ -17,6 +17,10 @@ import type { RenderOptions } from '../../render/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { badInput, notFound } from '../errors.ts';
+import type { ExplainMode } from '../explain/explain-answers.ts';
+import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import { explainPicture } from '../explain/explain-pictures.ts';
+import { addExplanation } from '../explain/explain-schema.ts';
 import type { Answer, Drawn } from '../kit/answers.ts';
 import { answerDrawn, nameScene, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -82,13 +86,15 @@ interface WantedThumbnail {
   readonly path: SceneName;
   readonly cacheHeaders: Readonly<Record<string, string>>;
   readonly startedAt: number;
+  /** Null by default: a signed address is open to anyone. */
+  readonly explain?: ExplainMode | null;
 }
 
 /** Answers with the whole scene in its default composition. */
 async function answerThumbnail(
   request: ApiRequest,
-  { scene, path, stretch, isLenient = false, cacheHeaders, startedAt }: WantedThumbnail,
-  { renderer, metrics, thumbnailCache }: ThumbnailDeps,
+  { scene, path, stretch, isLenient = false, cacheHeaders, startedAt, explain = null }: WantedThumbnail,
+  { renderer, explainer, metrics, thumbnailCache }: ThumbnailDeps,
 ): Promise<Answer> {
   const bands = chooseComposition(path.sensor, (name) => Object.hasOwn(scene.assets, name));
   if (bands === null) throw notFound('nothing-to-show', 'This scene has no band that could be shown.');
@@ -102,6 +108,8 @@ async function answerThumbnail(
     if (!isLenient || !isSwathError(error) || error.code !== 'no-natural-range') throw error;
     return renderer.plan({ ...wanted, options });
   });
+  if (explain !== null)
+    return explainPicture(request, planned, { renderer, explainer, metrics, startedAt, mode: explain });
   return answerDrawn(request, {
     etag: planned.etag,
     cacheHeaders,
@@ -143,8 +151,8 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
       example: `${EXAMPLE_SCENE.sceneId}.png`,
     },
   },
-  query: stretchParameters,
-  answers: pictureAnswers,
+  query: { ...stretchParameters, ...explainParameters },
+  answers: addExplanation(pictureAnswers),
   handle: (request) => answerThumb(request, deps),
 });
 
@@ -157,8 +165,9 @@ async function answerThumb(request: ApiRequest, deps: ThumbDeps): Promise<Answer
   const scene = await findScene(deps.scenes, path);
   const cacheHeaders = toCacheHeaders(deps.maxAgeS);
   const stretch = parseStretch(request.query);
-  const response = await answerThumbnail(request, { scene, path, stretch, cacheHeaders, startedAt }, deps);
-  return nameScene(response, path);
+  const explain = readExplainMode(request.query);
+  const wanted = { scene, path, stretch, cacheHeaders, startedAt, explain };
+  return nameScene(await answerThumbnail(request, wanted, deps), path);
 }
 
 /** What signed thumbnails are served with. */
