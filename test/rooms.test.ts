@@ -34,7 +34,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
   coverage: ['render', 'catalog', 'areas'],
-  exports: ['render', 'catalog', 'areas'],
+  exports: ['render', 'catalog', 'areas', 'mosaic'],
   ingest: ['catalog'],
   mosaic: ['render', 'catalog', 'areas'],
   library: ['areas'],

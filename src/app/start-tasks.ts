@@ -5,6 +5,7 @@ import {
   makeDownloads,
   makePlanBandsFile,
   makePlanIndexFile,
+  makePlanMosaicFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
 import type { Log } from '../http/index.ts';
@@ -75,11 +76,13 @@ export function startTasks({
   const threads = makeLazyPool(rendering.startPool);
   parts.defer(() => threads.close({ drainMs: 0 }));
   const pool = rendering.withFetch(threads);
+  const mosaics = rendering.makeMosaics(pool);
   const downloads = makeDownloads(
     {
       bands: makePlanBandsFile({ scenes, watch, pool }),
       index: makePlanIndexFile({ scenes, compareScene, watch, pool }),
       picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
+      mosaic: makePlanMosaicFile({ mosaics, pool }),
     },
     scenes,
   );
@@ -120,7 +123,7 @@ export function startTasks({
     picture: makeDownloadKind({ kind: 'picture', downloads, blobs }),
     pyramid: makePyramidKind({
       build: makeBuildPyramid({
-        mosaics: rendering.makeMosaics(pool),
+        mosaics,
         store: rendering.pyramids,
         now: () => new Date(),
       }),

@@ -8,6 +8,8 @@ import { makeDownloads } from './index.ts';
 
 const SCENE = '31/T/DH/2026/6/3/0';
 
+const unplanned = () => Promise.reject(new Error('nothing is planned'));
+
 test('files of every kind are made of the Level-2A scene while there is no Level-1C one', async () => {
   const known = new Set([`S2L2A/${SCENE}`]);
   const planned: string[] = [];
@@ -16,7 +18,7 @@ test('files of every kind are made of the Level-2A scene while there is no Level
     return {} as never;
   };
   const downloads = makeDownloads(
-    { bands: plan, index: plan, picture: plan },
+    { bands: plan, index: plan, picture: plan, mosaic: unplanned },
     { findByViewId: async (viewId) => (known.has(viewId) ? toScene(makeScene(3)) : null) },
   );
   const order = { viewId: `S2/${SCENE}`, sceneName: SCENE, sensor: 'S2', area: null };
@@ -32,9 +34,8 @@ test('files of every kind are made of the Level-2A scene while there is no Level
 });
 
 test('an outline is stored as the text it came with, and read back; so are numbers of before', () => {
-  const unplanned = () => Promise.reject(new Error('nothing is planned'));
   const downloads = makeDownloads(
-    { bands: unplanned, index: unplanned, picture: unplanned },
+    { bands: unplanned, index: unplanned, picture: unplanned, mosaic: unplanned },
     { findByViewId: async () => null },
   );
   const geometry = {

@@ -7,20 +7,30 @@ import type { BandsOrder } from './bands/plan-bands-file.ts';
 import { internal } from './errors.ts';
 import type { ExportArea, PlanExport, PlannedExport } from './export.ts';
 import type { IndexOrder } from './index-files/plan-index-file.ts';
+import type { MosaicOrder } from './mosaics/mosaic-order.ts';
 import type { PictureOrder } from './pictures/plan-picture-file.ts';
 
 /** The kinds of files that can be ordered of a scene, and what each order says. */
-export interface DownloadOrders {
+interface SceneOrders {
   readonly bands: BandsOrder;
   readonly index: IndexOrder;
   readonly picture: PictureOrder;
 }
 
+/** The same of a scene or a mosaic. */
+export type DownloadOrders = { readonly [Kind in keyof SceneOrders]: SceneOrders[Kind] | MosaicOrder };
+
 /** A kind of file. */
 export type DownloadKind = keyof DownloadOrders;
 
+/** An order of a scene, of any kind. */
+type SceneOrder = SceneOrders[DownloadKind];
+
 /** An order of any kind. */
-type Order = DownloadOrders[DownloadKind];
+type Order = SceneOrder | MosaicOrder;
+
+/** Whether an order is of many scenes. */
+export const isMosaicOrder = (order: object): order is MosaicOrder => 'mosaic' in order;
 
 /** Plans the files of all kinds, and turns orders into plain JSON and back. */
 export interface Downloads {
@@ -33,12 +43,15 @@ export interface Downloads {
 
 /** Builds the planning of all kinds. */
 export const makeDownloads = (
-  planners: {
-    readonly [Kind in DownloadKind]: PlanExport<DownloadOrders[Kind]>;
+  planners: { readonly [Kind in DownloadKind]: PlanExport<SceneOrders[Kind]> } & {
+    readonly mosaic: PlanExport<MosaicOrder>;
   },
   scenes: Pick<SceneStore, 'findByViewId'>,
 ): Downloads => ({
-  plan: async (kind, order) => (planners[kind] as PlanExport<Order>)(await toKnownLevel(order, scenes)),
+  plan: async (kind, order) =>
+    isMosaicOrder(order)
+      ? planners.mosaic(order)
+      : (planners[kind] as PlanExport<SceneOrder>)(await toKnownLevel(order, scenes)),
   toStored: ({ area, ...rest }) =>
     area?.kind === 'outline'
       ? { order: { ...rest, area: STORED_APART }, area: area.json ?? JSON.stringify([...area.outline]) }
@@ -50,7 +63,10 @@ export const makeDownloads = (
 });
 
 /** The order of the scene that answers for the one that is named; it is chosen anew each time, so Level-1C wins once it is there. */
-async function toKnownLevel(order: Order, scenes: Pick<SceneStore, 'findByViewId'>): Promise<Order> {
+async function toKnownLevel(
+  order: SceneOrder,
+  scenes: Pick<SceneStore, 'findByViewId'>,
+): Promise<SceneOrder> {
   const sensor = sensorByAbbreviation(order.sensor);
   if (sensor === null) return order;
   const { viewId, sceneName } = order;

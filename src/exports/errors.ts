@@ -4,6 +4,7 @@ import { errorsOf } from '../errors.ts';
 export const { badInput, unsupported, notFound, tooLarge, sourceBroken, cancelled, internal } = errorsOf({
   badInput: [
     'area-outside-scene',
+    'bad-area',
     'bad-metadata-url',
     'bad-px-size',
     'band-twice',
@@ -16,9 +17,9 @@ export const { badInput, unsupported, notFound, tooLarge, sourceBroken, cancelle
     'unknown-sensor',
   ],
   unsupported: ['needs-window', 'no-band', 'no-such-band-file', 'unknown-band', 'unmapped-scene'],
-  notFound: ['unknown-scene'],
+  notFound: ['nothing-there', 'unknown-scene'],
   tooLarge: ['export-too-large', 'file-too-large'],
   sourceBroken: ['source-changed', 'source-differs'],
   cancelled: ['cancelled'],
-  internal: ['area-lost', 'no-inputs'],
+  internal: ['area-lost', 'no-inputs', 'not-painted'],
 });

@@ -7,6 +7,10 @@ import type { BandsJobs } from './bands/bands-jobs.ts';
 import { makeBandsJobs } from './bands/bands-jobs.ts';
 import type { IndexPartJobs } from './index-files/encode-index-part.ts';
 import { makeIndexPartJobs } from './index-files/encode-index-part.ts';
+import type { MosaicPartJobs } from './mosaics/encode-mosaic-part.ts';
+import { mosaicPartJobs } from './mosaics/encode-mosaic-part.ts';
+import type { MosaicStripJobs } from './mosaics/write-mosaic.ts';
+import { makeMosaicStripJobs } from './mosaics/write-mosaic.ts';
 import type { CogPartJobs } from './pictures/picture-cog.ts';
 import { makeCogPartJob } from './pictures/picture-cog.ts';
 import type { StripJobs } from './pictures/picture-strips.ts';
@@ -15,7 +19,7 @@ import type { TopJobs } from './write-cog.ts';
 import { topJobs } from './write-cog.ts';
 
 /** All kinds of jobs of exports: what each is given and gives. */
-export type ExportJobs = BandsJobs & IndexPartJobs & PictureJobs & TopJobs;
+export type ExportJobs = BandsJobs & IndexPartJobs & MosaicPartJobs & MosaicStripJobs & PictureJobs & TopJobs;
 
 /** The handlers of exports, for a thread of the pool. */
 export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
@@ -26,6 +30,8 @@ export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
     ...makeBandsJobs(tools),
     ...makeIndexPartJobs(pixelTools),
     ...makePictureJobs(tools),
+    ...mosaicPartJobs,
+    ...makeMosaicStripJobs(tools),
   };
 }
 

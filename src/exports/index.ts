@@ -1,6 +1,16 @@
 export { type BandsOrder, makePlanBandsFile } from './bands/plan-bands-file.ts';
-export { type DownloadKind, type DownloadOrders, type Downloads, makeDownloads } from './downloads.ts';
+export {
+  type DownloadKind,
+  type DownloadOrders,
+  type Downloads,
+  isMosaicOrder,
+  makeDownloads,
+} from './downloads.ts';
 export type { ExportArea } from './export.ts';
 export { type ExportJobs, makeExportJobs } from './export-jobs.ts';
 export { type IndexOrder, makePlanIndexFile } from './index-files/plan-index-file.ts';
-export { makePlanPictureFile, type PictureFile, type PictureOrder } from './pictures/plan-picture-file.ts';
+export type { MosaicContent, MosaicOrder } from './mosaics/mosaic-order.ts';
+export { makePlanMosaicFile } from './mosaics/plan-mosaic-file.ts';
+export { isMosaicSystem } from './mosaics/plan-mosaic-grid.ts';
+export type { PictureFile } from './pictures/picture-form.ts';
+export { makePlanPictureFile, type PictureOrder } from './pictures/plan-picture-file.ts';

@@ -62,6 +62,7 @@ export const {
     'port-forbidden',
     'query-too-long',
     'repeated-parameter',
+    'scene-and-mosaic',
     'scene-id-needed',
     'several-areas',
     'too-many-days',

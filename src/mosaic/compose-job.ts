@@ -41,7 +41,8 @@ export interface ComposeJob {
 
 type WantedResult =
   | {
-      readonly kind: 'picture';
+      /** A picture that is encoded, or the pixels of one. */
+      readonly kind: 'picture' | 'painted';
       readonly look: LookPlan;
       readonly contrast: readonly Stretch[];
       readonly outline: AreaOutline | null;
@@ -72,7 +73,13 @@ export type Composed =
       readonly reaching: readonly number[];
     }
   | ({ readonly kind: 'picture'; readonly shares: readonly SceneShare[] } & Picture)
+  | ({ readonly kind: 'painted'; readonly shares: readonly SceneShare[] } & PaintedMosaic)
   | ({ readonly kind: 'values'; readonly shares: readonly SceneShare[] } & MosaicValues);
+
+/** Red, green, blue and opacity of each pixel of a mosaic. */
+export interface PaintedMosaic {
+  readonly rgba: Uint8Array<ArrayBuffer>;
+}
 
 /** Values of a mosaic on its grid. */
 export interface MosaicValues {

@@ -4,6 +4,7 @@ import type { AreaOutline, Grid } from '../geo/index.ts';
 import { moveOrigin } from '../geo/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
+import { paintShownRgba } from '../render/index.ts';
 import type { PixelWork } from '../render/native/index.ts';
 import { drawShown } from '../render/native/index.ts';
 import type { ScenePlanes } from '../stack/index.ts';
@@ -28,7 +29,7 @@ export async function makeResult(
   const { result } = job;
   const grid = toInnerGrid(job);
   const planes = composed.channelsAt.length === 0 ? null : cropPlanes(composed, { job, grid }, work);
-  if (result.kind === 'picture') {
+  if (result.kind === 'picture' || result.kind === 'painted') {
     const { look, contrast: stretches, outline } = result;
     const { width, height } = grid;
     // Without a scene there is no contrast, and nothing to show.
@@ -37,6 +38,10 @@ export async function makeResult(
         ? null
         : { planes: { width, height, bandsAt: planes.channelsAt, maskAt: planes.maskAt }, stretches };
     const shares = toShares(planes, grid);
+    if (result.kind === 'painted') {
+      const rgba = paintShownRgba({ plan: look, outline }, shown, work);
+      return withTransfer<Composed>({ kind: 'painted', rgba, shares }, [rgba.buffer]);
+    }
     const encoded = await drawShown({ plan: look, outline }, shown, work);
     stages.end('draw');
     const picture = { kind: 'picture', ...encoded, shares, stagesMs: stages.ms } as const;

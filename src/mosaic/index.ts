@@ -1,4 +1,4 @@
-export type { Composed, ComposeJobs, MosaicValues } from './compose-job.ts';
+export type { Composed, ComposeJobs, MosaicValues, PaintedMosaic } from './compose-job.ts';
 export type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch, Selection } from './mosaic.ts';
 export { isPicking } from './mosaic.ts';
 export { makeMosaicJobs, mosaicReads } from './mosaic-jobs.ts';

@@ -19,6 +19,7 @@ import type {
   ComposeJobs,
   FilledPixels,
   MosaicValues,
+  PaintedMosaic,
   SceneShare,
 } from './compose-job.ts';
 import { internal, notFound, unsupported } from './errors.ts';
@@ -100,6 +101,12 @@ export interface Mosaics {
     outline: AreaOutline | null,
     ticket: Ticket,
   ): Promise<MosaicValues & { readonly sources: readonly SourceShare[] }>;
+  /** The pixels of a picture with a contrast that is given, so that parts of a picture have the same. */
+  paint(
+    planned: PlannedMosaic,
+    contrast: readonly Stretch[],
+    ticket: Ticket,
+  ): Promise<PaintedMosaic & { readonly sources: readonly SourceShare[] }>;
   /** The same mosaic on the ground of one of its scenes, for what does not depend on the ground. */
   planSomewhere(request: Omit<MosaicPictureRequest, 'grid'>): Promise<PlannedMosaic>;
   /** How many scenes a mosaic has, and the ground that they cover. */
@@ -381,6 +388,21 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       if (output.kind !== 'picture') throw unfinished();
       const { bytes, format, stagesMs, shares } = output;
       return { bytes, format, stagesMs, etag: current.etag, sources: toSources(current, shares) };
+    },
+
+    async paint(planned, stretches, ticket) {
+      const { output, current } = await compose(
+        planned,
+        async ({ look, request }) => ({
+          kind: 'painted',
+          look,
+          contrast: stretches,
+          outline: request.options.area?.outline ?? null,
+        }),
+        ticket,
+      );
+      if (output.kind !== 'painted') throw unfinished();
+      return { rgba: output.rgba, sources: toSources(current, output.shares) };
     },
 
     async readValues(planned, outline, ticket) {

@@ -10,7 +10,7 @@ export type {
   IntensityStore,
 } from './intensity/find-intensity.ts';
 export { readSample, type SampleJob } from './intensity/measure-intensity.ts';
-export type { Picture } from './pictures/draw.ts';
+export { type Picture, paintShownRgba } from './pictures/draw.ts';
 export type { DrawColorbar } from './pictures/draw-colorbar.ts';
 export {
   MAX_PART_BYTES,

@@ -47,7 +47,7 @@ export const makeCogPartJob =
   };
 
 /** Red, green, blue and alpha, each by itself. */
-function splitBands(rgba: Uint8Array): readonly Uint8Array<ArrayBuffer>[] {
+export function splitBands(rgba: Uint8Array): readonly Uint8Array<ArrayBuffer>[] {
   const count = rgba.length / 4;
   return [0, 1, 2, 3].map((band) => {
     const plane = new Uint8Array(count);

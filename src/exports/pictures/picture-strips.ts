@@ -21,7 +21,7 @@ interface StripJob {
 }
 
 /** Encoded rows of a picture. */
-interface EncodedStrip {
+export interface EncodedStrip {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Checksum of what a PNG compresses, and its length; zeros for a JPEG. */
   readonly sum: number;
@@ -40,17 +40,25 @@ export const makeStripJob =
     const rgbaAt = allocate(width * height * 4);
     const freeAt = allocate(0);
     await paintParts(painted, { grid, rgbaAt, freeAt, signal });
-    const encode = kernels.begin(freeAt);
-    const strip: EncodedStrip =
-      format === 'jpeg'
-        ? {
-            bytes: encodeJpegStrip(kernels, encode, { rgbaAt, width, height }),
-            sum: 0,
-            filteredBytes: 0,
-          }
-        : encodePngStrip(kernels, encode, { rgbaAt, width, height, isLast });
+    const strip = encodeStrip(kernels, { rgbaAt, freeAt, width, height, format, isLast });
     return withTransfer(strip, [strip.bytes.buffer]);
   };
+
+interface PaintedStrip extends Size, Pick<StripJob, 'format' | 'isLast'> {
+  readonly rgbaAt: number;
+  readonly freeAt: number;
+}
+
+/** Encodes painted rows, on a thread. */
+export function encodeStrip(
+  kernels: ThreadTools['kernels'],
+  { rgbaAt, freeAt, width, height, format, isLast }: PaintedStrip,
+): EncodedStrip {
+  const encode = kernels.begin(freeAt);
+  return format === 'jpeg'
+    ? { bytes: encodeJpegStrip(kernels, encode, { rgbaAt, width, height }), sum: 0, filteredBytes: 0 }
+    : encodePngStrip(kernels, encode, { rgbaAt, width, height, isLast });
+}
 
 /** Most rows of a strip: as many as parts have. */
 const MAX_STRIP_ROWS = 256;
@@ -70,20 +78,45 @@ const toStripRows = (width: number): number =>
 /** How many strips a picture has. */
 export const countStrips = ({ width, height }: Size): number => Math.ceil(height / toStripRows(width));
 
-/** An image that is made on the pool. */
+/** An image that is made of strips. */
 interface StripsRequest {
-  readonly painted: PaintedScene;
   readonly grid: Grid;
   readonly format: 'jpeg' | 'png';
+  /** Paints and encodes a strip on a thread. */
+  encode(strip: Strip, signal: AbortSignal): Promise<EncodedStrip>;
 }
+
+/** Some whole rows of an image. */
+export interface Strip {
+  readonly grid: Grid;
+  /** The first row. */
+  readonly y: number;
+  readonly isLast: boolean;
+}
+
+/** Builds the encoding of strips of a scene. */
+export const makeEncodeSceneStrip =
+  (
+    { painted, format }: Pick<StripJob, 'painted' | 'format'>,
+    pool: JobRunner<StripJobs>,
+    { ticket }: Pick<ExportRun, 'ticket'>,
+  ): StripsRequest['encode'] =>
+  ({ grid, isLast }, signal) => {
+    const bytes = estimateStrip(grid, format) + MAX_PART_BYTES;
+    const job = { painted, grid, format, isLast };
+    return runPatiently(pool, 'picture-strip', job, { ...ticket, bytes, signal });
+  };
+
+/** Memory of a strip and of its encoding. */
+export const estimateStrip = ({ width, height }: Size, format: 'jpeg' | 'png'): number =>
+  width * height * (RGBA_BYTES + ENCODING_BYTES[format]);
 
 /**
  * The bytes of an image, in order and one strip at a time: strips are painted and encoded on several threads, and only
  * joined here.
  */
 export async function* encodeStrips(
-  { painted, grid, format }: StripsRequest,
-  pool: JobRunner<StripJobs>,
+  { grid, format, encode }: StripsRequest,
   { ticket, onProgress }: ExportRun,
 ): AsyncGenerator<Uint8Array> {
   const strips = Array.from({ length: countStrips(grid) }, (_, i) => i);
@@ -94,10 +127,8 @@ export async function* encodeStrips(
     strips,
     { atOnce: 2 * availableParallelism(), signal: ticket.signal },
     (index, signal) => {
-      const strip = cutStrip(grid, index);
-      const bytes = strip.width * strip.height * (RGBA_BYTES + ENCODING_BYTES[format]) + MAX_PART_BYTES;
-      const job = { painted, grid: strip, format, isLast: index === last };
-      return runPatiently(pool, 'picture-strip', job, { ...ticket, bytes, signal });
+      const y = index * toStripRows(grid.width);
+      return encode({ grid: cutStrip(grid, y), y, isLast: index === last }, signal);
     },
   );
   for await (const { bytes, ...sum } of encoded) {
@@ -109,12 +140,8 @@ export async function* encodeStrips(
   if (format === 'png') yield toPngStripsEnd(sums);
 }
 
-function cutStrip(grid: Grid, index: number): Grid {
-  const rows = toStripRows(grid.width);
-  const y = index * rows;
-  return {
-    ...grid,
-    transform: moveOrigin(grid.transform, { x: 0, y }),
-    height: Math.min(rows, grid.height - y),
-  };
-}
+const cutStrip = (grid: Grid, y: number): Grid => ({
+  ...grid,
+  transform: moveOrigin(grid.transform, { x: 0, y }),
+  height: Math.min(toStripRows(grid.width), grid.height - y),
+});

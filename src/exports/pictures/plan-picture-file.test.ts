@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 import { sourceBroken } from '../../errors.ts';
 import { encodeJpeg } from '../../formats/jpeg.ts';
-import { openZip } from '../../formats/testing/read-zip.ts';
+import { readEntries } from '../../formats/testing/read-zip.ts';
 import { tileGrid } from '../../geo/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
 import { loadKernels } from '../../raster/index.ts';
@@ -28,20 +27,6 @@ async function writeFile(order: PictureOrder) {
   await planned.write(path, { ...aRun, onProgress: (done) => progress.push(done) });
   assert.deepEqual(readdirSync(folder), [planned.fileName]);
   return { path, planned, progress };
-}
-
-function readEntries(path: string): ReadonlyMap<string, Buffer> {
-  const zip = openZip(path);
-  try {
-    return new Map(
-      zip.entries.map((entry) => {
-        const stored = zip.readStored(entry);
-        return [entry.name, entry.method === 0 ? stored : inflateRawSync(stored)];
-      }),
-    );
-  } finally {
-    zip.close();
-  }
 }
 
 const readRgba = (file: string | Uint8Array) =>

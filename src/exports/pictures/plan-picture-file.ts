@@ -1,21 +1,19 @@
 import { hash } from 'node:crypto';
-import { writeChunks } from '../../files/index.ts';
-import type { ZipEntry } from '../../formats/zip.ts';
-import { writeZip } from '../../formats/zip.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
-import { gridBounds } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
-import type { PaintedScene, Painter, PlannedPicture, RenderOptions } from '../../render/index.ts';
+import type { PaintedScene, Painter, PlannedPicture } from '../../render/index.ts';
 import { isOfClasses } from '../../render/native/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { badInput, unsupported } from '../errors.ts';
-import type { ExportArea, ExportRun, PlanExport, PlannedExport } from '../export.ts';
+import type { ExportArea, PlanExport, PlannedExport } from '../export.ts';
 import type { PictureJobs } from '../export-jobs.ts';
 import { toFileName } from '../file-name.ts';
 import type { TopJobs } from '../write-cog.ts';
-import { planPictureCog, writePictureCog } from './picture-cog.ts';
-import { countStrips, encodeStrips } from './picture-strips.ts';
+import { writePictureCog } from './picture-cog.ts';
+import type { PictureFile, PictureOptions, PicturePixels } from './picture-form.ts';
+import { planPictureForm } from './picture-form.ts';
+import { encodeStrips, makeEncodeSceneStrip } from './picture-strips.ts';
 import type { PictureLimits, PixelSize } from './plan-picture-grid.ts';
 import { DEFAULT_PICTURE_LIMITS, planPictureGrid } from './plan-picture-grid.ts';
 
@@ -39,18 +37,6 @@ export interface PictureOrder {
   readonly pixel: PixelSize | null;
   readonly file: PictureFile;
 }
-
-/** How a picture is drawn; the same as for tiles. */
-type PictureOptions = Omit<RenderOptions, 'area' | 'format' | 'watermark'>;
-
-/**
- * What is made of the picture: an image by itself; in a zip archive with a world file and the reference system; or a
- * KMZ, whose image is a PNG on a grid of longitude and latitude.
- */
-export type PictureFile =
-  | { readonly kind: 'image'; readonly format: 'jpeg' | 'png' | 'tiff' }
-  | { readonly kind: 'world'; readonly format: 'jpeg' | 'png' }
-  | { readonly kind: 'kmz' };
 
 interface PictureFileDeps {
   readonly painter: Painter;
@@ -126,169 +112,25 @@ interface PlannedPixels {
   readonly pool: JobRunner<PictureJobs & TopJobs>;
 }
 
-/** What is different from one kind of file to the other. */
-interface FilePlan {
-  readonly extension: string;
-  readonly contentType: string;
-  /** Bytes of a pixel that are seldom exceeded. */
-  readonly pixelBytes: number;
-  readonly blocks: number;
-  write(path: string, painted: PaintedScene, run: ExportRun): Promise<unknown>;
-}
-
-/** Seldom exceeded by land; noise takes more in a JPEG, and as much in the others. */
-const PIXEL_BYTES = { jpeg: 1, png: 4, tiff: 5.4 } as const;
-
-/** Headers, and texts next to an image. */
-const FIXED_BYTES = 4_096;
-
-/** Plans the file of a picture. */
+/** Plans the file of a picture of a scene. */
 function planFile(order: PictureOrder, pixels: PlannedPixels): PlannedExport {
   const { grid, planned, painter } = pixels;
   const { bands: combination, nameAlias, file } = order;
   const toName = (extension: string): string =>
     toFileName({ viewId: planned.scene.viewId, nameAlias, combination, extension });
-  const { extension, contentType, pixelBytes, blocks, write } = planKind(file, toName, pixels);
+  const { extension, write, ...form } = planPictureForm(file, toName, grid);
   return {
     fileName: toName(extension),
-    contentType,
-    estimatedBytes: Math.ceil(grid.width * grid.height * pixelBytes) + FIXED_BYTES,
-    blocks,
+    ...form,
     async write(path, run) {
-      await painter.paint(planned, run.ticket, (painted) => write(path, painted, run));
+      await painter.paint(planned, run.ticket, (painted) => write(path, toPixels(painted, pixels), run));
     },
   };
 }
 
-type ToName = (extension: string) => string;
-
-function planKind(file: PictureFile, toName: ToName, { grid, pool }: PlannedPixels): FilePlan {
-  if (file.kind === 'image' && file.format === 'tiff') {
-    const cog = planPictureCog(grid);
-    return {
-      extension: 'tiff',
-      contentType: 'image/tiff',
-      pixelBytes: PIXEL_BYTES.tiff,
-      blocks: cog.blockCount,
-      write: (path, painted, run) => writePictureCog({ path, cog, grid, painted }, pool, run),
-    };
-  }
-  const format = file.kind === 'kmz' ? 'png' : (file.format as 'jpeg' | 'png');
-  const image = (painted: PaintedScene, run: ExportRun) => encodeStrips({ painted, grid, format }, pool, run);
-  const common = { pixelBytes: PIXEL_BYTES[format], blocks: countStrips(grid) };
-  if (file.kind === 'image') {
-    return {
-      ...common,
-      extension: format,
-      contentType: `image/${format}`,
-      write: (path, painted, run) => writeChunks(path, image(painted, run), toSignal(run)),
-    };
-  }
-  const toEntries = file.kind === 'kmz' ? toKmzEntries : toWorldEntries;
-  return {
-    ...common,
-    extension: file.kind === 'kmz' ? 'kmz' : 'zip',
-    contentType: file.kind === 'kmz' ? 'application/vnd.google-earth.kmz' : 'application/zip',
-    write: (path, painted, run) =>
-      writeZip(path, toEntries({ grid, toName, format, chunks: image(painted, run) }), toSignal(run)),
-  };
-}
-
-const toSignal = ({ ticket: { signal } }: ExportRun) => (signal === undefined ? {} : { signal });
-
-/** An image in an archive. */
-interface PackedImage {
-  readonly grid: Grid;
-  readonly toName: ToName;
-  readonly format: 'jpeg' | 'png';
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
-
-const toText = (text: string) => ({ bytes: Buffer.from(text), deflate: true });
-
-/** The image first, because all that can fail is there. */
-const toWorldEntries = ({ grid, toName, format, chunks }: PackedImage): readonly ZipEntry[] => {
-  // Programs find a world file by the name of its image: both are cut to the length of the longer one.
-  const name = toBaseName(toName(`${format}w`));
-  return [
-    { name: `${name}.${format}`, source: { chunks } },
-    { name: `${name}.${format}w`, source: toText(toWorldFile(grid)) },
-    { name: `${name}.prj`, source: toText(WEB_MERCATOR_WKT) },
-  ];
-};
-
-const toBaseName = (name: string): string => name.slice(0, name.lastIndexOf('.'));
-
-/** Viewers read the first KML file of an archive. */
-const toKmzEntries = ({ grid, toName, format, chunks }: PackedImage): readonly ZipEntry[] => {
-  const href = `files/picture.${format}`;
-  return [
-    {
-      name: 'doc.kml',
-      source: toText(toOverlayKml({ grid, name: toBaseName(toName('kmz')), href })),
-    },
-    { name: href, source: { chunks } },
-  ];
-};
-
-interface Overlay {
-  /** In longitude and latitude: a viewer spreads the rows of the image evenly over the latitudes of the box. */
-  readonly grid: Grid;
-  readonly name: string;
-  /** Path of the image in the archive. */
-  readonly href: string;
-}
-
-/** KML 2.2 of an image on the ground. */
-function toOverlayKml({ grid, name, href }: Overlay): string {
-  const { minX, minY, maxX, maxY } = gridBounds(grid);
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<kml xmlns="http://www.opengis.net/kml/2.2">
-  <Document>
-    <name>${escapeText(name)}</name>
-    <GroundOverlay>
-      <name>${escapeText(name)}</name>
-      <Icon>
-        <href>${escapeText(href)}</href>
-      </Icon>
-      <LatLonBox>
-        <north>${maxY}</north>
-        <south>${minY}</south>
-        <east>${maxX}</east>
-        <west>${minX}</west>
-      </LatLonBox>
-    </GroundOverlay>
-  </Document>
-</kml>
-`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-const escapeText = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
-
-/** A world file: sides of a pixel, then the middle of the first one, a number a line. */
-function toWorldFile({ transform }: Grid): string {
-  const [originX, pixelWidth, rowShear, originY, colShear, pixelHeight] = transform;
-  const x = originX + (pixelWidth + rowShear) / 2;
-  const y = originY + (colShear + pixelHeight) / 2;
-  return [pixelWidth, colShear, rowShear, pixelHeight, x, y].map((number) => `${number}\n`).join('');
-}
-
-/** EPSG:3857 as programs write it next to images, in the older form of WKT that all of them read. */
-const WEB_MERCATOR_WKT = [
-  'PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere"',
-  'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]',
-  'PROJECTION["Mercator_Auxiliary_Sphere"]',
-  'PARAMETER["False_Easting",0.0]',
-  'PARAMETER["False_Northing",0.0]',
-  'PARAMETER["Central_Meridian",0.0]',
-  'PARAMETER["Standard_Parallel_1",0.0]',
-  'PARAMETER["Auxiliary_Sphere_Type",0.0]',
-  'UNIT["Meter",1.0]]',
-].join(',');
+/** What makes the pixels of a scene's picture. */
+const toPixels = (painted: PaintedScene, { grid, pool }: PlannedPixels): PicturePixels => ({
+  encode: (format, run) =>
+    encodeStrips({ grid, format, encode: makeEncodeSceneStrip({ painted, format }, pool, run) }, run),
+  writeCog: (path, cog, run) => writePictureCog({ path, cog, grid, painted }, pool, run),
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 
 /** An entry as the directory of an archive lists it. */
 interface ListedEntry {
@@ -79,4 +80,19 @@ export function openZip(path: string): OpenZip {
     readStored: ({ dataOffset, storedBytes }) => read(dataOffset, storedBytes),
     close: () => closeSync(fd),
   };
+}
+
+/** The bytes of all entries by their names. */
+export function readEntries(path: string): ReadonlyMap<string, Buffer> {
+  const zip = openZip(path);
+  try {
+    return new Map(
+      zip.entries.map((entry) => {
+        const stored = zip.readStored(entry);
+        return [entry.name, entry.method === 0 ? stored : inflateRawSync(stored)];
+      }),
+    );
+  } finally {
+    zip.close();
+  }
 }

@@ -247,9 +247,10 @@ export function findUnknownKeys(body: unknown, schema: JsonSchema, onUnknown: On
   const known = new Set(shapes.flatMap((shape) => Object.keys(shape)));
   for (const key of Object.keys(body)) {
     if (!known.has(key)) onUnknown(key, known);
-    else if (shapes.length === 1) {
-      const inner = shapes[0]?.[key];
-      if (inner?.type === 'object') findUnknownKeys(body[key], inner, onUnknown);
+    else {
+      const inner = shapes.map((shape) => shape[key]).filter((schema) => schema !== undefined);
+      if (inner.every(({ type }) => type === 'object'))
+        findUnknownKeys(body[key], { anyOf: inner }, onUnknown);
     }
   }
 }

@@ -24,7 +24,10 @@ async function makeService(callbackPolicy: AddressPolicy | null = PUBLIC) {
   const opened = await openTasks();
   const none = () => Promise.reject(new Error('not planned here'));
   const downloads: Downloads = {
-    ...makeDownloads({ bands: none, index: none, picture: none }, { findByViewId: async () => null }),
+    ...makeDownloads(
+      { bands: none, index: none, picture: none, mosaic: none },
+      { findByViewId: async () => null },
+    ),
     plan: async () => ({
       fileName: 'a.TIF',
       contentType: 'image/tiff',

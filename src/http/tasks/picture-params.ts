@@ -87,20 +87,7 @@ export async function readPictureParams(
   colormaps: Colormaps,
 ): Promise<Omit<PictureOrder, 'area'>> {
   const { viewId, sceneName, sensor } = readScene(params);
-  const expressions = indexFields.bm_type.read(params);
-  const { bands, options } = readSharpened({
-    sensor,
-    bands: expressions,
-    options: {
-      // Left out, it is cubic for measures and nearest neighbours for classes.
-      method: pictureFields.resample.read(params),
-      ...readContrast(params),
-      calibrated: pictureFields.calibrate.read(params),
-      isComposite: countExpressions(expressions) === 3,
-      isSharpened: pictureFields.pansharpening.read(params),
-      color: await readColors(params, colormaps),
-    },
-  });
+  const { bands, options } = readSharpened({ sensor, ...(await readPictureLook(params, colormaps)) });
   return {
     viewId,
     sceneName,
@@ -110,6 +97,26 @@ export async function readPictureParams(
     options,
     pixel: readPixel(params),
     file: readFile(params),
+  };
+}
+
+/** What a picture shows, and how it is drawn; the pattern of sharpened bands is left as it is. */
+export async function readPictureLook(
+  params: Params,
+  colormaps: Colormaps,
+): Promise<Pick<PictureOrder, 'bands' | 'options'>> {
+  const bands = indexFields.bm_type.read(params);
+  return {
+    bands,
+    options: {
+      // Left out, it is cubic for measures and nearest neighbours for classes.
+      method: pictureFields.resample.read(params),
+      ...readContrast(params),
+      calibrated: pictureFields.calibrate.read(params),
+      isComposite: countExpressions(bands) === 3,
+      isSharpened: pictureFields.pansharpening.read(params),
+      color: await readColors(params, colormaps),
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { isSwathError, nameParameter, SwathError } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
+import { isMosaicOrder } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
 import type { Colormaps } from '../../library/index.ts';
 import type { AddressPolicy } from '../../net/index.ts';
@@ -26,6 +27,13 @@ import {
   readIndexParams,
   sceneFields,
 } from './download-params.ts';
+import {
+  isMosaicParams,
+  mosaicFields,
+  mosaicValueFields,
+  readMosaicParams,
+  requireArea,
+} from './mosaic-params.ts';
 import { pictureFields, readPictureParams } from './picture-params.ts';
 import type { TaskKind, TaskType } from './task-answers.ts';
 import { TASK_TYPES, toTaskKind } from './task-answers.ts';
@@ -88,6 +96,25 @@ export const taskBody = {
       ...areaFields,
       ...pictureFields,
     }),
+    toOrderSchema('lbe', 'Bands of a mosaic.', {
+      ...mosaicFields,
+      ...mosaicValueFields,
+      bands: bandsFields.bands,
+      name_alias: indexFields.name_alias,
+      ...areaFields,
+    }),
+    toOrderSchema('bandmath', 'Values of band math over a mosaic.', {
+      ...mosaicFields,
+      ...mosaicValueFields,
+      ...indexFields,
+      ...areaFields,
+    }),
+    toOrderSchema('jpeg', 'A picture of a mosaic.', {
+      ...mosaicFields,
+      ...indexFields,
+      ...areaFields,
+      ...pictureFields,
+    }),
     toOrderSchema('mt_stats', 'Statistics of an area over time.', { ...reportedFields, ...checkedFields }),
   ]),
   example: {
@@ -116,7 +143,7 @@ export interface ReadOrder {
   readonly kind: TaskKind;
   readonly reference: string | null;
   readonly callbackUrl: string | null;
-  /** The scene; null for statistics. */
+  /** The scene; null for mosaics and statistics. */
   readonly viewId: string | null;
   /** As the task stores it: the order, and apart from it the area as JSON. */
   readonly order: unknown;
@@ -188,7 +215,7 @@ async function planStored(
   const { estimatedBytes, fileName } = await downloads.plan(kind, order);
   return {
     kind,
-    viewId: order.viewId,
+    viewId: isMosaicOrder(order) ? null : order.viewId,
     ...downloads.toStored(order),
     estimatedBytes,
     fileName,
@@ -202,6 +229,10 @@ async function readParams(
   { ticket }: ApiRequest,
   deps: OrderDeps,
 ): Promise<DownloadOrders[DownloadKind]> {
+  if (isMosaicParams(params)) {
+    const area = await readArea(params, ticket, deps);
+    return { ...(await readMosaicParams(kind, params, deps)), area: requireArea(area) };
+  }
   switch (kind) {
     case 'bands':
       return { ...readBandsParams(params), area: await readArea(params, ticket, deps) };

@@ -106,18 +106,36 @@ export async function paintCanvas(
   return canvas;
 }
 
+interface ShownLook {
+  readonly plan: LookPlan;
+  readonly outline: AreaOutline | null;
+}
+
 /** Paints and encodes channels that were made elsewhere. */
-export async function drawShown(
-  { plan, outline }: { readonly plan: LookPlan; readonly outline: AreaOutline | null },
+export const drawShown = (
+  look: ShownLook,
   shown: ShownPlanes | null,
   work: PixelWork,
-): Promise<EncodedPicture> {
+): Promise<EncodedPicture> => encodeCanvas(toPainted(look, shown, work), work);
+
+/** Paints channels that were made elsewhere: red, green, blue and opacity of each pixel. */
+export function paintShownRgba(
+  look: ShownLook,
+  shown: ShownPlanes | null,
+  work: PixelWork,
+): Uint8Array<ArrayBuffer> {
+  const canvas = toPainted(look, shown, work);
+  const { rgbaAt } = toRgba(canvas, work);
+  return new Uint8Array(work.kernels.buffer(), rgbaAt, 4 * canvas.count).slice();
+}
+
+function toPainted({ plan, outline }: ShownLook, shown: ShownPlanes | null, work: PixelWork): ShownCanvas {
   const { grid } = plan;
   const inside = maskAreas(outline === null ? [] : [outline], grid);
   const count = grid.width * grid.height;
   let canvas: ShownCanvas = { job: { plan }, count, inside, shown, painted: null };
   for (const step of [cropShown, paintShown, writeWatermark]) canvas = step(canvas, work);
-  return encodeCanvas(canvas, work);
+  return canvas;
 }
 
 /** What is known of a picture once its channels are made. */

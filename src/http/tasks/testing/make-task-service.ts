@@ -28,7 +28,10 @@ export async function makeTaskService(
   const orders: { kind: string; order: Record<string, unknown> }[] = [];
   const none = () => Promise.reject(new Error('not planned here'));
   const downloads: Downloads = {
-    ...makeDownloads({ bands: none, index: none, picture: none }, { findByViewId: async () => null }),
+    ...makeDownloads(
+      { bands: none, index: none, picture: none, mosaic: none },
+      { findByViewId: async () => null },
+    ),
     plan:
       plan ??
       (async (kind, order) => {
