@@ -71,6 +71,8 @@ export type Composed =
       readonly filled: FilledPixels;
       /** Which of the rest reach a pixel that is missing or of a later scene, by their indexes. */
       readonly reaching: readonly number[];
+      /** Those of them that only graze it: by less than footprints are exact. */
+      readonly grazing: readonly number[];
     }
   | ({ readonly kind: 'picture'; readonly shares: readonly SceneShare[] } & Picture)
   | ({ readonly kind: 'painted'; readonly shares: readonly SceneShare[] } & PaintedMosaic)

@@ -34,7 +34,7 @@ export const makeCompose =
       if (accumulator.isFull(scene.index)) break;
       const own = { ...work, allocate: work.kernels.begin(freeAt) };
       const isFirst = i === 0 && job.before === null;
-      if (!isFirst && !makeReaches(job.grid, readIndexes(accumulator, job, work))(scene)) continue;
+      if (!isFirst && makeReach(job.grid, readIndexes(accumulator, job, work))(scene) === 'none') continue;
       const planes = await readScene(scene, { job, accumulator }, own, stages);
       if (planes !== null) {
         accumulator.add(planes, scene.index, own.allocate);
@@ -42,8 +42,9 @@ export const makeCompose =
       }
       stages.end('compose');
     }
-    const reaching = job.isLast ? [] : listReaching(job, accumulator, work);
-    if (reaching.length > 0) return toUnfinished(job, { accumulator, reaching }, work);
+    const later = job.isLast ? null : listReaching(job, accumulator, work);
+    if (later !== null && later.reaching.length > 0)
+      return toUnfinished(job, { accumulator, ...later }, work);
     const last = { ...work, allocate: work.kernels.begin(freeAt) };
     const composed = accumulator.finish(last.allocate);
     stages.end('compose');
@@ -77,9 +78,14 @@ const STEP_PX = 4;
 
 type Reached = Pick<MosaicScene, 'index' | 'footprint'>;
 
-/** Tells whether footprints cover a pixel that is missing, or that is of a later scene. */
-function makeReaches(grid: Grid, indexes: Uint16Array | null): (scene: Reached) => boolean {
-  if (indexes === null) return () => true;
+/**
+ * How much of what is missing, or of a later scene, a footprint covers: well inside it, or only at its edge, where the
+ * scenes of one orbit end alike and none of them may have a pixel.
+ */
+type Reach = 'none' | 'edge' | 'inside';
+
+function makeReach(grid: Grid, indexes: Uint16Array | null): (scene: Reached) => Reach {
+  if (indexes === null) return () => 'inside';
   // One cell more on each side, and the latest index of those around each: a footprint may cover pixels of a cell, and
   // the centre of its neighbour only.
   const width = Math.ceil(grid.width / STEP_PX) + 2;
@@ -105,17 +111,36 @@ function makeReaches(grid: Grid, indexes: Uint16Array | null): (scene: Reached) 
   const coarse = { ...grid, width, height, transform: scaleAffine(around, finer, { width, height }) };
   return ({ index, footprint }) => {
     const inside = rasterizeArea(footprint, coarse);
-    for (let i = 0; i < latest.length; i += 1) if (inside[i] !== 0 && latest[i]! > index) return true;
-    return false;
+    let reach: Reach = 'none';
+    for (let i = 0; i < latest.length; i += 1) {
+      if (inside[i] === 0 || latest[i]! <= index) continue;
+      reach = 'edge';
+      if (own[i]! > index && isSurrounded(inside, i, width)) return 'inside';
+    }
+    return reach;
   };
 }
 
+/** Whether all cells around one are inside too; those beyond the grid count as the one at its edge. */
+function isSurrounded(inside: Uint8Array, cell: number, width: number): boolean {
+  for (const row of [-width, 0, width])
+    for (const column of [-1, 0, 1]) if ((inside[cell + row + column] ?? 1) === 0) return false;
+  return true;
+}
+
 /** Which scenes of later jobs would still change a pixel, by their footprints. */
-function listReaching(job: ComposeJob, accumulator: Accumulator, work: PixelWork): readonly number[] {
-  if (job.rest.every(({ index }) => accumulator.isFull(index))) return [];
-  return job.rest
-    .filter(makeReaches(job.grid, readIndexes(accumulator, job, work)))
-    .map(({ index }) => index);
+function listReaching(
+  job: ComposeJob,
+  accumulator: Accumulator,
+  work: PixelWork,
+): { readonly reaching: readonly number[]; readonly grazing: readonly number[] } {
+  if (job.rest.every(({ index }) => accumulator.isFull(index))) return { reaching: [], grazing: [] };
+  const reachOf = makeReach(job.grid, readIndexes(accumulator, job, work));
+  const reaches = job.rest.map((scene) => ({ index: scene.index, reach: reachOf(scene) }));
+  return {
+    reaching: reaches.flatMap(({ index, reach }) => (reach === 'none' ? [] : [index])),
+    grazing: reaches.flatMap(({ index, reach }) => (reach === 'edge' ? [index] : [])),
+  };
 }
 
 /** Reads a scene: its masks first, and its pixels only if something clear is left to be taken. */
@@ -187,7 +212,7 @@ function rescale(values: Float32Array, { mult, add }: LinearScale): void {
 /** What was filled, for the next job, and which scenes are worth reading in it. */
 function toUnfinished(
   job: ComposeJob,
-  { accumulator, reaching }: { readonly accumulator: Accumulator; readonly reaching: readonly number[] },
+  { accumulator, reaching, grazing }: { readonly accumulator: Accumulator } & ReturnType<typeof listReaching>,
   work: PixelWork,
 ): MovedResult {
   const count = job.grid.width * job.grid.height;
@@ -199,5 +224,5 @@ function toUnfinished(
     indexes: new Uint16Array(buffer, indexesAt, count).slice(),
   };
   const buffers = [...filled.channels, filled.mask, filled.indexes].map((array) => array.buffer);
-  return withTransfer<Composed>({ kind: 'unfinished', filled, reaching }, buffers);
+  return withTransfer<Composed>({ kind: 'unfinished', filled, reaching, grazing }, buffers);
 }

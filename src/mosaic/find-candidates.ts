@@ -27,8 +27,8 @@ interface CandidateDeps {
   readonly nowMs: () => number;
 }
 
-/** The max number of scenes that one picture looks at. */
-export const MAX_CANDIDATES = 512;
+/** The max number of scenes that one picture looks at; with more, their list alone takes the main thread too long. */
+export const MAX_CANDIDATES = 256;
 
 /** The tiles of a screen share a search; a scene that is ingested meanwhile is seen soon after. */
 const FRESH_MS = 5_000;

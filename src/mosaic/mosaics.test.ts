@@ -162,11 +162,20 @@ test('a median reads up to 64 scenes, and more are refused with their number', a
 });
 
 test('a picture that has gaps after 128 scenes is refused; one with fewer is drawn with its gaps', async () => {
-  const grid = cutGrid(NATIVE, 0, 0, 4, 4);
-  const some = makeMosaicsHere(...listScenes(40, { classAt: CLOUDY }));
+  const grid = cutGrid(NATIVE, 24, 24, 16, 16);
+  const some = makeMosaicsHere(...listScenes(40, { classAt: CLOUDY, grid: NATIVE }));
   assert.ok((await some.readValues(inYear(grid))).mask.every((has) => has === 0));
-  const many = makeMosaicsHere(...listScenes(200, { classAt: CLOUDY }));
+  const many = makeMosaicsHere(...listScenes(200, { classAt: CLOUDY, grid: NATIVE }));
   await assert.rejects(many.readValues(inYear(grid)), refuses('too-many-scenes'));
+});
+
+test('where all scenes end, a few of them are tried at the edge, and the picture is drawn', async () => {
+  const across = cutGrid(NATIVE, -32, 0, 64, 64);
+  const here = makeMosaicsHere(...listScenes(200, { grid: NATIVE }));
+  const { mask } = await here.readValues(inYear(across));
+  assert.deepEqual([mask[31], mask[32]], [0, 1]);
+  const scenes = new Set(here.takeReads().map((href) => href.split('/').slice(0, -1).join('/')));
+  assert.ok(scenes.size > 1 && scenes.size < 30, `${scenes.size} scenes were read`);
 });
 
 test('a mosaic that would need more memory than a thread has is refused', async () => {

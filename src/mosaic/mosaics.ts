@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SceneHit, SceneStore } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
 import type { AreaOutline, Grid, LonLatBounds, Tile } from '../geo/index.ts';
-import { geometryBounds, toOutline } from '../geo/index.ts';
+import { geometryBounds } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
 import type { Picture, Renderer } from '../render/index.ts';
@@ -30,7 +31,7 @@ import type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch } from './
 import { isFirstFit, isPicking, isStacked } from './mosaic.ts';
 import { makeMosaicContrast } from './mosaic-contrast.ts';
 import type { Candidate, ComposedGrid, PlannedScene } from './plan-scenes.ts';
-import { chooseFirst, makePlanScene, planComposedGrid, toUnits } from './plan-scenes.ts';
+import { chooseFirst, makePlanScene, outlineOf, planComposedGrid, toUnits } from './plan-scenes.ts';
 import type { PyramidStore } from './pyramid/pyramid-store.ts';
 import { toPyramidKey, toTileName } from './pyramid/pyramid-store.ts';
 import { findTile, makeEmptyTile } from './pyramid/pyramid-tile.ts';
@@ -142,8 +143,16 @@ interface MosaicDeps {
 /** Bump when pixels of mosaics change for the same scenes. */
 const MOSAIC_VERSION = 2;
 
+/** With more scenes than this, the main thread takes their work in several turns. */
+const MANY = 64;
+
 /** Scenes that are read one after the other for one picture. */
 const MAX_READ = 128;
+/**
+ * Scenes that are read although they only graze what is missing: at the coast and at the edge of an orbit, all scenes of a
+ * period do.
+ */
+const MAX_GRAZING = 16;
 /** Scenes of a selection that reads all of them, without keeping them in memory. */
 const MAX_STREAMED = 256;
 
@@ -167,6 +176,8 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         ? await findCandidates(search, composition.selection, grid)
         : takeCandidates(among, grid);
     checkCount(found, composition);
+    // A few hundred scenes were read and compared in this turn of the thread.
+    if (found.hits.length > MANY) await nextTurn();
     const candidates = found.hits.map((hit, index) => ({ index, hit }));
     const composed = planComposedGrid(grid, composition);
     const [first] = candidates;
@@ -266,8 +277,10 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     let waiting = candidates;
     let batch = canStop ? chooseFirst(candidates, composed.grid) : candidates;
     let before: FilledPixels | null = null;
+    let grazed = 0;
     for (let round = 1; ; round += 1) {
       const taken = new Set(batch);
+      if (waiting.length > MANY) await nextTurn();
       waiting = waiting.filter((candidate) => !taken.has(candidate));
       const parts: PlannedScene[] = [];
       // One after the other: planning takes a millisecond, and others may want the thread in between.
@@ -282,7 +295,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         scenes: parts.map((part) => toPart(part, front)),
         selection,
         before,
-        rest: waiting.map(({ index, hit }) => ({ index, footprint: toOutline(hit.footprint) })),
+        rest: waiting.map(({ index, hit }) => ({ index, footprint: outlineOf(hit) })),
         isLast: waiting.length === 0,
         result,
       };
@@ -300,7 +313,10 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       const reaching = new Set(output.reaching);
       before = output.filled;
       waiting = waiting.filter(({ index }) => reaching.has(index));
-      if (waiting.length > 0 && used.length >= MAX_READ) throw refuseMany(planned, used.length);
+      if (waiting.length === output.grazing.length) {
+        waiting = waiting.slice(0, MAX_GRAZING - grazed);
+        grazed += waiting.length;
+      } else if (used.length >= MAX_READ) throw refuseMany(planned, used.length);
       batch = waiting.slice(0, 2 ** Math.min(4, round + 1));
     }
   }

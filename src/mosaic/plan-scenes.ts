@@ -1,5 +1,5 @@
 import type { LinearScale, SceneHit } from '../catalog/index.ts';
-import type { Grid } from '../geo/index.ts';
+import type { AreaOutline, Grid } from '../geo/index.ts';
 import { gridBounds, isPointInArea, LON_LAT_GRID, moveOrigin, toOutline } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import type { PlannedPicture, Renderer, RenderOptions } from '../render/index.ts';
@@ -138,12 +138,23 @@ export function makePlanScene(renderer: Pick<Renderer, 'plan'>): PlanScene {
         pixels: toPixels(plan),
         by: compared,
         masks,
-        footprint: toOutline(hit.footprint),
+        footprint: outlineOf(hit),
         units: null,
       },
       bytes: estimatePlanes(plan) + (compared === null ? 0 : estimatePlanes(compared)) + maskBytes,
     };
   };
+}
+
+const outlines = new WeakMap<SceneHit, AreaOutline>();
+
+/** The footprint of a scene as threads need it: made once for all tiles that share a search. */
+export function outlineOf(hit: SceneHit): AreaOutline {
+  const known = outlines.get(hit);
+  if (known !== undefined) return known;
+  const outline = toOutline(hit.footprint);
+  outlines.set(hit, outline);
+  return outline;
 }
 
 /** The sensor of a scene. */

@@ -135,6 +135,12 @@ const recipeOf = ({ recipes }: Stored, i: number): string =>
 const publicOf = ({ recipes }: Stored, i: number): string =>
   `/api/public/${recipes[i % recipes.length]?.token}`;
 
+/** The address of a mosaic of all scenes, of which a picture looks at some hundred. */
+const mosaicOf = (bands: string): string => `S2L2A/2010..2026/${bands}`;
+/** That of as many scenes as a median may read; other ones each time. */
+const medianOf = (bands: string, i: number): string => `S2L2A/${dayBefore(63 + i)}..${dayBefore(i)}/${bands}`;
+const LONG = encodeURIComponent(EXPRESSION).replaceAll('%2F', '/');
+
 const refOf = ({ areaRefs }: Stored, i: number): string => areaRefs[i % areaRefs.length] ?? '';
 
 /** Every route of the service with the most that it takes. The names are those of the route table. */
@@ -354,6 +360,44 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
   'GET /api/colormaps': [() => ({ path: '/api/colormaps' })],
   'GET /api/functions': [() => ({ path: '/api/functions' })],
   'GET /api/results/:id/:file_name': [(_, { resultPath }) => ({ path: resultPath })],
+  'GET /api/mosaic/{sensors}/{period}/{bands}/{z}/{x}/{y}': [
+    (i) => ({ path: `/api/mosaic/${mosaicOf(LONG)}/11/327/710?dilate=${100 + i}&${COLORED}` }),
+    (i) => ({ path: `/api/mosaic/${medianOf(LONG, i)}/${TILE}?selection=median&MIN_MAX=0,1` }),
+    (i) => ({ path: `/api/mosaic/${medianOf('B04,B03,B02', i)}/${TILE}?selection=mean&explain=1` }),
+  ],
+  'GET /api/mosaic/legend/{sensors}/{period}/{bands}/{z}/{x}/{y}': [
+    (i) => ({ path: `/api/mosaic/legend/${mosaicOf(LONG)}/${TILE}?max_cloud=${50 + i}&${COLORED}` }),
+  ],
+  'GET /api/mosaic/sources/{sensors}/{period}/{bands}/{z}/{x}/{y}': [
+    (i) => ({ path: `/api/mosaic/sources/${mosaicOf('B04')}/11/327/710?dilate=${i}` }),
+  ],
+  'GET /api/mosaic/sources/legend/{sensors}/{period}/{bands}/{z}/{x}/{y}': [
+    (i) => ({ path: `/api/mosaic/sources/legend/${medianOf('B04', i)}/${TILE}?selection=median` }),
+  ],
+  'GET /api/mosaic/point/{sensors}/{period}/{bands}/{lat}/{lon}': [
+    (i) => ({ path: `/api/mosaic/point/${medianOf(LONG, i)}/${lat}/${lon}?selection=median` }),
+  ],
+  'GET /api/mosaic/ir/{sensors}/{period}/{bands}': [
+    (i) => ({ path: `/api/mosaic/ir/${mosaicOf('B04,B03,B02')}?max_cloud=${50 + i}` }),
+  ],
+  'GET /api/mosaic/tilejson/{sensors}/{period}/{bands}': [
+    (i) => ({ path: `/api/mosaic/tilejson/${mosaicOf(LONG)}?max_cloud=${50 + i}&${COLORED}` }),
+  ],
+  'POST /api/mosaic/pyramid/{sensors}/{period}/{bands}': [
+    (i, stored) => ({
+      path: `/api/mosaic/pyramid/${mosaicOf('NDVI')}?within=${refOf(stored, i)}`,
+      status: 202,
+    }),
+  ],
+  'DELETE /api/mosaic/pyramid/{sensors}/{period}/{bands}': [
+    (i) => ({ path: `/api/mosaic/pyramid/${mosaicOf(LONG)}?dilate=${i}`, status: 404 }),
+  ],
+  'POST /api/mosaic/statistics/{sensors}/{period}/{bands}': [
+    (i) => ({
+      path: `/api/mosaic/statistics/${mosaicOf('NDVI')}`,
+      body: bodyOf({ geometry: largestPolygon(200 + i) }),
+    }),
+  ],
   'GET /': [() => ({ path: '/' })],
   'GET /assets/*': [(_, { assetPath }) => ({ path: assetPath })],
   'GET /docs': [() => ({ path: '/docs' })],
