@@ -58,8 +58,16 @@ export function coverCells({ outline, grid }: AreaOnGrid): AreaCells {
   return toAreaCells(areaPx, runsOf);
 }
 
+/** Areas of this size have edges that are straight in pixels as well: over 15 km they are bent by less than 20 m. */
+const SMALL_PX = 512;
+
 /** The window around the area, with a pixel more on each side for those that it touches; null if it lies outside. */
 function planWindow({ outline, grid }: AreaOnGrid): PixelWindow | null {
+  const around = grow(planWindowAround(outline, grid), 2);
+  const isSmall = around.width <= SMALL_PX && around.height <= SMALL_PX;
+  // A field in one of Landsat's scenes, each of which has a grid of its own: the general way takes ten times as long.
+  const near = isSmall ? clipWindow(around, grid) : null;
+  if (near !== null) return near;
   const { west, south, east, north } = outlineBounds(outline);
   const bounds = { minX: west, minY: south, maxX: east, maxY: north };
   const window = planAreaWindow(grid, bounds) ?? planTouchedWindow(outline, grid);

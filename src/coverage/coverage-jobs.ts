@@ -1,6 +1,7 @@
 /** The jobs of cloud in the area, on pixel threads: cells of an area, cells of a scene, and the counting of both. */
 
 import type { JobReads, ThreadTools } from '../blocks/index.ts';
+import type { AreaOutline, Grid } from '../geo/index.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
@@ -13,7 +14,7 @@ import {
   makeFlagClouds,
   readChannels,
 } from '../render/native/index.ts';
-import type { AreaCells, AreaOnGrid } from './area-cells.ts';
+import type { AreaCells } from './area-cells.ts';
 import { coverCells } from './area-cells.ts';
 import type { PixelCounts } from './mask-cells.ts';
 import { CELL_PX, cellsAcross, countCell, packCell, STATES } from './mask-cells.ts';
@@ -24,20 +25,28 @@ export interface PackedCells {
   readonly cells: readonly number[];
   /** Where each of them ends. */
   readonly ends: readonly number[];
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
+}
+
+/** An area on grids of several scenes. */
+interface CoverCellsJob {
+  /** Lies in shared memory. */
+  readonly outline: AreaOutline;
+  readonly grids: readonly Grid[];
 }
 
 /** Cells of scenes that share a grid, and the area in which their pixels are counted. */
-export interface CountCellsJob {
+export interface CountedGroup {
   readonly area: AreaCells;
   readonly scenes: readonly PackedCells[];
 }
 
 /** The jobs of cloud in the area. */
 export type CoverageJobs = {
-  'cover-cells': JobType<AreaOnGrid, AreaCells>;
+  'cover-cells': JobType<CoverCellsJob, readonly AreaCells[]>;
   'read-cells': JobType<ReadCellsJob, PackedCells>;
-  'count-cells': JobType<CountCellsJob, readonly PixelCounts[]>;
+  /** Counts of the scenes of all groups, one after the other. */
+  'count-cells': JobType<readonly CountedGroup[], readonly PixelCounts[]>;
 };
 
 /** What the jobs read from files, so that it can be fetched before they take a thread. */
@@ -62,17 +71,18 @@ export function makeCoverageJobs({ open, readWindow, kernels }: ThreadTools): Jo
     flagClouds: makeFlagClouds({ open }),
   };
   return {
-    'cover-cells': async (area) => coverCells(area),
+    'cover-cells': async ({ outline, grids }) => grids.map((grid) => coverCells({ outline, grid })),
     async 'read-cells'(job, context) {
       const packed = new Map<number, Uint8Array>();
       for (const piece of job.pieces) {
         const states = await readStates(piece, job, tools, context);
         for (const [cell, own] of cutCells(states, piece.window, job)) packed.set(cell, packCell(own));
       }
-      const cells = joinCells(packed);
-      return withTransfer(cells, [cells.bytes.buffer]);
+      const buffer = new ArrayBuffer(countBytes(packed));
+      return withTransfer(joinCells(packed, buffer), [buffer]);
     },
-    'count-cells': async ({ area, scenes }) => scenes.map((cells) => countScene(cells, area)),
+    'count-cells': async (groups) =>
+      groups.flatMap(({ area, scenes }) => scenes.map((cells) => countScene(cells, area))),
   };
 }
 
@@ -126,10 +136,14 @@ function* cutCells(
   }
 }
 
+/** The memory that packed cells need. */
+export const countBytes = (packed: ReadonlyMap<number, Uint8Array>): number =>
+  [...packed.values()].reduce((sum, { length }) => sum + length, 0);
+
 /** Joins packed cells in ascending order: one piece of memory goes to another thread at no cost. */
-export function joinCells(packed: ReadonlyMap<number, Uint8Array>): PackedCells {
+export function joinCells(packed: ReadonlyMap<number, Uint8Array>, buffer: ArrayBufferLike): PackedCells {
   const sorted = [...packed].toSorted(([a], [b]) => a - b);
-  const bytes = new Uint8Array(sorted.reduce((sum, [, { length }]) => sum + length, 0));
+  const bytes = new Uint8Array(buffer);
   const ends: number[] = [];
   let end = 0;
   for (const [, own] of sorted) {

@@ -10,6 +10,12 @@ export interface StoredCell {
   readonly pixels: Uint8Array;
 }
 
+/** Cells of a scene's mask that are looked for. */
+export interface WantedCells {
+  readonly key: string;
+  readonly cells: readonly number[];
+}
+
 /** What is stored of a scene's mask. */
 export interface StoredMask {
   readonly key: string;
@@ -24,8 +30,8 @@ export interface StoredMask {
 export interface CoverageStore {
   /** The descriptions of masks that are stored, by key. */
   findMasks(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Those of the cells that are stored, in any order: all pairs of a key and a cell are looked for. */
-  findCells(keys: readonly string[], cells: readonly number[]): Promise<readonly StoredCell[]>;
+  /** Those of the cells that are stored, in any order. */
+  findCells(wanted: readonly WantedCells[]): Promise<readonly StoredCell[]>;
   /** Stores masks and cells, or replaces those of the same keys; all of them or, on failure, none. */
   put(masks: readonly StoredMask[], cells: readonly StoredCell[]): Promise<void>;
 }

@@ -1,5 +1,5 @@
 export { type CoverageJobs, coverageReads, makeCoverageJobs } from './coverage-jobs.ts';
-export type { CoverageStore, StoredCell, StoredMask } from './coverage-store.ts';
+export type { CoverageStore, StoredCell, StoredMask, WantedCells } from './coverage-store.ts';
 export {
   type CoverageProblem,
   type MeasureCoverage,

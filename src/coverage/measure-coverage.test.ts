@@ -114,6 +114,30 @@ test('what was read once is not read again: neither for the same area, nor for o
   assert.deepEqual(other.takeJobs(), ['cover-cells', 'count-cells']);
 });
 
+test('scenes with a grid each, as those of Landsat, are measured together', async () => {
+  const scenes: Scene[] = [];
+  for (let day = 1; day <= 20; day += 1) {
+    // Each ends one pixel further to the right.
+    const width = MASK.width + day;
+    const valueAt = (col: number): number => (col < 10 * day ? CLOUD : CLEAR);
+    scenes.push(
+      await writeTestScene(folder, { SCL: { ...MASK, width, valueAt } }, levelOf(day, { sceneId: 'wide' })),
+    );
+  }
+  const { measure, takeJobs } = makeCoverageHere(jobs, { scenes });
+  const request = { hits: scenes, area: areaOf(0, 50, 200, 60) };
+  const found = plain(await measure(request, aTicket));
+  assert.deepEqual(
+    found,
+    scenes.map((_, i) => [5 * (i + 1), 100]),
+  );
+  const kinds = takeJobs();
+  assert.equal(kinds.filter((kind) => kind === 'cover-cells').length, 2);
+  assert.equal(kinds.filter((kind) => kind === 'count-cells').length, 1);
+  assert.deepEqual(plain(await measure(request, aTicket)), found);
+  assert.deepEqual(takeJobs(), ['count-cells']);
+});
+
 test('another version of a scene is read again, and a hit without a version is that of its record', async () => {
   const before = await makeDay(5);
   const { version: _, ...record } = before;

@@ -55,8 +55,8 @@ export interface CoverageLimits {
   readonly cells: number;
 }
 
-/** 67 million pixels of files, and a thousand million of the store: some seconds. */
-const LIMITS: CoverageLimits = { ms: 10_000, readCells: 4_096, cells: 65_536 };
+/** 67 million pixels of files, and four times as many of the store: some seconds, and some megabytes. */
+const LIMITS: CoverageLimits = { ms: 10_000, readCells: 4_096, cells: 16_384 };
 
 interface CoverageDeps {
   readonly scenes: Pick<SceneStore, 'findByViewId'>;
@@ -111,24 +111,19 @@ export function makeMeasureCoverage(deps: CoverageDeps): MeasureCoverage {
     found: readonly (MaskedScene | FailedScene)[],
     call: Call,
   ): Promise<readonly (PlacedScene | FailedScene)[]> {
-    const covered = new Map<string, AreaCells>();
+    const grids = found.flatMap((one) => ('problem' in one || one.mask === null ? [] : [one.mask.grid]));
+    const covered = await cells.cover(grids, call);
     const placed: (PlacedScene | FailedScene)[] = [];
     for (const one of found) {
-      if ('problem' in one) {
-        placed.push(one);
-        continue;
+      if ('problem' in one) placed.push(one);
+      else if (one.mask === null) placed.push({ problem: NO_GRID });
+      else {
+        const { mask } = one;
+        const area = covered.get(toGridKey(mask.grid)) as AreaCells;
+        call.cells += area.cells.length;
+        if (call.cells > limits.cells && call.scenes + placed.length > 0) break;
+        placed.push({ ...one, mask, area });
       }
-      const { mask } = one;
-      if (mask === null) {
-        placed.push({ problem: NO_GRID });
-        continue;
-      }
-      const key = toGridKey(mask.grid);
-      const area = covered.get(key) ?? (await cells.cover(mask.grid, call));
-      covered.set(key, area);
-      call.cells += area.cells.length;
-      if (call.cells > limits.cells && call.scenes + placed.length > 0) break;
-      placed.push({ ...one, mask, area });
     }
     return placed;
   }

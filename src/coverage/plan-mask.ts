@@ -111,9 +111,10 @@ export function planCells(
   const inputs = planNativeInputs(tree, { scene: bare, sensor, calibrated: false, grid, isNative: true });
   const native = { viewId, sceneVersion, grid };
   const { width, height } = grid;
-  return chunk(toRectangles(cells, cellsAcross(grid))).map((rectangles) => {
+  const rectangles = toRectangles(cells, cellsAcross(grid));
+  return cutList(rectangles, ({ cols, rows }) => cols * rows, MAX_JOB_CELLS).map((some) => {
     let bytes = 0;
-    const pieces = rectangles.map(({ col, row, cols, rows }): PlannedPiece => {
+    const pieces = some.map(({ col, row, cols, rows }): PlannedPiece => {
       const [x, y] = [col * CELL_PX, row * CELL_PX];
       const window = {
         x,
@@ -173,18 +174,22 @@ export function toRectangles(cells: readonly number[], across: number): readonly
   return [...done, ...open.values()];
 }
 
-/** Rectangles for one job each. */
-function chunk(rectangles: readonly CellRectangle[]): readonly (readonly CellRectangle[])[] {
-  const chunks: CellRectangle[][] = [];
+/** Cuts a list into parts of a total size, or of one item that is larger. */
+export function cutList<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  max: number,
+): readonly (readonly Item[])[] {
+  const parts: Item[][] = [];
   let room = 0;
-  for (const rectangle of rectangles) {
-    const size = rectangle.cols * rectangle.rows;
-    if (chunks.length === 0 || size > room) {
-      chunks.push([]);
-      room = MAX_JOB_CELLS;
+  for (const item of items) {
+    const size = sizeOf(item);
+    if (parts.length === 0 || size > room) {
+      parts.push([]);
+      room = max;
     }
-    chunks.at(-1)?.push(rectangle);
+    parts.at(-1)?.push(item);
     room -= size;
   }
-  return chunks;
+  return parts;
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { makePause } from '../async/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
@@ -6,13 +7,13 @@ import { runPatiently } from '../pool/index.ts';
 import type { FileWatch } from '../render/native/index.ts';
 import { withCurrentFiles } from '../render/native/index.ts';
 import type { AreaCells } from './area-cells.ts';
-import type { CoverageJobs } from './coverage-jobs.ts';
-import { joinCells, splitCells } from './coverage-jobs.ts';
-import type { CoverageStore, StoredCell } from './coverage-store.ts';
+import type { CountedGroup, CoverageJobs, PackedCells } from './coverage-jobs.ts';
+import { countBytes, joinCells, splitCells } from './coverage-jobs.ts';
+import type { CoverageStore, StoredCell, WantedCells } from './coverage-store.ts';
 import { toMaskKey } from './coverage-store.ts';
 import type { PixelCounts } from './mask-cells.ts';
 import type { SceneMask } from './plan-mask.ts';
-import { describeMask, planCells } from './plan-mask.ts';
+import { cutList, describeMask, planCells } from './plan-mask.ts';
 import type { MaskedScene, SceneMasks } from './scene-masks.ts';
 
 /** A scene with the cells of its mask that the area covers. */
@@ -43,8 +44,8 @@ interface CellDeps {
 
 /** Finds, reads and counts cells of scenes. */
 export interface SceneCells {
-  /** The cells of a grid that an area covers: one object for all scenes that share the grid, as long as it is cached. */
-  cover(grid: Grid, area: MeasuredArea): Promise<AreaCells>;
+  /** The cells of grids that an area covers, by `toGridKey`. */
+  cover(grids: readonly Grid[], area: MeasuredArea): Promise<ReadonlyMap<string, AreaCells>>;
   findStored(placed: readonly PlacedScene[]): Promise<KnownCells>;
   /** Reads cells of a scene from its files; those of the version that was looked for are added to `fresh`. */
   read(
@@ -62,6 +63,10 @@ const AREAS_BYTES = 16 * 2 ** 20;
 const ENTRY_BYTES = 500;
 /** Cells of one query: four megabytes at most. */
 const MAX_QUERY_CELLS = 1_024;
+/** Grids of one job that covers cells: a hundred scenes of Landsat have a hundred, which keep several threads busy. */
+const MAX_JOB_GRIDS = 16;
+/** Cells of one job that counts: a megabyte or two, at most sixteen. */
+const MAX_JOB_CELLS = 4_096;
 /** Memory of a job that covers cells: masks of a block, and of the ground around an image. */
 const COVER_BYTES = 8 * 2 ** 20;
 /** Memory of a job that counts, in addition to the cells. */
@@ -74,40 +79,54 @@ export function makeSceneCells({ masks, watch, store, pool, onForgotten }: CellD
     sizeOf: ({ cells, ends, runs }) => ENTRY_BYTES + cells.byteLength + ends.byteLength + runs.byteLength,
   });
 
-  async function findSome(keys: readonly string[], cells: readonly number[]): Promise<readonly StoredCell[]> {
+  async function findSome(wanted: readonly WantedCells[]): Promise<readonly StoredCell[]> {
     try {
-      return await store.findCells(keys, cells);
+      return await store.findCells(wanted);
     } catch (error) {
       onForgotten(error);
       return [];
     }
   }
 
+  function coverSome(
+    grids: readonly Grid[],
+    { outline, key, ticket }: MeasuredArea,
+  ): Promise<readonly AreaCells[]> {
+    const singleFlightKey = `cover ${key} ${toDigest(grids)}`;
+    const job = { outline, grids };
+    return runPatiently(pool, 'cover-cells', job, { ...ticket, bytes: COVER_BYTES, singleFlightKey });
+  }
+
   return {
-    cover(grid, { outline, key: areaKey, ticket }) {
-      const key = `${areaKey} ${toGridKey(grid)}`;
-      return areas.rememberLater(key, () =>
-        runPatiently(
-          pool,
-          'cover-cells',
-          { outline, grid },
-          { ...ticket, bytes: COVER_BYTES, singleFlightKey: `cover ${key}` },
-        ),
-      );
+    async cover(grids, area) {
+      const covered = new Map<string, AreaCells>();
+      const unknown = new Map<string, Grid>();
+      for (const grid of grids) {
+        const known = areas.get(`${area.key} ${toGridKey(grid)}`);
+        if (known === undefined) unknown.set(toGridKey(grid), grid);
+        else covered.set(toGridKey(grid), known);
+      }
+      const coverPart = async (part: readonly (readonly [key: string, grid: Grid])[]): Promise<void> => {
+        const grids = part.map(([, grid]) => grid);
+        const found = await coverSome(grids, area);
+        for (const [i, [key]] of part.entries()) {
+          covered.set(key, found[i] as AreaCells);
+          areas.set(`${area.key} ${key}`, found[i] as AreaCells);
+        }
+      };
+      await Promise.all(cutList([...unknown], () => 1, MAX_JOB_GRIDS).map(coverPart));
+      return covered;
     },
     async findStored(placed) {
       const found: KnownCells = new Map(placed.map(({ key }) => [key, new Map()]));
-      for (const [area, members] of groupByArea(placed)) {
-        const keys = members.map(({ key }) => key);
-        for (let cell = 0; cell < area.cells.length; cell += MAX_QUERY_CELLS) {
-          const cells = [...area.cells.subarray(cell, cell + MAX_QUERY_CELLS)];
-          const atOnce = Math.max(1, Math.floor(MAX_QUERY_CELLS / cells.length));
-          for (let i = 0; i < keys.length; i += atOnce) {
-            const rows = await findSome(keys.slice(i, i + atOnce), cells);
-            for (const row of rows) found.get(row.key)?.set(row.cell, row.pixels);
-          }
-        }
-      }
+      const wanted = placed.flatMap(({ key, area }) =>
+        Array.from({ length: Math.ceil(area.cells.length / MAX_QUERY_CELLS) }, (_, i) => ({
+          key,
+          cells: [...area.cells.subarray(i * MAX_QUERY_CELLS, (i + 1) * MAX_QUERY_CELLS)],
+        })),
+      );
+      for (const some of cutList(wanted, ({ cells }) => cells.length, MAX_QUERY_CELLS))
+        for (const { key, cell, pixels } of await findSome(some)) found.get(key)?.set(cell, pixels);
       return found;
     },
     async read(one, missing, { ticket, fresh }) {
@@ -127,11 +146,7 @@ export function makeSceneCells({ masks, watch, store, pool, onForgotten }: CellD
           // The files were replaced by others with another grid meanwhile: the next search finds them.
           if (mask === null || toGridKey(mask.grid) !== toGridKey(one.mask.grid)) return read;
           for (const { job, bytes } of planCells({ scene, sensor, mask }, missing)) {
-            const windows = hash(
-              'sha256',
-              JSON.stringify(job.pieces.map(({ window }) => window)),
-              'base64url',
-            );
+            const windows = toDigest(job.pieces.map(({ window }) => window));
             const singleFlightKey = `cells ${toMaskKey(scene)} ${windows}`;
             const packed = await runPatiently(pool, 'read-cells', job, { ...ticket, bytes, singleFlightKey });
             for (const [cell, pixels] of splitCells(packed)) {
@@ -145,10 +160,25 @@ export function makeSceneCells({ masks, watch, store, pool, onForgotten }: CellD
     },
     async count(placed, known, ticket) {
       const counts = new Map<PlacedScene, PixelCounts>();
-      for (const [area, members] of groupByArea(placed)) {
-        const scenes = members.map(({ key }) => joinCells(known.get(key) ?? new Map()));
-        const bytes = scenes.reduce((sum, cells) => sum + cells.bytes.length, COUNT_BYTES);
-        const found = await runPatiently(pool, 'count-cells', { area, scenes }, { ...ticket, bytes });
+      const pause = makePause();
+      for (const some of cutList(placed, ({ area }) => area.cells.length, MAX_JOB_CELLS)) {
+        const groups: CountedGroup[] = [];
+        const members: PlacedScene[] = [];
+        let bytes = COUNT_BYTES;
+        for (const [area, own] of groupByArea(some)) {
+          const scenes: PackedCells[] = [];
+          for (const { key } of own) {
+            const cells = known.get(key) ?? new Map<number, Uint8Array>();
+            // Shared memory is not copied on its way to the thread.
+            const buffer = new SharedArrayBuffer(countBytes(cells));
+            scenes.push(joinCells(cells, buffer));
+            bytes += buffer.byteLength;
+            await pause();
+          }
+          groups.push({ area, scenes });
+          members.push(...own);
+        }
+        const found = await runPatiently(pool, 'count-cells', groups, { ...ticket, bytes });
         for (const [i, member] of members.entries()) counts.set(member, found[i] as PixelCounts);
       }
       return placed.map((one) => counts.get(one) as PixelCounts);
@@ -170,3 +200,5 @@ function groupByArea(placed: readonly PlacedScene[]): ReadonlyMap<AreaCells, rea
   }
   return groups;
 }
+
+const toDigest = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url');

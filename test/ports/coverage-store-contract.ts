@@ -20,7 +20,7 @@ export function coverageStoreContract(name: string, open: OpenStore): void {
   test(`${name} coverage: masks and cells are found as they were put, also after a restart; the last one wins`, async () => {
     const store = await open();
     assert.equal((await store.coverage.findMasks(['a'])).size, 0);
-    assert.deepEqual(await store.coverage.findCells(['a'], [0]), []);
+    assert.deepEqual(await store.coverage.findCells([{ key: 'a', cells: [0] }]), []);
     await store.coverage.put(
       [
         { key: 'a', mask: '{"grid":"é"}' },
@@ -37,14 +37,25 @@ export function coverageStoreContract(name: string, open: OpenStore): void {
         ['b', '{}'],
       ]),
     );
-    assert.deepEqual(toPlain(await again.coverage.findCells(['b', 'absent', 'a'], [4_000_000, 7, 0])), [
+    assert.deepEqual(
+      toPlain(
+        await again.coverage.findCells([
+          { key: 'b', cells: [0, 7] },
+          { key: 'absent', cells: [0] },
+          { key: 'a', cells: [4_000_000, 7, 0] },
+        ]),
+      ),
+      [
+        ['a', 0, [0, 255, 128]],
+        ['a', 4_000_000, [1]],
+        ['b', 0, [3, 4]],
+      ],
+    );
+    assert.deepEqual(toPlain(await again.coverage.findCells([{ key: 'a', cells: [0] }])), [
       ['a', 0, [0, 255, 128]],
-      ['a', 4_000_000, [1]],
-      ['b', 0, [3, 4]],
     ]);
-    assert.deepEqual(toPlain(await again.coverage.findCells(['a'], [0])), [['a', 0, [0, 255, 128]]]);
-    assert.deepEqual(await again.coverage.findCells([], [0]), []);
-    assert.deepEqual(await again.coverage.findCells(['a'], []), []);
+    assert.deepEqual(await again.coverage.findCells([]), []);
+    assert.deepEqual(await again.coverage.findCells([{ key: 'a', cells: [] }]), []);
     assert.equal((await again.coverage.findMasks([])).size, 0);
     await again.close();
   });
@@ -54,7 +65,10 @@ export function coverageStoreContract(name: string, open: OpenStore): void {
     await store.coverage.put([], [toCell('a', 1, 9)]);
     await store.coverage.put([{ key: 'b', mask: '1' }], []);
     assert.equal((await store.coverage.findMasks(['a', 'b'])).get('b'), '1');
-    assert.deepEqual(toPlain(await store.coverage.findCells(['a', 'b'], [1])), [['a', 1, [9]]]);
+    assert.deepEqual(
+      toPlain(await store.coverage.findCells(['a', 'b'].map((key) => ({ key, cells: [1] })))),
+      [['a', 1, [9]]],
+    );
     await store.close();
   });
 
@@ -66,10 +80,8 @@ export function coverageStoreContract(name: string, open: OpenStore): void {
       store.coverage.put([...masks, masks[0]!], [...cells, cells[0]!]),
       store.coverage.put(masks.toReversed(), cells.toReversed()),
     ]);
-    const found = await store.coverage.findCells(
-      masks.map(({ key }) => key),
-      cells.map(({ cell }) => cell),
-    );
+    const numbers = cells.map(({ cell }) => cell);
+    const found = await store.coverage.findCells(masks.map(({ key }) => ({ key, cells: numbers })));
     assert.deepEqual(toPlain(found), toPlain(cells));
     await store.close();
   });

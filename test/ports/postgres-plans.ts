@@ -79,7 +79,10 @@ export async function explainCoverage(client: Client): Promise<Readonly<Record<s
   await client.query('VACUUM (ANALYZE) coverage_masks, coverage_cells');
   const explain = makeExplain(client);
   const keys = Array.from({ length: 100 }, (_, i) => hash('md5', String(i)));
-  return { masks: await explain(toFindMasks(keys)), cells: await explain(toFindCells(keys, [1, 2, 3, 4])) };
+  return {
+    masks: await explain(toFindMasks(keys)),
+    cells: await explain(toFindCells(keys.map((key) => ({ key, cells: [1, 2, 3, 4] })))),
+  };
 }
 
 /** Fills the tables and asks PostgreSQL how it would search them. */

@@ -18,8 +18,10 @@ export function makeMemoryStore(): CoverageStore & { readonly cells: Map<string,
     cells,
     findMasks: async (keys) =>
       new Map(keys.flatMap((key) => (masks.has(key) ? [[key, masks.get(key) as string] as const] : []))),
-    findCells: async (keys, numbers) =>
-      keys.flatMap((key) => numbers.flatMap((cell) => cells.get(`${key} ${cell}`) ?? [])),
+    findCells: async (wanted) =>
+      wanted.flatMap(({ key, cells: numbers }) =>
+        numbers.flatMap((cell) => cells.get(`${key} ${cell}`) ?? []),
+      ),
     async put(newMasks, newCells) {
       for (const { key, mask } of newMasks) masks.set(key, mask);
       for (const cell of newCells) cells.set(`${cell.key} ${cell.cell}`, cell);

@@ -1,20 +1,23 @@
-import type { CoverageStore, StoredCell, StoredMask } from '../../../coverage/index.ts';
+import type { CoverageStore, StoredCell, StoredMask, WantedCells } from '../../../coverage/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
 /** The oldest rows are removed after this many new ones, and not with each, which would be another round trip. */
 const TRIM_AFTER = 1_000;
 
-/** As an array, which is looked up in the index; a subquery would be joined with the whole table. */
-const anyOf = (keys: readonly string[]) =>
-  sql`key = ANY (ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb)))`;
-
 export const toFindMasks = (keys: readonly string[]) =>
-  sql`SELECT key, mask FROM coverage_masks WHERE ${anyOf(keys)}`;
+  sql`SELECT key, mask FROM coverage_masks
+    WHERE key = ANY (ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb)))`;
 
-export const toFindCells = (keys: readonly string[], cells: readonly number[]) =>
-  sql`SELECT key, cell, pixels FROM coverage_cells WHERE ${anyOf(keys)}
-    AND cell = ANY (ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(cells)}::jsonb)::integer))`;
+/**
+ * Arrays are looked up in the index; with a subquery as a list, cells would be joined with the whole table.
+ */
+export const toFindCells = (wanted: readonly WantedCells[]) =>
+  sql`SELECT c.key, c.cell, c.pixels
+    FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, cells integer[])
+    CROSS JOIN LATERAL (
+      SELECT key, cell, pixels FROM coverage_cells WHERE key = w.key AND cell = ANY (w.cells) OFFSET 0
+    ) c`;
 
 /** Sorted, and each once: so that two processes that store the same keys do not deadlock. */
 const toRows = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] =>
@@ -33,7 +36,7 @@ export function makePostgresCoverageStore(client: SqlClient, maxStored = 250_000
       const rows = await client.query<StoredMask>(toFindMasks(keys));
       return new Map(rows.map(({ key, mask }) => [key, mask]));
     },
-    findCells: (keys, cells) => client.query<StoredCell>(toFindCells(keys, cells)),
+    findCells: (wanted) => client.query<StoredCell>(toFindCells(wanted)),
     async put(masks, cells) {
       const maskRows = toRows(masks, ({ key }) => key);
       const cellRows = toRows(cells, ({ key, cell }) => `${key} ${cell}`).map(({ key, cell, pixels }) => ({

@@ -24,7 +24,7 @@ test('only the newest cells and masks are stored, and one that is stored again c
   const keys = ['a', 'b', 'c', 'a', 'd', 'e'];
   for (const key of keys) await store.put([{ key, mask: 'null' }], [{ key, cell: 7, pixels }]);
   const left = ['a', 'd', 'e'];
-  const cells = await store.findCells([...new Set(keys)], [7]);
+  const cells = await store.findCells([...new Set(keys)].map((key) => ({ key, cells: [7] })));
   assert.deepEqual(cells.map(({ key }) => key).sort(), left);
   const masks = await store.findMasks([...new Set(keys)]);
   assert.deepEqual([...masks.keys()].sort(), left);

@@ -33,7 +33,7 @@ export function makeSqliteCoverageStore(
       }
       return found;
     },
-    findCells: async (keys, cells) => read('findCoverageCells', keys, cells),
+    findCells: async (wanted) => read('findCoverageCells', wanted),
     async put(masks, cells) {
       untrimmed += masks.length + cells.length;
       const isTrimmed = untrimmed >= Math.min(TRIM_AFTER, maxStored);

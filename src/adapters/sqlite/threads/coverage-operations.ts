@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { StoredCell, StoredMask } from '../../../coverage/index.ts';
+import type { StoredCell, StoredMask, WantedCells } from '../../../coverage/index.ts';
 import { inTransaction, prepare } from '../connection.ts';
 
 /** How many masks and cells stay when the oldest are removed. */
@@ -25,8 +25,8 @@ export function makeCoverageOperations(database: DatabaseSync) {
     'DELETE FROM coverage_cells WHERE number <= (SELECT max(number) FROM coverage_cells) - ?',
   );
   return {
-    find: (keys: readonly string[], cells: readonly number[]): readonly StoredCell[] =>
-      keys.flatMap((key) =>
+    find: (wanted: readonly WantedCells[]): readonly StoredCell[] =>
+      wanted.flatMap(({ key, cells }) =>
         cells.flatMap((cell) => {
           const row = find.get(key, cell);
           return row === undefined ? [] : [{ key, cell, pixels: row.pixels }];
