@@ -1,6 +1,7 @@
 /** What users do with the viewer, against a real service with a season of the demo world: flows that share both. */
 import './demo/contrast.ts';
 import './demo/area.ts';
+import './demo/profile.ts';
 import './demo/find.ts';
 import './demo/terrain.ts';
 import './demo/download.ts';

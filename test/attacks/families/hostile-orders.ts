@@ -15,9 +15,10 @@ import { toLimitMs } from '../patience.ts';
 import type { PoliteAnswer } from '../polite.ts';
 import { ask, countStatuses, makeAgent } from '../polite.ts';
 import type { Keyring, Target } from '../target.ts';
-import { createKeys, isAboveInfo, readLog } from '../target.ts';
+import { createKeys } from '../target.ts';
 import { toTestAttack } from '../test-attack.ts';
 import { readCode } from '../wire.ts';
+import { refusedStatistics } from './refused-statistics.ts';
 
 /** Key holders who order what is not theirs, or more than they may have. */
 export const hostileOrders: Family = {
@@ -77,15 +78,7 @@ export const hostileOrders: Family = {
       isQuick: true,
       run: runEndedLinks,
     },
-    {
-      name: 'refused statistics',
-      severity: 'medium',
-      does: 'orders and requests of statistics that cannot be carried out: soil moisture of 30,000 days, dates in the wrong order, unknown sensors, bands and areas, at all three addresses',
-      limit:
-        '400 or 404 before a task exists, or a task that says why; nothing is logged above info, and no stack',
-      isQuick: true,
-      run: runRefusals,
-    },
+    refusedStatistics,
     toTestAttack('../../src/http/tasks/tasks.test.ts', {
       name: 'tasks of other keys',
       severity: 'high',
@@ -297,65 +290,6 @@ async function runEndedLinks({ start }: AttackContext): Promise<Sight> {
     'links of valid keys work until they expire': seen === '200, 200, 200, 410 link-expired',
     'links end with their key':
       end === '410 link-revoked, 410 link-revoked, 410, 410 link-revoked, 200, 410 link-expired',
-  });
-}
-
-const FIELD = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [-122.404, 48.216],
-      [-122.396, 48.216],
-      [-122.396, 48.224],
-      [-122.404, 48.216],
-    ],
-  ],
-};
-const YEAR = { date_start: '2026-01-01', date_end: '2026-12-31', geometry: FIELD };
-const REFUSED: readonly Readonly<Record<string, unknown>>[] = [
-  { ...YEAR, bm_type: 'soilmoisture', sensors: 'soilmoisture', date_start: '1940-01-01' },
-  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel2l2a'], date_end: '2025-01-01' },
-  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel9'] },
-  { ...YEAR, bm_type: 'B99/B04', sensors: ['sentinel2l2a'] },
-  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel2l2a'], geometry: null, cropper_ref: 'f'.repeat(32) },
-  { ...YEAR, bm_type: 'NDVI', sensors: ['sentinel2l2a'], geometry: { type: 'Polygon', coordinates: [[]] } },
-  { ...YEAR, bm_type: '((((', sensors: ['sentinel2l2a'] },
-  { ...YEAR, bm_type: [], sensors: [] },
-];
-
-async function runRefusals({ start, defer, keys }: AttackContext): Promise<Sight> {
-  const server = await start({ env: { SWATH_STATISTICS_PER_MINUTE: '0', SWATH_WRITES_PER_MINUTE: '0' } });
-  const agent = makeAgent(undefined, 1);
-  defer(() => agent.destroy());
-  const send = (path: string, body: object) =>
-    ask(server, path, { method: 'POST', key: keys.marked, agent, body: JSON.stringify(body) });
-  const now: PoliteAnswer[] = [];
-  const orders: PoliteAnswer[] = [];
-  for (const params of REFUSED) {
-    now.push(await send('/api/statistics', params));
-    for (const path of ['/api', '/api/gdw/api']) orders.push(await send(path, { type: 'mt_stats', params }));
-  }
-  // What is taken, because the interface reports such errors in a poll, ends with them.
-  const taken = orders.filter(({ status }) => status === 202);
-  const polls: PoliteAnswer[] = [];
-  for (const answer of taken) {
-    let poll = await ask(server, `/api/gdw/api/${readField(answer, 'task_id')}`, { key: keys.marked, agent });
-    while (/"status":"(created|started)"/.test(poll.body.toString()))
-      poll = await ask(server, `/api/gdw/api/${readField(answer, 'task_id')}`, { key: keys.marked, agent });
-    polls.push(poll);
-  }
-  const lines = readLog(server.output()).filter(isAboveInfo);
-  const toCodes = (answers: readonly PoliteAnswer[]): string =>
-    countStatuses(answers.map(({ status, body }) => `${status} ${readCode(body)}`.trim()));
-  const saw = `at once: ${toCodes(now)}; orders: ${toCodes(orders)}; ${polls.length} polls; above info: ${countStatuses(lines.map(({ msg }) => msg))}`;
-  return judge(saw, {
-    'requests are 400 or 404': now.every(({ status }) => status === 400 || status === 404),
-    'orders are refused, or say why in the poll': [...orders, ...polls].every(({ status }) =>
-      [200, 202, 400, 404].includes(status),
-    ),
-    'polls name the error': polls.every(({ body }) => /"error_status":"[^"]+"/.test(body.toString())),
-    'nothing logged above info': lines.length === 0,
-    'no stack': !/\n?\s+at .*\.ts:\d+/.test(server.output()),
   });
 }
 

@@ -1,4 +1,4 @@
-/** Area, against the demo world: drawing, measuring, clipping, searching, files, and the heights along a line. */
+/** Area, against the demo world: drawing, measuring, clipping, searching, and files. */
 import assert from 'node:assert/strict';
 import { text as readText } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -8,13 +8,11 @@ import { areaM2, perimeterM } from '../../../web/shapes/geodesic.ts';
 import type { Position } from '../../../web/shapes/shape.ts';
 import { parseAddress } from '../../../web/state/address.ts';
 import { formatArea, formatLength } from '../../../web/texts/format-measures.ts';
-import { toLocalPoint } from '../../../world/demo/truth.ts';
-import { openWorld } from '../../world/shared-world.ts';
 import type { DemoBench } from '../describe-demo.ts';
 import { describeDemo } from '../describe-demo.ts';
-import { findFaults } from '../find-faults.ts';
 import type { Rgb } from '../map-pixels.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { KML, plain, ring, tool, whenShown } from './area-page.ts';
 
 /** Over the fields, all of the map inside of the scene. */
 const FIELDS = '#map=13/48.22/-122.40&panel=area';
@@ -22,12 +20,6 @@ const FIELDS = '#map=13/48.22/-122.40&panel=area';
 const BASE_COLORS = ['14,26,34', '28,42,50'];
 
 const areaCard = (page: Page) => page.locator('#area-card');
-const lineCard = (page: Page) => page.locator('#line-card');
-const tool = (page: Page, name: string) => page.locator('.tools').first().getByRole('button', { name });
-const whenShown = async (page: Page): Promise<void> => {
-  await page.locator('.area').waitFor();
-  await whenMapIdle(page);
-};
 /** Clicks parts of the map's width and height. */
 const clickMap = async (page: Page, points: readonly Position[]): Promise<void> => {
   const { x, y, width, height } = (await page.locator('#map').boundingBox())!;
@@ -39,7 +31,6 @@ const outlineOf = (page: Page) => {
   assert.ok(area !== null && area !== 'stored', page.url());
   return area;
 };
-const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 const factsOf = async (page: Page, card: string): Promise<string> =>
   plain((await page.locator(`${card} > .measures`).innerText()).replaceAll('\n', ' '));
 
@@ -62,14 +53,6 @@ const assertAlike = (actual: Rgb, expected: Rgb): void =>
     actual.every((value, i) => Math.abs(value - expected[i]!) <= 12),
     `${actual} instead of ${expected}`,
   );
-
-const ring = (west: number, south: number, size: number): readonly Position[] => [
-  [west, south],
-  [west, south + size],
-  [west + size, south + size],
-  [west + size, south],
-  [west, south],
-];
 
 const drawing = ({ open }: DemoBench): void => {
   test('a polygon is drawn, measured on the ground, clips the picture, and survives a reload', async () => {
@@ -239,22 +222,6 @@ const searching = ({ open }: DemoBench): void => {
   });
 };
 
-const KML = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>
-<Placemark><name>North &amp; south</name><MultiGeometry>
- <Polygon><outerBoundaryIs><LinearRing><coordinates>${ring(-122.41, 48.21, 0.004)
-   .map((at) => `${at.join()},7`)
-   .join(' ')}</coordinates></LinearRing></outerBoundaryIs>
- <innerBoundaryIs><LinearRing><coordinates>${ring(-122.409, 48.211, 0.001)
-   .map((at) => at.join())
-   .join('\n')}</coordinates></LinearRing></innerBoundaryIs></Polygon>
- <Polygon><outerBoundaryIs><LinearRing><coordinates>${ring(-122.4, 48.21, 0.004)
-   .map((at) => at.join())
-   .join(' ')}</coordinates></LinearRing></outerBoundaryIs></Polygon>
-</MultiGeometry></Placemark>
-<Placemark><name>Path</name><LineString><coordinates>-122.41,48.22 -122.39,48.23</coordinates></LineString></Placemark>
-<Placemark><Point><coordinates>1,2</coordinates></Point></Placemark>
-</Document></kml>`;
-
 const files = ({ open }: DemoBench): void => {
   const bring = async (page: Page, name: string, content: string | Uint8Array): Promise<void> => {
     await page
@@ -340,81 +307,8 @@ const files = ({ open }: DemoBench): void => {
   });
 };
 
-const profile = ({ open }: DemoBench): void => {
-  test('the profile of a line has the heights of the world, and marks its points on the map; axe has no serious findings', async () => {
-    const line = [
-      [-122.43, 48.2],
-      [-122.37, 48.24],
-    ] as const satisfies readonly Position[];
-    await using watched = await open(
-      `#map=12/48.22/-122.40&panel=area&line=${line.map((at) => at.join()).join(';')}`,
-      { bypassCSP: true },
-    );
-    const { page, problems } = watched;
-    await whenShown(page);
-    await page.locator('.profile[aria-busy=false] canvas').waitFor();
-    const shown = plain((await page.locator('.profile .measures').innerText()).replaceAll('\n', ' '));
-    const [, lowest, highest] =
-      /^Lowest ([\d.]+) m Highest ([\d.]+) m Ascent [\d.]+ m Descent [\d.]+ m$/.exec(shown) ??
-      assert.fail(shown);
-
-    const { ground } = await openWorld();
-    const heightAt = (lon: number, lat: number): number => {
-      const { x, y } = toLocalPoint(lon, lat);
-      return ground.heightAt(x, y);
-    };
-    const truths = Array.from({ length: 200 }, (_, i) => {
-      const t = i / 199;
-      return heightAt(line[0][0] + t * (line[1][0] - line[0][0]), line[0][1] + t * (line[1][1] - line[0][1]));
-    });
-    assert.ok(Math.abs(Number(lowest) - Math.min(...truths)) < 1.5, `${shown}; true ${Math.min(...truths)}`);
-    assert.ok(Math.abs(Number(highest) - Math.max(...truths)) < 1.5, `${shown}; true ${Math.max(...truths)}`);
-
-    // By keys, as by the pointer: the middle of the line, and its height there.
-    const chart = page.getByRole('slider', { name: /^Heights from/ });
-    await chart.focus();
-    for (let i = 0; i < 10; i++) await chart.press('PageUp');
-    const text = plain((await chart.getAttribute('aria-valuetext')) ?? '');
-    const [, km, height] = /^([\d.]+) km · ([\d.]+) m$/.exec(text) ?? assert.fail(text);
-    assert.ok(Math.abs(Number(km) - 3.1) < 0.5, text);
-    assert.ok(Math.abs(Number(height) - truths[99]!) < 1.5, `${text}; true ${truths[99]}`);
-    const pixels = await readMapPixels(page);
-    const [lon, lat] = [-122.43 + (99 / 199) * 0.06, 48.2 + (99 / 199) * 0.04];
-    assert.deepEqual(pixels.atLonLat(lon, lat), [0xff, 0xb4, 0x54], 'the marked point');
-
-    // After a failure the server is asked again when the user wants it.
-    const profiles = '**/api/render/terrain/profile*';
-    await page.route(profiles, (route) =>
-      route.fulfill({ status: 500, json: { code: 'internal', error: 'The server has failed.' } }),
-    );
-    await page.reload();
-    await page.locator('.profile').getByText('The server has failed.').waitFor();
-    await page.unroute(profiles);
-    problems.length = 0;
-    await page.locator('.profile').getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.profile[aria-busy=false] canvas').waitFor();
-
-    // Everything that the panel can show at once.
-    await page.getByRole('button', { name: 'Use map view' }).click();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'a.kml', mimeType: '', buffer: Buffer.from(KML) });
-    await page.getByText('2 shapes. Choose one:').waitFor();
-    assert.deepEqual(await findFaults(page), [], 'dark');
-    await page.emulateMedia({ colorScheme: 'light' });
-    await tool(page, 'Polygon').click();
-    assert.deepEqual(await findFaults(page), [], 'light');
-
-    await lineCard(page).getByRole('button', { name: 'Delete' }).click();
-    await lineCard(page).waitFor({ state: 'hidden' });
-    assert.ok(!page.url().includes('line='));
-    assert.deepEqual(problems, []);
-  });
-};
-
 describeDemo('area in the demo world', (bench) => {
   drawing(bench);
   searching(bench);
   files(bench);
-  profile(bench);
 });
