@@ -54,6 +54,8 @@ interface TaskDeps {
 const CLEAN_UP_MS = 600_000;
 /** Scenes per thread that are measured at once: most of them wait for bytes of remote files, which takes several round trips. */
 const SCENES_PER_THREAD = 6;
+/** More scenes would wait for memory: a field in one has 3 MB, and tasks may hold 64 MiB of fetched bytes. */
+const MOST_SCENES = 24;
 /** Statistics of so many scenes are a long document. */
 const LONG_SCENES = 50;
 /** How long measurements of statistics are gathered before they are written together. */
@@ -104,7 +106,7 @@ export function startTasks({
       log.warn({ err: error, view_id: viewId }, 'the statistics of a scene failed');
     },
   };
-  const atOnce = SCENES_PER_THREAD * config.threads;
+  const atOnce = Math.max(2 * config.threads, Math.min(MOST_SCENES, SCENES_PER_THREAD * config.threads));
   const statistics = makeZonalStatistics({ ...measuring, watch, pool, atOnce });
   const kinds: TaskKinds = {
     statistics: makeStatisticsKind({
