@@ -43,6 +43,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   mosaic: [
     ...['tile', 'mask', 'image', 'ETag', 'sources', 'point', 'ir and legend', 'statistics', 'area'],
     ...['TileJSON', 'elsewhere', 'refusals'],
+    ...['lbe', 'bandmath', 'jpeg', 'several files', 'refused orders'],
   ],
   terrain: [
     ...['format', 'FILTERING', 'COLORMAP', 'MIN_SLOPE', 'SLOPE_RANGE', 'AZIMUTH', 'ALTITUDE', 'THRESHOLDS'],

@@ -6,7 +6,6 @@ import type { Grid } from '../../geo/index.ts';
 import type { MosaicPictureRequest, Mosaics, PlannedMosaic } from '../../mosaic/index.ts';
 import { planExpressions, toWholeGrid } from '../../render/index.ts';
 import { isOfClasses, shownInput } from '../../render/native/index.ts';
-import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
 import { badInput, notFound, unsupported } from '../errors.ts';
 import type { ExportRun, PlanExport, PlannedExport } from '../export.ts';
@@ -23,7 +22,7 @@ import type { TileFile } from './pack-mosaic.ts';
 import { packMosaic } from './pack-mosaic.ts';
 import type { SensorTree } from './plan-mosaic-cog.ts';
 import { makePlanMosaicCog } from './plan-mosaic-cog.ts';
-import { cutGrid, cutIntoFiles, listWindows, planMosaicGrid } from './plan-mosaic-grid.ts';
+import { cutGrid, cutIntoFiles, isUtm, listWindows, planMosaicGrid } from './plan-mosaic-grid.ts';
 import { meetsGrid } from './read-blocks.ts';
 import type { MosaicPool } from './write-mosaic.ts';
 import { encodeMosaic, writeMosaicCog } from './write-mosaic.ts';
@@ -46,11 +45,11 @@ export function makePlanMosaicFile(deps: MosaicFileDeps): PlanExport<MosaicOrder
   const { mosaics } = deps;
   return async (order) => {
     const trees = planTrees(order);
-    const grid = planGrid(order, trees);
-    const [first] = await mosaics.findScenes(order.mosaic, grid, 1);
+    const [first] = await mosaics.findScenes(order.mosaic, planSearched(order), 1);
     if (first === undefined) throw nothingThere('The catalog has no scene for this mosaic in the area.');
     const request = toBlockRequest(order);
     const probe = await mosaics.plan({ ...request, grid: toWholeGrid(first.footprint, PROBE_PX) }, [first]);
+    const grid = planGrid(order, trees, probe);
     const made: Making = { ...deps, order, grid, probe, request: toSmooth(request, probe) };
     const { content } = order;
     return content.kind === 'picture' && !isCog(content.file)
@@ -114,9 +113,9 @@ function checkBands(bands: string, { sensor, tree }: SensorTree): void {
 }
 
 /** Pictures are in Web Mercator, and overlays in degrees: a viewer spreads their rows evenly over the latitudes. */
-function planGrid(order: MosaicOrder, trees: readonly SensorTree[]): Grid {
+function planGrid(order: MosaicOrder, trees: readonly SensorTree[], probe: PlannedMosaic): Grid {
   const { area, content } = order;
-  const pixelM = order.pixelM ?? finestM(trees);
+  const pixelM = order.pixelM ?? finestM(trees, probe);
   if (content.kind === 'values') return planMosaicGrid({ area, pixelM, epsg: order.epsg, isRounded: true });
   const { file } = content;
   const epsg = file.kind === 'kmz' ? 4326 : 3857;
@@ -125,13 +124,25 @@ function planGrid(order: MosaicOrder, trees: readonly SensorTree[]): Grid {
   return grid;
 }
 
-/** The pixels of the finest band that is used. */
-function finestM(trees: readonly SensorTree[]): number {
-  const sizes = trees.flatMap(({ sensor, tree }) => tree.inputs.map(({ band }) => sizeOf(sensor, band)));
-  return Math.min(...sizes.filter((size) => size !== null));
-}
+/** The ground of an order: scenes are searched there, whatever its pixels will be. */
+const planSearched = ({ area }: MosaicOrder): Grid =>
+  planMosaicGrid({ area, pixelM: SEARCHED_M, epsg: 4326, isRounded: false });
 
-const sizeOf = (sensor: Sensor, band: string): number | null => findBand(sensor, band)?.resolutionM ?? null;
+/** Pixels that are only searched. */
+const SEARCHED_M = 1_000;
+
+/** The pixels of the finest band that is used: as the scene has it, or as its sensor is known for. */
+function finestM(trees: readonly SensorTree[], { front }: PlannedMosaic): number {
+  const scene = front?.picture.scene;
+  const sizes = trees.flatMap(({ sensor, tree }) =>
+    tree.inputs.map(({ band }) => {
+      const asset = scene?.dataset === sensor.dataset ? scene.assets[band] : undefined;
+      const isUpright = asset !== undefined && asset.lattice === undefined && isUtm(asset.epsg);
+      return isUpright ? Math.abs(asset.transform[1]) : (findBand(sensor, band)?.resolutionM ?? Infinity);
+    }),
+  );
+  return Math.min(...sizes);
+}
 
 /** Refuses an image that is too large, with the pixel size that would fit. */
 function checkPicture({ width, height }: Grid, pixelM: number): void {

@@ -25,8 +25,11 @@ const ROUND_PX = 64;
 const BLOCK_PX = 512;
 
 /** Whether files of mosaics can have a reference system: longitude and latitude, Web Mercator, and UTM. */
-export const isMosaicSystem = (epsg: number): boolean =>
-  epsg === 4326 || epsg === 3857 || (epsg >= 32_601 && epsg <= 32_660) || (epsg >= 32_701 && epsg <= 32_760);
+export const isMosaicSystem = (epsg: number): boolean => epsg === 4326 || epsg === 3857 || isUtm(epsg);
+
+/** Whether a code is of a UTM zone, where units are metres on the ground. */
+export const isUtm = (epsg: number): boolean =>
+  (epsg >= 32_601 && epsg <= 32_660) || (epsg >= 32_701 && epsg <= 32_760);
 
 /**
  * The pixels of a file: all around an area, at multiples of their size from the origin of the reference system, so that
