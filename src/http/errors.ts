@@ -83,7 +83,6 @@ export const {
     'no-legend',
     'not-explained',
     'no-map-tiles',
-    'no-mosaic-file',
     'not-for-previews',
     'range-of-natural',
   ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unsupported } from '../../errors.ts';
-import type { Downloads, PictureOrder } from '../../exports/index.ts';
+import type { Downloads, MosaicOrder, PictureOrder } from '../../exports/index.ts';
 import { makeDownloads } from '../../exports/index.ts';
 import type { StoredStatistics } from '../../tasks/index.ts';
 import { makeTasks } from '../../tasks/index.ts';
@@ -28,6 +28,7 @@ async function makeOrders(plan?: Downloads['plan']) {
   };
   const stopping = new AbortController();
   const app = makeRecipeApp({
+    mosaics: { planSomewhere: async () => ({}) as never },
     tasks: {
       downloads,
       tasks: makeTasks({
@@ -167,4 +168,54 @@ test('statistics are of the scene and the expressions of the recipe, in the area
   assert.deepEqual([without.status, (await readError(without)).code], [400, 'statistics-no-geometry']);
   const cropped = await app.create({ style: { cropper_ref: ref } });
   assert.equal((await app.order(cropped.id, 'statistics')).status, 202, 'the area of the recipe');
+});
+
+test('files of a search are those of its mosaic, in an area that must be given', async () => {
+  await using app = await makeOrders();
+  const ref = await app.storeField();
+  const search = {
+    scenes: { search: { sensors: ['S2L2A'], period: '2026-06', max_cloud: 40 } },
+    bands: 'NDVI',
+    style: { CALIBRATE: '1', COLORMAP: 'viridis', MIN_MAX: '0,1', cropper_ref: ref },
+    selection: 'median',
+  };
+  const { id } = await app.create(search);
+  const bodies = [
+    { georeference: 'tiff', px_size: 20 },
+    { type: 'bandmath', crs: 'EPSG:3857', name_alias: 'June' },
+    { type: 'lbe' },
+  ];
+  for (const body of bodies) {
+    const response = await app.order(id, 'download', body);
+    assert.equal(response.status, 202, await response.clone().text());
+  }
+  const orders = app.orders as unknown as { kind: string; order: MosaicOrder }[];
+  assert.deepEqual(
+    orders.map(({ kind, order: { bands, nameAlias, pixelM, epsg, area } }) => [
+      ...[kind, bands, nameAlias, pixelM, epsg, area.kind],
+    ]),
+    [
+      ['picture', 'NDVI', 'Fields', 20, null, 'outline'],
+      ['index', 'NDVI', 'June', null, 3857, 'outline'],
+      ['bands', 'NDVI', 'Fields', null, null, 'outline'],
+    ],
+  );
+  const [picture, values, bands] = orders.map(({ order }) => order.content);
+  assert.equal(picture?.kind === 'picture' && picture.options.range?.max, 1);
+  assert.deepEqual(values, { kind: 'values', areBands: false, calibrated: true });
+  assert.deepEqual(bands, { kind: 'values', areBands: true, calibrated: false });
+  // As the same order at the address of tasks is read.
+  const params = {
+    mosaic: { sensors: 'S2L2A', period: '2026-06', max_cloud: 40, selection: 'median' },
+    bm_type: 'NDVI',
+    name_alias: 'June',
+    calibrate: 1,
+    crs: 'EPSG:3857',
+    cropper_ref: ref,
+  };
+  assert.equal((await app.post('/api', { type: 'bandmath', params })).status, 202);
+  assert.deepEqual(orders[3]?.order, orders[1]?.order);
+  const open = await app.create({ ...search, style: {} });
+  const without = await app.order(open.id, 'download');
+  assert.deepEqual([without.status, (await readError(without)).code], [400, 'no-area']);
 });
