@@ -39,7 +39,7 @@ export interface Accumulator {
 
 /** Begins a mosaic, with what jobs before this one have filled; all memory that outlives a scene is allocated here. */
 export function makeAccumulator(
-  job: Pick<ComposeJob, 'selection' | 'grid' | 'channels' | 'featherPx' | 'before' | 'scenes'>,
+  job: Pick<ComposeJob, 'selection' | 'grid' | 'padPx' | 'channels' | 'featherPx' | 'before' | 'scenes'>,
   work: PixelWork,
 ): Accumulator {
   const { selection, grid, channels: channelCount } = job;
@@ -123,7 +123,7 @@ function makeStack(
 
 /** Takes each pixel from the first scene that has it, in the order of indexes: scenes may be added in another one. */
 function fillUp(
-  { grid, channels: channelCount, before }: Pick<ComposeJob, 'grid' | 'channels' | 'before'>,
+  { grid, padPx, channels: channelCount, before }: Pick<ComposeJob, 'grid' | 'padPx' | 'channels' | 'before'>,
   { kernels, allocate }: PixelWork,
 ): Accumulator {
   const count = grid.width * grid.height;
@@ -133,6 +133,7 @@ function fillUp(
   let reopened = 0;
   let latest = -1;
   if (before !== null) restore(before);
+  else if (padPx > 0) fillAround();
   return {
     add(scene, index) {
       if (index < latest) reopened += reopen(scene, index);
@@ -143,6 +144,16 @@ function fillUp(
     indexesAt: planes.indexesAt,
     finish: fit.finish,
   };
+
+  /** The pixels around the result only widen masks: they count as those of the first scene, and need no other. */
+  function fillAround(): void {
+    const { width, height } = grid;
+    const maskAt = allocate(count);
+    const around = new Uint8Array(kernels.buffer(), maskAt, count).fill(1);
+    for (let row = padPx; row < height - padPx; row += 1)
+      around.fill(0, row * width + padPx, (row + 1) * width - padPx);
+    empty = fit.add({ channelsAt: planes.channelsAt, maskAt }, 0);
+  }
 
   /** Empties the pixels of later scenes that this one shows too; returns their number. */
   function reopen({ channelsAt, maskAt }: ScenePlanes, index: number): number {

@@ -332,6 +332,24 @@ test('widened masks and faded edges do not end at the edge of a tile', async () 
   }
 });
 
+test('pixels around the picture, which only widen masks, need no scene', async () => {
+  const inner = cutGrid(NATIVE, 16, 16, 32, 32);
+  const around = cutGrid(NATIVE, 14, 14, 36, 36);
+  const corner = cloudyIf((column, row) => column < 6 && row < 6);
+  const here = makeMosaicsHere(sceneOf(1), sceneOf(2), sceneOf(3, { grid: around, classAt: corner }));
+  const request = requestOn(inner, { composition: { ...composition, dilateM: 60 } });
+  await here.readValues(request);
+  assert.deepEqual(here.takeReads(), ['3 SCL', '3 B04', '2 SCL', '2 B04']);
+  const clear = makeMosaicsHere(sceneOf(2), sceneOf(3, { grid: around }));
+  const { indexes, sources } = await clear.readValues(request);
+  assert.deepEqual(clear.takeReads(), ['3 SCL', '3 B04']);
+  assert.ok(indexes!.every((index) => index === 0));
+  assert.deepEqual(
+    sources.map(({ pixels }) => pixels),
+    [32 * 32],
+  );
+});
+
 test('the picture of sources has the colour of the scene that each pixel is of', async () => {
   const left = cloudyIf((column) => column < SIDE / 2);
   const nothing = cloudyIf((_, row) => row < 8);
