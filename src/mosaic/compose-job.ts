@@ -2,6 +2,7 @@ import type { LinearScale } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import type { JobType } from '../pool/index.ts';
+import type { WarpGrids } from '../raster/index.ts';
 import type { Picture } from '../render/index.ts';
 import type { CloudPlan, LookPlan, PixelPlan } from '../render/native/index.ts';
 import type { Selection } from './mosaic.ts';
@@ -27,6 +28,8 @@ export interface ComposeJob {
   readonly padPx: number;
   readonly channels: number;
   readonly scenes: readonly MosaicScene[];
+  /** What was computed while the scenes were planned, by the warps of their plans. */
+  readonly grids?: WarpGrids;
   readonly selection: Selection;
   readonly dilatePx: number;
   readonly featherPx: number;

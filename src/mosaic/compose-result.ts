@@ -132,9 +132,10 @@ export function countPart(
   for (let i = 0; i < grid.width * grid.height; i += 1) {
     const row = Math.floor(i / grid.width);
     const at = (row + padPx) * job.grid.width + padPx + i - row * grid.width;
-    if (mask?.[at] === 0 || inside?.[i] === 0 || channels.some((values) => Number.isNaN(values[at])))
-      continue;
-    pixels += 1;
+    if (mask?.[at] === 0 || inside?.[i] === 0) continue;
+    let isWhole = true;
+    for (const values of channels) if (Number.isNaN(values[at])) isWhole = false;
+    if (isWhole) pixels += 1;
   }
   return { index, pixels };
 }

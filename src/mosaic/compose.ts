@@ -1,11 +1,11 @@
 /** Puts scenes together on a pixel thread: masks, then pixels, then the selection. */
 import { rasterizeArea } from '../areas/index.ts';
 import type { LinearScale } from '../catalog/index.ts';
-import type { Grid } from '../geo/index.ts';
+import type { Grid, Size } from '../geo/index.ts';
 import { moveOrigin, scaleAffine } from '../geo/index.ts';
 import type { JobContext } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
-import { joinMasks } from '../raster/index.ts';
+import { joinMasks, unpackGrids } from '../raster/index.ts';
 import type { PixelTools, PixelWork, ReadClouds } from '../render/native/index.ts';
 import { beginWork, readChannels } from '../render/native/index.ts';
 import { dilateMask } from '../stack/index.ts';
@@ -25,6 +25,7 @@ export const makeCompose =
   ({ readClouds, ...tools }: ComposeDeps) =>
   async (job: ComposeJob, { signal }: JobContext): Promise<MovedResult> => {
     const stages = makeStages();
+    if (job.grids !== undefined) unpackGrids(job.grids);
     const work = { ...beginWork(tools, signal), readClouds };
     const accumulator = makeAccumulator(job, work);
     // Memory of one scene is free for the next.
@@ -38,7 +39,9 @@ export const makeCompose =
       const planes = await readScene(scene, { job, accumulator }, own, stages);
       if (planes !== null) {
         accumulator.add(planes, scene.index, own.allocate);
-        if (!isPicking(job.selection)) parts.push(countPart(planes, scene.index, { job, work: own }));
+        // Nobody asks a picture how many pixels it has of each scene.
+        if (!isPicking(job.selection) && job.result.kind !== 'picture')
+          parts.push(countPart(planes, scene.index, { job, work: own }));
       }
       stages.end('compose');
     }
@@ -86,10 +89,49 @@ type Reach = 'none' | 'edge' | 'inside';
 
 function makeReach(grid: Grid, indexes: Uint16Array | null): (scene: Reached) => Reach {
   if (indexes === null) return () => 'inside';
+  const { coarse, toCells } = makeCells(grid, indexes);
+  return ({ index, footprint }) => {
+    const inside = rasterizeArea(footprint, coarse);
+    // Most footprints cover a whole picture, and then any pixel will do.
+    if (!inside.includes(0)) return indexes.some((other) => other > index) ? 'inside' : 'none';
+    const { own, latest } = toCells();
+    let reach: Reach = 'none';
+    for (let i = 0; i < latest.length; i += 1) {
+      if (inside[i] === 0 || latest[i]! <= index) continue;
+      reach = 'edge';
+      if (own[i]! > index && isSurrounded(inside, i, coarse.width)) return 'inside';
+    }
+    return reach;
+  };
+}
+
+interface Cells {
+  /** The latest index in each cell. */
+  readonly own: Uint16Array;
+  /** The latest index in each cell and those around it. */
+  readonly latest: Uint16Array;
+}
+
+/** The grid of cells that footprints are compared on; what is in them is found when it is asked for. */
+function makeCells(grid: Grid, indexes: Uint16Array) {
   // One cell more on each side, and the latest index of those around each: a footprint may cover pixels of a cell, and
   // the centre of its neighbour only.
   const width = Math.ceil(grid.width / STEP_PX) + 2;
   const height = Math.ceil(grid.height / STEP_PX) + 2;
+  const around = moveOrigin(grid.transform, { x: -STEP_PX, y: -STEP_PX });
+  const finer = { width: width * STEP_PX, height: height * STEP_PX };
+  const coarse = { ...grid, width, height, transform: scaleAffine(around, finer, { width, height }) };
+  let cells: Cells | null = null;
+  const toCells = (): Cells => {
+    if (cells !== null) return cells;
+    const own = findLatest(grid, indexes, { width, height });
+    cells = { own, latest: spreadLatest(own, { width, height }) };
+    return cells;
+  };
+  return { coarse, toCells };
+}
+
+function findLatest(grid: Grid, indexes: Uint16Array, { width, height }: Size): Uint16Array {
   const own = new Uint16Array(width * height);
   for (let row = 0, i = 0; row < grid.height; row += 1) {
     const from = (Math.floor(row / STEP_PX) + 1) * width + 1;
@@ -98,7 +140,11 @@ function makeReach(grid: Grid, indexes: Uint16Array | null): (scene: Reached) =>
       if (indexes[i]! > own[cell]!) own[cell] = indexes[i]!;
     }
   }
-  const latest = own.map((_, cell) => {
+  return own;
+}
+
+function spreadLatest(own: Uint16Array, { width, height }: Size): Uint16Array {
+  return own.map((_, cell) => {
     const [row, column] = [Math.floor(cell / width), cell % width];
     let most = 0;
     for (let y = Math.max(0, row - 1); y <= Math.min(height - 1, row + 1); y += 1)
@@ -106,19 +152,6 @@ function makeReach(grid: Grid, indexes: Uint16Array | null): (scene: Reached) =>
         most = Math.max(most, own[y * width + x]!);
     return most;
   });
-  const around = moveOrigin(grid.transform, { x: -STEP_PX, y: -STEP_PX });
-  const finer = { width: width * STEP_PX, height: height * STEP_PX };
-  const coarse = { ...grid, width, height, transform: scaleAffine(around, finer, { width, height }) };
-  return ({ index, footprint }) => {
-    const inside = rasterizeArea(footprint, coarse);
-    let reach: Reach = 'none';
-    for (let i = 0; i < latest.length; i += 1) {
-      if (inside[i] === 0 || latest[i]! <= index) continue;
-      reach = 'edge';
-      if (own[i]! > index && isSurrounded(inside, i, width)) return 'inside';
-    }
-    return reach;
-  };
 }
 
 /** Whether all cells around one are inside too; those beyond the grid count as the one at its edge. */

@@ -7,6 +7,7 @@ import { toOutline } from '../geo/index.ts';
 import { aTicket } from '../pool/testing/run-here.ts';
 import { makeProjection } from '../proj/index.ts';
 import type { RenderOptions } from '../render/index.ts';
+import type { ComposeJob } from './compose-job.ts';
 import type { MosaicPictureRequest, Selection } from './mosaic.ts';
 import type { MosaicsHere, TestScene } from './testing/mosaics-here.ts';
 import {
@@ -111,6 +112,26 @@ test('a finished picture is not drawn again', async () => {
   const again = await here.mosaics.render(planned, aTicket);
   assert.deepEqual([again.bytes, again.etag, again.format], [drawn.bytes, drawn.etag, drawn.format]);
   assert.deepEqual(here.takeReads(), []);
+});
+
+test('a picture begins with as many scenes as the one before it needed', async () => {
+  const isLeft = (column: number): boolean => column < 16;
+  const here = makeMosaicsHere(
+    sceneOf(3, { classAt: (column) => (isLeft(column) ? 9 : 4) }),
+    sceneOf(2),
+    sceneOf(1),
+  );
+  const countScenes = async (x: number): Promise<readonly number[]> => {
+    const before = here.pool.asked.length;
+    await here.mosaics.render(await here.mosaics.plan(requestOn(cutGrid(NATIVE, x, 0, 16, 32))), aTicket);
+    return here.pool.asked.slice(before).map(({ input }) => (input as ComposeJob).scenes.length);
+  };
+  assert.deepEqual(await countScenes(0), [1, 2], 'a second job fills what clouds have left');
+  assert.deepEqual(await countScenes(8), [2], 'its neighbour has clouds too, most likely');
+  here.takeReads();
+  assert.deepEqual(await countScenes(40), [2]);
+  assert.deepEqual(here.takeReads(), ['3 SCL', '3 B04'], 'no scene is read that is not needed');
+  assert.deepEqual(await countScenes(44), [1], 'and clear ground begins with one again');
 });
 
 test('what mosaics cannot show is refused before anything is searched', async () => {

@@ -6,8 +6,10 @@ import { isSwathError } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
 import type { AreaOutline, Grid, LonLatBounds, Tile } from '../geo/index.ts';
 import { geometryBounds } from '../geo/index.ts';
+import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
+import { packGrids } from '../raster/index.ts';
 import type { Picture, Renderer } from '../render/index.ts';
 import { toWholeGrid } from '../render/index.ts';
 import type { FileWatch, LookPlan } from '../render/native/index.ts';
@@ -25,13 +27,26 @@ import type {
 } from './compose-job.ts';
 import { internal, notFound, unsupported } from './errors.ts';
 import type { Candidates } from './find-candidates.ts';
-import { MAX_CANDIDATES, makeFindCandidates, toGround, toSampleQuery } from './find-candidates.ts';
+import {
+  MAX_CANDIDATES,
+  makeFindCandidates,
+  toGround,
+  toSampleQuery,
+  toSearchKey,
+} from './find-candidates.ts';
 import { findAllScenes, takeCandidates } from './find-scenes.ts';
 import type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch } from './mosaic.ts';
 import { isFirstFit, isPicking, isStacked } from './mosaic.ts';
 import { makeMosaicContrast } from './mosaic-contrast.ts';
 import type { Candidate, ComposedGrid, PlannedScene } from './plan-scenes.ts';
-import { chooseFirst, makePlanScene, outlineOf, planComposedGrid, toUnits } from './plan-scenes.ts';
+import {
+  chooseFirst,
+  listWarps,
+  makePlanScene,
+  outlineOf,
+  planComposedGrid,
+  toUnits,
+} from './plan-scenes.ts';
 import type { PyramidStore } from './pyramid/pyramid-store.ts';
 import { toPyramidKey, toTileName } from './pyramid/pyramid-store.ts';
 import { findTile, makeEmptyTile } from './pyramid/pyramid-tile.ts';
@@ -156,12 +171,17 @@ const MAX_GRAZING = 16;
 /** Scenes of a selection that reads all of them, without keeping them in memory. */
 const MAX_STREAMED = 256;
 
+/** Mosaics that people look at at the same time. */
+const MOST_NEEDED = 256;
+
 /** Builds mosaics: scenes are found and planned here, and put together on the pool. */
 export function makeMosaics(deps: MosaicDeps): Mosaics {
   const { scenes, renderer, watch, pool, results, pyramids, nowMs } = deps;
   const findCandidates = makeFindCandidates({ scenes, nowMs });
   const planScene = makePlanScene(renderer);
   const contrast = makeMosaicContrast({ scenes, renderer, nowMs });
+  /** By mosaic, how many scenes its last picture needed besides the first ones: the next one is likely to need as many. */
+  const needed = makeLru<number>({ max: MOST_NEEDED });
 
   async function plan(
     request: MosaicPictureRequest,
@@ -275,7 +295,9 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     const canStop = canStopEarly(request.composition);
     const result = await toResult(planned);
     let waiting = candidates;
-    let batch = canStop ? chooseFirst(candidates, composed.grid) : candidates;
+    const first = canStop ? chooseFirst(candidates, composed.grid) : candidates;
+    const name = `${toSearchKey(request.search)} ${JSON.stringify(request.composition)}`;
+    let batch = canStop ? addNext(first, candidates, needed.get(name) ?? 0) : first;
     let before: FilledPixels | null = null;
     let grazed = 0;
     for (let round = 1; ; round += 1) {
@@ -293,6 +315,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         featherPx: request.composition.featherPx,
         channels: front?.picture.plan.tree.outputs.length ?? 1,
         scenes: parts.map((part) => toPart(part, front)),
+        grids: packGrids(parts.flatMap(({ part }) => listWarps(part))),
         selection,
         before,
         rest: waiting.map(({ index, hit }) => ({ index, footprint: outlineOf(hit) })),
@@ -302,14 +325,17 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       const own = {
         ...ticket,
         bytes: estimateBytes(job, parts),
-        singleFlightKey: `compose ${planned.etag} ${toResultKey(result)} ${round}`,
+        singleFlightKey: `compose ${planned.etag} ${toResultKey(result)} ${round} ${toNames(batch)}`,
       };
       // Nobody waits for the jobs of a task: they wait for a free thread.
       const output =
         ticket.lane === 'task'
           ? await runPatiently(pool, 'compose', job, own)
           : (await pool.run('compose', job, own)).output;
-      if (output.kind !== 'unfinished') return output;
+      if (output.kind !== 'unfinished') {
+        if (canStop) needed.set(name, countOthers(output.shares, first));
+        return output;
+      }
       const reaching = new Set(output.reaching);
       before = output.filled;
       waiting = waiting.filter(({ index }) => reaching.has(index));
@@ -481,6 +507,29 @@ function checkOptions({ options }: MosaicPictureRequest): void {
 /** Whether scenes that come later in the order need not be read once the picture is full. */
 const canStopEarly = ({ selection, featherPx }: Pick<Composition, 'selection' | 'featherPx'>): boolean =>
   isFirstFit(selection) && featherPx === 0;
+
+/** The scenes to read first, and so many of the next in the order of the mosaic. */
+const addNext = (
+  first: readonly Candidate[],
+  candidates: readonly Candidate[],
+  count: number,
+): readonly Candidate[] => {
+  if (count === 0) return first;
+  const taken = new Set(first);
+  const next = candidates.filter((candidate) => !taken.has(candidate)).slice(0, Math.min(count, MOST_NEXT));
+  return [...first, ...next].toSorted((a, b) => a.index - b.index);
+};
+
+/** More than these are left to the next job. */
+const MOST_NEXT = 8;
+
+/** How many scenes have given pixels besides some. */
+function countOthers(shares: readonly SceneShare[], first: readonly Candidate[]): number {
+  const indexes = new Set(first.map(({ index }) => index));
+  return shares.filter(({ index }) => !indexes.has(index)).length;
+}
+
+const toNames = (batch: readonly Candidate[]): string => batch.map(({ index }) => index).join();
 
 /** Refuses a selection that would have to read more scenes than a picture may. */
 function checkCount({ found }: Candidates, { selection, featherPx }: Composition): void {

@@ -2,8 +2,9 @@ import type { LinearScale, SceneHit } from '../catalog/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { gridBounds, isPointInArea, LON_LAT_GRID, moveOrigin, toOutline } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
+import type { WarpPlan } from '../raster/index.ts';
 import type { PlannedPicture, Renderer, RenderOptions } from '../render/index.ts';
-import type { ComparedScene, PixelPlan } from '../render/native/index.ts';
+import type { CloudPlan, ComparedScene, Obscured, PixelPlan } from '../render/native/index.ts';
 import { estimateClouds, estimatePlanes, planObscured } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
@@ -114,6 +115,7 @@ export type PlanScene = (
 
 /** Builds the planning of scenes. */
 export function makePlanScene(renderer: Pick<Renderer, 'plan'>): PlanScene {
+  const planMasks = makePlanMasks();
   return async ({ index, hit }, request, { grid }) => {
     const { selection, masked } = request.composition;
     const sensor = sensorOf(hit);
@@ -127,7 +129,7 @@ export function makePlanScene(renderer: Pick<Renderer, 'plan'>): PlanScene {
     if (by !== null && by.plan.tree.outputs.length !== 1)
       throw unsupported('different-channels', 'Scenes are compared by one expression, and not by several.');
     const { scene, plan } = picture;
-    const masks = planObscured(masked, { scene, sensor, grid });
+    const masks = planMasks(picture, masked, { scene, sensor, grid });
     const maskBytes = masks.reduce((sum, mask) => sum + estimateClouds(mask, grid), 0);
     const compared = by === null ? null : toPixels(by.plan);
     return {
@@ -145,6 +147,30 @@ export function makePlanScene(renderer: Pick<Renderer, 'plan'>): PlanScene {
     };
   };
 }
+
+type MaskRequest = Parameters<typeof planObscured>[1];
+
+/** Plans masks once for each picture that the renderer remembers. */
+function makePlanMasks() {
+  const known = new WeakMap<PlannedPicture, Map<string, readonly CloudPlan[]>>();
+  return (picture: PlannedPicture, masked: Obscured, request: MaskRequest): readonly CloudPlan[] => {
+    const { clouds, cirrus, shadows } = masked;
+    const key = `${clouds} ${cirrus} ${shadows}`;
+    const plans = known.get(picture) ?? new Map<string, readonly CloudPlan[]>();
+    known.set(picture, plans);
+    const found = plans.get(key) ?? planObscured(masked, request);
+    plans.set(key, found);
+    return found;
+  };
+}
+
+/** The warps of a scene's pixels and masks. */
+export const listWarps = ({ pixels, by, masks }: MosaicScene): readonly (WarpPlan | null)[] => [
+  ...[...pixels.inputs, ...(by?.inputs ?? [])].map(({ warp }) => warp),
+  ...masks.flatMap(({ source }) =>
+    source.kind === 'pixels' ? source.inputs.map(({ warp }) => warp) : [source.warp],
+  ),
+];
 
 const outlines = new WeakMap<SceneHit, AreaOutline>();
 
