@@ -126,21 +126,27 @@ test('recipes statistics: those of its scene in an area', async () => {
   assert.deepEqual(mine?.results, theirs?.results);
 });
 
-test('recipes download: the file of the picture', async () => {
-  const bbox = (() => {
-    const { west, south, east, north } = areaBounds(sceneOf('l2a').footprint);
-    const [lon, lat] = [(west + east) / 2, (south + north) / 2];
-    return [lon, lat, lon + (east - west) / 8, lat + (north - south) / 8];
-  })();
-  const { id } = await make();
-  const ordered = await call(`/api/recipes/${id}/download`, {
-    body: { bbox, format: 'png', name_alias: 'x' },
-  });
+/** A part of the scene. */
+function bboxOf(): readonly number[] {
+  const { west, south, east, north } = areaBounds(sceneOf('l2a').footprint);
+  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
+  return [lon, lat, lon + (east - west) / 8, lat + (north - south) / 8];
+}
+
+/** Orders a file of a recipe and downloads it. */
+async function download(id: string, body: object): Promise<Buffer> {
+  const ordered = await call(`/api/recipes/${id}/download`, { body });
   assert.equal(ordered.status, 202, await ordered.clone().text());
   const { task_id: taskId } = (await ordered.json()) as { task_id: string };
-  const { response } = await pollToEnd(taskId);
-  assert.equal(response.status, 303);
-  const own = await read(response.headers.get('location') ?? '', { apiKey: null });
+  const { response, body: poll } = await pollToEnd(taskId);
+  assert.equal(response.status, 303, JSON.stringify(poll));
+  return (await read(response.headers.get('location') ?? '', { apiKey: null })).bytes;
+}
+
+test('recipes download: the file of the picture', async () => {
+  const bbox = bboxOf();
+  const { id } = await make();
+  const own = await download(id, { bbox, format: 'png', name_alias: 'x' });
   const other = await makeFile('jpeg', {
     view_id: sceneOf('l2a').viewId,
     bm_type: 'B04,B03,B02',
@@ -150,7 +156,7 @@ test('recipes download: the file of the picture', async () => {
     name_alias: 'x',
     bbox,
   });
-  assert.deepEqual(own.bytes, other.bytes);
+  assert.deepEqual(own, other.bytes);
 });
 
 test('recipes search: the bytes of the mosaic with the same query', async () => {
@@ -166,6 +172,18 @@ test('recipes search: the bytes of the mosaic with the same query', async () => 
   assert.deepEqual(own.bytes, mosaic.bytes);
   assert.equal(own.headers.get('etag'), mosaic.headers.get('etag'));
   for (const end of ['legend', 'tilejson.json']) await read(`/api/recipes/${id}/${end}`);
+  const bbox = bboxOf();
+  const file = await download(id, { bbox, format: 'png', name_alias: 'x' });
+  const other = await makeFile('jpeg', {
+    mosaic: { sensors: 'S2L2A', period: month, selection: 'median', mask: 'none' },
+    bm_type: 'B04,B03,B02',
+    levels: '0,4000',
+    resample: 'cubic',
+    format: 'png',
+    name_alias: 'x',
+    bbox,
+  });
+  assert.deepEqual(file, other.bytes);
 });
 
 test('recipes public: seen without a key until it ends', async () => {
