@@ -27,10 +27,15 @@ export async function findAllScenes(
   return [...found.values()].toSorted(makeOrder(selection)).slice(0, limit);
 }
 
+/** The scenes that touch a grid, in their order. */
+export function listTouching(among: readonly SceneHit[], grid: Grid): readonly SceneHit[] {
+  const ground = toGround(grid);
+  return among.filter(({ footprint }) => areasIntersect(footprint, ground));
+}
+
 /** The candidates of a grid among scenes that are found already, in their order. */
 export function takeCandidates(among: readonly SceneHit[], grid: Grid): Candidates {
-  const ground = toGround(grid);
-  const hits = among.filter(({ footprint }) => areasIntersect(footprint, ground));
+  const hits = listTouching(among, grid);
   return { hits: hits.slice(0, MAX_CANDIDATES), found: hits.length };
 }
 

@@ -1,4 +1,5 @@
 export type { Composed, ComposeJobs, MosaicValues, PaintedMosaic } from './compose-job.ts';
+export { listTouching } from './find-scenes.ts';
 export type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch, Selection } from './mosaic.ts';
 export { isPicking } from './mosaic.ts';
 export { makeMosaicJobs, mosaicReads } from './mosaic-jobs.ts';

@@ -14,7 +14,7 @@ export interface PackedTile extends MosaicTile {
   readonly name: string;
 }
 
-type BandPlan = Pick<PartedCog['plan'], 'type' | 'nodata' | 'bands' | 'photometric'>;
+type BandPlan = Pick<PartedCog['plan'], 'type' | 'nodata' | 'bands' | 'photometric' | 'metadata'>;
 
 /** Types of pixels as GDAL names them. */
 const GDAL_TYPES = { uint8: 'Byte', uint16: 'UInt16', int16: 'Int16', float32: 'Float32' } as const;
@@ -24,8 +24,11 @@ const COLORS = ['Red', 'Green', 'Blue', 'Alpha'];
 export function toVrt(
   { epsg, transform, width, height }: Grid,
   tiles: readonly PackedTile[],
-  { type, nodata, bands, photometric }: BandPlan,
+  { type, nodata, bands, photometric, metadata }: BandPlan,
 ): string {
+  const items = Object.entries(metadata).map(
+    ([key, value]) => `    <MDI key="${escapeXml(key)}">${escapeXml(value)}</MDI>\n`,
+  );
   const toSource = ({ name, window }: PackedTile, band: number): string => {
     const size = `xSize="${window.width}" ySize="${window.height}"`;
     return `    <SimpleSource>
@@ -46,6 +49,8 @@ ${tiles.map((tile) => toSource(tile, i + 1)).join('')}  </VRTRasterBand>
   return `<VRTDataset rasterXSize="${width}" rasterYSize="${height}">
   <SRS>EPSG:${epsg}</SRS>
   <GeoTransform>${transform.join(', ')}</GeoTransform>
+  <Metadata>
+${items.join('')}  </Metadata>
 ${bands.map(toBand).join('')}</VRTDataset>
 `;
 }
@@ -90,10 +95,10 @@ export function toStacItem(mosaic: DescribedMosaic): object {
       datetime: null,
       start_datetime: dates[0] ?? `${period.from}T00:00:00Z`,
       end_datetime: dates.at(-1) ?? `${period.to}T23:59:59Z`,
-      constellation: datasets.map((id) => sensorByDataset(id)?.abbreviation ?? id).join(','),
       'proj:code': `EPSG:${grid.epsg}`,
       'proj:shape': [grid.height, grid.width],
       'proj:transform': toStacTransform(grid),
+      'swath:sensors': datasets.map((id) => sensorByDataset(id)?.abbreviation ?? id),
       'swath:selection': order.mosaic.composition.selection,
       'swath:scenes': scenes.map(({ number, hit }) => ({
         number,

@@ -7,6 +7,7 @@ import type { PackedTile } from './describe-mosaic.ts';
 import { toStacItem, toVrt } from './describe-mosaic.ts';
 import type { MosaicOrder } from './mosaic-order.ts';
 import type { UsedScene } from './mosaic-scenes.ts';
+import { toMetadata } from './mosaic-scenes.ts';
 import type { MosaicTile } from './plan-mosaic-grid.ts';
 
 /** One file of a mosaic that is cut into several. */
@@ -61,7 +62,9 @@ export async function* packMosaic(
   if (first === undefined) return;
   const { plan } = first.cog;
   const vrtName = `${name}.vrt`;
-  yield { name: vrtName, source: toText(toVrt(grid, packed, plan)) };
+  const scenes = listScenes();
+  const metadata = toMetadata(order, scenes);
+  yield { name: vrtName, source: toText(toVrt(grid, packed, { ...plan, metadata })) };
   const item = toStacItem({
     name,
     order,
@@ -69,7 +72,7 @@ export async function* packMosaic(
     bands: plan.bands,
     tiles: packed,
     vrtName,
-    scenes: listScenes(),
+    scenes,
   });
   yield { name: 'item.json', source: toText(`${JSON.stringify(item, null, 2)}\n`) };
 }

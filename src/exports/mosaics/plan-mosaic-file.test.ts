@@ -174,6 +174,7 @@ test('a larger mosaic is several files, with a VRT and a STAC item', async () =>
   assert.equal(vrt.match(/<SimpleSource>/g)?.length, 12);
   assert.ok(vrt.includes(`<SourceFilename relativeToVRT="1">${name}_2_1.tif</SourceFilename>`));
   assert.ok(vrt.includes('<DstRect xOff="128" yOff="64" xSize="32" ySize="32"/>'));
+  assert.ok(vrt.includes(`<MDI key="SCENE_1">${viewIdOf(3)}</MDI>`));
   const item = JSON.parse(entries.get('item.json')!.toString());
   assert.deepEqual([item.type, item.id, item.properties['proj:code']], ['Feature', name, 'EPSG:32631']);
   assert.deepEqual(item.properties['proj:shape'], [96, 160]);
@@ -186,6 +187,15 @@ test('a larger mosaic is several files, with a VRT and a STAC item', async () =>
   ]);
   assert.equal(item.assets.data_2_1.href, `./${name}_2_1.tif`);
   assert.deepEqual(item.assets.data_2_1['proj:transform'], [10, 0, 501_280, 0, -10, 4_599_360]);
+});
+
+test('files that no scene touches are left out', async () => {
+  const grid = { ...NATIVE, width: 320, height: 64 };
+  const { mosaics } = makeMosaicsHere(sceneOf(3), sceneOf(4, { grid: cutGrid(grid, 266, 0, 54, 64) }));
+  const order: MosaicOrder = { ...anOrder, area: { kind: 'bounds', bounds: boundsOf(grid) } };
+  const entries = readEntries((await write(mosaics, order, 128)).path);
+  const columns = [...entries.keys()].flatMap((name) => /_(\d+)_0\.tif$/.exec(name)?.[1] ?? []);
+  assert.deepEqual(columns, ['0', '2']);
 });
 
 test('a block that needs too much memory is read in smaller ones', async () => {

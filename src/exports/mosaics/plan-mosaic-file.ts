@@ -4,6 +4,7 @@ import { estimateCogBytes } from '../../formats/cog/index.ts';
 import { writeZip } from '../../formats/zip.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { MosaicPictureRequest, Mosaics, PlannedMosaic } from '../../mosaic/index.ts';
+import { listTouching } from '../../mosaic/index.ts';
 import { planExpressions, toWholeGrid } from '../../render/index.ts';
 import { isOfClasses, shownInput } from '../../render/native/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
@@ -180,6 +181,8 @@ async function findAll({ mosaics, order, grid, probe }: Making, { ticket }: Expo
 /** The pixels of a file. Scenes that give some are noted for it, and for the whole order. */
 function toPixels(made: Making, grid: Grid, { numbers, kind, used }: Found, own: UsedScenes): MosaicPixels {
   const { mosaics, request, order } = made;
+  // Blocks look at the scenes of their file only: a country has thousands.
+  const scenes = listTouching(numbers.all, grid);
   const add: UsedScenes['add'] = (sources) => {
     own.add(sources);
     used.add(sources);
@@ -188,7 +191,7 @@ function toPixels(made: Making, grid: Grid, { numbers, kind, used }: Found, own:
   return {
     mosaics,
     request,
-    scenes: numbers.all,
+    scenes,
     outline: outlineOf(order),
     grid,
     numbers,
@@ -242,7 +245,7 @@ function planFiles(made: Making, planCog: ReturnType<typeof makePlanMosaicCog>):
   if (others.length === 0) {
     return {
       ...common,
-      fileName: toName(order, 'TIF'),
+      fileName: toName(order, order.content.kind === 'picture' ? 'tiff' : 'TIF'),
       contentType: 'image/tiff',
       async write(path, run) {
         const found = await findAll(made, run);
@@ -264,7 +267,7 @@ function planFiles(made: Making, planCog: ReturnType<typeof makePlanMosaicCog>):
           grid,
           tiles,
           write: (tile, to, own) => writeTile(made, tile, found, { path: to, run: own }),
-          isWanted: (tile) => isWanted(made, tile),
+          isWanted: (tile) => isWanted(made, tile, found),
           listScenes: found.used.list,
         },
         dirname(path),
@@ -277,10 +280,11 @@ function planFiles(made: Making, planCog: ReturnType<typeof makePlanMosaicCog>):
   };
 }
 
-/** Whether a file may have a pixel: it meets the area. */
-function isWanted({ order, grid }: Making, { window }: TileFile): boolean {
+/** Whether a file may have a pixel: it meets the area and a scene. */
+function isWanted({ order, grid }: Making, { window }: TileFile, { numbers }: Found): boolean {
   const outline = outlineOf(order);
-  return outline === null || meetsGrid(outline, cutGrid(grid, window));
+  const own = cutGrid(grid, window);
+  return (outline === null || meetsGrid(outline, own)) && listTouching(numbers.all, own).length > 0;
 }
 
 async function writeTile(
