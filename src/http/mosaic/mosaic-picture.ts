@@ -44,7 +44,7 @@ const params = { ...mosaicPathParameters, ...positionParameters };
 const query = { ...pictureParameters, ...mosaicParameters };
 
 /** Reads a request for a picture of a mosaic. */
-export async function readMosaicPicture(
+async function readMosaicPicture(
   request: ApiRequest,
   path: MosaicPicturePath,
   deps: NamedThings,
