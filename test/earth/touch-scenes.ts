@@ -5,6 +5,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeGate } from '../../src/async/index.ts';
+import { geometryBounds } from '../../src/geo/index.ts';
+import { aTicket } from '../../src/pool/testing/run-here.ts';
+import { sensorByDataset } from '../../src/sensors/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import type { LiveHere } from './live-here.ts';
 import { openLiveHere } from './live-here.ts';
@@ -30,6 +33,10 @@ export interface TouchAnswer {
 }
 
 const AT_ONCE = 16;
+/** Memory is steady after so many measurements: another thread frees buffers, and may wait for its turn. */
+const STEADY = 4;
+/** One of so many scenes is read, which opens a file of its own: resolving reads one header for all files of a kind. */
+const READ_EVERY = 5;
 let live: LiveHere | null = null;
 
 process.on('message', (question: TouchQuestion) => {
@@ -53,10 +60,10 @@ async function answer(question: TouchQuestion): Promise<TouchAnswer | null> {
     process.disconnect();
     return null;
   }
-  const { scenes, store, dataDir } = live;
+  const { store, dataDir } = live;
   const gate = makeGate(AT_ONCE);
   const touched = await Promise.all(
-    question.touch.map((viewId) => gate.run(async () => (await scenes.findByViewId(viewId)) !== null)),
+    question.touch.map((viewId, i) => gate.run(() => touch(live!, viewId, i % READ_EVERY === 0))),
   );
   await settle();
   const { heapUsed, external, rss } = process.memoryUsage();
@@ -72,6 +79,20 @@ async function answer(question: TouchQuestion): Promise<TouchAnswer | null> {
   };
 }
 
+/** Whether the scene is there; reads a pixel in its middle. */
+async function touch({ scenes, rendering }: LiveHere, viewId: string, isRead: boolean): Promise<boolean> {
+  const scene = await scenes.findByViewId(viewId);
+  if (scene === null || !isRead) return scene !== null;
+  const sensor = sensorByDataset(scene.dataset);
+  if (sensor === null) throw new Error(`${scene.dataset} is unknown`);
+  const { west, south, east, north } = geometryBounds(scene.footprint);
+  const point = { lon: (west + east) / 2, lat: (south + north) / 2 };
+  const sceneName = viewId.slice(viewId.indexOf('/') + 1);
+  const asked = { viewId, sceneName, sensor, bands: 'B04', calibrated: false, point };
+  const [value] = await rendering.readPoint(asked, aTicket);
+  return typeof value === 'number';
+}
+
 /** Waits until memory no longer falls: what was queued for the disk is written, and freed buffers are given back. */
 async function settle(): Promise<void> {
   const measure = (): number => {
@@ -80,12 +101,13 @@ async function settle(): Promise<void> {
     return heapUsed + external;
   };
   let last = Number.POSITIVE_INFINITY;
+  let steady = 0;
   await waitFor(
     () => {
       const now = measure();
-      const isSteady = now > last - 2 ** 20;
+      steady = now > last - 2 ** 20 ? steady + 1 : 0;
       last = now;
-      return isSteady;
+      return steady === STEADY;
     },
     undefined,
     500,
