@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SceneHit, SceneStore } from '../catalog/index.ts';
+import { makeTtlCache } from '../async/index.ts';
+import type { HitPage, SceneHit, SceneStore } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
@@ -171,6 +172,8 @@ const MAX_GRAZING = 16;
 /** Scenes of a selection that reads all of them, without keeping them in memory. */
 const MAX_STREAMED = 256;
 
+/** As long as the candidates of other tiles are remembered. */
+const MODEL_MS = 5_000;
 /** Mosaics that people look at at the same time. */
 const MOST_NEEDED = 256;
 
@@ -180,6 +183,8 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
   const findCandidates = makeFindCandidates({ scenes, nowMs });
   const planScene = makePlanScene(renderer);
   const contrast = makeMosaicContrast({ scenes, renderer, nowMs });
+  /** By search, the scene by which the tiles of pyramids are coloured: all tiles of a screen ask for it. */
+  const models = makeTtlCache<HitPage>({ nowMs, freshMs: MODEL_MS, max: MOST_NEEDED });
   /** By mosaic, how many scenes its last picture needed besides the first ones: the next one is likely to need as many. */
   const needed = makeLru<number>({ max: MOST_NEEDED });
 
@@ -234,7 +239,9 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
 
   /** The colours and the contrast of a mosaic are planned by any of its scenes. */
   async function planPyramid(request: MosaicPictureRequest, pyramid: PyramidPlace): Promise<PlannedMosaic> {
-    const { hits } = await scenes.searchHits(toSampleQuery(request.search, 1));
+    const { hits } = await models.find(toSearchKey(request.search), () =>
+      scenes.searchHits(toSampleQuery(request.search, 1)),
+    );
     const composed: ComposedGrid = { grid: request.grid, padPx: 0, dilatePx: 0 };
     const [hit] = hits;
     const own = hit === undefined ? null : { ...composed, grid: toWholeGrid(hit.footprint, SOMEWHERE_PX) };
@@ -255,7 +262,9 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     const { look, request } = planned;
     const found = madeOf === null ? null : await pyramids?.findTile(key, tile, madeOf);
     const ranges = await findContrast(planned, ticket);
-    const content = found ?? makeEmptyTile(Math.max(1, ranges.length));
+    // One without a value may be stored with fewer channels.
+    const isEmpty = found == null || !found.mask.includes(1);
+    const content = isEmpty ? makeEmptyTile(Math.max(1, ranges.length)) : found;
     const input = {
       ...content,
       look,
@@ -280,6 +289,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       for (const { scene } of used) await watch.renew(scene);
       // What was found lately has the versions of the files before.
       findCandidates.forgetAll();
+      models.forgetAll();
       const current = await plan(planned.request, planned.among);
       return { output: await runJobs(current, toResult, { ticket, used: [] }), current };
     }

@@ -7,6 +7,7 @@ import { SwathError } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import { gridBounds, tileGrid } from '../../geo/index.ts';
 import { makeFolderObjects } from '../../objects/index.ts';
+import { aTicket } from '../../pool/testing/run-here.ts';
 import type { Mosaics, PlannedMosaic } from '../mosaics.ts';
 import { makeBuildPyramid } from './build-pyramid.ts';
 import type { PyramidOrder } from './pyramid-store.ts';
@@ -66,6 +67,49 @@ function makeGround(versions: Map<string, string>) {
   };
   return { mosaics, read };
 }
+
+test('parts without a scene leave the channels of others as they are', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'swath-pyramid-'));
+  const { mosaics } = makeGround(new Map([['20/44', '10']]));
+  const store = makePyramidStore(makeFolderObjects({ folder: folder.path }), () => 0);
+  const build = makeBuildPyramid({
+    mosaics: {
+      ...mosaics,
+      // Only the lower right quarter of the tile has a scene, with three channels.
+      async readValues(planned, outline, ticket) {
+        const values = await mosaics.readValues(planned, outline, ticket);
+        const { minX, maxY } = gridBounds(planned.request.grid);
+        const own = gridBounds(tileGrid({ z: 7, x: 20, y: 44 }));
+        const isIn = minX > (own.minX + own.maxX) / 2 - 1 && maxY < (own.minY + own.maxY) / 2 + 1;
+        const [channel = new Float32Array(0)] = values.channels;
+        return isIn
+          ? { ...values, channels: [channel, channel, channel] }
+          : { ...values, mask: new Uint8Array(values.mask.length) };
+      },
+    },
+    store,
+    now: () => new Date(0),
+  });
+  await build(order, {
+    owner: 'me',
+    ticket: aTicket,
+    signal: aTicket.signal,
+    onProgress: () => {},
+  });
+  const key = toPyramidKey(order);
+  const made = await store.find(key);
+  for (const [tile, pixels] of [
+    [{ z: 7, x: 20, y: 44 }, 128 * 128],
+    [{ z: 6, x: 10, y: 22 }, 64 * 64],
+  ] as const) {
+    const content = await store.findTile(key, tile, made?.tiles[`${tile.z}/${tile.x}/${tile.y}`] ?? '');
+    assert.equal(content?.channels.length, 3);
+    assert.equal(
+      content?.mask.reduce((sum, bit) => sum + bit, 0),
+      pixels,
+    );
+  }
+});
 
 test('a pyramid is made of scenes at its base and of tiles above, and renewed where scenes have changed', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'swath-pyramid-'));

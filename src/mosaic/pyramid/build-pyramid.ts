@@ -135,6 +135,8 @@ export function makeBuildPyramid({ mosaics, store, now }: BuildDeps) {
       try {
         const planned = await mosaics.plan(toRequest(order, tile, part));
         const values = await mosaics.readValues(planned, null, ticket);
+        // A part without a scene does not know how many channels the mosaic has.
+        if (!values.mask.includes(1)) continue;
         drawn ??= makeEmptyTile(values.channels.length);
         setPart(drawn, values, part);
       } catch (error) {
@@ -169,11 +171,12 @@ export function makeBuildPyramid({ mosaics, store, now }: BuildDeps) {
       let parent: PyramidTile | null = null;
       for (const child of children) {
         const content = await store.findTile(key, child, known[toTileName(child)]!);
-        if (content === null) continue;
+        // Empty ones may have fewer channels.
+        if (content === null || !content.mask.includes(1)) continue;
         parent ??= makeEmptyTile(content.channels.length);
         halveInto(parent, content, { x: child.x % 2, y: child.y % 2 });
       }
-      if (parent !== null) await store.putTile(key, tile, parent);
+      await store.putTile(key, tile, parent ?? makeEmptyTile(1));
       known[name] = madeOf;
       changed.add(name);
       made += 1;
