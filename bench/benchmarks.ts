@@ -8,6 +8,8 @@ export const benchmarks: Readonly<Record<string, string>> = {
   earth:
     'live catalogs far away: search, first tiles, a field over two years against pystac-client and rasterio',
   exports: 'files of whole scenes, compared with GDAL in time and size (needs gdal-bin, or says so)',
+  mosaic:
+    'tiles of mosaics, compared with one scene and with titiler-pgstac; low zoom levels of 10,000 scenes',
   overload: 'a minute of more load than the service can take; fails if the service does not hold up',
   pan: 'how much prefetch helps a person who moves a map of remote files',
   search: 'searches among a million synthetic scenes, on SQLite and PostgreSQL',

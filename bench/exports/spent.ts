@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** What one run took. */
@@ -23,6 +23,23 @@ export function readCpuS(pid: number): number {
     .slice(11, 13)
     .map(Number) as [number, number];
   return (user + system) / TICKS;
+}
+
+/** CPU seconds of a process and all that it has started. */
+export function readTreeCpuS(root: number): number {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isInTree = (pid: number): boolean =>
+    pid === root || (parents.has(pid) && isInTree(parents.get(pid) as number));
+  return [...parents.keys()].filter(isInTree).reduce((sum, pid) => sum + readCpuS(pid), 0);
 }
 
 /** CPU seconds that all programs have taken so far; what the host of a virtual machine took counts too. */

@@ -6,7 +6,7 @@
  * process tree); both sides get the same areas of a region of 40 km, no two of them equal, so that no answer comes from a cache. Fails when a
  * demand is not met. Needs Linux.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { makeProjection } from '../../src/proj/index.ts';
 import { runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
 import { SIDE_M } from '../exports/make-scene.ts';
 import { demand, printRow } from '../exports/report.ts';
-import { measureSpent, median, readCpuS } from '../exports/spent.ts';
+import { measureSpent, median, readCpuS, readTreeCpuS } from '../exports/spent.ts';
 import { EPSG, TRANSFORM } from '../tiles/make-band.ts';
 import { makeSeries, writeItem } from './make-series.ts';
 
@@ -86,23 +86,6 @@ async function ask(url: string, { serial, sideM, scenes }: Asked): Promise<numbe
     exclude_cover_pixels: false,
   });
   return (results as unknown[]).length;
-}
-
-/** CPU seconds of a process and all that it has started. */
-function readTreeCpuS(root: number): number {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  const isInTree = (pid: number): boolean =>
-    pid === root || (parents.has(pid) && isInTree(parents.get(pid) as number));
-  return [...parents.keys()].filter(isInTree).reduce((sum, pid) => sum + readCpuS(pid), 0);
 }
 
 interface Swath {
