@@ -38,12 +38,13 @@ interface Filling {
 /** Bytes of a pixel. */
 export const pixelBytes = (kind: MosaicKind): number => (kind.kind === 'painted' ? 4 : 4 * kind.channels + 3);
 
-/** Puts a window of a mosaic together, block by block, in memory that threads share. */
+/** Puts a window of a mosaic together, block by block, in memory that threads share: `room`, as far as it is needed. */
 export async function fillPixels(
   source: MosaicPixels,
   { window, ticket, atOnce, onBlock }: Filling,
+  room: PartPixels,
 ): Promise<PartPixels> {
-  const pixels = makePixels(source.kind, window.width * window.height);
+  const pixels = takePixels(room, window.width * window.height);
   const read = (block: PixelWindow, signal: AbortSignal): Promise<void> =>
     readInto(pixels, source, { window, block, ticket: { ...ticket, signal } });
   const blocks = workInOrder(listWindows(window), { atOnce, signal: ticket.signal }, read);
@@ -51,7 +52,8 @@ export async function fillPixels(
   return pixels;
 }
 
-function makePixels(kind: MosaicKind, count: number): PartPixels {
+/** Memory for as many pixels, which several windows may use one after the other. */
+export function makePixels(kind: MosaicKind, count: number): PartPixels {
   if (kind.kind === 'painted')
     return { kind: 'painted', rgba: new Uint8Array(new SharedArrayBuffer(4 * count)) };
   return {
@@ -59,6 +61,18 @@ function makePixels(kind: MosaicKind, count: number): PartPixels {
     channels: Array.from({ length: kind.channels }, () => new Float32Array(new SharedArrayBuffer(4 * count))),
     mask: new Uint8Array(new SharedArrayBuffer(count)),
     sources: new Uint16Array(new SharedArrayBuffer(2 * count)),
+  };
+}
+
+/** The first pixels of some memory, empty. */
+function takePixels(room: PartPixels, count: number): PartPixels {
+  if (room.kind === 'painted') return { ...room, rgba: room.rgba.subarray(0, 4 * count).fill(0) };
+  return {
+    ...room,
+    channels: room.channels.map((values) => values.subarray(0, count)),
+    // What is not masked is not looked at.
+    mask: room.mask.subarray(0, count).fill(0),
+    sources: room.sources.subarray(0, count),
   };
 }
 

@@ -10,12 +10,12 @@ import type { PixelWindow } from '../../raster/index.ts';
 import { internal } from '../errors.ts';
 import type { ExportRun } from '../export.ts';
 import type { EncodedStrip } from '../pictures/picture-strips.ts';
-import { encodeStrip, encodeStrips, estimateStrip } from '../pictures/picture-strips.ts';
+import { encodeStrip, encodeStrips, estimateStrip, toStripRows } from '../pictures/picture-strips.ts';
 import type { TopJobs } from '../write-cog.ts';
 import { makeEncodeTop, writeCog } from '../write-cog.ts';
-import type { MosaicPartJobs } from './encode-mosaic-part.ts';
+import type { MosaicPartJobs, PartPixels } from './encode-mosaic-part.ts';
 import type { MosaicPixels } from './fill-pixels.ts';
-import { fillPixels, pixelBytes } from './fill-pixels.ts';
+import { fillPixels, makePixels, pixelBytes } from './fill-pixels.ts';
 
 /** Painted rows of a mosaic, in memory that threads share. */
 interface MosaicStripJob extends Size {
@@ -70,6 +70,7 @@ export async function writeMosaicCog(
   const largest = Math.max(...cog.parts.map(toWindow).map(({ width, height }) => width * height));
   const fitting = Math.floor(PARTS_BYTES / (largest * pixelBytes(pixels.kind)));
   const atOnce = Math.max(1, Math.min(inFlight, fitting));
+  const spare: PartPixels[] = [];
   let blocksDone = 0;
   // Reading takes longer than encoding: progress counts blocks that are read.
   const onBlock = (): void => onProgress(++blocksDone);
@@ -89,10 +90,14 @@ export async function writeMosaicCog(
         atOnce: Math.ceil(inFlight / atOnce),
         onBlock,
       };
-      const filled = await fillPixels(pixels, filling);
+      const own = spare.pop() ?? makePixels(pixels.kind, largest);
+      const filled = await fillPixels(pixels, filling, own);
       const job = { cog: { plan: cog.plan }, part, window, pixels: filled, top, room };
       const bytes = estimatePartBytes(cog, part);
-      return runPatiently(pool, 'export-mosaic-part', job, { ...ticket, bytes, signal });
+      const blocks = await runPatiently(pool, 'export-mosaic-part', job, { ...ticket, bytes, signal });
+      // Only after success: of a part that failed, a thread may still be reading.
+      spare.push(own);
+      return blocks;
     },
   });
 }
@@ -116,6 +121,8 @@ export function encodeMosaic(
   run: ExportRun,
 ): AsyncIterable<Uint8Array> {
   const { ticket } = run;
+  const spare: PartPixels[] = [];
+  const rows = toStripRows(pixels.grid.width);
   return encodeStrips(
     {
       grid: pixels.grid,
@@ -123,11 +130,14 @@ export function encodeMosaic(
       async encode({ grid: { width, height }, y, isLast }, signal) {
         const own = { ...ticket, signal };
         const window = { x: 0, y, width, height };
-        const filled = await fillPixels(pixels, { window, ticket: own, atOnce: 1, onBlock() {} });
+        const room = spare.pop() ?? makePixels(pixels.kind, pixels.grid.width * rows);
+        const filled = await fillPixels(pixels, { window, ticket: own, atOnce: 1, onBlock() {} }, room);
         if (filled.kind !== 'painted') throw internal('not-painted', 'A picture was filled with values.');
         const job = { rgba: filled.rgba, width, height, format, isLast };
         const bytes = estimateStrip({ width, height }, format);
-        return runPatiently(pool, 'export-mosaic-strip', job, { ...own, bytes });
+        const encoded = await runPatiently(pool, 'export-mosaic-strip', job, { ...own, bytes });
+        spare.push(room);
+        return encoded;
       },
     },
     run,

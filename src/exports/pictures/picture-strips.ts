@@ -72,7 +72,7 @@ const ENCODING_BYTES = { jpeg: 2, png: 8 } as const;
 const RGBA_BYTES = 4;
 
 /** Rows of the strips of a picture. */
-const toStripRows = (width: number): number =>
+export const toStripRows = (width: number): number =>
   Math.min(MAX_STRIP_ROWS, Math.max(1, Math.floor(MAX_STRIP_PX / width / UNIT_ROWS)) * UNIT_ROWS);
 
 /** How many strips a picture has. */
