@@ -56,7 +56,7 @@ const CLEAN_UP_MS = 600_000;
 const SCENES_PER_THREAD = 6;
 /** More scenes would wait for memory: a field in one has 3 MB, and tasks may hold 64 MiB of fetched bytes. */
 const MOST_SCENES = 24;
-/** Statistics of so many scenes are a long document. */
+/** Statistics of so many scenes are a long document; the thread that writes it starts when half of them are measured. */
 const LONG_SCENES = 50;
 /** How long measurements of statistics are gathered before they are written together. */
 const GATHER_MS = 500;
@@ -112,10 +112,16 @@ export function startTasks({
     statistics: makeStatisticsKind({
       statistics: {
         run(order, run) {
-          // They load their code while scenes are searched for and measured.
+          // They load their code while scenes are searched for.
           threads.start();
-          if (order.limit >= LONG_SCENES) documents.start();
-          return statistics.run(order, run);
+          return statistics.run(order, {
+            ...run,
+            onProgress(progress) {
+              // Earlier its start would slow down the search.
+              if (progress.done >= LONG_SCENES / 2) documents.start();
+              run.onProgress(progress);
+            },
+          });
         },
       },
       soilMoisture: makeSoilMoisture({ cubes: openMoistureCubes(config) }),
