@@ -10,8 +10,8 @@ import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 
 const served = serveDemo();
-/** What pages write for what an answer has told: the task that was ordered last, and the link to its file. */
-const TOLD = { TASK: '(task)', LINK: '(link)' } as const;
+/** What pages write for what an answer has told: the task that was ordered last, the link to its file, the last recipe. */
+const TOLD = { TASK: '(task)', LINK: '(link)', RECIPE: '(recipe)' } as const;
 
 /** A page; that of clients has a text where others have $KEY, because most of its snippets are no shell commands. */
 function readPage(name: string): string {
@@ -43,6 +43,7 @@ function statusOf({ url, method, headers, follows }: DocumentedRequest, makesFil
   if (method === 'DELETE') return 204;
   if (headers.range !== undefined) return 206;
   if (/8080\/api(\/gdw\/api)?$/.test(url)) return 202;
+  if (method === 'POST' && url.endsWith('/api/recipes')) return 201;
   return url.includes(TOLD.TASK) && makesFiles && !follows ? 303 : 200;
 }
 
@@ -112,6 +113,7 @@ async function checkArea(body: string, ref: string): Promise<void> {
 interface Answer {
   readonly cropper_ref?: string;
   readonly meta?: { readonly found: number };
+  readonly id?: string;
   readonly task_id?: string;
   readonly result_url?: string | null;
 }
@@ -122,9 +124,9 @@ test('there are commands to try', () => {
 
 for (const { name, requests } of pages.filter((page) => page.requests.length > 0)) {
   test(`${name}: its ${requests.length} commands do what they say`, async () => {
-    let [task, link] = ['', ''];
+    let [task, link, recipe] = ['', '', ''];
     for (const { output, shown, ...request } of requests) {
-      const url = request.url.replace(TOLD.TASK, task).replace(TOLD.LINK, link);
+      const url = request.url.replace(TOLD.TASK, task).replace(TOLD.LINK, link).replace(TOLD.RECIPE, recipe);
       const { method, headers, body = null, follows } = request;
       const redirect = follows ? 'follow' : 'manual';
       const response = await send(
@@ -140,6 +142,7 @@ for (const { name, requests } of pages.filter((page) => page.requests.length > 0
       if (shown !== undefined) expectShown(answer, JSON.parse(shown), request.url);
       task = answer.task_id ?? task;
       link = answer.result_url ?? link;
+      if (request.url.endsWith('/api/recipes')) recipe = answer.id ?? recipe;
       if (answer.cropper_ref !== undefined) await checkArea(request.body ?? '', answer.cropper_ref);
       if (answer.meta !== undefined) assert.ok(answer.meta.found > 0, request.url);
     }
