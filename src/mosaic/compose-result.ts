@@ -150,6 +150,7 @@ function countShares(
   const pixels = new Map<number, number>();
   const indexes = new Uint16Array(kernels.buffer(), planes.indexesAt, width * height);
   let [from, last] = [0, indexes[0] ?? NO_SCENE];
+  if (isUniform(indexes)) return last === NO_SCENE ? [] : [{ index: last, pixels: indexes.length }];
   // Neighbours are mostly of one scene: runs are counted, not pixels.
   for (let i = 1; i <= indexes.length; i += 1) {
     if (i < indexes.length && indexes[i] === last) continue;
@@ -160,6 +161,12 @@ function countShares(
   return [...pixels]
     .map(([index, count]) => ({ index, pixels: count }))
     .toSorted((a, b) => a.index - b.index);
+}
+
+/** Whether all numbers are equal: each is compared with the next, at the speed of memory. */
+function isUniform({ buffer, byteOffset, byteLength }: Uint16Array<ArrayBuffer>): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return bytes.subarray(2).equals(bytes.subarray(0, -2));
 }
 
 /** A picture of the scene of each pixel, or of how many scenes it is made of; transparent where there is none. */
