@@ -87,7 +87,9 @@ async function compareWithPeer(service: Measured, scenes: string): Promise<void>
   const toPeer = async (name: string, period: string, selection: string): Promise<TileCase> => {
     const [from = '', to = from] = period.split('..');
     const id = await peer.register(from, to);
-    const query = `${assets}&rescale=300,3500&resampling=nearest&reproject=bilinear&pixel_selection=${selection}`;
+    // By default its database leaves out scenes whose footprints others cover: then there would be one of the five.
+    const all = 'exitwhenfull=false&skipcovered=false';
+    const query = `${assets}&${all}&rescale=300,3500&resampling=nearest&reproject=bilinear&pixel_selection=${selection}`;
     return {
       name: `  titiler-pgstac: ${name}`,
       service: peer,
