@@ -13,7 +13,7 @@ const BLOCK_PX = 1024;
 const STRIP_PX = 512;
 
 /** Scenes that a mosaic is made of at a time. */
-export const PARTS = 5;
+const PARTS = 5;
 /** Width of what one scene shows before the next one begins: a tile of zoom 13 has all five. */
 const STRIPE_M = 450;
 
@@ -32,7 +32,7 @@ const parts = Array.from({ length: PARTS }, (_, part) => part);
 const toDay = (first: number, part: number): string => `2026-06-${String(first - part).padStart(2, '0')}`;
 
 /** Days of the scenes, the newest of each kind first. */
-export const SCENES: readonly BenchScene[] = [
+const SCENES: readonly BenchScene[] = [
   { day: '2026-06-01', sky: { kind: 'clear' } },
   ...parts.map((part): BenchScene => ({ day: toDay(15, part), sky: { kind: 'part', part } })),
   ...parts.map((part): BenchScene => ({ day: toDay(25, part), sky: { kind: 'cloudy', part } })),

@@ -25,7 +25,7 @@ const ZOOM = 13;
 const SIDE = 5;
 
 /** A square of tiles in the middle of the scenes. */
-export function listTiles(): readonly Tile[] {
+function listTiles(): readonly Tile[] {
   const [x, y] = makeProjection(EPSG, 3857).forward(TRANSFORM[0] + SIDE_M / 2, TRANSFORM[3] - SIDE_M / 2);
   const middle = tileAt(ZOOM, x, y);
   return Array.from({ length: SIDE * SIDE }, (_, i) => ({
