@@ -8,10 +8,10 @@ export {
   type MosaicPicture,
   type Mosaics,
   makeMosaics,
-  type PlannedMosaic,
   type SourceShare,
 } from './mosaics.ts';
 export { isDay, PERIOD_FORMS, PERIOD_PATTERN, type Period, parsePeriod } from './period.ts';
+export type { PlannedMosaic } from './plan-mosaic.ts';
 export { type BuiltPyramid, makeBuildPyramid } from './pyramid/build-pyramid.ts';
 export {
   makePyramidStore,

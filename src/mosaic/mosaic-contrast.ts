@@ -10,7 +10,7 @@ import type { PlannedScene } from './plan-scenes.ts';
 import { sensorOf } from './plan-scenes.ts';
 
 /** Finds the contrast of mosaics: one for all of a mosaic's tiles. */
-interface MosaicContrast {
+export interface MosaicContrast {
   /** The scenes that the contrast is measured in: the same for every tile; none if it need not be measured. */
   findSample(request: MosaicPictureRequest, front: PlannedScene): Promise<readonly SceneHit[]>;
   find(planned: ContrastRequest, ticket: Ticket): Promise<readonly Stretch[]>;
