@@ -60,7 +60,7 @@ test('a key made on the command line works on a running server at once, and not 
   assert.ok(!table.includes(key));
   assert.equal((await runSwath(['keys', 'revoke', id], env)).status, 0);
   assert.equal(await ask(), 403);
-  assert.match(table, new RegExp(`^${id}.* 1 +0 +0 +0 +0\\.0 MiB +phone$`, 'm'));
+  assert.match(table, new RegExp(`^${id}.* 1 +0 +0 +0 +0 +0\\.0 MiB +phone$`, 'm'));
   const deleted = await runSwath(['keys', 'delete-stored', id], env);
   assert.deepEqual(
     [deleted.status, deleted.stdout],
