@@ -106,7 +106,7 @@ async function readStates(
   const states = new Uint8Array(count);
   const [channel] = (await readChannels(pixels, beginWork(tools, signal, planesAt))) ?? [];
   if (channel === undefined) return states;
-  // The kernels' memory may have grown meanwhile.
+  // A view made before the read may be of memory that has been replaced by a larger one.
   const flags = new Uint8Array(kernels.buffer(), flagsAt, count);
   const mask = new Uint8Array(kernels.buffer(), channel.maskAt, count);
   for (let i = 0; i < count; i += 1) {

@@ -143,7 +143,7 @@ export function makeSceneCells({ masks, watch, store, pool, onForgotten }: CellD
           const isSame = toMaskKey(scene) === key;
           const mask = isSame ? one.mask : describeMask(scene, sensor);
           const read = new Map<number, Uint8Array>();
-          // The files were replaced by others with another grid meanwhile: the next search finds them.
+          // The files were replaced by ones with another grid; the next search finds those.
           if (mask === null || toGridKey(mask.grid) !== toGridKey(one.mask.grid)) return read;
           for (const { job, bytes } of planCells({ scene, sensor, mask }, missing)) {
             const windows = toDigest(job.pieces.map(({ window }) => window));

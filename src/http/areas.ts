@@ -97,6 +97,20 @@ const bodySchema = json.union([
 /** A reference to a stored area, as it is given out. */
 export const AREA_REF = /^[0-9a-f]{32}$/;
 
+/** An area of the demo world, for examples of bodies. */
+export const EXAMPLE_AREA = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-122.45, 48.2],
+      [-122.4, 48.2],
+      [-122.4, 48.23],
+      [-122.45, 48.23],
+      [-122.45, 48.2],
+    ],
+  ],
+} as const;
+
 /** The fields of a body that names an area. Unlike in bodies of tasks, null does not count as left out: it is refused. */
 export const areaFields = defineFields({
   geometry: { schema: geometrySchema, parse: (value) => value },

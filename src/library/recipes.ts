@@ -158,7 +158,7 @@ export function makeRecipes({ store, maxPerOwner, now }: RecipesDeps): Recipes {
       }
       const { recipe: stored, isNew } = put;
       if (isNew || share === null) return { recipe: stored, isNew };
-      // Whoever asks for a public recipe gets one, also of a content that was stored before.
+      // An equal recipe may be stored already without a token: one that asks to be public gets it now.
       return { recipe: (await store.change(id, owner, { share })) ?? stored, isNew: false };
     },
     find: async (id, owner) => (isId(id) ? store.find(id, owner) : null),

@@ -30,7 +30,7 @@ interface CandidateDeps {
 /** The max number of scenes that one picture looks at; with more, their list alone takes the main thread too long. */
 export const MAX_CANDIDATES = 256;
 
-/** The tiles of a screen share a search; a scene that is ingested meanwhile is seen soon after. */
+/** The tiles of a screen share a search, and a new scene appears after this time. */
 const FRESH_MS = 5_000;
 const MOST_REMEMBERED = 256;
 

@@ -30,7 +30,7 @@ interface ContrastDeps {
 
 /** Scenes that a contrast is measured in: the least cloudy ones. More would not change what a person sees. */
 const SAMPLE_SCENES = 5;
-/** A scene that is ingested meanwhile changes the contrast soon after, and not from tile to tile. */
+/** A new scene changes the contrast of all tiles after this time, and not from one tile to the next. */
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 256;
 

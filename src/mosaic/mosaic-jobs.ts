@@ -1,10 +1,18 @@
 import type { JobReads, ThreadTools } from '../blocks/index.ts';
-import type { JobHandlers } from '../pool/index.ts';
+import type { JobContext, JobHandlers } from '../pool/index.ts';
+import { withTransfer } from '../pool/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
-import { listCloudReads, listPlanReads, makeReadClouds } from '../render/native/index.ts';
+import type { Picture } from '../render/index.ts';
+import type { PixelTools } from '../render/native/index.ts';
+import {
+  beginWork,
+  drawShown,
+  listCloudReads,
+  listPlanReads,
+  makeReadClouds,
+} from '../render/native/index.ts';
 import { makeCompose } from './compose.ts';
-import type { ComposeJobs } from './compose-job.ts';
-import { makePaintValues } from './paint-values.ts';
+import type { ComposeJobs, PaintValuesJob } from './compose-job.ts';
 
 /** The handlers of mosaics, for a thread of the pool. */
 export function makeMosaicJobs({ open, readWindow, kernels }: ThreadTools): JobHandlers<ComposeJobs> {
@@ -24,3 +32,22 @@ export const mosaicReads: JobReads<ComposeJobs> = {
       ...(by === null ? [] : listPlanReads(by)),
     ]),
 };
+
+/** Builds the painting of values that were put together before, for one thread. */
+const makePaintValues =
+  (tools: PixelTools) =>
+  async ({ channels, mask, look, contrast, outline }: PaintValuesJob, { signal }: JobContext) => {
+    const startedAt = performance.now();
+    const work = beginWork(tools, signal);
+    const { kernels, allocate } = work;
+    const bandsAt = channels.map(({ byteLength }) => allocate(byteLength));
+    const maskAt = allocate(mask.length);
+    for (const [i, values] of channels.entries())
+      new Float32Array(kernels.buffer(), bandsAt[i]!, values.length).set(values);
+    new Uint8Array(kernels.buffer(), maskAt, mask.length).set(mask);
+    const { width, height } = look.grid;
+    const shown = { planes: { width, height, bandsAt, maskAt }, stretches: contrast };
+    const encoded = await drawShown({ plan: look, outline }, shown, work);
+    const picture: Picture = { ...encoded, stagesMs: { draw: performance.now() - startedAt } };
+    return withTransfer(picture, [picture.bytes.buffer]);
+  };

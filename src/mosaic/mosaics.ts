@@ -126,7 +126,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     const input = {
       ...content,
       look,
-      // Without a scene there is no contrast; the pyramid is about to be made anew.
+      // The last scene was removed, and the next renewal empties the pyramid: until then any range will do.
       contrast: ranges.length === 0 ? content.channels.map(() => ({ min: 0, max: 1 })) : ranges,
       outline: request.options.area?.outline ?? null,
     };

@@ -51,7 +51,7 @@ export interface PyramidPlace {
 /** Plans pictures of mosaics. */
 interface MosaicPlanner {
   plan(request: MosaicPictureRequest, among?: readonly SceneHit[] | null): Promise<PlannedMosaic>;
-  /** Forgets what was found lately: it has versions of files that were replaced. */
+  /** Clears what is cached, because it names versions of files that were replaced. */
   forgetAll(): void;
 }
 

@@ -1,10 +1,8 @@
 /** Pictures of mosaics: tiles and images, their legends, and where each pixel comes from. */
-import { splitExpressions } from '../../bandmath/index.ts';
-import { toLegend } from '../../color/index.ts';
 import type { MosaicPictureRequest, Mosaics, PlannedMosaic, SourceShare } from '../../mosaic/index.ts';
 import { isPicking, toSceneColor } from '../../mosaic/index.ts';
 import type { Explainer } from '../../render/index.ts';
-import { shownRange, toPictureGrid } from '../../render/index.ts';
+import { toPictureGrid } from '../../render/index.ts';
 import type { ExplainMode } from '../explain/explain-answers.ts';
 import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
 import { explainMosaic } from '../explain/explain-mosaics.ts';
@@ -14,6 +12,7 @@ import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { positionParameters, rememberParsed } from '../kit/paths.ts';
 import type { Metrics } from '../metrics.ts';
+import { legendAnswer, writeLegend } from '../pictures/legend.ts';
 import type { NamedThings } from '../pictures/picture.ts';
 import {
   findNamedThings,
@@ -23,7 +22,6 @@ import {
   pictureParameters,
   withEnding,
 } from '../pictures/picture.ts';
-import { curveSchema, inUnits, toWireRange } from '../pictures/styling.ts';
 import type { MosaicPicturePath } from './mosaic-request.ts';
 import {
   mosaicParameters,
@@ -192,25 +190,7 @@ export const mosaicLegend = (deps: MosaicDeps): Endpoint => ({
   params,
   query,
   answers: {
-    200: {
-      description: 'Colours, the thresholds between them, and the contrast range of each channel.',
-      content: {
-        'application/json': json.object({
-          colors: json.list(json.string()),
-          thresholds: json.list(json.number()),
-          'values?': json.list(json.union([json.number(), json.string()])),
-          'labels?': json.list(json.string()),
-          bands: json.list(
-            json.object({
-              band: json.string(),
-              'min?': json.number(),
-              'max?': json.number(),
-              ...curveSchema,
-            }),
-          ),
-        }),
-      },
-    },
+    200: legendAnswer,
     ...pictureFailures,
   },
   async handle(request) {
@@ -227,16 +207,6 @@ export async function findMosaicLegend(
   planned: PlannedMosaic,
   { mosaics }: Pick<MosaicDeps, 'mosaics'>,
 ): Promise<object> {
-  const { bands: shown } = planned.request;
   const contrast = await mosaics.findContrast(planned, request.ticket);
-  const color = planned.look.color;
-  const [first = { min: 0, max: 1 }] = contrast;
-  const legend = contrast.length === 1 ? toLegend(color, inUnits(first)) : { colors: [], thresholds: [] };
-  const texts = splitExpressions(shown);
-  const bands = contrast.map((measured, i) => {
-    const range = shownRange(color, measured);
-    const band = texts.length === contrast.length ? (texts[i] as string) : shown;
-    return { band, ...(range === null ? {} : toWireRange(range)) };
-  });
-  return { ...legend, bands };
+  return writeLegend(planned.request.bands, { color: planned.look.color, contrast });
 }

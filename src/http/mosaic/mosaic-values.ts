@@ -9,7 +9,7 @@ import { makeProjection, projectBounds } from '../../proj/index.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { utmCodeAt } from '../../render/native/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { areaFields, readAreaBody } from '../areas.ts';
+import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
@@ -192,21 +192,7 @@ export const mosaicStatistics = (deps: MosaicDeps & AreaDeps): Endpoint => ({
   body: {
     description: 'The area: a geometry, or the cropper_ref of a stored one.',
     schema: toObjectSchema(fields),
-    example: {
-      geometry: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [-122.45, 48.2],
-            [-122.4, 48.2],
-            [-122.4, 48.23],
-            [-122.45, 48.23],
-            [-122.45, 48.2],
-          ],
-        ],
-      },
-      resolution: 20,
-    },
+    example: { geometry: EXAMPLE_AREA, resolution: 20 },
   },
   answers: {
     200: {

@@ -1,5 +1,6 @@
 import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
+import type { ColorPlan, Stretch } from '../../color/index.ts';
 import { toLegend } from '../../color/index.ts';
 import type { ScenePictureRequest } from '../../render/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
@@ -22,30 +23,51 @@ import {
 } from './picture.ts';
 import { curveSchema, inUnits, toWireRange } from './styling.ts';
 
-/** Documented answers of legends. */
-export const legendAnswers: Endpoint['answers'] = {
-  200: {
-    description: 'Colours, the thresholds between them, and the contrast range of each channel.',
-    headers: sceneHeaders,
-    content: {
-      'application/json': json.object({
-        colors: json.list(json.string()),
-        thresholds: json.list(json.number()),
-        'values?': json.list(json.union([json.number(), json.string()])),
-        'labels?': json.list(json.string()),
-        bands: json.list(
-          json.object({
-            band: json.string(),
-            'min?': json.number(),
-            'max?': json.number(),
-            ...curveSchema,
-          }),
-        ),
-      }),
-    },
+/** The legend of a picture, as it is documented. */
+export const legendAnswer = {
+  description: 'Colours, the thresholds between them, and the contrast range of each channel.',
+  content: {
+    'application/json': json.object({
+      colors: json.list(json.string()),
+      thresholds: json.list(json.number()),
+      'values?': json.list(json.union([json.number(), json.string()])),
+      'labels?': json.list(json.string()),
+      bands: json.list(
+        json.object({
+          band: json.string(),
+          'min?': json.number(),
+          'max?': json.number(),
+          ...curveSchema,
+        }),
+      ),
+    }),
   },
+};
+
+/** Documented answers of legends of scenes. */
+export const legendAnswers: Endpoint['answers'] = {
+  200: { ...legendAnswer, headers: sceneHeaders },
   ...pictureFailures,
 };
+
+/** What the colours of a picture mean, with the contrast of each of its channels. */
+export function writeLegend(
+  bands: string,
+  { color, contrast }: { readonly color: ColorPlan | null; readonly contrast: readonly Stretch[] },
+): object {
+  const [first = { min: 0, max: 1 }] = contrast;
+  const isShown = color !== null || contrast.length === 1;
+  const texts = splitExpressions(bands);
+  return {
+    ...(isShown ? toLegend(color, inUnits(first)) : { colors: [], thresholds: [] }),
+    bands: contrast.map((measured, i) => {
+      const range = shownRange(color, measured);
+      // One alias may stand for three expressions.
+      const band = texts.length === contrast.length ? (texts[i] as string) : bands;
+      return { band, ...(range === null ? {} : toWireRange(range)) };
+    }),
+  };
+}
 
 /** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
 export const pictureLegend = (deps: PictureDeps): Endpoint => ({
@@ -93,16 +115,6 @@ export async function answerLegend(
   const { ticket } = request;
   const contrast = await renderer.findContrast(planned, ticket);
   const color = await renderer.findColor(planned, ticket);
-  const [first = { min: 0, max: 1 }] = contrast;
-  const isGrey = contrast.length === 1 && color === null;
-  const legend = isGrey || color !== null ? toLegend(color, inUnits(first)) : { colors: [], thresholds: [] };
-  const texts = splitExpressions(wanted.bands);
-  // One alias may stand for three expressions.
-  const nameOf = (i: number): string =>
-    (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
-  const bands = contrast.map((measured, i) => {
-    const range = shownRange(color, measured);
-    return { band: nameOf(i), ...(range === null ? {} : toWireRange(range)) };
-  });
-  return nameScene(Answer.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) }), path);
+  const legend = writeLegend(wanted.bands, { color, contrast });
+  return nameScene(Answer.json(legend, { headers: toCacheHeaders(maxAgeS) }), path);
 }

@@ -35,7 +35,7 @@ import {
 /** What the views of a recipe are made of. */
 export type RecipeViewDeps = PictureDeps & PointDeps & MosaicDeps;
 
-/** Documented answers of all that is made of a recipe: its own, and those that say that there is none. */
+/** Documented answers of the views of a recipe, and the refusals when the recipe or a part of it is gone. */
 export const withGone = (answers: Endpoint['answers'], { isOwner }: RecipeAccess): Endpoint['answers'] => ({
   ...answers,
   404: {

@@ -1,7 +1,7 @@
 import { outlineBounds } from '../../geo/index.ts';
 import type { ReadAreaStatistics } from '../../terrain/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { areaFields, readAreaBody } from '../areas.ts';
+import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
@@ -53,20 +53,7 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
   body: {
     description: 'The area: a geometry, or the cropper_ref of a stored one.',
     schema: toObjectSchema(fields),
-    example: {
-      geometry: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [-122.45, 48.2],
-            [-122.4, 48.2],
-            [-122.4, 48.23],
-            [-122.45, 48.23],
-            [-122.45, 48.2],
-          ],
-        ],
-      },
-    },
+    example: { geometry: EXAMPLE_AREA },
   },
   answers: {
     200: {

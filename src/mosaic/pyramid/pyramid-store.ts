@@ -47,7 +47,7 @@ export const toPyramidKey = ({ search, composition, bands, values }: PyramidOrde
 /** The name of a tile. */
 export const toTileName = ({ z, x, y }: Tile): string => `${z}/${x}/${y}`;
 
-/** Another process may have built it meanwhile. */
+/** After this the store is asked again, because another process may have built the pyramid. */
 const FRESH_MS = 10_000;
 const MOST_REMEMBERED = 64;
 /** Tiles in memory: the screens of some people. */
