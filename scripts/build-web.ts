@@ -10,7 +10,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Topology } from '../web/build/world-geojson.ts';
 import { toWorldGeoJson } from '../web/build/world-geojson.ts';
-import { hashWebSources, toBuiltFrom } from './web-sources.ts';
+import { hashSources, toBuiltFrom, WEB } from './built-from.ts';
 
 const root = join(import.meta.dirname, '..');
 const webFolder = join(root, 'web');
@@ -116,7 +116,7 @@ const bundle = async (
 };
 
 const start = performance.now();
-const builtFrom = hashWebSources(root);
+const builtFrom = hashSources(root, WEB);
 await rm(distFolder, { recursive: true, force: true });
 await mkdir(join(distFolder, 'assets'), { recursive: true });
 
@@ -171,7 +171,7 @@ const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
 // Without this the browser would know of the parts only when it has read the script that imports them.
 const preloads = main.parts.map((part) => `    <link rel="modulepreload" href="${part}" />\n`).join('');
 await writeFile(join(distFolder, 'index.html'), linkedPage.replace('  </head>', `${preloads}  </head>`));
-await writeFile(toBuiltFrom(root), builtFrom);
+await writeFile(toBuiltFrom(root, WEB), builtFrom);
 console.log(
   `web/dist: ${toKb(totalBytes).trim()}, compressed ${toKb(totalCompressedBytes).trim()}, in ${Math.round(performance.now() - start)} ms`,
 );

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { hashWebSources, isWebFresh, refreshWeb, toBuiltFrom } from '../../scripts/web-sources.ts';
+import {
+  hashSources,
+  isFresh,
+  KERNELS,
+  refresh as refreshBuild,
+  toBuiltFrom,
+  WEB,
+} from '../../scripts/built-from.ts';
 
 /** A checkout in small, and a builder that only counts. */
 function makeCheckout(t: TestContext) {
@@ -18,13 +25,13 @@ function makeCheckout(t: TestContext) {
   const said: string[] = [];
   let builds = 0;
   const refresh = (failure?: Error) =>
-    refreshWeb({
+    refreshBuild(WEB, {
       root,
       async build() {
         if (failure !== undefined) throw failure;
         builds += 1;
         write('web/dist/assets/main.js', 'made');
-        write('web/dist/built-from.txt', hashWebSources(root));
+        write('web/dist/built-from.txt', hashSources(root, WEB));
       },
       onFailure: (sentence) => said.push(sentence),
     });
@@ -51,9 +58,21 @@ test('the viewer is built when it is missing, and again when a source of it has 
 test('a stale viewer that cannot be built is named in one sentence, with the command', async (t) => {
   const { root, write, refresh, said } = makeCheckout(t);
   write('web/dist/built-from.txt', 'other sources');
-  assert.equal(isWebFresh(root), false);
+  assert.equal(isFresh(root, WEB), false);
   await refresh(new Error("Cannot find package 'esbuild'\nand where it was looked for"));
   assert.equal(said.length, 1);
   assert.match(said[0] ?? '', /^web\/dist .* \("npm run prepare"\): Cannot find package 'esbuild'$/);
-  assert.ok(toBuiltFrom(root).startsWith(root));
+  assert.ok(toBuiltFrom(root, WEB).startsWith(root));
+});
+
+test('kernels of other sources are noticed; sources of the viewer do not count for them', (t) => {
+  const { root, write } = makeCheckout(t);
+  write('kernels/index.ts', 'one');
+  write('kernels/dist/built-from.txt', hashSources(root, KERNELS));
+  assert.equal(isFresh(root, KERNELS), true);
+  write('web/main.ts', 'two');
+  write('kernels/dist/swath.wasm', 'made');
+  assert.equal(isFresh(root, KERNELS), true);
+  write('kernels/index.ts', 'two');
+  assert.equal(isFresh(root, KERNELS), false);
 });
