@@ -96,6 +96,25 @@ function walk(world: PresetWorld) {
     near(await service.readPoint(viewId, red, crop), reflectanceOf('crop', 'red', day), stored.scale);
   });
 
+  test('a mosaic of scenes that nobody ingested: the newest day, and the greenest', async () => {
+    const sensor = viewIdOn('2022-07-21').split('/')[0];
+    const readMosaic = async (query: string) => {
+      const [lon, lat] = crop;
+      const path = `/api/mosaic/point/${sensor}/2022-04-01..2022-08-31/NDVI/${lat}/${lon}`;
+      const answer = await service.ask(`${path}?CALIBRATE=1&max_cloud=50&${query}`);
+      return (await answer.json()) as { index_value: number; sources: readonly { view_id: string }[] };
+    };
+    const newest = await readMosaic('selection=newest');
+    near(newest.index_value, ndviOn('2022-07-21'));
+    assert.deepEqual(
+      newest.sources.map((source) => source.view_id),
+      [viewIdOn('2022-07-21')],
+    );
+    const days = ['2022-07-21', '2022-05-18', '2022-04-16'];
+    const greenest = await readMosaic('selection=highest&by=NDVI');
+    near(greenest.index_value, Math.max(...days.map(ndviOn)));
+  });
+
   test('statistics over months: NDVI of each clear day, and the cloudy one among the errors', async () => {
     const { result, errors } = await service.measure({
       bm_type: 'NDVI',
