@@ -10,6 +10,8 @@ import {
   deleteColormap,
   readColormap,
 } from './colormaps.ts';
+import { anyExplanation, statisticsExplanation } from './explain/explain-schema.ts';
+import { explainable } from './explain/explainable.ts';
 import type { Readiness } from './health.ts';
 import { healthz, readyz } from './health.ts';
 import type { Route } from './kit/endpoint.ts';
@@ -141,19 +143,21 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.post('/api/lms/search/v2', 'searchAcrossDatasets', searchDatasets(search), { cost: 5 }),
     read.post('/api/lms/search/v2/:dataset_id', 'searchDataset', searchDataset(search), { cost: 5 }),
 
-    drawn.get('/api/render/*', 'getTile', picture(pictures), { shownPath: `/api/render/${PICTURE}` }),
-    drawn.get('/api/render/legend/:sensor/*', 'getTileLegend', pictureLegend(pictures), {
+    drawn.get('/api/render/*', 'getTile', explainable(picture(pictures)), {
+      shownPath: `/api/render/${PICTURE}`,
+    }),
+    drawn.get('/api/render/legend/:sensor/*', 'getTileLegend', explainable(pictureLegend(pictures)), {
       shownPath: `/api/render/legend/${PICTURE}`,
     }),
     drawn.get(
       '/api/render/:sensor/preview/*',
       'getPreview',
-      preview({ ...pictures, watermark: pages.watermark }),
+      explainable(preview({ ...pictures, watermark: pages.watermark })),
       {
         shownPath: `/api/render/{sensor}/preview/${SCENE}/{zoom}/{lat}/{lon}`,
       },
     ),
-    drawn.get('/api/render/:sensor/thumb/*', 'getThumbnail', thumb(thumbnails), {
+    drawn.get('/api/render/:sensor/thumb/*', 'getThumbnail', explainable(thumb(thumbnails)), {
       shownPath: '/api/render/{sensor}/thumb/{scene_id}',
     }),
     ...(deps.thumbnails.thumbnails === 'off'
@@ -169,22 +173,27 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
           ),
         ]),
 
-    drawn.get('/api/mosaic/*', 'getMosaicTile', mosaicPicture(mosaics), {
+    drawn.get('/api/mosaic/*', 'getMosaicTile', explainable(mosaicPicture(mosaics)), {
       shownPath: `/api/mosaic/${MOSAIC_PICTURE}`,
     }),
-    drawn.get('/api/mosaic/legend/*', 'getMosaicLegend', mosaicLegend(mosaics), {
+    drawn.get('/api/mosaic/legend/*', 'getMosaicLegend', explainable(mosaicLegend(mosaics)), {
       shownPath: `/api/mosaic/legend/${MOSAIC_PICTURE}`,
     }),
-    drawn.get('/api/mosaic/sources/*', 'getMosaicSources', mosaicSources(mosaics), {
+    drawn.get('/api/mosaic/sources/*', 'getMosaicSources', explainable(mosaicSources(mosaics)), {
       shownPath: `/api/mosaic/sources/${MOSAIC_PICTURE}`,
     }),
-    drawn.get('/api/mosaic/sources/legend/*', 'getMosaicSourcesLegend', mosaicSourcesLegend(mosaics), {
-      shownPath: `/api/mosaic/sources/legend/${MOSAIC_PICTURE}`,
-    }),
-    drawn.get('/api/mosaic/point/*', 'getMosaicPoint', mosaicPoint(mosaics), {
+    drawn.get(
+      '/api/mosaic/sources/legend/*',
+      'getMosaicSourcesLegend',
+      explainable(mosaicSourcesLegend(mosaics)),
+      {
+        shownPath: `/api/mosaic/sources/legend/${MOSAIC_PICTURE}`,
+      },
+    ),
+    drawn.get('/api/mosaic/point/*', 'getMosaicPoint', explainable(mosaicPoint(mosaics)), {
       shownPath: `/api/mosaic/point/${MOSAIC}/{lat}/{lon}`,
     }),
-    drawn.get('/api/mosaic/ir/*', 'getMosaicIntensityRange', mosaicIntensity(mosaics), {
+    drawn.get('/api/mosaic/ir/*', 'getMosaicIntensityRange', explainable(mosaicIntensity(mosaics)), {
       shownPath: `/api/mosaic/ir/${MOSAIC}`,
     }),
     read.get('/api/mosaic/tilejson/*', 'getMosaicTilejson', mosaicTilejson(mosaics), {
@@ -196,14 +205,14 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.remove('/api/mosaic/pyramid/*', 'deleteMosaicPyramid', deletePyramid(pyramids), {
       shownPath: `/api/mosaic/pyramid/${MOSAIC}`,
     }),
-    read.post('/api/mosaic/statistics/*', 'getMosaicStatistics', mosaicStatistics(mosaics), {
+    read.post('/api/mosaic/statistics/*', 'getMosaicStatistics', explainable(mosaicStatistics(mosaics)), {
       shownPath: `/api/mosaic/statistics/${MOSAIC}`,
     }),
 
-    drawn.get('/api/render/:sensor/point/*', 'getPointValue', pointValue(pictures), {
+    drawn.get('/api/render/:sensor/point/*', 'getPointValue', explainable(pointValue(pictures)), {
       shownPath: `/api/render/{sensor}/point/${SCENE}/{lat}/{lon}`,
     }),
-    drawn.get('/api/render/:sensor/ir/*', 'getIntensityRange', intensityRange(pictures), {
+    drawn.get('/api/render/:sensor/ir/*', 'getIntensityRange', explainable(intensityRange(pictures)), {
       shownPath: `/api/render/{sensor}/ir/${SCENE}`,
     }),
     drawn.get('/api/render/:sensor/parse_vb/*', 'parseBands', parseVb(shared), {
@@ -227,7 +236,12 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.post('/api/weather/normals', 'getWeatherNormals', weatherNormals(weather), { cost: 10 }),
 
     read.get('/api/tasks', 'listTasks', listTasks(tasks), { cost: 5 }),
-    read.post('/api/tasks/estimate', 'estimateTask', estimateTask(tasks), { cost: 10 }),
+    read.post(
+      '/api/tasks/estimate',
+      'estimateTask',
+      explainable(estimateTask(tasks), statisticsExplanation),
+      { cost: 10 },
+    ),
     write.post('/api', 'createDownload', createTask(tasks, downloadHost), { cost: 10 }),
     read.get('/api/:task_id', 'pollDownload', readTask(tasks, downloadHost), { cost: 5 }),
     write.remove('/api/:task_id', 'deleteDownload', deleteTask(tasks, downloadHost)),
@@ -241,7 +255,12 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       countedAs: 'statistics polls',
     }),
     write.remove('/api/gdw/api/:task_id', 'deleteTask', deleteTask(tasks, statisticsHost)),
-    write.post('/api/statistics', 'measureArea', readStatisticsNow(tasks), { cost: 20 }),
+    write.post(
+      '/api/statistics',
+      'measureArea',
+      explainable(readStatisticsNow(tasks), statisticsExplanation),
+      { cost: 20 },
+    ),
     linked.get('/api/results/:id/:file_name', 'getResult', taskResult(results)),
 
     write.post('/api/render/cropper', 'createArea', createArea(areas), { cost: 5 }),
@@ -262,14 +281,18 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.get('/api/recipes/:recipe_id', 'readRecipe', readOneRecipe(recipes)),
     write.patch('/api/recipes/:recipe_id', 'changeRecipe', changeRecipe(recipes)),
     write.remove('/api/recipes/:recipe_id', 'deleteRecipe', deleteRecipe(recipes)),
-    drawn.get('/api/recipes/:recipe_id/:z/:x/:y', 'getRecipeTile', recipePicture(own, recipes)),
-    drawn.get('/api/recipes/:recipe_id/legend', 'getRecipeLegend', recipeLegend(own, recipes)),
+    drawn.get('/api/recipes/:recipe_id/:z/:x/:y', 'getRecipeTile', explainable(recipePicture(own, recipes))),
+    drawn.get('/api/recipes/:recipe_id/legend', 'getRecipeLegend', explainable(recipeLegend(own, recipes))),
     drawn.get('/api/recipes/:recipe_id/tilejson.json', 'getRecipeTilejson', recipeTilejson(own, recipes)),
-    drawn.get('/api/recipes/:recipe_id/point/:lat/:lon', 'getRecipePoint', recipePoint(own, recipes)),
+    drawn.get(
+      '/api/recipes/:recipe_id/point/:lat/:lon',
+      'getRecipePoint',
+      explainable(recipePoint(own, recipes)),
+    ),
     write.post(
       '/api/recipes/:recipe_id/statistics',
       'measureRecipe',
-      recipeStatistics({ ...tasks, ...recipes }),
+      explainable(recipeStatistics({ ...tasks, ...recipes }), anyExplanation),
       { cost: 20 },
     ),
     write.post(

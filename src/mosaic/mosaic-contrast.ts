@@ -3,7 +3,7 @@ import type { SceneHit, SceneStore } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import { makeLru } from '../lru.ts';
 import type { Ticket } from '../pool/index.ts';
-import type { Renderer } from '../render/index.ts';
+import type { PlannedPicture, Renderer } from '../render/index.ts';
 import { toSampleQuery, toSearchKey } from './find-candidates.ts';
 import type { MosaicPictureRequest, Selection } from './mosaic.ts';
 import type { PlannedScene } from './plan-scenes.ts';
@@ -14,6 +14,8 @@ export interface MosaicContrast {
   /** The scenes that the contrast is measured in: the same for every tile; none if it need not be measured. */
   findSample(request: MosaicPictureRequest, front: PlannedScene): Promise<readonly SceneHit[]>;
   find(planned: ContrastRequest, ticket: Ticket): Promise<readonly Stretch[]>;
+  /** Pictures of those scenes, whose contrasts become that of the mosaic. */
+  planSample(planned: Omit<ContrastRequest, 'front'>): Promise<readonly PlannedPicture[]>;
 }
 
 interface ContrastRequest {
@@ -45,6 +47,8 @@ export function makeMosaicContrast({ scenes, renderer, nowMs }: ContrastDeps): M
   const ranges = makeLru<readonly Stretch[]>({ max: MOST_REMEMBERED });
 
   return {
+    planSample,
+
     async findSample({ search, composition }, { picture }) {
       const isMeasured = picture.plan.stretches.some(({ kind }) => kind !== 'fixed');
       if (!isMeasured || composition.selection.kind === 'count') return [];
@@ -67,7 +71,7 @@ export function makeMosaicContrast({ scenes, renderer, nowMs }: ContrastDeps): M
         request.bands,
         options,
       ]);
-      const found = await ranges.rememberLater(key, () => measure(request, sample, ticket));
+      const found = await ranges.rememberLater(key, () => measure({ request, sample }, ticket));
       return found.map((range, i) => {
         const stretch = stretches[i];
         return stretch?.kind === 'fixed' ? toStretch(stretch) : toShown(range, selection);
@@ -77,23 +81,30 @@ export function makeMosaicContrast({ scenes, renderer, nowMs }: ContrastDeps): M
 
   /** The median of the contrasts of the sample: one odd scene does not change it. */
   async function measure(
-    { bands, options, grid }: MosaicPictureRequest,
-    sample: readonly SceneHit[],
+    planned: Omit<ContrastRequest, 'front'>,
     ticket: Ticket,
   ): Promise<readonly Stretch[]> {
     const found: (readonly Stretch[])[] = [];
-    for (const hit of sample) {
-      const { viewId } = hit;
-      const name = { viewId, sensor: sensorOf(hit), sceneName: viewId.slice(viewId.indexOf('/') + 1) };
-      const planned = await renderer.plan({ ...name, bands, grid, options: { ...options, area: null } });
-      found.push(await renderer.findContrast(planned, ticket));
-    }
+    for (const picture of await planSample(planned)) found.push(await renderer.findContrast(picture, ticket));
     const [first = []] = found;
     return first.map((range, channel) => ({
       ...range,
       min: median(found.map((ranges) => ranges[channel]?.min ?? range.min)),
       max: median(found.map((ranges) => ranges[channel]?.max ?? range.max)),
     }));
+  }
+
+  async function planSample({
+    request: { bands, options, grid },
+    sample,
+  }: Omit<ContrastRequest, 'front'>): Promise<readonly PlannedPicture[]> {
+    const pictures: PlannedPicture[] = [];
+    for (const hit of sample) {
+      const { viewId } = hit;
+      const name = { viewId, sensor: sensorOf(hit), sceneName: viewId.slice(viewId.indexOf('/') + 1) };
+      pictures.push(await renderer.plan({ ...name, bands, grid, options: { ...options, area: null } }));
+    }
+    return pictures;
   }
 }
 

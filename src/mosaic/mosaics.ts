@@ -5,7 +5,7 @@ import type { ResultCache } from '../files/index.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../geo/index.ts';
 import { geometryBounds } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
-import type { Picture, Renderer } from '../render/index.ts';
+import type { Picture, PlannedPicture, Renderer } from '../render/index.ts';
 import { toWholeGrid } from '../render/index.ts';
 import type { FileWatch } from '../render/native/index.ts';
 import type { ComposeJobs, MosaicValues, PaintedMosaic, SceneShare } from './compose-job.ts';
@@ -78,6 +78,8 @@ export interface Mosaics {
   planFirst(planned: PlannedMosaic): Promise<readonly PlannedScene[]>;
   /** Whether the finished picture is in the cache. */
   isCached(planned: PlannedMosaic): Promise<boolean>;
+  /** Pictures of the scenes that the contrast is measured in; none if it need not be measured. */
+  planContrast(planned: PlannedMosaic): Promise<readonly PlannedPicture[]>;
   /** Between which values each channel goes from its first colour to its last. */
   findContrast(planned: PlannedMosaic, ticket: Ticket): Promise<readonly Stretch[]>;
 }
@@ -155,6 +157,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
   return {
     plan,
     findContrast,
+    planContrast: contrast.planSample,
 
     findScenes: (mosaic, grid, limit) => findAllScenes(findCandidates, mosaic, grid, limit),
 
@@ -200,10 +203,13 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         const isCached = results.store(etag, { bytes: picture.bytes, meta: picture.format });
         return { ...picture, etag, isSole: !isCached };
       }
+      let contrastMs = 0;
       const { output, current } = await compose(
         planned,
         async (mosaic) => {
+          const beganAt = performance.now();
           const stretches = await findContrast(mosaic, ticket);
+          contrastMs += performance.now() - beganAt;
           return {
             kind: 'picture',
             look: mosaic.look,
@@ -214,7 +220,8 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         ticket,
       );
       if (output.kind !== 'picture') throw unfinished();
-      const { bytes, format, stagesMs } = output;
+      const { bytes, format } = output;
+      const stagesMs = { contrast: contrastMs, ...output.stagesMs };
       const isCached = results.store(current.etag, { bytes, meta: format });
       return { bytes, format, stagesMs, etag: current.etag, isSole: !isCached };
     },

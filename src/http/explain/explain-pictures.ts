@@ -2,8 +2,9 @@ import type { Explainer, PlannedPicture, Renderer } from '../../render/index.ts'
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
 import type { Metrics } from '../metrics.ts';
-import type { ExplainMode } from './explain-answers.ts';
-import { answerExplanation, toPictureExplanation, traceJobs } from './explain-answers.ts';
+import { toPictureExplanation } from './explain-answers.ts';
+import type { ExplainMode } from './explainable.ts';
+import { answerExplained } from './explainable.ts';
 
 /** What pictures are explained with. */
 interface ExplainDeps {
@@ -26,14 +27,16 @@ export async function explainPicture(
   { explainer, renderer, metrics, startedAt, mode }: ExplainDeps & DrawingDeps,
 ): Promise<Answer> {
   const planMs = performance.now() - startedAt;
-  const explained = toPictureExplanation('picture', await explainer.picture(planned, request.ticket));
-  if (mode === 'plan') return answerExplanation(request, explained);
-  const trace = traceJobs(request.ticket);
-  const { format, bytes, stagesMs, etag } = await renderer.render(planned, trace.ticket);
-  const stages = { plan: planMs, ...stagesMs };
-  for (const [stage, ms] of Object.entries(stages)) metrics.observeRender(stage, ms / 1000);
-  const drawn = { ...trace.toDrawn(stages), picture: { format, bytes: bytes.length } };
-  return answerExplanation(request, { ...explained, etag: `"${etag}"`, drawn });
+  const plan = toPictureExplanation('picture', await explainer.picture(planned, request.ticket));
+  return answerExplained(request, mode, {
+    plan,
+    work: (ticket) => renderer.render(planned, ticket),
+    describe({ format, bytes, stagesMs, etag }) {
+      const stages = { plan: planMs, ...stagesMs };
+      for (const [stage, ms] of Object.entries(stages)) metrics.observeRender(stage, ms / 1000);
+      return { stagesMs: stages, picture: { format, bytes }, etag };
+    },
+  });
 }
 
 /** Answers with the plan of the picture, and after measuring its contrast with where the time went. */
@@ -42,10 +45,12 @@ export async function explainLegend(
   planned: PlannedPicture,
   { explainer, renderer, mode }: ExplainDeps,
 ): Promise<Answer> {
-  const explained = toPictureExplanation('legend', await explainer.picture(planned, request.ticket));
-  if (mode === 'plan') return answerExplanation(request, explained);
-  const trace = traceJobs(request.ticket);
-  await renderer.findContrast(planned, trace.ticket);
-  await renderer.findColor(planned, trace.ticket);
-  return answerExplanation(request, { ...explained, drawn: trace.toDrawn() });
+  const plan = toPictureExplanation('legend', await explainer.picture(planned, request.ticket));
+  return answerExplained(request, mode, {
+    plan,
+    async work(ticket) {
+      await renderer.findContrast(planned, ticket);
+      await renderer.findColor(planned, ticket);
+    },
+  });
 }

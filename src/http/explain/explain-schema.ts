@@ -1,7 +1,5 @@
-/** The forms of explanations, for the documentation; `explain-answers.ts` writes them. */
+/** The forms of explanations, for the documentation; the files beside this one write them. */
 
-import type { Endpoint } from '../kit/endpoint.ts';
-import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 
 /** A media type of its own: clients that are generated from the document keep the type of the plain answer. */
@@ -133,10 +131,20 @@ const drawn = json.object({
 const sample = json.object({ bands: json.string(), grid, inputs: json.list(input), steps, cost });
 
 /** What a picture, a legend, a range or a value is made of. */
-const explanation = json.named(
+export const explanation = json.named(
   'Explanation',
   json.object({
-    explains: json.choice(['picture', 'legend', 'intensity', 'point', 'mosaic']),
+    explains: json.choice([
+      ...['picture', 'legend', 'intensity', 'point'],
+      ...[
+        'mosaic',
+        'mosaic-sources',
+        'mosaic-legend',
+        'mosaic-intensity',
+        'mosaic-point',
+        'mosaic-statistics',
+      ],
+    ]),
     request_id: json.string(),
     'etag?': json.string(),
     bands: json.string(),
@@ -151,8 +159,12 @@ const explanation = json.named(
     'cloud_cover?': json.string(),
     'found?': json.number({ description: 'Scenes that touch the picture of a mosaic.' }),
     'pyramid?': json.string({ description: 'The tile of the pyramid that is drawn instead of scenes.' }),
-    'parts?': json.list(json.object({ view_id: json.string(), inputs: json.list(input), cost }), {
+    'parts?': json.list(json.object({ view_id: json.string(), inputs: json.list(input), steps, cost }), {
       description: 'The scenes of a mosaic that are read first, and all of them where all count.',
+    }),
+    'contrast?': json.list(json.object({ view_id: json.string(), channels }), {
+      description:
+        'The scenes of a mosaic that its contrast is the median of; none where the contrast is fixed.',
     }),
     'samples?': json.list(sample, { description: 'What ranges are measured on; cloud cover last.' }),
     'drawn?': drawn,
@@ -196,12 +208,5 @@ export const statisticsExplanation = json.named(
   }),
 );
 
-/** The answers of an operation, and an explanation of each. */
-export function addExplanation(
-  answers: Endpoint['answers'],
-  schema: JsonSchema = explanation,
-): Endpoint['answers'] {
-  const { 200: ok } = answers;
-  if (ok === undefined) return answers;
-  return { ...answers, 200: { ...ok, content: { ...ok.content, [EXPLANATION_TYPE]: schema } } };
-}
+/** Either of them, where a recipe decides. */
+export const anyExplanation = json.union([explanation, statisticsExplanation]);

@@ -5,7 +5,8 @@ import { unsupported } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
 import type { TakenStatistics } from '../statistics/statistics-orders.ts';
-import { answerExplanation, toWireGrid, toWireInput } from './explain-answers.ts';
+import { toWireGrid, toWireInput } from './explain-answers.ts';
+import { answerExplanation } from './explainable.ts';
 
 /** What orders are explained with. */
 export interface StatisticsExplainer {

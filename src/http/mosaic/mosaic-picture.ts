@@ -1,12 +1,18 @@
 /** Pictures of mosaics: tiles and images, their legends, and where each pixel comes from. */
-import type { MosaicPictureRequest, Mosaics, PlannedMosaic, SourceShare } from '../../mosaic/index.ts';
+import type {
+  MosaicPicture,
+  MosaicPictureRequest,
+  Mosaics,
+  PlannedMosaic,
+  SourceShare,
+} from '../../mosaic/index.ts';
 import { isPicking, toSceneColor } from '../../mosaic/index.ts';
-import type { Explainer } from '../../render/index.ts';
+import type { Ticket } from '../../pool/index.ts';
 import { toPictureGrid } from '../../render/index.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
+import type { MosaicExplainer } from '../explain/explain-mosaics.ts';
 import { explainMosaic } from '../explain/explain-mosaics.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -33,7 +39,7 @@ import {
 /** What pictures of mosaics are made of. */
 export interface MosaicDeps extends NamedThings {
   readonly mosaics: Mosaics;
-  readonly explainer: Pick<Explainer, 'pixels'>;
+  readonly explainer: MosaicExplainer['explainer'];
   readonly metrics: Metrics;
   readonly maxAgeS: number;
 }
@@ -63,15 +69,15 @@ export function mosaicPicture(deps: MosaicDeps): Endpoint {
       'Scenes of one or several sensors in a period, put together pixel by pixel. One contrast for all tiles. The query is that of pictures of scenes, and says how scenes are chosen.',
     tag: 'Mosaic',
     params,
-    query: { ...query, ...explainParameters },
-    answers: addExplanation({
+    query,
+    answers: {
       200: {
         description: 'The picture; transparent where no scene shows the ground.',
         content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
       },
       304: { description: 'The picture you have (If-None-Match) is still current.' },
       ...pictureFailures,
-    }),
+    },
     async handle(request) {
       const explain = readExplainMode(request.query);
       const wanted = await readMosaicPicture(request, parsePath(request.rawPath), deps);
@@ -80,7 +86,8 @@ export function mosaicPicture(deps: MosaicDeps): Endpoint {
   };
 }
 
-interface AnswerMosaicDeps extends MosaicDeps {
+/** Whether an answer is explained. */
+export interface Explains {
   /** Null by default; never read from the query of a route without a key. */
   readonly explain?: ExplainMode | null;
 }
@@ -89,11 +96,15 @@ interface AnswerMosaicDeps extends MosaicDeps {
 export async function answerMosaic(
   request: ApiRequest,
   wanted: MosaicPictureRequest,
-  { mosaics, explainer, metrics, maxAgeS, explain = null }: AnswerMosaicDeps,
+  { explain: mode = null, ...deps }: MosaicDeps & Explains,
 ): Promise<Answer> {
   const startedAt = performance.now();
+  const { mosaics, metrics, maxAgeS } = deps;
   const planned = await mosaics.plan(wanted);
-  if (explain !== null) return explainMosaic(request, planned, { explainer, mosaics, mode: explain });
+  if (mode !== null) {
+    const work = (ticket: Ticket) => mosaics.render(planned, ticket);
+    return explainMosaic(request, { explains: 'mosaic', planned, mode, work, describe }, deps);
+  }
   return answerDrawn(request, {
     etag: planned.etag,
     cacheHeaders: toCacheHeaders(maxAgeS),
@@ -105,6 +116,12 @@ export async function answerMosaic(
     },
   });
 }
+
+const describe = ({ format, bytes, stagesMs, etag }: MosaicPicture) => ({
+  stagesMs,
+  picture: { format, bytes },
+  etag,
+});
 
 /** `GET /api/mosaic/sources/{sensors}/{period}/{bands}/{z}/{x}/{y}`. */
 export const mosaicSources = (deps: MosaicDeps): Endpoint => ({
@@ -123,6 +140,8 @@ export const mosaicSources = (deps: MosaicDeps): Endpoint => ({
     const startedAt = performance.now();
     const path = parseMosaicPicturePath(request.rawPath, 'sources/');
     const planned = await deps.mosaics.plan(await readMosaicPicture(request, path, deps));
+    const mode = readExplainMode(request.query);
+    if (mode !== null) return explainSources(request, planned, { ...deps, mode });
     return answerDrawn(request, {
       etag: `sources-${planned.etag}`,
       cacheHeaders: toCacheHeaders(deps.maxAgeS),
@@ -135,6 +154,24 @@ export const mosaicSources = (deps: MosaicDeps): Endpoint => ({
     });
   },
 });
+
+/** Answers with the plan of what sources are drawn and listed from. */
+const explainSources = (
+  request: ApiRequest,
+  planned: PlannedMosaic,
+  { mode, ...deps }: MosaicDeps & { readonly mode: ExplainMode },
+): Promise<Answer> =>
+  explainMosaic(
+    request,
+    {
+      explains: 'mosaic-sources',
+      planned,
+      mode,
+      work: (ticket) => deps.mosaics.drawSources(planned, ticket),
+      describe,
+    },
+    deps,
+  );
 
 const sourceSchema = json.object({
   view_id: json.string(),
@@ -176,6 +213,8 @@ export const mosaicSourcesLegend = (deps: MosaicDeps): Endpoint => ({
     const path = parseMosaicPicturePath(request.rawPath, 'sources/legend/');
     const wanted = await readMosaicPicture(request, path, deps);
     const planned = await deps.mosaics.plan(wanted);
+    const mode = readExplainMode(request.query);
+    if (mode !== null) return explainSources(request, planned, { ...deps, mode });
     const { sources } = await deps.mosaics.drawSources(planned, request.ticket);
     const picks = isPicking(wanted.composition.selection);
     return Answer.json({ picks, sources: toWireSources(sources) }, { headers: toCacheHeaders(deps.maxAgeS) });
@@ -196,17 +235,37 @@ export const mosaicLegend = (deps: MosaicDeps): Endpoint => ({
   async handle(request) {
     const path = parseMosaicPicturePath(request.rawPath, 'legend/');
     const planned = await deps.mosaics.plan(await readMosaicPicture(request, path, deps));
-    const body = await findMosaicLegend(request, planned, deps);
-    return Answer.json(body, { headers: toCacheHeaders(deps.maxAgeS) });
+    const explain = readExplainMode(request.query);
+    return answerMosaicLegend(request, planned, { ...deps, explain });
   },
 });
 
-/** What the colours of a mosaic mean. */
-export async function findMosaicLegend(
+/** Says what the colours of a mosaic mean, or explains where they come from. */
+export async function answerMosaicLegend(
   request: ApiRequest,
   planned: PlannedMosaic,
-  { mosaics }: Pick<MosaicDeps, 'mosaics'>,
-): Promise<object> {
-  const contrast = await mosaics.findContrast(planned, request.ticket);
-  return writeLegend(planned.request.bands, { color: planned.look.color, contrast });
+  { explain: mode = null, ...deps }: MosaicDeps & Explains,
+): Promise<Answer> {
+  if (mode !== null) return explainContrast(request, 'mosaic-legend', planned, { ...deps, mode });
+  const contrast = await deps.mosaics.findContrast(planned, request.ticket);
+  const legend = writeLegend(planned.request.bands, { color: planned.look.color, contrast });
+  return Answer.json(legend, { headers: toCacheHeaders(deps.maxAgeS) });
 }
+
+/** Answers with the scenes that the contrast of a mosaic is measured in. */
+export const explainContrast = (
+  request: ApiRequest,
+  explains: 'mosaic-legend' | 'mosaic-intensity',
+  planned: PlannedMosaic,
+  { mode, ...deps }: MosaicDeps & { readonly mode: ExplainMode },
+): Promise<Answer> =>
+  explainMosaic(
+    request,
+    {
+      explains,
+      planned,
+      mode,
+      work: (ticket) => deps.mosaics.findContrast(planned, ticket),
+    },
+    deps,
+  );

@@ -2,7 +2,7 @@
 import { splitExpressions } from '../../bandmath/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { outlineBounds } from '../../geo/index.ts';
-import type { Mosaic, MosaicPictureRequest } from '../../mosaic/index.ts';
+import type { Mosaic, MosaicPictureRequest, PlannedMosaic } from '../../mosaic/index.ts';
 import { finestM } from '../../mosaic/index.ts';
 import { summarize } from '../../numbers/index.ts';
 import { makeProjection, projectBounds } from '../../proj/index.ts';
@@ -11,6 +11,9 @@ import { utmCodeAt } from '../../render/native/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
 import { badInput } from '../errors.ts';
+import { explainMosaic } from '../explain/explain-mosaics.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -21,8 +24,8 @@ import type { Query } from '../kit/parameters.ts';
 import { defineParameters, flag } from '../kit/parameters.ts';
 import { pointParameters } from '../kit/paths.ts';
 import { curveSchema, stretchName, toWireRange } from '../pictures/styling.ts';
-import type { MosaicDeps } from './mosaic-picture.ts';
-import { toWireSources } from './mosaic-picture.ts';
+import type { Explains, MosaicDeps } from './mosaic-picture.ts';
+import { explainContrast, toWireSources } from './mosaic-picture.ts';
 import { mosaicParameters, mosaicPathParameters, parseMosaicPath, toMosaic } from './mosaic-request.ts';
 
 const value = json.nullable(json.number());
@@ -85,12 +88,8 @@ export const mosaicPoint = (deps: MosaicDeps): Endpoint => ({
     const [lat, lon] = rest;
     const point = { lat: position.lat.parse(lat), lon: position.lon.parse(lon) };
     const mosaic = await toMosaic(path, request.query, deps.areas);
-    const body = await readMosaicPoint(
-      request,
-      { mosaic, point, options: toValueOptions(request.query) },
-      deps,
-    );
-    return Answer.json(body, { headers: toCacheHeaders(deps.maxAgeS) });
+    const wanted = { mosaic, point, options: toValueOptions(request.query) };
+    return answerMosaicPoint(request, wanted, { ...deps, explain: readExplainMode(request.query) });
   },
 });
 
@@ -100,14 +99,16 @@ interface PointRequest {
   readonly options: RenderOptions;
 }
 
-/** Reads a mosaic at a point: the pixel that the point lies in, of each scene. */
-export async function readMosaicPoint(
+/** Reads a mosaic at a point: the pixel that the point lies in, of each scene; or explains it. */
+export async function answerMosaicPoint(
   request: ApiRequest,
   { mosaic, point, options }: PointRequest,
-  { mosaics }: Pick<MosaicDeps, 'mosaics'>,
-): Promise<object> {
+  { explain: mode = null, ...deps }: MosaicDeps & Explains,
+): Promise<Answer> {
+  const { mosaics, maxAgeS } = deps;
   const grid = toPointGrid(mosaic, point);
   const planned = await mosaics.plan({ ...mosaic, grid, options: { ...options, method: 'near' } });
+  if (mode !== null) return explainValues(request, { explains: 'mosaic-point', planned, mode, deps });
   const found = await mosaics.readValues(planned, null, request.ticket);
   const isThere = found.mask[0] === 1;
   const values = found.channels.map(([number = Number.NaN]) =>
@@ -115,12 +116,37 @@ export async function readMosaicPoint(
   );
   const [only = null, ...more] = values;
   const scenes = found.counts?.[0] ?? (isThere ? 1 : 0);
-  return {
+  const body = {
     ...(more.length === 0 ? { index_value: only } : { index_value: null, index_values: values }),
     scenes,
     sources: isThere ? toWireSources(found.sources.map(({ hit }) => ({ hit, pixels: null }))) : [],
   };
+  return Answer.json(body, { headers: toCacheHeaders(maxAgeS) });
 }
+
+interface ExplainedValues {
+  readonly explains: 'mosaic-point' | 'mosaic-statistics';
+  readonly planned: PlannedMosaic;
+  readonly mode: ExplainMode;
+  readonly outline?: AreaOutline;
+  readonly deps: MosaicDeps;
+}
+
+/** Answers with the plan of values of a mosaic. */
+const explainValues = (
+  request: ApiRequest,
+  { explains, planned, mode, outline, deps }: ExplainedValues,
+): Promise<Answer> =>
+  explainMosaic(
+    request,
+    {
+      explains,
+      planned,
+      mode,
+      work: (ticket) => deps.mosaics.readValues(planned, outline ?? null, ticket),
+    },
+    deps,
+  );
 
 /** One pixel of the finest band around a point. */
 function toPointGrid({ search }: Mosaic, { lat, lon }: PointRequest['point']): Grid {
@@ -157,6 +183,8 @@ export const mosaicIntensity = (deps: MosaicDeps): Endpoint => ({
       ...mosaic,
       options: toValueOptions(request.query, isNatural),
     });
+    const mode = readExplainMode(request.query);
+    if (mode !== null) return explainContrast(request, 'mosaic-intensity', planned, { ...deps, mode });
     const contrast = await deps.mosaics.findContrast(planned, request.ticket);
     const texts = splitExpressions(mosaic.bands);
     const bands = contrast.map((range, i) => ({
@@ -213,13 +241,8 @@ export const mosaicStatistics = (deps: MosaicDeps & AreaDeps): Endpoint => ({
     const mosaic = await toMosaic(path, request.query, deps.areas);
     const { body, outline } = await readAreaBody(request, deps);
     const resolutionM = fields.resolution.read(body);
-    return Answer.json(
-      await measureMosaic(
-        request,
-        { mosaic, outline, resolutionM, options: toValueOptions(request.query) },
-        deps,
-      ),
-    );
+    const wanted = { mosaic, outline, resolutionM, options: toValueOptions(request.query) };
+    return answerMosaicStatistics(request, wanted, { ...deps, explain: readExplainMode(request.query) });
   },
 });
 
@@ -230,22 +253,26 @@ interface AreaRequest {
   readonly options: RenderOptions;
 }
 
-/** Measures a mosaic in an area. */
-export async function measureMosaic(
+/** Measures a mosaic in an area, or explains it. */
+export async function answerMosaicStatistics(
   request: ApiRequest,
   { mosaic, outline, resolutionM, options }: AreaRequest,
-  { mosaics }: Pick<MosaicDeps, 'mosaics'>,
-): Promise<object> {
+  { explain: mode = null, ...deps }: MosaicDeps & Explains,
+): Promise<Answer> {
+  const { mosaics } = deps;
   const { grid, pixelM } = toAreaGrid(outline, resolutionM ?? finestM(mosaic.search.datasets));
   const wanted: MosaicPictureRequest = { ...mosaic, grid, options };
   const planned = await mosaics.plan(wanted);
+  if (mode !== null)
+    return explainValues(request, { explains: 'mosaic-statistics', planned, mode, outline, deps });
   const found = await mosaics.readValues(planned, outline, request.ticket);
   const texts = splitExpressions(mosaic.bands);
   const bands = found.channels.map((values, i) => ({
     band: texts.length === found.channels.length ? (texts[i] as string) : mosaic.bands,
     ...summarize(values, found.mask),
   }));
-  return { pixel_m: pixelM, bands, sources: toWireSources(found.sources) };
+  const body = { pixel_m: pixelM, bands, sources: toWireSources(found.sources) };
+  return Answer.json(body, { headers: { 'cache-control': 'no-store' } });
 }
 
 /** The pixels of an area in its UTM zone, on a lattice of their size. */

@@ -4,10 +4,9 @@ import type { ColorPlan, Stretch } from '../../color/index.ts';
 import { toLegend } from '../../color/index.ts';
 import type { ScenePictureRequest } from '../../render/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
 import { explainLegend } from '../explain/explain-pictures.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, nameScene, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
@@ -80,8 +79,8 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
     bands: { description: 'As for pictures.', schema: json.string(), example: 'NDVI' },
     ...positionParameters,
   },
-  query: { ...pictureParameters, ...explainParameters },
-  answers: addExplanation(legendAnswers),
+  query: pictureParameters,
+  answers: legendAnswers,
   handle: (request) => answer(request, deps),
 });
 

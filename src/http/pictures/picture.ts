@@ -9,10 +9,9 @@ import { MAX_SIDE_PX, toPictureGrid } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { AREA_REF, findCrop } from '../areas.ts';
 import { findColormap } from '../colormaps.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
 import { explainPicture } from '../explain/explain-pictures.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import type { Answer } from '../kit/answers.ts';
 import {
   answerDrawn,
@@ -291,8 +290,8 @@ export const picture = (deps: PictureDeps): Endpoint => ({
     },
     ...positionParameters,
   },
-  query: { ...pictureParameters, ...explainParameters },
-  answers: addExplanation(pictureAnswers),
+  query: pictureParameters,
+  answers: pictureAnswers,
   handle: makeAnswer(deps),
 });
 

@@ -1,8 +1,7 @@
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
 import { badInput, unsupported } from '../errors.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, sceneParameters } from '../kit/endpoint.ts';
@@ -56,8 +55,8 @@ export const preview = (deps: PictureDeps & { readonly watermark: string }): End
     bands: { description: 'As for pictures.', schema: json.string(), example: 'B04,B03,B02' },
     ...viewParameters,
   },
-  query: { ...previewQuery, ...explainParameters },
-  answers: addExplanation(pictureAnswers),
+  query: previewQuery,
+  answers: pictureAnswers,
   handle: (request) => answer(request, deps),
 });
 

@@ -17,10 +17,9 @@ import type { RenderOptions } from '../../render/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { badInput, notFound } from '../errors.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
 import { explainPicture } from '../explain/explain-pictures.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import type { Answer, Drawn } from '../kit/answers.ts';
 import { answerDrawn, nameScene, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -151,8 +150,8 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
       example: `${EXAMPLE_SCENE.sceneId}.png`,
     },
   },
-  query: { ...stretchParameters, ...explainParameters },
-  answers: addExplanation(pictureAnswers),
+  query: stretchParameters,
+  answers: pictureAnswers,
   handle: (request) => answerThumb(request, deps),
 });
 

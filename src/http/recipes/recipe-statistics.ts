@@ -4,17 +4,17 @@ import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { AREA_REF } from '../areas.ts';
 import { badInput } from '../errors.ts';
-import { Answer } from '../kit/answers.ts';
+import { readExplainMode } from '../explain/explainable.ts';
+import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import { toObjectSchema } from '../kit/fields.ts';
 import { defineParameters, text } from '../kit/parameters.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
-import { measureMosaic, toValueOptions } from '../mosaic/mosaic-values.ts';
+import { answerMosaicStatistics, toValueOptions } from '../mosaic/mosaic-values.ts';
 import { answerStatistics, readStatisticsOrder, statisticsAnswers } from '../statistics/statistics.ts';
 import { statisticsFields } from '../statistics/statistics-fields.ts';
 import { readArea } from '../tasks/download-params.ts';
-import { noStore } from '../tasks/task.ts';
 import { makeOwnAccess } from './recipe-access.ts';
 import type { RecipeOrderDeps } from './recipe-downloads.ts';
 import { toOrderBody } from './recipe-downloads.ts';
@@ -102,9 +102,10 @@ async function measureScene(
     limit: 1,
   };
   const taken = await readStatisticsOrder(request, ordered, deps);
-  if (taken.order.kind !== 'scenes') return answerStatistics(request, taken, deps);
+  const explain = readExplainMode(request.query);
+  if (taken.order.kind !== 'scenes') return answerStatistics(request, taken, { ...deps, explain });
   const order = { ...taken.order, order: { ...taken.order.order, sceneId } };
-  return answerStatistics(request, { ...taken, order }, deps);
+  return answerStatistics(request, { ...taken, order }, { ...deps, explain });
 }
 
 /** Measures the mosaic. */
@@ -123,5 +124,5 @@ async function measureSearch(
   const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
   const options = { ...toValueOptions(picture.parameters), calibrated: isCalibrated(picture) };
   const wanted = { mosaic, outline: area.outline, resolutionM: null, options };
-  return Answer.json(await measureMosaic(request, wanted, deps), { headers: noStore });
+  return answerMosaicStatistics(request, wanted, { ...deps, explain: readExplainMode(request.query) });
 }

@@ -6,17 +6,16 @@ import type { Areas } from '../../library/index.ts';
 import { toPictureGrid, toWholeGrid } from '../../render/index.ts';
 import { findArea } from '../areas.ts';
 import { notFound } from '../errors.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
-import { Answer, toCacheHeaders } from '../kit/answers.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { readExplainMode } from '../explain/explainable.ts';
+import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import { parsePosition, pointParameters, positionParameters } from '../kit/paths.ts';
 import type { MosaicDeps } from '../mosaic/mosaic-picture.ts';
-import { answerMosaic, findMosaicLegend } from '../mosaic/mosaic-picture.ts';
+import { answerMosaic, answerMosaicLegend } from '../mosaic/mosaic-picture.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
-import { readMosaicPoint, toValueOptions } from '../mosaic/mosaic-values.ts';
+import { answerMosaicPoint, toValueOptions } from '../mosaic/mosaic-values.ts';
 import { answerLegend, legendAnswers } from '../pictures/legend.ts';
 import type { PictureDeps } from '../pictures/picture.ts';
 import { answerPicture, findNamedThings, pictureAnswers } from '../pictures/picture.ts';
@@ -52,12 +51,6 @@ export const withGone = (answers: Endpoint['answers'], { isOwner }: RecipeAccess
 const readExplain = ({ query }: ApiRequest, { isOwner }: RecipeAccess): ExplainMode | null =>
   isOwner ? readExplainMode(query) : null;
 
-const withExplain = (query: NonNullable<Endpoint['query']>, { isOwner }: RecipeAccess) =>
-  isOwner ? { ...query, ...explainParameters } : query;
-
-const addExplanationFor = (answers: Endpoint['answers'], { isOwner }: RecipeAccess) =>
-  isOwner ? addExplanation(answers) : answers;
-
 /** `…/{z}/{x}/{y}`: a tile or an image. */
 export const recipePicture = (access: RecipeAccess, deps: RecipeViewDeps): Endpoint => ({
   summary: access.isOwner ? 'A map tile or an image of a recipe' : 'A map tile or an image, without a key',
@@ -65,8 +58,8 @@ export const recipePicture = (access: RecipeAccess, deps: RecipeViewDeps): Endpo
     'Addresses end as those of pictures do: a tile, or bounds in place of x and y, and `@2x` or a format behind it. The recipe says all else.',
   tag: 'Recipes',
   params: { ...access.params, ...positionParameters },
-  query: withExplain(viewParameters, access),
-  answers: withGone(addExplanationFor(pictureAnswers, access), access),
+  query: viewParameters,
+  answers: withGone(pictureAnswers, access),
   async handle(request): Promise<Answer> {
     const startedAt = performance.now();
     const { ground, ending } = parsePosition(request.params);
@@ -102,19 +95,19 @@ export const recipeLegend = (access: RecipeAccess, deps: RecipeViewDeps): Endpoi
   async handle(request): Promise<Answer> {
     const recipe = await access.find(request);
     const picture = readRecipe(recipe);
+    const explain = readExplain(request, access);
     const maxAgeS = access.toMaxAgeS(recipe, deps.maxAgeS);
     return orGone(recipe, access, async () => {
       const options = await findNamedThings(picture.query, deps);
       if (picture.kind === 'search') {
         const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
         const planned = await deps.mosaics.planSomewhere({ ...mosaic, options });
-        const body = await findMosaicLegend(request, planned, deps);
-        return Answer.json(body, { headers: toCacheHeaders(maxAgeS) });
+        return answerMosaicLegend(request, planned, { ...deps, maxAgeS, explain });
       }
       const { scene, bands } = picture;
       const { footprint } = await findScene(deps.scenes, await chooseLevel(deps.scenes, scene));
       const grid = toWholeGrid(footprint, WHOLE_PX);
-      return answerLegend(request, { ...scene, bands, grid, options }, { ...deps, maxAgeS });
+      return answerLegend(request, { ...scene, bands, grid, options }, { ...deps, maxAgeS, explain });
     });
   },
 });
@@ -139,17 +132,17 @@ export const recipePoint = (access: RecipeAccess, deps: RecipeViewDeps): Endpoin
     const recipe = await access.find(request);
     const picture = readRecipe(recipe);
     const calibrated = isCalibrated(picture);
+    const explain = readExplain(request, access);
     const maxAgeS = access.toMaxAgeS(recipe, deps.maxAgeS);
     return orGone(recipe, access, async () => {
       await refuseOutside(point, picture.query.areaRef, deps.areas);
       if (picture.kind === 'search') {
         const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
         const options = { ...toValueOptions(picture.parameters), calibrated };
-        const body = await readMosaicPoint(request, { mosaic, point, options }, deps);
-        return Answer.json(body, { headers: toCacheHeaders(maxAgeS) });
+        return answerMosaicPoint(request, { mosaic, point, options }, { ...deps, maxAgeS, explain });
       }
       const wanted = { ...picture.scene, bands: toPlainBands(picture), point, calibrated };
-      return answerPoint(request, wanted, { ...deps, maxAgeS });
+      return answerPoint(request, wanted, { ...deps, maxAgeS, explain });
     });
   },
 });

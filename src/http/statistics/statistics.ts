@@ -3,10 +3,9 @@ import { isObject } from '../../json.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
 import { badInput } from '../errors.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
-import { addExplanation, statisticsExplanation } from '../explain/explain-schema.ts';
 import { answerExplainedOrder, explainOrder } from '../explain/explain-statistics.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -100,7 +99,6 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   description:
     'Answers when all scenes are measured. After 10 seconds it answers 202 with the address to poll, and the work continues. The Accept header selects JSON, CSV (text/csv) or GeoJSON (application/geo+json): one feature per scene; the first has the area as its geometry.',
   tag: 'Tasks',
-  query: explainParameters,
   body: {
     description: 'An area, a period and what is measured.',
     schema: bodySchema,
@@ -123,7 +121,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
       date_end: '2026-12-31',
     },
   },
-  answers: addExplanation(statisticsAnswers, statisticsExplanation),
+  answers: statisticsAnswers,
   async handle(request) {
     const given = await request.readJson();
     if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');

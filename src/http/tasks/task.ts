@@ -1,10 +1,9 @@
 import { SwathError } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
 import { notFound, unsupported } from '../errors.ts';
-import { explainParameters, readExplainMode } from '../explain/explain-answers.ts';
-import { addExplanation, statisticsExplanation } from '../explain/explain-schema.ts';
 import type { StatisticsExplainer } from '../explain/explain-statistics.ts';
 import { answerExplainedOrder, explainOrder } from '../explain/explain-statistics.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -96,28 +95,24 @@ export const estimateTask = (deps: OrderDeps & StatisticsExplainer): Endpoint =>
   description:
     'Validates an order like the endpoint that takes it, with the same error codes. Nothing is stored, and no quota is used.',
   tag: 'Tasks',
-  query: explainParameters,
   body: taskBody,
-  answers: addExplanation(
-    {
-      200: {
-        description: 'The order can be carried out.',
-        content: {
-          'application/json': json.object({
-            estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
-            file_name: json.nullable(json.string(), {
-              description: 'Null for statistics, which make no file.',
-            }),
+  answers: {
+    200: {
+      description: 'The order can be carried out.',
+      content: {
+        'application/json': json.object({
+          estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
+          file_name: json.nullable(json.string(), {
+            description: 'Null for statistics, which make no file.',
           }),
-        },
+        }),
       },
-      400: { description: 'The order is malformed or cannot be carried out; the message says why.' },
-      404: { description: 'No such scene, area or colormap.' },
-      413: { description: 'The body is too large.' },
-      422: { description: 'The order of a file cannot be explained (not-explained).' },
     },
-    statisticsExplanation,
-  ),
+    400: { description: 'The order is malformed or cannot be carried out; the message says why.' },
+    404: { description: 'No such scene, area or colormap.' },
+    413: { description: 'The body is too large.' },
+    422: { description: 'The order of a file cannot be explained (not-explained).' },
+  },
   async handle(request) {
     const read = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
     const { estimatedBytes, fileName, refusal } = read;

@@ -7,15 +7,9 @@ import type { Explainer, FindIntensity, IntensityAnswer, IntensityRequest } from
 import { sensors } from '../../sensors/index.ts';
 import { AREA_REF, bboxParameter, findCrop } from '../areas.ts';
 import { badInput } from '../errors.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import {
-  answerExplanation,
-  explainParameters,
-  readExplainMode,
-  toIntensityExplanation,
-  traceJobs,
-} from '../explain/explain-answers.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
+import { toIntensityExplanation } from '../explain/explain-answers.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { answerExplained, readExplainMode } from '../explain/explainable.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson, nameScene, sceneHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -141,8 +135,8 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
       example: 'B04,B03,B02',
     },
   },
-  query: { ...intensityParameters, ...explainParameters },
-  answers: addExplanation({
+  query: intensityParameters,
+  answers: {
     200: {
       description:
         'A range for each band, named as in the request; for a single band also at the top level. `cloud` is a percentage, null if it is unknown or was not requested; `cloud_correction` says whether clouds corrected the range.',
@@ -163,7 +157,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
     404: { description: 'No such scene or area; or the BBOX or the area lies outside of the scene.' },
     422: { description: 'An unsupported band or operation, or no data to find a range in.' },
     ...pixelFailures,
-  }),
+  },
   handle: (request) => answer(request, deps),
 });
 
@@ -195,11 +189,8 @@ async function explainIntensity(
   wanted: IntensityRequest,
   { explainer, findIntensity, mode }: IntensityDeps & { readonly mode: ExplainMode },
 ): Promise<Answer> {
-  const explained = toIntensityExplanation(wanted.bands, await explainer.intensity(wanted, request.ticket));
-  if (mode === 'plan') return answerExplanation(request, explained);
-  const trace = traceJobs(request.ticket);
-  await findIntensity(wanted, trace.ticket);
-  return answerExplanation(request, { ...explained, drawn: trace.toDrawn() });
+  const plan = toIntensityExplanation(wanted.bands, await explainer.intensity(wanted, request.ticket));
+  return answerExplained(request, mode, { plan, work: (ticket) => findIntensity(wanted, ticket) });
 }
 
 function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {

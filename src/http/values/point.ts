@@ -2,15 +2,9 @@ import type { SceneStore } from '../../catalog/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import type { Explainer, ReadPoint } from '../../render/index.ts';
 import { badInput } from '../errors.ts';
-import type { ExplainMode } from '../explain/explain-answers.ts';
-import {
-  answerExplanation,
-  explainParameters,
-  readExplainMode,
-  toPointExplanation,
-  traceJobs,
-} from '../explain/explain-answers.ts';
-import { addExplanation } from '../explain/explain-schema.ts';
+import { toPointExplanation } from '../explain/explain-answers.ts';
+import type { ExplainMode } from '../explain/explainable.ts';
+import { answerExplained, readExplainMode } from '../explain/explainable.ts';
 import { Answer, nameScene, noteGains, noteHeaders, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -66,8 +60,8 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
     bands: { description: 'A band, an index or any band math.', schema: json.string(), example: 'NDVI' },
     ...position,
   },
-  query: { ...query, ...explainParameters },
-  answers: addExplanation(pointAnswers),
+  query,
+  answers: pointAnswers,
   handle: (request) => answer(request, deps),
 });
 
@@ -114,9 +108,6 @@ async function explainPoint(
   wanted: Parameters<ReadPoint>[0],
   { explainer, readPoint, mode }: PointDeps & { readonly mode: ExplainMode },
 ): Promise<Answer> {
-  const explained = toPointExplanation(await explainer.point(wanted, request.ticket));
-  if (mode === 'plan') return answerExplanation(request, explained);
-  const trace = traceJobs(request.ticket);
-  await readPoint(wanted, trace.ticket);
-  return answerExplanation(request, { ...explained, drawn: trace.toDrawn() });
+  const plan = toPointExplanation(await explainer.point(wanted, request.ticket));
+  return answerExplained(request, mode, { plan, work: (ticket) => readPoint(wanted, ticket) });
 }

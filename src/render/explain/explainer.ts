@@ -4,6 +4,7 @@ import type { JobRunner } from '../../pool/index.ts';
 import type { ContrastStore } from '../intensity/find-contrast.ts';
 import type { IntensityStore } from '../intensity/find-intensity.ts';
 import { makeOnIntensityPlan } from '../intensity/find-intensity.ts';
+import type { FindKnownContrast } from '../intensity/known-contrast.ts';
 import { makeFindKnownContrast } from '../intensity/known-contrast.ts';
 import type { RenderLimits } from '../plan/render-plan.ts';
 import { makeOnPointPlan } from '../read-point.ts';
@@ -22,6 +23,8 @@ import { makeValueExplainer } from './explain-values.ts';
 export interface Explainer extends ValueExplainer {
   /** By a newer plan if files were replaced since the first. */
   readonly picture: ExplainPicture;
+  /** Whether the contrast of a planned picture is known, for pictures that are drawn elsewhere. */
+  readonly contrast: FindKnownContrast;
   /** Any plan of pixels with its cost, for answers that are planned elsewhere. */
   readonly pixels: ExplainSample;
   /** The same without a cost, where other limits hold than those of pictures. */
@@ -51,6 +54,7 @@ export function makeExplainer(deps: ExplainerDeps): Explainer {
   return {
     pixels: explainSample,
     plan: explainPixels,
+    contrast: findKnownContrast,
     picture: (planned, ticket) => plans.onCurrent(planned, (picture) => explainPicture(picture, ticket)),
     ...makeValueExplainer({
       explainSample,
