@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Reads: web/ kernels/ scripts/build-web.ts scripts/build-kernels.ts package-lock.json
+// Reads: web/ kernels/ src/seasons/ src/units.ts scripts/build-web.ts scripts/build-kernels.ts package-lock.json
 
 /** What is built of sources and is not in the repository. */
 interface Built {
@@ -11,10 +11,16 @@ interface Built {
   readonly sources: readonly string[];
 }
 
-/** The viewer. */
+/** The viewer, with the rooms of src/ that it imports (test/rooms.test.ts has the same list). */
 export const WEB: Built = {
   folder: 'web/dist',
-  sources: ['web/**/*.{ts,css,html,svg}', 'scripts/build-web.ts', 'package-lock.json'],
+  sources: [
+    'web/**/*.{ts,css,html,svg}',
+    'src/seasons/*.ts',
+    'src/units.ts',
+    'scripts/build-web.ts',
+    'package-lock.json',
+  ],
 };
 
 /** The kernels: with those of other sources, threads call functions that are not there. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
+import { WEB } from '../scripts/built-from.ts';
 import { isHelper, isProduct, parseImports } from './support/read-imports.ts';
 
 /**
@@ -11,7 +12,7 @@ import { isHelper, isProduct, parseImports } from './support/read-imports.ts';
 const FLOORS: readonly (readonly string[])[] = [
   ['async'],
   ['files', 'geo', 'xml'],
-  ['proj', 'bandmath', 'numbers'],
+  ['proj', 'bandmath', 'numbers', 'seasons'],
   ['raster'],
   ['color', 'stack'],
   ['sensors'],
@@ -231,6 +232,31 @@ test('the demo world imports rooms of src/ below settings/, through their doors'
     return !doorsOf(room).test(to) || floorOf(room) < 0 || floorOf(room) >= floorOf('settings');
   });
   assert.deepEqual(faults, []);
+});
+
+/** Rooms of src/ that a browser can load as well: pure numbers. Their files are among the sources of the viewer's build. */
+const VIEWER_MAY_IMPORT = ['seasons'];
+
+test('the viewer imports nothing of src/ but rooms of pure numbers, through their doors', () => {
+  const imports = readImports('web').filter(
+    ({ from, to }) => !from.endsWith('.test.ts') && !isHelper(from) && !to.startsWith('..'),
+  );
+  assert.ok(imports.length > 0);
+  const faults = imports.filter(({ to }) => {
+    const room = roomOf(to);
+    return room === null || !VIEWER_MAY_IMPORT.includes(room) || !doorsOf(room).test(to);
+  });
+  assert.deepEqual(faults, []);
+  const sources = WEB.sources.flatMap((pattern) => globSync(pattern));
+  const loaded = new Set(imports.map(({ to }) => to));
+  const all = readImports();
+  for (const file of loaded) for (const { from, to } of all) if (from === file) loaded.add(to);
+  assert.ok(loaded.size > 3);
+  assert.deepEqual(
+    [...loaded].filter((file) => !sources.includes(join('src', file))),
+    [],
+    'a change of these must build the viewer again: add them to scripts/built-from.ts',
+  );
 });
 
 test('every folder of src/ is a room of the table, and every file of the top level is known', () => {

@@ -1,4 +1,5 @@
 /** What a chart of a series draws: one row a day, from the first to the last that anything is known of. */
+import { smoothSeries, toSampleWeight, valueOn } from '../../../../src/seasons/index.ts';
 import { DAY_MS } from '../../../api/statistics.ts';
 import type {
   Measured,
@@ -7,7 +8,6 @@ import type {
   SoilDay,
   WeatherDay,
 } from '../../../state/series-state.ts';
-import { smoothDays } from './smooth-days.ts';
 
 /** Values by day; `null` where there is none. */
 export type Column = readonly (number | null)[];
@@ -28,9 +28,6 @@ export interface ChartData {
   readonly soil: readonly (SoilDay | null)[];
 }
 
-/** Over a longer time without a clear scene nothing is known of a field: a crop may be sown and up by then. No line is drawn. */
-const MAX_GAP_DAYS = 60;
-
 /** True for a scene that the limit of clouds lets through and that has a number. */
 export const isClear = ({ cloudPercent, values }: MeasuredScene, maxCloudPercent: number): boolean =>
   (cloudPercent ?? 0) <= maxCloudPercent && Object.values(values).some(({ average }) => average !== null);
@@ -43,24 +40,11 @@ const isBetter = (one: MeasuredScene, other: MeasuredScene): boolean => {
 };
 
 const toLine = (points: Column, scenes: readonly (MeasuredScene | null)[]): Column => {
-  const measured = points.flatMap((value, i) => (value === null ? [] : [i]));
-  const [first = 0, last = -1] = [measured[0], measured.at(-1)];
-  const span = points.slice(first, last + 1);
-  if (measured.length < 2) return points.map(() => null);
-  // What is half hidden by clouds counts half.
-  const weights = span.map((value, i) =>
-    value === null ? 0 : Math.max(0.05, 1 - (scenes[first + i]?.cloudPercent ?? 0) / 100),
+  const samples = points.flatMap((value, day) =>
+    value === null ? [] : [{ day, value, weight: toSampleWeight(scenes[day]?.cloudPercent ?? null) }],
   );
-  const smooth = smoothDays(
-    span.map((value) => value ?? 0),
-    weights,
-  );
-  const line = points.map((_, i) => (i < first || i > last ? null : (smooth[i - first] ?? null)));
-  for (const [k, day] of measured.entries()) {
-    const next = measured[k + 1] ?? day;
-    if (next - day > MAX_GAP_DAYS) line.fill(null, day + 1, next);
-  }
-  return line;
+  const curve = smoothSeries(samples);
+  return points.map((_, day) => (curve === null ? null : valueOn(curve, day)));
 };
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -4,7 +4,7 @@
  */
 
 /**
- * λ, in days⁴. With a measurement each day it halves waves of 35 days (2π·λ^¼); with one each five days, as Sentinel-2 has
+ * The default λ, in days⁴. With a measurement each day it halves waves of 35 days (2π·λ^¼); with one each five days, as Sentinel-2 has
  * them, those of 53 days: a crop's year stays, the flicker of haze does not.
  */
 export const SMOOTHNESS = 1000;
