@@ -12,7 +12,7 @@ import type { Mosaics } from '../mosaic/index.ts';
 import { makeMosaics, makePyramidStore } from '../mosaic/index.ts';
 import { makeFolderObjects } from '../objects/index.ts';
 import type { JobRunner, Pool, Ticket } from '../pool/index.ts';
-import { makePool, reportJobs } from '../pool/index.ts';
+import { makePool } from '../pool/index.ts';
 import { makeRendering } from '../render/index.ts';
 import type { Config } from '../settings/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
@@ -75,7 +75,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   parts.defer(() => threads.close({ drainMs: config.drainMs }));
   await threads.ready();
-  const pool = reportJobs(network.withFetch(threads, () => countIdle(threads)));
+  const pool = network.withFetch(threads, () => countIdle(threads));
 
   /** The threads of tasks: as many as for tiles, at a lower priority, and with a memory budget of their own. */
   const startTaskPool = (): Pool<PixelJobs> =>

@@ -12,9 +12,8 @@ export {
   serveFetches,
 } from './fetch/serve-fetches.ts';
 export { type DecodeJobs, type JobReads, makeDecodeJobs, withFetch } from './fetch/with-fetch.ts';
-export { checkStamp } from './open-files.ts';
+export { checkStamp, checkStatedFile, isSameImage } from './open-files.ts';
 export { makeReadWindow, type ReadWindow } from './read-window.ts';
-export { checkStatedFile, isSameImage, type StatedImage, toStated } from './stated-image.ts';
 export {
   type FileProblem,
   makeSurveyJobs,
@@ -23,4 +22,11 @@ export {
   type WindowSurvey,
 } from './survey-windows.ts';
 export { makeThreadTools, type ThreadSettings, type ThreadTools } from './thread-tools.ts';
-export { type BandFile, type LevelWindow, toOpenedState, type WindowRequest } from './window-request.ts';
+export {
+  type BandFile,
+  type LevelWindow,
+  type StatedImage,
+  toOpenedState,
+  toStated,
+  type WindowRequest,
+} from './window-request.ts';

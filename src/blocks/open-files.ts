@@ -3,14 +3,14 @@ import { isSwathError, SwathError } from '../errors.ts';
 import type { BlockFile, BlockImage } from '../formats/block-file/index.ts';
 import { openBlockFile } from '../formats/block-file/index.ts';
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
+import { applyAffine } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { ByteSource, OpenSource } from '../sources/index.ts';
 import { SCENE_FILES } from '../sources/index.ts';
 import type { FileKey } from './cache/cached-block.ts';
 import { toFileKey } from './cache/cached-block.ts';
 import { sourceBroken } from './errors.ts';
-import { checkStated } from './stated-image.ts';
-import type { WindowRequest } from './window-request.ts';
+import type { PlacedImage, StatedImage, WindowRequest } from './window-request.ts';
 import { fits } from './window-request.ts';
 
 /** An opened file, and which of its blocks were once decoded to their end, where the checksum is. */
@@ -128,6 +128,73 @@ export function levelOf(
 export function checkStamp(version: string, stamp: string | undefined): void {
   if (stamp === undefined || version === stamp) return;
   throw sourceBroken.about('source-changed', '{file} was replaced.', { subject: SCENE_FILES });
+}
+
+/**
+ * Refuses a file that is not what its record states: its pixels would be drawn in the wrong place, or as the wrong
+ * values. The record is then made again from the header, as after a change of the file.
+ */
+function checkStated(file: BlockFile, stated: StatedImage | undefined): void {
+  if (stated === undefined || isAsStated(file, stated)) return;
+  throw sourceBroken.about('source-changed', '{file} is not what the catalog says it is.', {
+    subject: SCENE_FILES,
+  });
+}
+
+/** The same for a file that its caller has not opened as an image. */
+export async function checkStatedFile(
+  href: string,
+  stated: StatedImage | undefined,
+  deps: { readonly open: OpenSource; readonly jp2Decoder: Jp2Decoder; readonly signal?: AbortSignal },
+): Promise<void> {
+  if (stated === undefined) return;
+  const source = await deps.open(href, deps.signal);
+  try {
+    checkStated(await openBlockFile(source, deps), stated);
+  } finally {
+    await source.close();
+  }
+}
+
+function isAsStated({ levels, epsg, transform, nodata }: BlockFile, stated: StatedImage): boolean {
+  const [{ width, height, type, bandCount }, ...overviews] = levels;
+  if (stated.bandIndex >= bandCount) return false;
+  if (nodata !== null && !Number.isNaN(nodata) && nodata !== stated.nodata) return false;
+  const isListed =
+    stated.overviews.length === 0 ||
+    (stated.overviews.length === overviews.length &&
+      stated.overviews.every(
+        (one, i) => one.width === overviews[i]?.width && one.height === overviews[i].height,
+      ));
+  // The metadata of a product may place files that say nothing themselves, or define a system in other words.
+  const found = {
+    width,
+    height,
+    type,
+    epsg: epsg === null || stated.epsg === 0 ? stated.epsg : epsg,
+    transform: transform ?? stated.transform,
+  };
+  return isListed && isSameImage(found, stated);
+}
+
+/** Items give coordinates with fewer digits than files do. */
+const SAME_PX = 0.1;
+
+/** Whether two images have the same size, type and place. */
+export function isSameImage(one: PlacedImage, other: PlacedImage): boolean {
+  const { width, height, type } = one;
+  if (width !== other.width || height !== other.height || type !== other.type) return false;
+  if (one.epsg !== other.epsg) return false;
+  const pixel = Math.max(...[1, 2, 4, 5].map((i) => Math.abs(one.transform[i] as number)));
+  return [
+    [0, 0],
+    [width, 0],
+    [0, height],
+  ].every(([column = 0, row = 0]) => {
+    const [x, y] = applyAffine(one.transform, column, row);
+    const [otherX, otherY] = applyAffine(other.transform, column, row);
+    return Math.hypot(x - otherX, y - otherY) <= SAME_PX * pixel;
+  });
 }
 
 /**

@@ -6,15 +6,16 @@ import type { BlockFile, BlockImage, StoredRange } from '../formats/block-file/i
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
 import type { BlockPosition } from '../formats/tiff/index.ts';
 import { toBandPixels } from '../formats/tiff/index.ts';
+import type { JobFigures } from '../pool/index.ts';
 import type { PieceSink, PixelArray, PixelWindow } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
+import type { ByteSource, OpenSource } from '../sources/index.ts';
 import type { BlockCache } from './cache/block-cache.ts';
 import type { FreshBlock, StoredBlock } from './cache/cached-block.ts';
 import type { BlockNeed } from './cache/use-block.ts';
 import { makeUseBlock } from './cache/use-block.ts';
 import type { OpenFiles, OpenImage, VerifiedFile } from './open-files.ts';
 import { levelOf, makeOpenFiles, nameFault } from './open-files.ts';
-import type { ReadTally } from './read-tally.ts';
 import type { WindowRequest } from './window-request.ts';
 import { blockBytes, checkCost, countRows, listBlocks } from './window-request.ts';
 
@@ -243,4 +244,62 @@ function copyRows({ block, rowsReady, resume }: StoredBlock, pixels: PixelArray)
   pixels.set(block.pixels.subarray(0, rowsReady * block.width * block.bandCount));
   const [headerBit, bit, outBytes, sum] = resume;
   return { pixels, rowsReady, resume: { headerBit, bit, outBytes, sum } };
+}
+
+/** What a thread has read since it was last asked. */
+export interface ReadTally {
+  /** Counts a block of a window: decoded here, or found in the cache of all threads. */
+  addBlock(how: 'decoded' | 'cached'): void;
+  /** Counts the bytes that are read of the files it opens. */
+  countBytes(open: OpenSource): OpenSource;
+  /** The figures, which then begin at zero again. */
+  take(): JobFigures;
+}
+
+/** Builds the tally of one thread, which runs one job at a time. */
+export function makeReadTally(): ReadTally {
+  let [decodedBlocks, cachedBlocks, readBytes] = [0, 0, 0];
+  const add = (length: number): void => {
+    readBytes += length;
+  };
+  return {
+    addBlock(how) {
+      if (how === 'decoded') decodedBlocks += 1;
+      else cachedBlocks += 1;
+    },
+    countBytes: (open) => async (href, signal, known) => withCount(await open(href, signal, known), add),
+    take() {
+      const figures = { decodedBlocks, cachedBlocks, readBytes };
+      [decodedBlocks, cachedBlocks, readBytes] = [0, 0, 0];
+      return figures;
+    },
+  };
+}
+
+/** A source that reports the length of everything that is read of it. */
+function withCount(source: ByteSource, add: (length: number) => void): ByteSource {
+  const { read, readOnce, readInto, withBytes } = source;
+  const counted: { -readonly [Key in keyof ByteSource]: ByteSource[Key] } = {
+    ...source,
+    read(offset, length, signal) {
+      add(length);
+      return read.call(source, offset, length, signal);
+    },
+  };
+  if (readOnce !== undefined)
+    counted.readOnce = (offset, length, signal) => {
+      add(length);
+      return readOnce.call(source, offset, length, signal);
+    };
+  if (readInto !== undefined)
+    counted.readInto = (target, offset, signal) => {
+      add(target.length);
+      return readInto.call(source, target, offset, signal);
+    };
+  if (withBytes !== undefined)
+    counted.withBytes = (range, use, signal) => {
+      add(range.length);
+      return withBytes.call(source, range, use, signal) as never;
+    };
+  return counted;
 }

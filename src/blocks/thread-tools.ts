@@ -14,10 +14,9 @@ import { makeOffers } from './fetch/offers.ts';
 import { makeRelayedOpen } from './fetch/relayed-open.ts';
 import type { OpenFiles, OpenImage } from './open-files.ts';
 import { makeOpenFiles } from './open-files.ts';
-import { makeReadTally } from './read-tally.ts';
 import type { ReadWindow } from './read-window.ts';
-import { makeReadWindow } from './read-window.ts';
-import { isRemoteHref } from './stated-image.ts';
+import { makeReadTally, makeReadWindow } from './read-window.ts';
+import { isRemoteHref } from './window-request.ts';
 
 /** What a thread is started with. */
 export interface ThreadSettings {

@@ -1,9 +1,9 @@
 import type { BlockImage, SidecarSuffix } from '../formats/block-file/index.ts';
 import type { BlockPosition } from '../formats/tiff/index.ts';
-import type { PixelWindow } from '../raster/index.ts';
+import type { Affine } from '../geo/index.ts';
+import type { PixelWindow, SampleType } from '../raster/index.ts';
 import { bytesPerSample } from '../raster/index.ts';
 import { tooLarge } from './errors.ts';
-import type { StatedImage } from './stated-image.ts';
 
 /** One band of a file. */
 export interface BandFile {
@@ -40,6 +40,43 @@ export function toOpenedState({
     ...(at < 0 ? {} : { sidecars: ['.ovr'] as const }),
     ...(stamp === undefined ? {} : { stamp: overviews === undefined ? stamp : `${stamp} ${overviews}` }),
   };
+}
+
+/** Where an image lies and how large it is. */
+export interface PlacedImage {
+  /** 0 when the reference system has no code. */
+  readonly epsg: number;
+  readonly transform: Affine;
+  readonly width: number;
+  readonly height: number;
+  readonly type: SampleType;
+}
+
+/** What a record states of an image. */
+export interface StatedImage extends PlacedImage {
+  readonly bandIndex: number;
+  readonly nodata: number | null;
+  /** Empty when they are unknown. */
+  readonly overviews: readonly { readonly width: number; readonly height: number }[];
+}
+
+interface RecordedImage extends StatedImage {
+  readonly href: string;
+  readonly lattice?: unknown;
+  readonly stamps?: readonly string[];
+}
+
+/** Whether an address leads over the network. */
+export const isRemoteHref = (href: string): boolean => /^(https?|s3):\/\//.test(href);
+
+/**
+ * What must be compared when the file of a record is opened: nothing if the record has the state of the file, because
+ * then it was made from its header. Local files get their state with the first look at the disk.
+ */
+export function toStated(record: RecordedImage): { readonly stated?: StatedImage } {
+  const { stamps, bandIndex, nodata, epsg, transform, width, height, type, overviews } = record;
+  if (stamps !== undefined || record.lattice !== undefined || !isRemoteHref(record.href)) return {};
+  return { stated: { bandIndex, nodata, epsg, transform, width, height, type, overviews } };
 }
 
 /** Pixels of one level of a file: 0 is the full image, 1 its first overview. */

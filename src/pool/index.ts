@@ -15,7 +15,6 @@ export {
   type JobTicket,
   type JobType,
   type Lane,
-  reportJobs,
   runPatiently,
   type Ticket,
 } from './job.ts';

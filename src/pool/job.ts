@@ -24,7 +24,7 @@ export interface Ticket {
   readonly signal?: AbortSignal;
   /** Called when the work begins to wait for bytes of remote files; the result is called when they are there. */
   readonly onFetch?: () => () => void;
-  /** Called after each job that was run for this ticket, with where its time went; needs a runner of `reportJobs`. */
+  /** Called after each job that was run for this ticket, with where its time went. */
   readonly onJob?: (report: JobReport) => void;
 }
 
@@ -84,18 +84,6 @@ export interface JobRunner<Jobs extends JobTable> {
     ticket: JobTicket,
   ): Promise<JobResult<Jobs[Kind]['output']>>;
 }
-
-/** Lets a runner call the `onJob` of its tickets. */
-export const reportJobs = <Jobs extends JobTable>(runner: JobRunner<Jobs>): JobRunner<Jobs> => ({
-  async run(kind, input, ticket) {
-    const result = await runner.run(kind, input, ticket);
-    if (ticket.onJob !== undefined) {
-      const { output: _, ...report } = result;
-      ticket.onJob({ kind, ...report });
-    }
-    return result;
-  },
-});
 
 /** A pool refuses a job because of its load, not because it is stopping. */
 const isRefusal = (error: unknown): boolean =>

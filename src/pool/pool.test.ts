@@ -3,7 +3,6 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { isSwathError } from '../errors.ts';
 import type { JobReport, JobTable, JobTicket, Pool } from './index.ts';
-import { reportJobs } from './index.ts';
 import type { Gate } from './testing/pool-kit.ts';
 import { holdThread, isError, makeGate, openPool, toJob, until } from './testing/pool-kit.ts';
 
@@ -37,7 +36,7 @@ test('a result has what its thread counted during the job, and the ticket learns
   assert.deepEqual(figures, { sums: 1 });
   const reports: JobReport[] = [];
   const [kind, input, ticket] = toJob('echo', 'a');
-  await reportJobs(pool).run(kind, input, { ...ticket, onJob: (report) => reports.push(report) });
+  await pool.run(kind, input, { ...ticket, onJob: (report) => reports.push(report) });
   assert.deepEqual(
     reports.map((report) => [report.kind, report.figures, report.shared, 'output' in report]),
     [['echo', { sums: 0 }, false, false]],

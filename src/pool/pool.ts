@@ -123,13 +123,18 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
     input: Jobs[Kind]['input'],
     ticket: JobTicket,
   ): Promise<JobResult<Jobs[Kind]['output']>> {
+    const { output, ...report } = await this.#runShared(kind, input, ticket);
+    ticket.onJob?.({ kind, ...report });
+    return { output, ...report };
+  }
+
+  async #runShared(kind: string, input: unknown, ticket: JobTicket): Promise<JobResult<unknown>> {
     checkTicket(ticket);
     if (ticket.signal?.aborted) throw toCancelled();
     const job: Job = { kind, input, ...ticket };
     const { singleFlightKey, lane, signal, onProgress } = ticket;
     if (singleFlightKey === undefined) {
-      const timed = await this.#runOnce(job);
-      return { ...timed, output: timed.output, shared: false };
+      return { ...(await this.#runOnce(job)), shared: false };
     }
     // A tile must not be stuck in the lane of an equal task.
     const key = `${lane} ${singleFlightKey}`;
@@ -140,7 +145,7 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
       onProgress,
       start: (common) => this.#runOnce({ ...job, ...common }),
     });
-    return { ...timed, output: timed.output, shared };
+    return { ...timed, shared };
   }
 
   ready(): Promise<void> {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { isRemoteHref } from '../stated-image.ts';
 import type { WindowRequest } from '../window-request.ts';
+import { isRemoteHref } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
 
 /** Prefetches bytes that are likely to be requested next. */

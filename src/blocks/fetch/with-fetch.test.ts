@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sourceBroken } from '../../errors.ts';
-import type { JobRunner, JobTicket, JobType } from '../../pool/index.ts';
+import type { JobReport, JobRunner, JobTicket, JobType } from '../../pool/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
 import type { WindowRequest } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
@@ -37,7 +37,9 @@ function makeKit() {
   const pool: JobRunner<Jobs & DecodeJobs> = {
     async run(kind, input, given) {
       ran.push({ kind, input, ticket: given });
-      return { output: (await run(kind)) as never, queuedMs: 0, ranMs: 0, shared: false };
+      const output = (await run(kind)) as never;
+      given.onJob?.({ kind, queuedMs: 0, ranMs: 0, shared: false, figures: { readBytes: 3 } });
+      return { output, queuedMs: 0, ranMs: 0, shared: false };
     },
   };
   const network: Pick<NetworkThread, 'fetch'> = { fetch: (...request) => fetch(...request) };
@@ -73,6 +75,18 @@ test('a job of remote files runs when their bytes are there, and they are releas
   );
   assert.equal(ran[0]?.ticket.attachment, offer);
   assert.deepEqual(released, [false]);
+});
+
+test('the report of a job tells how long its fetch took, and how much was fetched', async () => {
+  const { pool, network } = makeKit();
+  const runner = withFetch<Jobs>(pool, { network, reads });
+  const reports: JobReport[] = [];
+  await runner.run('draw', ['https://a/1'], { ...ticket, onJob: (report) => reports.push(report) });
+  assert.deepEqual(
+    reports.map(({ kind, figures }) => [kind, figures]),
+    [['draw', { readBytes: 3, fetchedBytes: 12 }]],
+  );
+  assert.ok((reports[0]?.fetchedMs ?? -1) >= 0);
 });
 
 test('jobs of local files, and those that read none, take no other way than before', async () => {

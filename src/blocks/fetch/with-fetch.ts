@@ -1,11 +1,19 @@
 import { isSwathError } from '../../errors.ts';
-import type { JobContext, JobHandlers, JobRunner, JobTable, JobTicket, JobType } from '../../pool/index.ts';
+import type {
+  JobContext,
+  JobFigures,
+  JobHandlers,
+  JobRunner,
+  JobTable,
+  JobTicket,
+  JobType,
+} from '../../pool/index.ts';
 import type { PieceSink } from '../../raster/index.ts';
 import { SCENE_FILES } from '../../sources/index.ts';
 import { timedOut } from '../errors.ts';
 import type { ReadWindow } from '../read-window.ts';
-import { isRemoteHref } from '../stated-image.ts';
 import type { WindowRequest } from '../window-request.ts';
+import { isRemoteHref } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
 import type { Offer } from './offers.ts';
 
@@ -62,12 +70,19 @@ export function withFetch<Jobs extends JobTable>(
       const fetchedMs = performance.now() - startedAt;
       let isFailed = false;
       try {
-        const result = pool.run(kind, input, { ...ticket, attachment: offer });
+        const fetched = (figures?: JobFigures) => ({
+          fetchedMs,
+          figures: { ...figures, fetchedBytes: offer?.broughtBytes ?? 0 },
+        });
+        const result = pool.run(kind, input, {
+          ...ticket,
+          attachment: offer,
+          onJob: (report) => ticket.onJob?.({ ...report, ...fetched(report.figures) }),
+        });
         // The job has its thread by now if there is one.
         if (offer !== null) help(windows, { ticket, offer, helping });
         const done = await result;
-        const figures = { ...done.figures, fetchedBytes: offer?.broughtBytes ?? 0 };
-        return { ...done, fetchedMs, figures };
+        return { ...done, ...fetched(done.figures) };
       } catch (error) {
         // The fetched bytes may be the reason.
         isFailed = isSwathError(error) && error.tag === 'source-broken';
