@@ -20,6 +20,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sources'],
   ['objects'],
   ['formats'],
+  ['vector'],
   ['pool'],
   ['blocks'],
   ['cubes'],

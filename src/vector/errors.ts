@@ -1,0 +1,9 @@
+/** The codes of this room's errors, by kind. */
+import { errorsOf } from '../errors.ts';
+
+export const { badInput, unsupported, tooLarge, internal } = errorsOf({
+  badInput: ['bad-shape-file', 'unknown-shape-format', 'bad-column', 'no-shapes'],
+  unsupported: ['shape-crs', 'format-not-supported'],
+  tooLarge: ['shape-file-too-large', 'too-many-rows', 'too-many-columns'],
+  internal: ['bad-batch'],
+});

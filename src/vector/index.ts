@@ -1,0 +1,22 @@
+export { type ReadShapesOptions, readShapes } from './read-shapes.ts';
+export {
+  defaultVectorLimits,
+  type Place,
+  type PropertyValue,
+  type ShapeFormat,
+  type ShapeGeometry,
+  type ShapeRow,
+  type VectorLimits,
+} from './shapes.ts';
+export {
+  type Column,
+  type ColumnType,
+  type ColumnValues,
+  STREAM_FORMATS,
+  type StreamFormat,
+  TABLE_FORMATS,
+  type TableBatch,
+  type TableFormat,
+  type TableWriter,
+} from './tables.ts';
+export { streamTable, writeTable } from './write-table.ts';

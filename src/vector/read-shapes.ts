@@ -1,0 +1,46 @@
+import { throwIfCancelled } from '../async/index.ts';
+import { tooLarge, unsupported } from './errors.ts';
+import { readCsv } from './read/csv.ts';
+import { readHead } from './read/file-chunks.ts';
+import { findFormat, HEAD_BYTES } from './read/find-format.ts';
+import { readGeoJson, readGeoJsonLines } from './read/geojson.ts';
+import type { Reading } from './read/reading.ts';
+import type { FoundRow, ShapeFormat, ShapeRow, VectorLimits } from './shapes.ts';
+
+/** The reader of each format. Those that need a library load it when they are used. */
+const READERS: Readonly<Partial<Record<ShapeFormat, (reading: Reading) => AsyncIterable<FoundRow>>>> = {
+  geojson: readGeoJson,
+  geojsonseq: readGeoJsonLines,
+  csv: readCsv,
+};
+
+/** Options of `readShapes`. */
+export interface ReadShapesOptions {
+  /** Null: the content decides. */
+  readonly format: ShapeFormat | null;
+  readonly limits: VectorLimits;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads a file of shapes row by row, with memory bounded by the limits. Coordinates in another reference system are
+ * brought to WGS 84. A row that cannot be read is a row with a `fault`, and the file goes on; a file that cannot be read
+ * throws `bad-input`, `unsupported` or `too-large`, possibly after some of its rows.
+ */
+export async function* readShapes(path: string, options: ReadShapesOptions): AsyncGenerator<ShapeRow> {
+  const { limits, signal } = options;
+  throwIfCancelled(signal);
+  const { head } = await readHead(path, HEAD_BYTES, limits.maxBytes);
+  const format = options.format ?? findFormat(head);
+  const read = READERS[format];
+  if (read === undefined) throw unsupported('format-not-supported', `The format ${format} is not read yet.`);
+  let row = 0;
+  for await (const found of read({ path, limits, signal })) {
+    row++;
+    if (row > limits.maxRows)
+      throw tooLarge('too-many-rows', `The file has more than ${limits.maxRows} rows.`, {
+        details: { maxRows: limits.maxRows },
+      });
+    yield { row, ...found };
+  }
+}

@@ -1,0 +1,99 @@
+import { openUnfinished, toWriteError } from '../files/index.ts';
+import { badInput, internal, unsupported } from './errors.ts';
+import type { Column, StreamFormat, TableBatch, TableEncoder, TableFormat, TableWriter } from './tables.ts';
+import { makeCsvEncoder } from './write/csv.ts';
+import { makeGeoJsonEncoder } from './write/geojson.ts';
+import { makeParquetEncoder } from './write/parquet.ts';
+
+/** Formats without shapes are tables of values alone. */
+const NEEDS_SHAPES: ReadonlySet<TableFormat> = new Set(['geoparquet', 'geopackage', 'shapefile']);
+
+const ENCODERS: Readonly<Partial<Record<TableFormat, (columns: readonly Column[]) => TableEncoder>>> = {
+  csv: makeCsvEncoder,
+  geojson: makeGeoJsonEncoder,
+  parquet: (columns) => makeParquetEncoder(columns, false),
+  geoparquet: (columns) => makeParquetEncoder(columns, true),
+};
+
+/**
+ * Begins a table at a path. Rows come in batches of any size; the file appears when `finish` resolves. Columns that the
+ * format cannot hold throw `bad-column`.
+ */
+export async function writeTable(
+  path: string,
+  format: TableFormat,
+  columns: readonly Column[],
+): Promise<TableWriter> {
+  checkColumns(format, columns);
+  return writeEncoded(path, makeEncoder(format, columns), columns);
+}
+
+/** The same as bytes in order, while the batches are made. */
+export async function* streamTable(
+  format: StreamFormat,
+  columns: readonly Column[],
+  batches: AsyncIterable<TableBatch>,
+): AsyncGenerator<Uint8Array> {
+  checkColumns(format, columns);
+  const encoder = makeEncoder(format, columns);
+  yield encoder.begin();
+  for await (const batch of batches) {
+    checkBatch(batch, columns);
+    const bytes = encoder.encode(batch);
+    // A row group collects several batches.
+    if (bytes.length > 0) yield bytes;
+  }
+  yield encoder.end();
+}
+
+function makeEncoder(format: TableFormat, columns: readonly Column[]): TableEncoder {
+  const make = ENCODERS[format];
+  if (make === undefined)
+    throw unsupported('format-not-supported', `The format ${format} is not written yet.`);
+  return make(columns);
+}
+
+async function writeEncoded(
+  path: string,
+  encoder: TableEncoder,
+  columns: readonly Column[],
+): Promise<TableWriter> {
+  const unfinished = await openUnfinished(path);
+  let size = 0;
+  const append = async (bytes: Uint8Array): Promise<void> => {
+    await unfinished.file.write(bytes, size).catch((error: unknown) => {
+      throw toWriteError(error);
+    });
+    size += bytes.length;
+  };
+  await append(encoder.begin());
+  return {
+    write(batch) {
+      checkBatch(batch, columns);
+      return append(encoder.encode(batch));
+    },
+    async finish() {
+      await append(encoder.end());
+      await unfinished.publish();
+    },
+    discard: () => unfinished.discard(),
+  };
+}
+
+function checkColumns(format: TableFormat, columns: readonly Column[]): void {
+  if (columns.length === 0) throw badInput('bad-column', 'A table has at least one column.');
+  const names = new Set<string>();
+  for (const { name } of columns) {
+    if (name === '' || !name.isWellFormed())
+      throw badInput('bad-column', 'Each column of a table has a name of valid text.');
+    if (names.has(name)) throw badInput('bad-column', `Two columns of the table are named '${name}'.`);
+    names.add(name);
+  }
+  if (NEEDS_SHAPES.has(format) && !columns.some(({ type }) => type === 'geometry'))
+    throw badInput('bad-column', `The format ${format} needs a column of geometries.`);
+}
+
+function checkBatch({ rows, columns: values }: TableBatch, columns: readonly Column[]): void {
+  if (values.length !== columns.length || values.some(({ length }) => length < rows))
+    throw internal('bad-batch', 'The columns of a batch do not match those of its table.');
+}
