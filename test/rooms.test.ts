@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cubes'],
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'coverage'],
-    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic'],
+    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk'],
   ],
   ['settings'],
   ['demo'],
@@ -35,6 +35,7 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
+  bulk: ['render', 'catalog', 'areas', 'zonal'],
   coverage: ['render', 'catalog', 'areas'],
   exports: ['render', 'catalog', 'areas', 'mosaic'],
   ingest: ['catalog'],

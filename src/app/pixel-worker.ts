@@ -3,6 +3,8 @@ import type { AreaJobs } from '../areas/index.ts';
 import { areaJobs } from '../areas/index.ts';
 import type { DecodeJobs, ThreadSettings } from '../blocks/index.ts';
 import { makeDecodeJobs, makeThreadTools } from '../blocks/index.ts';
+import type { BulkJobs } from '../bulk/index.ts';
+import { makeBulkJobs } from '../bulk/index.ts';
 import type { CoverageJobs } from '../coverage/index.ts';
 import { makeCoverageJobs } from '../coverage/index.ts';
 import type { ExportJobs } from '../exports/index.ts';
@@ -19,6 +21,7 @@ import { makeStatisticsJobs } from '../zonal/index.ts';
 
 /** Every kind of job that a pixel thread does: by this table the compiler checks inputs and outputs. */
 export type PixelJobs = AreaJobs &
+  BulkJobs &
   ComposeJobs &
   CoverageJobs &
   DecodeJobs &
@@ -45,6 +48,7 @@ await serveJobs<PixelJobs>((settings, link) => {
     ...makeTerrainJobs(tools),
     ...makeExportJobs(tools),
     ...makeStatisticsJobs(tools),
+    ...makeBulkJobs(tools),
     ...makeCoverageJobs(tools),
     ...makeDecodeJobs(tools),
     ...areaJobs,

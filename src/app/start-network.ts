@@ -7,6 +7,7 @@ import {
   startNetworkThread,
   withFetch,
 } from '../blocks/index.ts';
+import { bulkReads } from '../bulk/index.ts';
 import { coverageReads } from '../coverage/index.ts';
 import type { Log } from '../http/index.ts';
 import { mosaicReads } from '../mosaic/index.ts';
@@ -65,7 +66,14 @@ const FETCH_BYTES = 128 * 2 ** 20;
 /** Bytes of one origin in flight per pixel thread: two tiles of three bands while it draws one. */
 const READING_BYTES_PER_THREAD = 4 * 2 ** 20;
 
-const reads = { ...renderReads, ...mosaicReads, ...coverageReads, ...statisticsReads, ...terrainReads };
+const reads = {
+  ...renderReads,
+  ...mosaicReads,
+  ...coverageReads,
+  ...statisticsReads,
+  ...bulkReads,
+  ...terrainReads,
+};
 
 /** Starts the thread that reads remote files; without sources on the network there is none. */
 export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps): Network {

@@ -1,11 +1,12 @@
 import type { AreaSpans, CoveredPieces, CoveredPixels, CoverRule } from '../areas/index.ts';
 import { coverPieces, coverPixels, makeMaskMemory } from '../areas/index.ts';
-import type { JobReads, ThreadTools } from '../blocks/index.ts';
+import type { JobReads, ThreadTools, WindowRequest } from '../blocks/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { HistogramBins } from '../numbers/index.ts';
 import { countBins } from '../numbers/index.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
+import type { Allocate, ResultPlane } from '../raster/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
 import type { CloudPlan, PixelPlan, PixelTools } from '../render/native/index.ts';
 import {
@@ -20,7 +21,7 @@ import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './collect-value
 import type { Measured } from './scene-statistics-store.ts';
 
 /** A part of a group that is read at once. */
-interface MeasuredPiece {
+export interface MeasuredPiece {
   readonly pixels: PixelPlan;
   /** On the same grid. */
   readonly masks: readonly PlannedMask[];
@@ -62,15 +63,15 @@ export interface MeasureJob {
 /** The job of statistics: one measurement for each expression of each group, in order. */
 export type StatisticsJobs = { 'scene-statistics': JobType<MeasureJob, readonly Measured[]> };
 
+/** What a piece reads from files. */
+export const toPieceReads = ({ pixels, masks }: MeasuredPiece): readonly WindowRequest[] => [
+  ...listPlanReads(pixels),
+  ...masks.flatMap((mask) => listCloudReads(mask.plan, mask)),
+];
+
 /** What the jobs read from files, so that it can be fetched before they take a thread. */
 export const statisticsReads: JobReads<StatisticsJobs> = {
-  'scene-statistics': ({ groups }) =>
-    groups.flatMap(({ pieces }) =>
-      pieces.flatMap(({ pixels, masks }) => [
-        ...listPlanReads(pixels),
-        ...masks.flatMap((mask) => listCloudReads(mask.plan, mask)),
-      ]),
-    ),
+  'scene-statistics': ({ groups }) => groups.flatMap(({ pieces }) => pieces.flatMap(toPieceReads)),
 };
 
 /** Memory of the runs that a thread caches: those of thousands of fields. */
@@ -85,18 +86,21 @@ const FLAGS: Readonly<Record<MaskMeaning, number>> = {
   'no-data': CLOUD_FLAGS.noData,
 };
 
-interface MeasureTools extends PixelTools {
+export interface MeasureTools extends PixelTools {
   readonly flagClouds: ReturnType<typeof makeFlagClouds>;
 }
 
+/** What pieces are read with, on one thread. */
+export const makeMeasureTools = ({ open, readWindow, kernels }: ThreadTools): MeasureTools => ({
+  readWindow,
+  kernels,
+  compute: makeComputeBands(kernels),
+  flagClouds: makeFlagClouds({ open }),
+});
+
 /** Builds the job handler for one thread. */
-export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): JobHandlers<StatisticsJobs> {
-  const tools: MeasureTools = {
-    readWindow,
-    kernels,
-    compute: makeComputeBands(kernels),
-    flagClouds: makeFlagClouds({ open }),
-  };
+export function makeStatisticsJobs(thread: ThreadTools): JobHandlers<StatisticsJobs> {
+  const tools = makeMeasureTools(thread);
   const covered = makeLru<CoveredPixels>({
     max: SPANS_CACHE_BYTES,
     sizeOf: ({ spans }) => spans.byteLength + ENTRY_BYTES,
@@ -173,15 +177,46 @@ interface PieceWork {
 }
 
 async function collectPiece(
-  { pixels, masks }: MeasuredPiece,
+  piece: MeasuredPiece,
   { spans, freeAt, collected, signal }: PieceWork,
   tools: MeasureTools,
 ): Promise<void> {
   const { kernels } = tools;
-  const { grid } = pixels;
   const allocate = kernels.begin(freeAt);
   const spansAt = allocate(spans.byteLength);
   new Uint32Array(kernels.buffer(), spansAt, spans.length).set(spans);
+  const read = await readPiece(piece, { freeAt: allocate(0), signal }, tools);
+  if (read === null) return;
+  for (const [output, { valuesAt, maskAt }] of read.channels.entries()) {
+    collected[output]?.add({
+      valuesAt,
+      maskAt,
+      flagsAt: read.flagsAt,
+      spansAt,
+      spanCount: spans.length / 2,
+    });
+  }
+}
+
+/** The pixels of a piece in the kernels' memory. */
+interface ReadPiece {
+  /** One for each expression. */
+  readonly channels: readonly ResultPlane[];
+  /** What clouds are, a byte per pixel; 0 if no pixel is marked. */
+  readonly flagsAt: number;
+  /** Allocates what follows the pixels. */
+  readonly allocate: Allocate;
+}
+
+/** Reads a piece with its masks into the kernels' memory; null if an input does not reach it: then it has no data. */
+export async function readPiece(
+  { pixels, masks }: MeasuredPiece,
+  { freeAt, signal }: Pick<PieceWork, 'freeAt' | 'signal'>,
+  tools: MeasureTools,
+): Promise<ReadPiece | null> {
+  const { kernels } = tools;
+  const { grid } = pixels;
+  const allocate = kernels.begin(freeAt);
   const flagsAt = allocate(grid.width * grid.height);
   const planesAt = allocate(0);
   if (masks.length > 0) new Uint8Array(kernels.buffer(), flagsAt, grid.width * grid.height).fill(0);
@@ -191,16 +226,7 @@ async function collectPiece(
     const plane = { flagsAt, flag: FLAGS[means] };
     hasFlags = (await tools.flagClouds(job, plane, beginWork(tools, signal, planesAt))) || hasFlags;
   }
-  const channels = await readChannels(pixels, beginWork(tools, signal, planesAt));
-  // An input that does not reach the piece: no data.
-  if (channels === null) return;
-  for (const [output, { valuesAt, maskAt }] of channels.entries()) {
-    collected[output]?.add({
-      valuesAt,
-      maskAt,
-      flagsAt: hasFlags ? flagsAt : 0,
-      spansAt,
-      spanCount: spans.length / 2,
-    });
-  }
+  const work = beginWork(tools, signal, planesAt);
+  const channels = await readChannels(pixels, work);
+  return channels === null ? null : { channels, flagsAt: hasFlags ? flagsAt : 0, allocate: work.allocate };
 }

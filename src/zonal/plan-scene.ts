@@ -25,7 +25,7 @@ import {
 } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { MEASURE_BYTES } from './collect-values.ts';
-import type { MaskMeaning, MeasuredGroup, MeasureJob, PlannedMask } from './measure-scene.ts';
+import type { MaskMeaning, MeasuredGroup, MeasuredPiece, MeasureJob, PlannedMask } from './measure-scene.ts';
 import type { ClassLevel, ParseExpressions } from './statistics-order.ts';
 
 /** A scene with its sensor. */
@@ -43,14 +43,18 @@ export interface MeasuredArea {
   readonly key: string;
 }
 
-interface SceneRequest {
+/** A scene, and how its clouds are treated. */
+export interface MaskedScene {
   readonly scene: ComparedScene;
   readonly sensor: Sensor;
   readonly classified: SensedScene | null;
-  readonly expressions: readonly string[];
-  readonly area: MeasuredArea;
   readonly masksClouds: boolean;
   readonly level: ClassLevel | null;
+}
+
+interface SceneRequest extends MaskedScene {
+  readonly expressions: readonly string[];
+  readonly area: MeasuredArea;
   readonly histogram: HistogramBins | null;
 }
 
@@ -64,20 +68,11 @@ export interface PlannedScene {
 
 /** Decides what is read to measure expressions in a scene; null if the area lies outside its images. Pure. */
 export function planScene(request: SceneRequest, parse: ParseExpressions): PlannedScene | null {
-  const { scene, sensor, expressions, area, histogram } = request;
-  const byGrid = new Map<string, number[]>();
-  const grids = expressions.map((text, i) => {
-    const found = toNativeGrid(parse.one(text, sensor), scene);
-    const key = JSON.stringify(found);
-    byGrid.set(key, [...(byGrid.get(key) ?? []), i]);
-    return found;
-  });
+  const { expressions, area, histogram } = request;
   const groups: MeasuredGroup[] = [];
   const order: number[] = [];
   let bytes = 0;
-  for (const members of byGrid.values()) {
-    const [first] = members as [number];
-    const found = grids[first] as (typeof grids)[number];
+  for (const { members, ...found } of groupByGrid(expressions, request, parse)) {
     const window = planWindowAround(found.grid, area);
     if (window === null) return null;
     const atOnce = countAtOnce(window);
@@ -92,6 +87,32 @@ export function planScene(request: SceneRequest, parse: ParseExpressions): Plann
   }
   const job: MeasureJob = { outline: area.outline, areaKey: area.key, groups, histogram };
   return { job, bytes, order };
+}
+
+/** Expressions of a scene that are computed on the same pixels. */
+export interface GridGroup {
+  readonly grid: Grid;
+  /** Whether these are the pixels of a band. */
+  readonly isNative: boolean;
+  /** Positions in the list of expressions. */
+  readonly members: readonly number[];
+}
+
+/** Expressions by the grid on which they are computed. */
+export function groupByGrid(
+  expressions: readonly string[],
+  { scene, sensor }: Pick<MaskedScene, 'scene' | 'sensor'>,
+  parse: ParseExpressions,
+): readonly GridGroup[] {
+  const groups = new Map<string, GridGroup & { readonly members: number[] }>();
+  for (const [i, text] of expressions.entries()) {
+    const found = toNativeGrid(parse.one(text, sensor), scene);
+    const key = JSON.stringify(found);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { ...found, members: [i] });
+    else known.members.push(i);
+  }
+  return [...groups.values()];
 }
 
 /** The kernels' memory holds the values of all expressions of a group at once; those of the largest area fit. */
@@ -111,28 +132,13 @@ interface GroupRequest {
 
 function planGroup(
   { texts, grid, isNative, window }: GroupRequest,
-  { scene, sensor, classified, area, masksClouds, level }: SceneRequest,
+  request: SceneRequest,
   parse: ParseExpressions,
 ): { readonly group: MeasuredGroup; readonly bytes: number } {
-  const tree = parse.together(texts, sensor);
-  const inputs = planNativeInputs(tree, { scene: withSun(scene), sensor, calibrated: true, grid, isNative });
-  const native: NativeGrid = { viewId: scene.viewId, sceneVersion: scene.version, grid };
-  const bare = { scene: withoutMaskOverviews(scene), sensor };
-  const bareClasses =
-    classified === null ? null : { ...classified, scene: withoutMaskOverviews(classified.scene) };
-  let largest = 0;
-  const pieces = [...planWindows(native, { tree, inputs }, window)].map(({ pixels }) => {
-    const masks = planMasks({
-      ...bare,
-      grid: pixels.grid,
-      masksClouds,
-      level,
-      classified: bareClasses,
-    });
-    const maskBytes = Math.max(0, ...masks.map(({ plan }) => estimateClouds(plan, pixels.grid)));
-    largest = Math.max(largest, estimatePlanes(pixels) + maskBytes);
-    return { pixels, masks };
-  });
+  const { area } = request;
+  const planned = [...makePlanPieces({ texts, grid, isNative }, request, parse)(window)];
+  const largest = Math.max(0, ...planned.map(({ bytes }) => bytes));
+  const pieces = planned.map(({ piece }) => piece);
   const areaPx = countAreaPixels(area, grid);
   const covered = Math.min(window.width * window.height, 2 * areaPx + EDGE_PX);
   // The area's mask and flags, and the values of each expression.
@@ -143,11 +149,48 @@ function planGroup(
   };
 }
 
+/** A part of a window that is read at once, and its pixel memory. */
+export interface PlannedPiece {
+  readonly window: PixelWindow;
+  readonly piece: MeasuredPiece;
+  readonly bytes: number;
+}
+
+/** Plans what is read of windows of a grid, with the masks of clouds. */
+export function makePlanPieces(
+  { texts, grid, isNative }: Omit<GroupRequest, 'window'>,
+  { scene, sensor, classified, masksClouds, level }: MaskedScene,
+  parse: ParseExpressions,
+): (window: PixelWindow) => Generator<PlannedPiece> {
+  const tree = parse.together(texts, sensor);
+  const inputs = planNativeInputs(tree, { scene: withSun(scene), sensor, calibrated: true, grid, isNative });
+  const native: NativeGrid = { viewId: scene.viewId, sceneVersion: scene.version, grid };
+  const bare = { scene: withoutMaskOverviews(scene), sensor };
+  const bareClasses =
+    classified === null ? null : { ...classified, scene: withoutMaskOverviews(classified.scene) };
+  return function* (window) {
+    for (const { window: part, pixels } of planWindows(native, { tree, inputs }, window)) {
+      const masks = planMasks({
+        ...bare,
+        grid: pixels.grid,
+        masksClouds,
+        level,
+        classified: bareClasses,
+      });
+      const maskBytes = Math.max(0, ...masks.map(({ plan }) => estimateClouds(plan, pixels.grid)));
+      yield { window: part, piece: { pixels, masks }, bytes: estimatePlanes(pixels) + maskBytes };
+    }
+  };
+}
+
 /**
  * The window around an area, with a pixel more on each side: an area without a centre of a pixel touches those around
  * it. Null if it lies outside the image.
  */
-function planWindowAround(grid: Grid, { bounds, outline }: MeasuredArea): PixelWindow | null {
+export function planWindowAround(
+  grid: Grid,
+  { bounds, outline }: Pick<MeasuredArea, 'bounds' | 'outline'>,
+): PixelWindow | null {
   const window = planAreaWindow(grid, bounds) ?? planTouchedWindow(outline, grid);
   if (window === null) return null;
   const { x, y, width, height } = window;
@@ -155,7 +198,7 @@ function planWindowAround(grid: Grid, { bounds, outline }: MeasuredArea): PixelW
 }
 
 /** From longitude and latitude to columns and rows. */
-function makeToPixel(grid: GeoreferencedGrid): (lon: number, lat: number) => [number, number] {
+export function makeToPixel(grid: GeoreferencedGrid): (lon: number, lat: number) => [number, number] {
   const { toTarget } = makePixelMapping(grid, LON_LAT_GRID);
   return (lon, lat) => toTarget(lon, lat) as [number, number];
 }
@@ -164,7 +207,7 @@ function makeToPixel(grid: GeoreferencedGrid): (lon: number, lat: number) => [nu
 const EDGE_PX = 65_536;
 
 /** Whether a window ends where the image does: then the area may extend beyond it. */
-const isAtEdge = ({ x, y, width, height }: PixelWindow, image: Grid): boolean =>
+export const isAtEdge = ({ x, y, width, height }: PixelWindow, image: Grid): boolean =>
   x === 0 || y === 0 || x + width === image.width || y + height === image.height;
 
 /** Sizes of areas, cached: scenes of one tile have one grid. */
@@ -172,10 +215,13 @@ const areaSizes = makeLru<number>({ max: 1_000 });
 
 /** The size of an area in pixels of a grid that continues beyond the image. */
 const countAreaPixels = ({ geometry, key }: MeasuredArea, grid: Grid): number =>
-  areaSizes.remember(JSON.stringify([key, grid]), () => measureArea(geometry, grid));
+  areaSizes.remember(JSON.stringify([key, grid]), () => sizeInPixels(geometry, makeToPixel(grid)));
 
-function measureArea(geometry: MeasuredArea['geometry'], grid: Grid): number {
-  const toPixel = makeToPixel(grid);
+/** The size of an area in pixels. */
+export function sizeInPixels(
+  geometry: MultiPolygonGeometry,
+  toPixel: (lon: number, lat: number) => readonly [number, number],
+): number {
   let doubled = 0;
   for (const ring of geometry.coordinates.flat()) {
     let [fromX, fromY] = toPixel(...(ring[0] as [number, number]));

@@ -1,0 +1,1 @@
+export { type BulkJobs, bulkReads, makeBulkJobs } from './measure-window.ts';
