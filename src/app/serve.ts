@@ -48,7 +48,7 @@ import { waitForStop } from './stop-signals.ts';
 /** How long recent answers stay in use while the database does not respond (docs/operate/health.md). */
 const OUTAGE_MS = 60_000;
 
-const nowMs = (): number => performance.now();
+const nowMs = performance.now.bind(performance);
 
 interface ServeDeps {
   readonly config: Config;
@@ -115,7 +115,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     parts,
     rendering: taskRendering,
     stopping: stopping.signal,
-    onEnd: ({ kind }, end, ms) => metrics.observeTask({ kind, end, seconds: ms / 1000 }),
+    onEnd: metrics.observeTask,
     onCallback: metrics.countCallback,
     version,
   });
@@ -163,7 +163,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           terrain,
           weather: {
             readWeather: startWeather({ config, heights: terrain.groundHeights, log, parts }),
-            now,
+            wallClockMs: Date.now,
           },
           tasks: tasks.services,
           recipes,
@@ -213,7 +213,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     trustProxy: config.trustProxy,
     renderTimeoutMs: config.renderTimeoutMs,
     redact: makeRedactKeys(config.apiKey === null ? [] : [config.apiKey]),
-    isDraining: () => stopping.signal.aborted,
+    stopping: stopping.signal,
   });
 
   // Twice, so that both search threads are started before the first search.
@@ -231,7 +231,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       connections: config.connections,
       perAddress: config.trustProxy ? Number.POSITIVE_INFINITY : config.connectionsPerAddress,
     },
-    nowMs: () => performance.now(),
+    nowMs,
     onCut: metrics.countCut,
   });
   metrics.watchConnections(connections.count);

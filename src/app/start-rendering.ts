@@ -96,6 +96,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       maxWorkerBytes: 512 * MIB,
     });
 
+  const nowMs = performance.now.bind(performance);
   const results = openTileCache(config, parts, log);
   const toTicket = (owner: string): Ticket => ({ owner, lane: 'tile', timeoutMs: config.renderTimeoutMs });
   const rendering = makeRendering({
@@ -105,13 +106,12 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     results,
     pool,
     readStamp: makeReadFileStamp(config.dataDir),
-    nowMs: () => performance.now(),
+    nowMs,
     filesTicket: toTicket('files'),
     onNext: network.lookAhead(() => countIdle(threads) === config.threads),
     events: toEvents(log),
   });
   const { renderer, watch } = rendering;
-  const nowMs = (): number => performance.now();
   const pyramids = makePyramidStore(makeFolderObjects({ folder: join(config.dataDir, 'pyramids') }), nowMs);
   const toMosaics = (
     own: Pick<Parameters<typeof makeMosaics>[0], 'renderer' | 'pool' | 'pyramids'>,
@@ -128,7 +128,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       watch: rendering.watch,
       store: store.coverage,
       pool,
-      nowMs: () => performance.now(),
+      nowMs,
       onForgotten(error) {
         if (!isUnavailable(error)) log.warn({ err: error }, 'cells of a cloud mask could not be stored');
       },

@@ -78,8 +78,8 @@ export interface Metrics {
   observeRender(stage: string, seconds: number): void;
   /** Counts a connection that was closed on its client. */
   countCut(reason: string): void;
-  /** Counts a run of a task in this process, by how it ended. */
-  observeTask(task: { kind: string; end: string; seconds: number }): void;
+  /** Counts a run of a task in this process, by how it ended, and how long it took. */
+  observeTask(task: { readonly kind: string }, end: string, ms: number): void;
   /** Counts an attempt at a callback in this process, by how it ended. */
   countCallback(end: string): void;
   /** Says where the numbers of tasks are read; null when the store does not answer. */
@@ -216,9 +216,9 @@ export function makeMetrics(deps: {
       requests.inc({ route: 'front door', method, status: String(status) }),
     observeRender: (stage, duration) => stages.observe({ stage }, duration),
     countCut: (reason) => cuts.inc({ reason }),
-    observeTask({ kind, end, seconds: duration }) {
+    observeTask({ kind }, end, ms) {
       taskRuns.inc({ kind, end });
-      taskSeconds.observe({ kind }, duration);
+      taskSeconds.observe({ kind }, ms / 1000);
     },
     countCallback: (end) => callbacks.inc({ end }),
     watchTasks(read) {

@@ -1,7 +1,4 @@
-import type { ErrorTag } from '../errors.ts';
-import { isSwathError } from '../errors.ts';
 import type { AreaGeometry, Bounds, PointGeometry } from '../geo/index.ts';
-import { unavailable } from './errors.ts';
 import type { WeatherLineage, WeatherSeries, WeatherVariable } from './weather-series.ts';
 
 /** The location of a request for weather. */
@@ -60,41 +57,3 @@ export interface WeatherProvider {
   /** The days of a location that are stored; absent if nothing is stored, null where there are none. */
   readExtent?(where: WeatherLocation): Promise<WeatherExtent | null>;
 }
-
-/** Asks one provider after the other. Null when none has anything; throws when one that failed might have. */
-export type AskProviders = <T>(
-  question: (provider: WeatherProvider) => Promise<T | null>,
-) => Promise<T | null>;
-
-interface AskDeps {
-  /** In the order in which they are asked. */
-  readonly providers: readonly WeatherProvider[];
-  /** Called when a provider could not answer; the next one is asked then. */
-  readonly onFailure: (provider: string, error: unknown) => void;
-}
-
-/** Calls to a provider are paused for half a minute after failures in a row. */
-const RETRY_AFTER_S = 30;
-
-/** Errors in the request itself: another provider would not help. */
-const OF_QUESTIONS: ReadonlySet<ErrorTag> = new Set(['bad-input', 'too-large', 'cancelled']);
-
-/** Builds the function that asks providers in order. */
-export const makeAskProviders =
-  ({ providers, onFailure }: AskDeps): AskProviders =>
-  async (question) => {
-    let hasFailed = false;
-    for (const provider of providers) {
-      try {
-        const answer = await question(provider);
-        if (answer !== null) return answer;
-      } catch (error) {
-        if (isSwathError(error) && OF_QUESTIONS.has(error.tag)) throw error;
-        hasFailed = true;
-        onFailure(provider.name, error);
-      }
-    }
-    if (!hasFailed) return null;
-    const message = 'No provider of weather answers at the moment; try again later.';
-    throw unavailable('weather-unavailable', message, { details: { retryAfterS: RETRY_AFTER_S } });
-  };

@@ -1,15 +1,9 @@
 import { HOUR_MS } from '../units.ts';
 import { toForecastDays } from './forecast-days.ts';
 import { toCentre, toUtcOffset } from './local-days.ts';
-import { makeReadComingDays, makeReadDays, makeReadNormals } from './read-days.ts';
-import type {
-  AskProviders,
-  Heights,
-  HistoryRequest,
-  ProvidedWeather,
-  WeatherProvider,
-} from './weather-provider.ts';
-import { makeAskProviders } from './weather-provider.ts';
+import type { AskProviders } from './read-days.ts';
+import { makeAskProviders, makeReadComingDays, makeReadDays, makeReadNormals } from './read-days.ts';
+import type { Heights, HistoryRequest, ProvidedWeather, WeatherProvider } from './weather-provider.ts';
 import type { WeatherVariable } from './weather-series.ts';
 import { WEATHER_VARIABLE_NAMES } from './weather-series.ts';
 import type { Forecast, HourlyWeather, HoursRequest, Weather } from './weather-types.ts';

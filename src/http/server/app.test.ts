@@ -97,7 +97,7 @@ test('an unexpected error is 500 without a word about its cause, and is logged',
 });
 
 test('while draining, new work is refused with 503 and the connection closed; health still answers', async () => {
-  const { post, call } = makeTestApp({ isDraining: () => true });
+  const { post, call } = makeTestApp({ stopping: AbortSignal.abort() });
   const refused = await post(SEARCH, { search: {} });
   assert.equal(refused.status, 503);
   assert.equal(refused.headers.get('connection'), 'close');

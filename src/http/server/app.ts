@@ -39,7 +39,7 @@ export interface AppDeps {
   /** Longest time that one render may compute. */
   readonly renderTimeoutMs: number;
   /** True while shutting down: what is under way finishes, nothing new begins. */
-  readonly isDraining: () => boolean;
+  readonly stopping: AbortSignal;
 }
 
 /** What is learned about a call while it is answered, for the log. */
@@ -121,7 +121,7 @@ async function answerRoute(
 ): Promise<Answer> {
   const { bodies } = deps;
   const { headers, target } = call;
-  if (deps.isDraining() && !route.answersWhileDraining) {
+  if (deps.stopping.aborted && !route.answersWhileDraining) {
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
   }
   const known = knownNamesOf(route.endpoint);
@@ -277,12 +277,12 @@ function finish(
   call: Call,
   { status, headers }: Answer,
   { entry, ms }: { readonly entry: Entry; readonly ms: number },
-  { isDraining, metrics, log, trustProxy, redact }: AppDeps,
+  { stopping, metrics, log, trustProxy, redact }: AppDeps,
 ): void {
   headers.set('x-request-id', entry.id);
   addSecureHeaders(headers);
   addCorsHeaders(headers);
-  if (isDraining()) headers.set('connection', 'close');
+  if (stopping.aborted) headers.set('connection', 'close');
   const { method, target, match } = call;
   const route = match?.route?.shownPath ?? 'unknown';
   metrics.observeRequest({ route, method, status, seconds: ms / 1000 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestRoutes } from '../testing/make-test-routes.ts';
-import { freeSlot, makeFrontDoor } from './front-door.ts';
+import { makeFrontDoor } from './front-door.ts';
 import { makeRouteTable, splitTarget } from './routing.ts';
 
 function makeDoor(maxInside: number, maxPerCaller: number) {
@@ -19,8 +19,8 @@ function makeDoor(maxInside: number, maxPerCaller: number) {
   const come = (key: string | null, url = nextUrl(), method = 'GET') => {
     const target = splitTarget(url);
     const isDrawn = routes.find(method, target.path)?.route?.door === 'render';
-    const slot = isDrawn ? door.enter({ ...target, keyHeader: key ?? undefined }) : freeSlot;
-    return { isIn: slot !== null, leave: slot?.leave, lend: slot?.lend };
+    const slot = isDrawn ? door.enter({ ...target, keyHeader: key ?? undefined }) : null;
+    return { isIn: !isDrawn || slot !== null, leave: slot?.leave, lend: slot?.lend };
   };
   return { come };
 }

@@ -41,8 +41,6 @@ export const noSlot = tooBusy('too-many-renders', 'Too many renders are under wa
 });
 
 const nothing = (): void => {};
-/** The slot of a request that needs none: its route neither draws nor measures. */
-export const freeSlot: Slot = { leave: nothing, lend: () => nothing };
 
 /**
  * Followers: requests for a target that is being rendered already, which take no slot. They are parsed and identified, some

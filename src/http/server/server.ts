@@ -15,7 +15,7 @@ import type { Connections } from './connections.ts';
 import { discardRest } from './connections.ts';
 import { answerBroken, answerEarly } from './error-answer.ts';
 import type { FrontDoor, Slot } from './front-door.ts';
-import { freeSlot, noSlot } from './front-door.ts';
+import { noSlot } from './front-door.ts';
 import type { RedactKeys } from './guard.ts';
 import type { RouteMatch, RouteTable, Target } from './routing.ts';
 import { parseTarget } from './routing.ts';
@@ -35,7 +35,7 @@ export interface Call {
   readonly body: Readable;
   /** Aborts when the client leaves before its answer is sent. */
   readonly signal: AbortSignal;
-  /** The slot of the front door; null without a connection, as in tests. */
+  /** The slot of the front door; null if its route takes none, because it neither draws nor measures. */
   readonly slot: Slot | null;
   /** Calls when the whole answer is out of our hands. */
   onSent(listener: () => void): void;
@@ -146,11 +146,11 @@ function makeHandler({
     }
     const { method = 'GET', headers } = request;
     const match = routes.find(method, target.path);
-    const slot =
-      match?.route?.door === 'render'
-        ? door.enter({ ...target, keyHeader: headers['x-api-key'] as string | undefined })
-        : freeSlot;
-    if (slot === null) {
+    const takesSlot = match?.route?.door === 'render';
+    const slot = takesSlot
+      ? door.enter({ ...target, keyHeader: headers['x-api-key'] as string | undefined })
+      : null;
+    if (takesSlot && slot === null) {
       refuse(request, response, noSlot);
       return;
     }
@@ -158,7 +158,7 @@ function makeHandler({
     // The slot is free when the answer is made: reading it slowly takes nothing from others.
     void answer(call, response)
       .catch((error: unknown) => breakOff(response, error))
-      .finally(slot.leave);
+      .finally(() => slot?.leave());
   };
 }
 
@@ -196,7 +196,7 @@ interface Arrived {
   readonly response: ServerResponse;
   readonly target: Target;
   readonly match: RouteMatch | null;
-  readonly slot: Slot;
+  readonly slot: Slot | null;
   /** The host of requests that name none, as those of HTTP/1.0 may. */
   readonly ownHost: string;
 }

@@ -52,7 +52,7 @@ export const otherRecord: readonly [string, KeyRecord] = [
 /** What a test provides of the application, and which routes it wants. */
 export interface TestAppOptions extends TestRouteOptions {
   readonly records?: readonly (readonly [secretHash: string, record: KeyRecord])[];
-  readonly isDraining?: () => boolean;
+  readonly stopping?: AbortSignal;
   /** Whether a key still works; as its record says unless given. */
   readonly isActiveKey?: (id: string) => Promise<boolean>;
   readonly nowMs?: () => number;
@@ -110,7 +110,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     trustProxy: false,
     renderTimeoutMs: 10_000,
     redact: makeRedactKeys([TEST_KEY]),
-    isDraining: options.isDraining ?? (() => false),
+    stopping: options.stopping ?? new AbortController().signal,
   });
   /** Asks the application without a connection. */
   const ask = async (url: string, init: RequestInit): Promise<Response> => {

@@ -151,7 +151,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     terrain: { ...unexpectedTerrain, ...options.terrain },
     weather: {
       readWeather: makeReadWeatherDocument((options.weather ?? untouchable('weather')) as Weather),
-      now: options.now ?? (() => new Date()),
+      wallClockMs: () => options.now?.().getTime() ?? Date.now(),
     },
     tasks: {
       ...unexpectedTasks,

@@ -140,7 +140,7 @@ export function checkPeriod(from: string, to: string, maxDays: number): Period {
 export interface WeatherDeps extends AreaDeps {
   readonly readWeather: ReadWeatherDocument;
   /** The wall clock: the age of a run counts from it. */
-  readonly now: () => Date;
+  readonly wallClockMs: () => number;
   /** How long clients may cache what no longer changes. */
   readonly maxAgeS: number;
 }
@@ -271,7 +271,7 @@ export async function answerWeather(
   request: ApiRequest,
   question: WeatherQuestion,
   { startedAt, maxAgeS }: { readonly startedAt: number; readonly maxAgeS: number },
-  { readWeather, now }: Pick<WeatherDeps, 'readWeather' | 'now'>,
+  { readWeather, wallClockMs }: Pick<WeatherDeps, 'readWeather' | 'wallClockMs'>,
 ): Promise<Answer> {
   const { bytes, digest, lineage, utcOffsetHours } = await askWeather(
     (signal) => readWeather(question, signal),
@@ -282,7 +282,7 @@ export async function answerWeather(
   const response = await answerCached(request, { content: digest, type, maxAgeS, read: async () => bytes });
   const { headers } = response;
   headers.set('vary', `${headers.get('vary')}, accept`);
-  addLineage(headers, { lineage, utcOffsetHours, nowMs: now().getTime() });
+  addLineage(headers, { lineage, utcOffsetHours, nowMs: wallClockMs() });
   headers.set(
     'server-timing',
     toServerTiming({ weather: readAt - startedAt, total: performance.now() - startedAt }),

@@ -135,8 +135,8 @@ async function answerHours(request: ApiRequest, params: Params, deps: WeatherDep
   return answerWeather(request, question, { startedAt, maxAgeS: readAge(period, deps) }, deps);
 }
 
-const readAge = (period: Period, { now, maxAgeS }: WeatherDeps): number =>
-  toHistoryAge(period, { nowMs: now().getTime(), maxAgeS });
+const readAge = (period: Period, { wallClockMs, maxAgeS }: WeatherDeps): number =>
+  toHistoryAge(period, { nowMs: wallClockMs(), maxAgeS });
 
 const readPeriod = (params: Params, maxDays: number): Period =>
   checkPeriod(historyFields.start_date.read(params), historyFields.end_date.read(params), maxDays);
