@@ -1,4 +1,5 @@
 import type { Store } from '../adapters/store/index.ts';
+import type { SurveyJobs } from '../blocks/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
@@ -8,7 +9,6 @@ import type { Config } from '../settings/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
 import type { TerrainJobs } from '../terrain/index.ts';
 import {
-  ARTEFACT_REACH_PX,
   makeDemLookup,
   makeDemWatch,
   makeFindModels,
@@ -17,13 +17,14 @@ import {
   makeReadElevation,
   makeReadGrid,
   makeReadProfile,
+  makeTerrainExplainer,
   makeTerrainTiles,
 } from '../terrain/index.ts';
 
 interface TerrainDeps {
   readonly config: Config;
   readonly store: Pick<Store, 'dems'>;
-  readonly pool: JobRunner<TerrainJobs>;
+  readonly pool: JobRunner<TerrainJobs & SurveyJobs>;
   readonly results: ResultCache;
   readonly log: Log;
 }
@@ -50,7 +51,7 @@ export function startTerrain({ config, store, pool, results, log }: TerrainDeps)
         log.warn({ dem, err: error }, 'a file of an elevation model was replaced; ingest the model again');
     },
   });
-  const findModels = makeFindModels({ lookup, watch, filterReachPx: ARTEFACT_REACH_PX });
+  const findModels = makeFindModels({ lookup, watch });
   const common = { findModels, pool, maxBytes: DEFAULT_LIMITS.bytes };
   const readGrid = makeReadGrid(common);
   const readElevation = makeReadElevation({ findModels, pool, readGrid });
@@ -67,5 +68,6 @@ export function startTerrain({ config, store, pool, results, log }: TerrainDeps)
     readProfile: makeReadProfile(readElevation),
     readAreaStatistics: makeReadAreaStatistics(common),
     listDems: lookup.list,
+    terrainExplainer: makeTerrainExplainer(common),
   };
 }

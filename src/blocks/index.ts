@@ -17,8 +17,10 @@ export { makeReadWindow, type ReadWindow } from './read-window.ts';
 export {
   type FileProblem,
   makeSurveyJobs,
-  type Surveyed,
+  makeSurveyWindows,
   type SurveyJobs,
+  type SurveyWindows,
+  type WindowFindings,
   type WindowSurvey,
 } from './survey-windows.ts';
 export { makeThreadTools, type ThreadSettings, type ThreadTools } from './thread-tools.ts';

@@ -1,8 +1,9 @@
 import { isSwathError } from '../errors.ts';
 import type { StoredRange } from '../formats/block-file/index.ts';
 import type { Size } from '../geo/index.ts';
-import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
+import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
 import type { ByteRange, ByteSource } from '../sources/index.ts';
+import { MIB } from '../units.ts';
 import type { BlockCache } from './cache/block-cache.ts';
 import type { OpenFiles } from './open-files.ts';
 import { levelOf } from './open-files.ts';
@@ -39,7 +40,44 @@ export interface FileProblem {
 export type SurveyJobs = { 'survey-windows': JobType<readonly WindowRequest[], readonly Surveyed[]> };
 
 /** A window, or what is wrong with its file. */
-export type Surveyed = WindowSurvey | { readonly problem: FileProblem };
+type Surveyed = WindowSurvey | { readonly problem: FileProblem };
+
+/** What was found of a window: both null if it was not looked at. */
+export interface WindowFindings {
+  readonly survey: WindowSurvey | null;
+  /** Why the file cannot be read. */
+  readonly problem: FileProblem | null;
+}
+
+/** Looks at the headers of files and at the caches, on the pool; one result for each window, and no pixel is read. */
+export type SurveyWindows = (
+  windows: readonly WindowRequest[],
+  ticket: Ticket,
+) => Promise<readonly WindowFindings[]>;
+
+/** Memory of some headers at once. */
+const SURVEY_BYTES = 16 * MIB;
+/** The max number of windows that are looked at for one answer. */
+const MAX_WINDOWS = 200;
+
+/** Builds it; a file in another state than planned is an error, after which one plans again. */
+export const makeSurveyWindows =
+  (pool: JobRunner<SurveyJobs>): SurveyWindows =>
+  async (windows, ticket) => {
+    const first = windows.slice(0, MAX_WINDOWS);
+    const surveyed =
+      first.length === 0
+        ? []
+        : (await pool.run('survey-windows', first, { ...ticket, bytes: SURVEY_BYTES })).output;
+    return windows.map((_, i) => toFindings(surveyed[i]));
+  };
+
+function toFindings(surveyed: Surveyed | undefined): WindowFindings {
+  if (surveyed === undefined) return { survey: null, problem: null };
+  return 'problem' in surveyed
+    ? { survey: null, problem: surveyed.problem }
+    : { survey: surveyed, problem: null };
+}
 
 /** The max number of blocks of one window that are looked at. */
 const MAX_BLOCKS = 4_096;

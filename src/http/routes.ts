@@ -10,7 +10,7 @@ import {
   deleteColormap,
   readColormap,
 } from './colormaps.ts';
-import { anyExplanation, statisticsExplanation } from './explain/explain-schema.ts';
+import { anyExplanation, statisticsExplanation, terrainExplanation } from './explain/explain-schema.ts';
 import { explainable } from './explain/explainable.ts';
 import type { Readiness } from './health.ts';
 import { healthz, readyz } from './health.ts';
@@ -219,12 +219,30 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       shownPath: '/api/render/{sensor}/parse_vb/{bands}',
     }),
 
-    drawn.get('/api/render/terrain/:z/:x/:y', 'getTerrainTile', terrainTile(terrain)),
+    drawn.get(
+      '/api/render/terrain/:z/:x/:y',
+      'getTerrainTile',
+      explainable(terrainTile(terrain), terrainExplanation),
+    ),
     drawn.get('/api/render/legend/terrain/:z/:x/:y', 'getTerrainLegend', terrainLegend(terrain)),
-    drawn.get('/api/render/terrain/point/:lat/:lon', 'getElevation', elevation(terrain)),
-    drawn.get('/api/render/terrain/profile', 'getElevationProfile', elevationProfile(terrain), { cost: 20 }),
+    drawn.get(
+      '/api/render/terrain/point/:lat/:lon',
+      'getElevation',
+      explainable(elevation(terrain), terrainExplanation),
+    ),
+    drawn.get(
+      '/api/render/terrain/profile',
+      'getElevationProfile',
+      explainable(elevationProfile(terrain), terrainExplanation),
+      { cost: 20 },
+    ),
     drawn.get('/api/render/terrain/tilejson.json', 'getTerrainTilejson', terrainTilejson(terrain)),
-    read.post('/api/render/terrain/statistics', 'measureTerrain', terrainStatistics(terrain), { cost: 10 }),
+    read.post(
+      '/api/render/terrain/statistics',
+      'measureTerrain',
+      explainable(terrainStatistics(terrain), terrainExplanation),
+      { cost: 10 },
+    ),
 
     // Programs know several addresses of the same weather.
     read.post('/api/cz/backend/forecast-history', 'getWeatherHistory', history, { cost: 10 }),

@@ -9,7 +9,7 @@ export {
   parseDemName,
 } from './dem.ts';
 export { makeDemLookup } from './dem-lookup.ts';
-export { ARTEFACT_REACH_PX } from './heights/filter-heights.ts';
+export { makeTerrainExplainer, type TerrainExplainer } from './explain/explain-terrain.ts';
 export { makeGroundHeights } from './heights/ground-heights.ts';
 export type { DemProgress, DemReport, IngestDemOptions, MadeOverviews } from './ingest/dem-run.ts';
 export { ingestDem } from './ingest/ingest-dem.ts';

@@ -85,10 +85,15 @@ export function toWireInput({ viewId, file, bandIndex, read, survey, problem, ..
       ),
     },
     ...(isAbsent ? { absent: true } : {}),
-    ...(survey === null ? {} : { blocks: toWireBlocks(survey) }),
-    ...(problem === null ? {} : { problem: { code: problem.code, error: problem.message } }),
+    ...toWireFindings({ survey, problem }),
   };
 }
+
+/** What headers and caches say of a window, or what is wrong with its file. */
+export const toWireFindings = ({ survey, problem }: Pick<ExplainedInput, 'survey' | 'problem'>) => ({
+  ...(survey === null ? {} : { blocks: toWireBlocks(survey) }),
+  ...(problem === null ? {} : { problem: { code: problem.code, error: problem.message } }),
+});
 
 const toWireBlocks = (survey: NonNullable<ExplainedInput['survey']>) => ({
   format: survey.format,

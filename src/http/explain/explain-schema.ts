@@ -25,6 +25,12 @@ const blocks = json.object({
   bytes_on_disk: json.number({ description: 'Stored bytes of a remote file that are in the disk cache.' }),
 });
 
+const file = json.object({
+  store: json.choice(['folder', 'http', 's3']),
+  name: json.nullable(json.string(), { description: 'Without its folder; null if it is not shown.' }),
+  band_index: json.number(),
+});
+
 /** An input: which pixels of which file, and what becomes of their numbers. */
 const input = json.named(
   'ExplainedInput',
@@ -32,11 +38,7 @@ const input = json.named(
     role: json.choice(['band', 'panchromatic', 'clouds']),
     band: json.string(),
     view_id: json.string({ description: 'The scene of the file: an earlier one for changes.' }),
-    file: json.object({
-      store: json.choice(['folder', 'http', 's3']),
-      name: json.nullable(json.string(), { description: 'Without its folder; null if it is not shown.' }),
-      band_index: json.number(),
-    }),
+    file,
     read: json.nullable(
       json.object({
         level: json.number({ description: '0 is the full image, 1 its first overview.' }),
@@ -167,6 +169,53 @@ export const explanation = json.named(
         'The scenes of a mosaic that its contrast is the median of; none where the contrast is fixed.',
     }),
     'samples?': json.list(sample, { description: 'What ranges are measured on; cloud cover last.' }),
+    'drawn?': drawn,
+  }),
+);
+
+/** What an answer about terrain is read from. */
+export const terrainExplanation = json.named(
+  'TerrainExplanation',
+  json.object({
+    explains: json.choice(['terrain', 'elevation', 'profile', 'terrain-statistics']),
+    request_id: json.string(),
+    'etag?': json.string(),
+    models: json.list(json.string(), {
+      description:
+        'Elevation models by rank: the next one is read only where those before it know no height.',
+    }),
+    empty: json.boolean({ description: 'No model knows a height here.' }),
+    grid,
+    inputs: json.list(
+      json.object({
+        role: json.literal('heights'),
+        model: json.string(),
+        file,
+        read: json.object({
+          level: json.number(),
+          'level_size?': size,
+          window: json.object({
+            x: json.number(),
+            y: json.number(),
+            width: json.number(),
+            height: json.number(),
+          }),
+          resampling: json.string(),
+        }),
+        calibration: json.object({
+          rule: json.string({ description: 'Metres are stored numbers × scale + offset.' }),
+          parameters: json.map(json.number()),
+        }),
+        'blocks?': blocks,
+        'problem?': problem,
+      }),
+    ),
+    steps,
+    cost: json.object({
+      bytes: json.number({ description: 'Estimated pixel memory.' }),
+      bytes_limit: json.number(),
+    }),
+    'cached?': json.boolean({ description: 'The finished tile is in the cache.' }),
     'drawn?': drawn,
   }),
 );

@@ -1,7 +1,11 @@
 /** Elevations of a point and along a line. */
 
 import type { LonLat } from '../../geo/index.ts';
+import type { Ticket } from '../../pool/index.ts';
 import type { ReadElevation, ReadProfile } from '../../terrain/index.ts';
+import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
+import { explainHeights } from '../explain/explain-terrain.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -11,7 +15,7 @@ import { custom, DECIMAL, defineParameters, parseDecimal, whole } from '../kit/p
 import { pointParameters } from '../kit/paths.ts';
 
 /** What single heights are read with. */
-export interface ElevationDeps {
+export interface ElevationDeps extends TerrainExplainDeps {
   readonly readElevation: ReadElevation;
   readonly maxAgeS: number;
 }
@@ -19,7 +23,7 @@ export interface ElevationDeps {
 const position = pointParameters({ lat: '48.2', lon: '-122.4' });
 
 /** `GET /api/render/terrain/point/{lat}/{lon}`. */
-export const elevation = ({ readElevation, maxAgeS }: ElevationDeps): Endpoint => ({
+export const elevation = ({ readElevation, terrainExplainer, maxAgeS }: ElevationDeps): Endpoint => ({
   summary: 'The elevation of a point',
   description:
     'In metres, interpolated between the pixels of the best elevation model that covers the location; null if none does.',
@@ -34,8 +38,15 @@ export const elevation = ({ readElevation, maxAgeS }: ElevationDeps): Endpoint =
     ...pixelFailures,
     502: { description: 'A file of an elevation model is damaged or missing.' },
   },
-  async handle({ params, ticket }) {
+  async handle(request) {
+    const { params, ticket } = request;
     const point = { lat: position.lat.parse(params.lat), lon: position.lon.parse(params.lon) };
+    const mode = readExplainMode(request.query);
+    if (mode !== null) {
+      const heights = await terrainExplainer.point(point, ticket);
+      const work = (traced: Ticket) => readElevation(point, traced);
+      return explainHeights(request, { explains: 'elevation', mode, heights, work });
+    }
     const height = await readElevation(point, ticket);
     const value = height === null ? null : toShortest(height);
     return Answer.json({ index_value: value }, { headers: toCacheHeaders(value === null ? 0 : maxAgeS) });
@@ -43,7 +54,7 @@ export const elevation = ({ readElevation, maxAgeS }: ElevationDeps): Endpoint =
 });
 
 /** What profiles are read with. */
-export interface ProfileDeps {
+export interface ProfileDeps extends TerrainExplainDeps {
   readonly readProfile: ReadProfile;
   readonly maxAgeS: number;
 }
@@ -94,9 +105,17 @@ export const elevationProfile = (deps: ProfileDeps): Endpoint => ({
     ...pixelFailures,
     502: { description: 'A file of an elevation model is damaged or missing.' },
   },
-  async handle({ query, ticket }) {
+  async handle(request) {
+    const { query, ticket } = request;
     const { LINE, SAMPLES } = parameters;
-    const profile = await deps.readProfile({ line: LINE.read(query), samples: SAMPLES.read(query) }, ticket);
+    const wanted = { line: LINE.read(query), samples: SAMPLES.read(query) };
+    const mode = readExplainMode(query);
+    if (mode !== null) {
+      const heights = await deps.terrainExplainer.profile(wanted, ticket);
+      const work = (traced: Ticket) => deps.readProfile(wanted, traced);
+      return explainHeights(request, { explains: 'profile', mode, heights, work });
+    }
+    const profile = await deps.readProfile(wanted, ticket);
     const toElevation = (height: number | null): number | null =>
       height === null ? null : toShortest(height);
     return Answer.json(

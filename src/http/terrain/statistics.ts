@@ -1,7 +1,11 @@
 import { outlineBounds } from '../../geo/index.ts';
+import type { Ticket } from '../../pool/index.ts';
 import type { ReadAreaStatistics } from '../../terrain/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
+import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
+import { explainHeights } from '../explain/explain-terrain.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
@@ -9,7 +13,7 @@ import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 
 /** What areas are measured with. */
-export interface TerrainStatisticsDeps extends AreaDeps {
+export interface TerrainStatisticsDeps extends AreaDeps, TerrainExplainDeps {
   readonly readAreaStatistics: ReadAreaStatistics;
 }
 
@@ -90,15 +94,19 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
 
 async function answer(request: ApiRequest, deps: TerrainStatisticsDeps): Promise<Answer> {
   const { body, outline } = await readAreaBody(request, deps);
-  const statistics = await deps.readAreaStatistics(
-    {
-      outline,
-      bounds: outlineBounds(outline),
-      slopeBounds: fields.slope_classes.read(body),
-      isFiltered: fields.filtering.read(body),
-    },
-    request.ticket,
-  );
+  const wanted = {
+    outline,
+    bounds: outlineBounds(outline),
+    slopeBounds: fields.slope_classes.read(body),
+    isFiltered: fields.filtering.read(body),
+  };
+  const mode = readExplainMode(request.query);
+  if (mode !== null) {
+    const heights = await deps.terrainExplainer.area(wanted, request.ticket);
+    const work = (ticket: Ticket) => deps.readAreaStatistics(wanted, ticket);
+    return explainHeights(request, { explains: 'terrain-statistics', mode, heights, work });
+  }
+  const statistics = await deps.readAreaStatistics(wanted, request.ticket);
   return Answer.json(toAnswer(statistics), { headers: { 'cache-control': 'no-store' } });
 }
 

@@ -36,6 +36,8 @@ function makeTerrainApp(
         'format' in product ? product.format : product.kind === 'geotiff' ? 'tiff' : 'png';
       return { bytes: new Uint8Array([1, 2]), format, etag: 'a1', stagesMs: { read: 1.5 } };
     },
+    onCurrent: (tile, run) => run(tile),
+    isCached: async () => true,
   };
   const colormaps = makeColormaps({ store: makeMemoryColormaps().store, ...unlimitedColormaps });
   const dem: ListedDem = {

@@ -12,6 +12,9 @@ import type {
   TerrainTiles,
 } from '../../terrain/index.ts';
 import { notFound, unsupported } from '../errors.ts';
+import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
+import { explainTerrainTile } from '../explain/explain-terrain.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, answerCachedJson, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
@@ -74,7 +77,7 @@ const isServed = (tile: Tile): boolean =>
   isTile(tile) && tile.z >= MIN_TERRAIN_ZOOM && tile.z <= MAX_TERRAIN_ZOOM;
 
 /** What terrain tiles are made of. */
-export interface TerrainTileDeps {
+export interface TerrainTileDeps extends TerrainExplainDeps {
   readonly terrainTiles: TerrainTiles;
   readonly colormaps: Colormaps;
   readonly metrics: Metrics;
@@ -129,12 +132,12 @@ async function parseTileRequest(
   return { grid, isFiltered, product: await parseProduct(asked, tile.z, colormaps) };
 }
 
-async function answerTile(
-  request: ApiRequest,
-  { terrainTiles, colormaps, metrics, maxAgeS }: TerrainTileDeps,
-): Promise<Answer> {
+async function answerTile(request: ApiRequest, deps: TerrainTileDeps): Promise<Answer> {
   const startedAt = performance.now();
+  const { terrainTiles, colormaps, metrics, maxAgeS } = deps;
+  const mode = readExplainMode(request.query);
   const planned = await terrainTiles.plan(await parseTileRequest(request, colormaps));
+  if (mode !== null) return explainTerrainTile(request, { planned, mode }, deps);
   // A model that is ingested later shows at once where nothing was known.
   const cacheHeaders = planned.isUnknown
     ? { ...toCacheHeaders(0), 'cache-control': 'private, no-cache' }

@@ -75,6 +75,7 @@ const unexpectedTerrain: TerrainServices = {
   readProfile: unexpected('a profile'),
   readAreaStatistics: unexpected('statistics of an area'),
   listDems: unexpected('a list of elevation models'),
+  terrainExplainer: untouchable('terrainExplainer') as TerrainServices['terrainExplainer'],
 };
 
 const unexpectedTasks: TaskServices = {

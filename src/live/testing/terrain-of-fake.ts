@@ -9,7 +9,6 @@ import type { DemFile } from '../../terrain/cells/index.ts';
 import { withCells } from '../../terrain/cells/index.ts';
 import type { TerrainJobs } from '../../terrain/index.ts';
 import {
-  ARTEFACT_REACH_PX,
   makeDemLookup,
   makeDemWatch,
   makeFindModels,
@@ -64,7 +63,7 @@ export function makeTerrainOfFake(fake: FakeStac, changes: Partial<LiveTerrain> 
     onRenewed: () => {},
     onFailure: () => {},
   });
-  const findModels = makeFindModels({ lookup, watch, filterReachPx: ARTEFACT_REACH_PX });
+  const findModels = makeFindModels({ lookup, watch });
   const common = { findModels, pool, maxBytes: 256 * 2 ** 20 };
   const readGrid = makeReadGrid(common);
   const readElevation = makeReadElevation({ findModels, pool, readGrid });

@@ -1,10 +1,10 @@
 import { inputRules } from '../../bandmath/index.ts';
-import type { FileProblem, Surveyed, SurveyJobs, WindowRequest, WindowSurvey } from '../../blocks/index.ts';
+import type { SurveyJobs, WindowFindings } from '../../blocks/index.ts';
+import { makeSurveyWindows } from '../../blocks/index.ts';
 import type { Size } from '../../geo/index.ts';
 import { toShownFile } from '../../net/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { PixelWindow, ResampleMethod } from '../../raster/index.ts';
-import { MIB } from '../../units.ts';
 import type { CloudPlan, InputPlan, PixelPlan, SceneRef } from '../plan/render-plan.ts';
 import { toRead } from '../render-jobs.ts';
 
@@ -12,7 +12,7 @@ import { toRead } from '../render-jobs.ts';
 type InputRole = 'band' | 'panchromatic' | 'clouds';
 
 /** One input of a plan, for a person: which pixels of which file, and what becomes of their numbers. */
-export interface ExplainedInput {
+export interface ExplainedInput extends WindowFindings {
   readonly role: InputRole;
   readonly band: string;
   /** The scene that the file belongs to. */
@@ -27,10 +27,6 @@ export interface ExplainedInput {
   readonly read: ExplainedRead | null;
   /** The product says that the band measured nothing. */
   readonly isAbsent: boolean;
-  /** What the header and the caches say; null for a file that is not looked at. */
-  readonly survey: WindowSurvey | null;
-  /** Why the file cannot be read; null if it can, or is not looked at. */
-  readonly problem: FileProblem | null;
 }
 
 /** The pixels of a file that are read. */
@@ -70,22 +66,6 @@ export function listInputs(plan: PixelPlan, masks: readonly PlannedMask[] = []):
   ];
 }
 
-/** Looks at the headers of files and at the caches, on the pool; reads no pixel. */
-type SurveyWindows = (windows: readonly WindowRequest[], ticket: Ticket) => Promise<readonly Surveyed[]>;
-
-/** Memory of some headers at once. */
-const SURVEY_BYTES = 16 * MIB;
-/** The max number of windows that are looked at for one answer. */
-const MAX_WINDOWS = 200;
-
-/** Builds it. */
-const makeSurveyWindows =
-  (pool: JobRunner<SurveyJobs>): SurveyWindows =>
-  async (windows, ticket) =>
-    windows.length === 0
-      ? []
-      : (await pool.run('survey-windows', windows, { ...ticket, bytes: SURVEY_BYTES })).output;
-
 /** Explains inputs, and what reading them takes. `isRead` is false for a plan that shows nothing, so that none is read. */
 export type ExplainInputs = (
   inputs: readonly PlannedInput[],
@@ -97,22 +77,22 @@ export type ExplainInputs = (
 export const makeExplainInputs = (pool: JobRunner<SurveyJobs>): ExplainInputs => {
   const surveyWindows = makeSurveyWindows(pool);
   return async (inputs, ticket, isRead = true) => {
-    const reads = inputs
-      .flatMap((one) => {
-        const { input, scene } = one;
-        return isRead && input.warp !== null ? [{ one, window: toRead(input, input.warp, scene) }] : [];
-      })
-      .slice(0, MAX_WINDOWS);
+    const reads = inputs.flatMap((one) => {
+      const { input, scene } = one;
+      return isRead && input.warp !== null ? [{ one, window: toRead(input, input.warp, scene) }] : [];
+    });
     const surveyed = await surveyWindows(
       reads.map(({ window }) => window),
       ticket,
     );
     const byInput = new Map(reads.map(({ one }, i) => [one, surveyed[i]]));
-    return inputs.map((one) => explainInput(one, byInput.get(one) ?? null));
+    return inputs.map((one) => explainInput(one, byInput.get(one) ?? UNREAD));
   };
 };
 
-function explainInput({ role, input, scene }: PlannedInput, surveyed: Surveyed | null): ExplainedInput {
+const UNREAD: WindowFindings = { survey: null, problem: null };
+
+function explainInput({ role, input, scene }: PlannedInput, findings: WindowFindings): ExplainedInput {
   const { band, href, bandIndex, rule, warp, isAbsent = false } = input;
   return {
     role,
@@ -132,7 +112,7 @@ function explainInput({ role, input, scene }: PlannedInput, surveyed: Surveyed |
             method: warp.isCopy === true ? 'copy' : warp.method,
           },
     isAbsent,
-    ...splitSurvey(surveyed),
+    ...findings,
   };
 }
 
@@ -142,11 +122,3 @@ const nameParameters = (
   values: readonly number[],
 ): Readonly<Record<string, number>> =>
   Object.fromEntries(inputRules[rule].parameters.map((name, i) => [name, values[i] as number]));
-
-/** What was found, and what is wrong. */
-const splitSurvey = (surveyed: Surveyed | null): Pick<ExplainedInput, 'survey' | 'problem'> =>
-  surveyed === null
-    ? { survey: null, problem: null }
-    : 'problem' in surveyed
-      ? { survey: null, problem: surveyed.problem }
-      : { survey: surveyed, problem: null };

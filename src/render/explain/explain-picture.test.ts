@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Surveyed, SurveyJobs, WindowRequest } from '../../blocks/index.ts';
+import type { SurveyJobs, WindowRequest, WindowSurvey } from '../../blocks/index.ts';
 import type { Asset, NewScene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
@@ -24,7 +24,7 @@ const fine = makeScene(21).assets.B04 as Asset;
 const classes: Asset = { ...fine, href: 'https://host/private/SCL.tif?sig=secret', type: 'uint8', offset: 0 };
 const assets = { B04: fine, B08: { ...fine, href: 's3://bucket/B08.tif' }, SCL: classes };
 
-const survey: Surveyed = {
+const survey: WindowSurvey = {
   format: 'tiff',
   levelSize: { width: 1, height: 1 },
   blockSize: { width: 1, height: 1 },

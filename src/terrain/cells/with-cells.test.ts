@@ -4,7 +4,6 @@ import { sourceBroken } from '../../errors.ts';
 import { tileGrid } from '../../geo/index.ts';
 import type { DemFile, ListedDem } from '../dem.ts';
 import { makeDemLookup } from '../dem-lookup.ts';
-import { ARTEFACT_REACH_PX } from '../heights/filter-heights.ts';
 import { makeFindModels } from '../plan/find-models.ts';
 import { makeDem, makeDemFile, makeFakeDemStore } from '../testing/fake-dem-store.ts';
 import type { Cell } from './copernicus-cell.ts';
@@ -112,7 +111,7 @@ test('from zoom level 7 on, every tile is within the limit', async () => {
   const { store } = makeWorld();
   const lookup = makeDemLookup({ store, nowMs: () => 0 });
   const watch = { check: async () => false, renew: async () => {} };
-  const findModels = makeFindModels({ lookup, watch, filterReachPx: ARTEFACT_REACH_PX });
+  const findModels = makeFindModels({ lookup, watch });
   for (let y = 0; y < 2 ** 7; y++) {
     const grid = tileGrid({ z: 7, x: 64, y }, 256);
     const { models } = await findModels({ grid, isFiltered: true, isRenewed: false });

@@ -4,6 +4,7 @@ import { makeLru } from '../../lru.ts';
 import type { DemFile, DemStore } from '../dem.ts';
 import { toFileState } from '../dem.ts';
 import type { DemLookup, FoundModel } from '../dem-lookup.ts';
+import { ARTEFACT_REACH_PX } from '../heights/filter-heights.ts';
 import { gridDegrees } from './mercator.ts';
 import type { HeightsOptions } from './plan-heights.ts';
 
@@ -31,18 +32,16 @@ export type FindModels = (request: HeightsRequest) => Promise<FoundModels>;
 interface FindDeps {
   readonly lookup: DemLookup;
   readonly watch: DemWatch;
-  /** How far the filter looks around a pixel of a file. */
-  readonly filterReachPx: number;
 }
 
 /** Pixels of a file around a position that interpolation uses, and some more for levels of other sizes. */
 const REACH_PX = 6;
 
 /** Builds the search for models. */
-export function makeFindModels({ lookup, watch, filterReachPx }: FindDeps): FindModels {
+export function makeFindModels({ lookup, watch }: FindDeps): FindModels {
   return async ({ grid, isFiltered, isRenewed }) => {
     const { bounds, pixelDeg } = gridDegrees(grid);
-    const query = { bounds, pixelDeg, reachPx: REACH_PX + (isFiltered ? filterReachPx : 0) };
+    const query = { bounds, pixelDeg, reachPx: REACH_PX + (isFiltered ? ARTEFACT_REACH_PX : 0) };
     let models = await lookup.find(query);
     const files = models.flatMap((model) => model.files);
     if (isRenewed) await watch.renew(files);
@@ -51,7 +50,11 @@ export function makeFindModels({ lookup, watch, filterReachPx }: FindDeps): Find
       models = await lookup.find(query);
     }
     const within = widen(bounds, query.reachPx * Math.max(pixelDeg, ...models.map(coarsestDeg)));
-    return { models, state: toState(models), options: { within, isFiltered, filterReachPx } };
+    return {
+      models,
+      state: toState(models),
+      options: { within, isFiltered, filterReachPx: ARTEFACT_REACH_PX },
+    };
   };
 }
 

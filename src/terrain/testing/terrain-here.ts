@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WindowRequest } from '../../blocks/index.ts';
-import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
+import type { SurveyJobs, WindowRequest } from '../../blocks/index.ts';
+import { makeBlockCache, makeSurveyJobs, makeThreadTools } from '../../blocks/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import { createCog } from '../../formats/cog/index.ts';
 import type { Affine, LonLatBounds } from '../../geo/index.ts';
@@ -12,12 +12,12 @@ import { makeProjection } from '../../proj/index.ts';
 import type { PixelType } from '../../raster/index.ts';
 import type { DemFile, ListedDem, TerrainJobs, TerrainTileRequest } from '../index.ts';
 import {
-  ARTEFACT_REACH_PX,
   makeFindModels,
   makeReadAreaStatistics,
   makeReadElevation,
   makeReadGrid,
   makeReadProfile,
+  makeTerrainExplainer,
   makeTerrainJobs,
   makeTerrainTiles,
 } from '../index.ts';
@@ -56,7 +56,7 @@ export function makeTerrainHere() {
       return tools.readWindow(request, sink, signal);
     },
   });
-  const pool = makeRunnerHere<TerrainJobs>(jobs);
+  const pool = makeRunnerHere<TerrainJobs & SurveyJobs>({ ...jobs, ...makeSurveyJobs(tools) });
   const lookup = {
     list: async () => models,
     forget: () => {},
@@ -71,7 +71,6 @@ export function makeTerrainHere() {
   const findModels = makeFindModels({
     lookup,
     watch: { check: async () => false, renew: async () => {} },
-    filterReachPx: ARTEFACT_REACH_PX,
   });
   const common = { findModels, pool, maxBytes: 256 * 2 ** 20 };
   const readGrid = makeReadGrid(common);
@@ -91,6 +90,7 @@ export function makeTerrainHere() {
     readElevation,
     readProfile: makeReadProfile(readElevation),
     readAreaStatistics: makeReadAreaStatistics(common),
+    explainer: makeTerrainExplainer(common),
     /** Adds a model; those added first rank higher. */
     addModel(name: string, more: Partial<ListedDem> = {}): void {
       const bounds = { west: -180, south: -90, east: 180, north: 90 };

@@ -40,6 +40,10 @@ export interface TerrainTiles {
   /** Decides everything but reads no pixel: enough to answer "not modified". */
   plan(request: TerrainTileRequest): Promise<PlannedTile>;
   render(tile: PlannedTile, ticket: Ticket): Promise<DrawnTile>;
+  /** Runs work on a planned tile; once more by a newer plan if files were replaced since then. */
+  onCurrent<Result>(tile: PlannedTile, run: (current: PlannedTile) => Promise<Result>): Promise<Result>;
+  /** Whether the finished tile is in the cache. */
+  isCached(tile: PlannedTile): Promise<boolean>;
 }
 
 interface TileDeps {
@@ -96,16 +100,20 @@ export function makeTerrainTiles({ findModels, pool, results, maxBytes }: TileDe
     };
   };
 
+  const onCurrent: TerrainTiles['onCurrent'] = async (tile, run) => {
+    try {
+      return await run(tile);
+    } catch (error) {
+      if (!isSwathError(error) || error.code !== 'source-changed') throw error;
+      return run(await planTile(tile.request, true));
+    }
+  };
+
   return {
     plan: (request) => planTile(request, false),
-    async render(tile, ticket) {
-      try {
-        return await draw(tile, ticket);
-      } catch (error) {
-        if (!isSwathError(error) || error.code !== 'source-changed') throw error;
-        return draw(await planTile(tile.request, true), ticket);
-      }
-    },
+    render: (tile, ticket) => onCurrent(tile, (current) => draw(current, ticket)),
+    onCurrent,
+    isCached: async ({ etag }) => (await results.find(etag)) !== null,
   };
 }
 

@@ -35,7 +35,7 @@ export const makeReadAreaStatistics =
   (deps: PlanDeps & { readonly pool: JobRunner<AreaStatisticsJobs> }): ReadAreaStatistics =>
   async ({ outline, bounds, slopeBounds, isFiltered }, ticket) => {
     const grid = toAreaGrid(bounds);
-    return onHeights({ grid: widenGrid(grid, HALO_PX), isFiltered }, deps, async (plan) => {
+    return onHeights({ grid: toReadGrid(grid), isFiltered }, deps, async (plan) => {
       const job = { plan, grids: packGrids(warpsOf(plan)), grid, outline, slopeBounds };
       const bytes = plan.bytes + PIXEL_BYTES * grid.width * grid.height;
       const { output } = await deps.pool.run('terrain-statistics', job, { ...ticket, bytes });
@@ -91,6 +91,9 @@ const toY = (latitude: number): number =>
 
 /** Pixels of heights around an area: the neighbours that a slope looks at, and those where models join. */
 const HALO_PX = 1 + JOIN_REACH_PX;
+
+/** The pixels whose heights are read for those of an area. */
+export const toReadGrid = (grid: Grid): Grid => widenGrid(grid, HALO_PX);
 
 /** Heights and slopes of an area. Every pixel counts by its area on the ground. */
 export interface AreaStatistics {

@@ -16,7 +16,7 @@ import { toMosaicPiece } from '../plan/plan-lattices.ts';
 import type { ReadGrid } from './read-grid.ts';
 
 /** A location in degrees. */
-interface Location {
+export interface Location {
   readonly lat: number;
   readonly lon: number;
 }
@@ -53,7 +53,8 @@ export function makeReadElevation({ findModels, readGrid, pool }: ElevationDeps)
   };
 }
 
-const toPixelGrid = ({ lat, lon }: Location): Grid => ({
+/** A location as a grid of one pixel. */
+export const toPixelGrid = ({ lat, lon }: Location): Grid => ({
   epsg: 4326,
   transform: [lon - PIXEL_DEG / 2, PIXEL_DEG, 0, lat + PIXEL_DEG / 2, 0, -PIXEL_DEG],
   width: 1,
@@ -98,17 +99,12 @@ type ReadFileHeight = (file: DemFile, location: Location, ticket: Ticket) => Pro
 function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
   const patches = makeLru<Float32Array>({ max: MAX_BYTES, sizeOf: ({ byteLength }) => byteLength });
   return async (file, location, ticket) => {
-    const [column, row] = toPixel(file, location);
-    // Between the centres of four pixels.
-    const [x, y] = [Math.floor(column - 0.5), Math.floor(row - 0.5)];
-    if (!(x >= 0 && y >= 0 && x + 1 < file.width && y + 1 < file.height)) return null;
-    const [patchX, patchY] = [x - (x % PATCH_PX), y - (y % PATCH_PX)];
-    const width = Math.min(PATCH_PX + 1, file.width - patchX);
+    const patch = planPatch(file, location);
+    if (patch === null) return null;
+    const { piece, column, row, x, y } = patch;
+    const { x: patchX, y: patchY, width } = piece.read.window;
     const key = `${toFileState(file)} ${patchX} ${patchY}`;
     const heights = await patches.rememberLater(key, async () => {
-      const height = Math.min(PATCH_PX + 1, file.height - patchY);
-      const window = { x: patchX, y: patchY, width, height };
-      const piece = toMosaicPiece(file, { read: { level: 0, window }, at: { x: 0, y: 0 } });
       const job = { ...ticket, bytes: 4 * PATCH_BYTES, singleFlightKey: `patch ${key}` };
       return (await pool.run('height-patch', piece, job)).output;
     });
@@ -120,6 +116,36 @@ function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
     // There is a void next to it: other pixels or another model decide.
     return Number.isNaN(mixed) ? null : Math.fround(mixed);
   };
+}
+
+/** The pixels of a file around a location, and where it lies in them; null if the file does not surround it. */
+function planPatch(file: DemFile, location: Location) {
+  const [column, row] = toPixel(file, location);
+  // Between the centres of four pixels.
+  const [x, y] = [Math.floor(column - 0.5), Math.floor(row - 0.5)];
+  if (!(x >= 0 && y >= 0 && x + 1 < file.width && y + 1 < file.height)) return null;
+  const corner = { x: x - (x % PATCH_PX), y: y - (y % PATCH_PX) };
+  const window = {
+    ...corner,
+    width: Math.min(PATCH_PX + 1, file.width - corner.x),
+    height: Math.min(PATCH_PX + 1, file.height - corner.y),
+  };
+  return {
+    piece: toMosaicPiece(file, { read: { level: 0, window }, at: { x: 0, y: 0 } }),
+    column,
+    row,
+    x,
+    y,
+  };
+}
+
+/** The first window that is read for the height at a location; null if no file of the best model surrounds it. */
+export function planFirstPatch(found: FoundModels, location: Location): MosaicPiece | null {
+  for (const file of filesAround(found, location)) {
+    const patch = planPatch(file, location);
+    if (patch !== null) return patch.piece;
+  }
+  return null;
 }
 
 const mix = (from: number, to: number, part: number): number => from + (to - from) * part;

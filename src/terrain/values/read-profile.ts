@@ -1,7 +1,7 @@
 import { makePause } from '../../async/index.ts';
 import type { LonLat } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
-import type { ReadElevation } from './read-elevation.ts';
+import type { Location, ReadElevation } from './read-elevation.ts';
 
 /** One sample of a profile. */
 interface ProfilePoint extends LineSample {
@@ -22,10 +22,13 @@ export interface Profile {
 }
 
 /** Reads the heights at so many samples of a line, at equal distances. */
-export type ReadProfile = (
-  request: { readonly line: readonly LonLat[]; readonly samples: number },
-  ticket: Ticket,
-) => Promise<Profile>;
+export type ReadProfile = (request: ProfileRequest, ticket: Ticket) => Promise<Profile>;
+
+/** A line, and at how many places its heights are read. */
+export interface ProfileRequest {
+  readonly line: readonly LonLat[];
+  readonly samples: number;
+}
 
 /** Builds the reading of profiles: every height is that of a point. */
 export const makeReadProfile =
@@ -38,11 +41,16 @@ export const makeReadProfile =
     for (const position of positions) {
       // Cached heights resolve at once: two thousand of them in a row would block other requests.
       await pause();
-      const location = { lat: position.lat, lon: position.lon - 360 * Math.round(position.lon / 360) };
-      points.push({ ...position, heightM: await readElevation(location, ticket) });
+      points.push({ ...position, heightM: await readElevation(toLocation(position), ticket) });
     }
     return { lengthM: positions.at(-1)?.distanceM ?? 0, points, ...summarize(points) };
   };
+
+/** Where a sample lies, with its longitude within ±180. */
+export const toLocation = ({ lat, lon }: LineSample): Location => ({
+  lat,
+  lon: lon - 360 * Math.round(lon / 360),
+});
 
 function summarize(points: readonly ProfilePoint[]): Omit<Profile, 'lengthM' | 'points'> {
   const known = points.flatMap(({ heightM }) => (heightM === null ? [] : [heightM]));

@@ -6,7 +6,6 @@ import { makeRunnerHere } from '../../../src/pool/testing/run-here.ts';
 import { makeListBucket, makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import type { DemFile, TerrainJobs } from '../../../src/terrain/index.ts';
 import {
-  ARTEFACT_REACH_PX,
   ingestDem,
   makeDemLookup,
   makeFindModels,
@@ -50,7 +49,6 @@ export async function openDem({ name, dataDir, from, folder, gaps }: DemSource) 
   const findModels = makeFindModels({
     lookup: makeDemLookup({ store: store.dems, nowMs: () => performance.now() }),
     watch: { check: async () => false, renew: async () => {} },
-    filterReachPx: ARTEFACT_REACH_PX,
   });
   const common = { findModels, pool, maxBytes: MAX_BYTES };
   held.push(tools);
