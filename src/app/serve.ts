@@ -39,7 +39,7 @@ import { fillCatalog, planDemo } from './demo.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
 import { checkResultsFolder, toPlace } from './results.ts';
-import { startLive, toSearchedCatalogs } from './start-live.ts';
+import { startLive, toPictureOrigins } from './start-live.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
 import { startWeather } from './start-weather.ts';
@@ -82,6 +82,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     forRequests: store,
     forTasks,
     readCounts,
+    readCatalogs,
   } = startLive({
     config,
     version,
@@ -177,7 +178,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
             version,
             viewer: readViewer(new URL('../../web/dist/', import.meta.url)),
             origins: {
-              catalogs: toSearchedCatalogs(config),
+              readCatalogs,
+              pictureOrigins: toPictureOrigins(config),
               hasDemo: () => hasDemo(config.dataDir),
             },
             watermark: config.watermark,

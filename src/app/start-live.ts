@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../adapters/store/index.ts';
+import { makeTtlCache } from '../async/index.ts';
 import { isUnavailable } from '../errors.ts';
 import { makeFolderHandle } from '../files/index.ts';
 import type { Log, SearchedCatalog } from '../http/index.ts';
@@ -30,6 +31,9 @@ const CALLS_PER_ORIGIN = 32;
 /** Room for answers of catalogs on disk: some thousand searches. */
 const ANSWERS_MIB = 64;
 
+/** How long the datasets of catalogs are served without asking the thread, which asks a catalog once an hour. */
+const LISTED_MS = 600_000;
+
 interface LiveDeps {
   readonly version: string;
   readonly config: Config;
@@ -44,12 +48,15 @@ interface LiveStores {
   readonly forTasks: Store;
   /** What requests to each catalog came to; null without catalogs. */
   readonly readCounts: (() => Promise<Readonly<Record<string, ServiceCounts>>>) | null;
+  /** The catalogs as clients see them. */
+  readonly readCatalogs: () => Promise<readonly SearchedCatalog[]>;
 }
 
 /** Starts the thread that asks live catalogs; without any in the settings there is none. */
 export function startLive({ config, store, log, parts, version }: LiveDeps): LiveStores {
   const { liveCatalogs, dataDir, sources } = config;
-  if (liveCatalogs.length === 0) return { forRequests: store, forTasks: store, readCounts: null };
+  if (liveCatalogs.length === 0)
+    return { forRequests: store, forTasks: store, readCounts: null, readCatalogs: async () => [] };
   const settings: LiveSettings = {
     catalogs: liveCatalogs,
     files: {
@@ -108,26 +115,35 @@ export function startLive({ config, store, log, parts, version }: LiveDeps): Liv
   const readCounts = () => thread.call('counts', null);
   // Loads the thread's code, so that the first search need not wait for it.
   readCounts().catch(() => {});
-  // No task outlives this time.
-  return { forRequests: joinLive(null), forTasks: joinLive(config.taskTimeoutS * 1_000), readCounts };
+  const lists = makeTtlCache<Readonly<Record<string, readonly string[]>>>({
+    nowMs,
+    freshMs: LISTED_MS,
+    max: 1,
+  });
+  const readDatasets = () => lists.find('', ({ signal }) => thread.call('datasets', null, signal));
+  // Catalogs of which only the address is known are asked before anyone waits for it.
+  readDatasets().catch(() => {});
+  return {
+    forRequests: joinLive(null),
+    // No task outlives this time.
+    forTasks: joinLive(config.taskTimeoutS * 1_000),
+    readCounts,
+    async readCatalogs() {
+      const datasets = await readDatasets();
+      return liveCatalogs.map((catalog) => {
+        const { name, title, attribution } = catalog;
+        return {
+          name,
+          title,
+          datasets: datasets[name] ?? [],
+          attribution,
+          pictureOrigins: listPictureOrigins(catalog),
+        };
+      });
+    },
+  };
 }
 
-/** The catalogs as clients see them. A dataset is asked of the first catalog that has it. */
-export function toSearchedCatalogs({
-  liveCatalogs,
-}: Pick<Config, 'liveCatalogs'>): readonly SearchedCatalog[] {
-  const taken = new Set<string>();
-  return liveCatalogs.map((catalog) => {
-    const datasets = new Set(catalog.collections.map(({ dataset }) => dataset));
-    for (const dataset of taken) datasets.delete(dataset);
-    for (const dataset of datasets) taken.add(dataset);
-    const { name, title, attribution } = catalog;
-    return {
-      name,
-      title,
-      datasets: [...datasets],
-      attribution,
-      pictureOrigins: listPictureOrigins(catalog),
-    };
-  });
-}
+/** Origins of the pictures of all catalogs. */
+export const toPictureOrigins = ({ liveCatalogs }: Pick<Config, 'liveCatalogs'>): readonly string[] =>
+  liveCatalogs.flatMap(listPictureOrigins);

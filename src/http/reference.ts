@@ -53,8 +53,10 @@ const sensorSchema = json.object({
 
 /** Where scenes come from besides an ingest. */
 export interface SceneOrigins {
-  /** Live catalogs, in the order in which they are asked. */
-  readonly catalogs: readonly SearchedCatalog[];
+  /** Live catalogs, in the order in which they are asked; what one has may have to be asked first. */
+  readonly readCatalogs: () => Promise<readonly SearchedCatalog[]>;
+  /** Origins of the pictures of all of them. */
+  readonly pictureOrigins: readonly string[];
   /** Whether scenes of the demo world are among those of the store. */
   readonly hasDemo: () => boolean;
 }
@@ -72,7 +74,10 @@ export interface SearchedCatalog {
 const catalogSchema = json.object({
   name: json.string({ description: 'As SWATH_CATALOGS and answers to searches name it.' }),
   title: json.string(),
-  datasets: json.list(json.string(), { description: 'Datasets that it is asked for.' }),
+  datasets: json.list(json.string(), {
+    description:
+      'Datasets that it has and is asked for; an earlier catalog of the list may have more of its own.',
+  }),
   attribution: json.string({ description: 'Who must be named where its pictures are shown.' }),
   picture_origins: json.list(json.string(), {
     description: 'Origins of its own thumbnails that the viewer may show; *. stands for any host below.',
@@ -98,17 +103,23 @@ export const sensorList = (origins: SceneOrigins): Endpoint => ({
     },
     304: { description: 'The list you have (If-None-Match) is still current.' },
   },
-  handle: (request) =>
-    answerCachedJson(request, { sensors: sensors.map(toWireSensor), ...toWireOrigins(origins) }),
+  async handle(request) {
+    const catalogs = await origins.readCatalogs();
+    const demo = origins.hasDemo();
+    return answerCachedJson(request, {
+      sensors: sensors.map(toWireSensor),
+      ...toWireOrigins(catalogs, demo),
+    });
+  },
 });
 
 /** Where scenes come from, as the answer has it. */
-export const toWireOrigins = ({ catalogs, hasDemo }: SceneOrigins) => ({
+export const toWireOrigins = (catalogs: readonly SearchedCatalog[], demo: boolean) => ({
   catalogs: catalogs.map(({ pictureOrigins, ...catalog }) => ({
     ...catalog,
     picture_origins: pictureOrigins,
   })),
-  demo: hasDemo(),
+  demo,
 });
 
 /** A sensor as the answer has it. */

@@ -137,7 +137,6 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const [own, everyone] = [makeOwnAccess(deps.recipes.recipes), makePublicAccess(deps.recipes.now)];
   const history = weatherHistory(weather);
   const forecast = weatherForecast(weather, 'padded');
-  const pictureOrigins = [...new Set(pages.origins.catalogs.flatMap((catalog) => catalog.pictureOrigins))];
   const docs = apiDocs(() => toOpenApi(routes, pages.version), pages.viewer);
   const routes: readonly Route[] = [
     read.post('/api/lms/search/v2', 'searchAcrossDatasets', searchDatasets(search), { cost: 5 }),
@@ -328,7 +327,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     open.get('/api/colormaps', 'listColormapStops', colormapStops),
     open.get('/api/functions', 'listFunctions', functionList),
 
-    page.get('/', 'getViewer', viewerPage(pages.viewer, pictureOrigins)),
+    page.get('/', 'getViewer', viewerPage(pages.viewer, [...new Set(pages.origins.pictureOrigins)])),
     page.get('/assets/*', 'getViewerFile', viewerAsset(pages.viewer)),
     page.get('/docs', 'getDocsPage', docs.page),
     page.get('/docs/style.css', 'getDocsStyle', docs.style),

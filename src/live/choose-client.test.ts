@@ -71,6 +71,22 @@ test('a catalog answers for the collections that it lists, and leaves others to 
   assert.deepEqual([...new Set(asked)], ['["landsat-c2-l2"]']);
 });
 
+test('datasets of catalogs are those that they list, and each is that of the first catalog which has it', async (t) => {
+  const { own, handlers } = await startBoth(t, landsat);
+  const listed = (await handlers.datasets(null, NEVER)) as Readonly<Record<string, readonly string[]>>;
+  assert.deepEqual(listed['earth-search'], ['sentinel2l2a']);
+  const landsats = knownCollections.filter(({ collection }) => collection === 'landsat-c2-l2');
+  assert.deepEqual(listed.own?.toSorted(), landsats.map(({ dataset }) => dataset).toSorted());
+  assert.equal(callsOf(own, 'collection').length, 1);
+});
+
+test('a catalog that does not list its collections may have all of them', async (t) => {
+  const { own, handlers } = await startBoth(t, landsat);
+  own.catalogFault = () => ({ status: 403 });
+  const guessed = new Set(knownCollections.map(({ dataset }) => dataset));
+  assert.deepEqual(await handlers.datasets(null, NEVER), { own: [...guessed], 'earth-search': [] });
+});
+
 test('a dataset that no catalog lists has no scenes, and nobody is asked for them', async (t) => {
   const { own, search } = await startBoth(t, landsat);
   const { found, foundBy, problem } = await search('modis');

@@ -22,6 +22,31 @@ export function makeFindClient(clients: readonly CatalogClient[]): FindClient {
   };
 }
 
+/**
+ * The datasets that each catalog is asked for, by its name. A catalog of which only the address is known lists its
+ * collections first; one that does not is taken to have all that it may have, as `makeFindClient` takes it.
+ */
+export async function listDatasets(
+  clients: readonly CatalogClient[],
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const taken = new Set<string>();
+  const lists = await Promise.all(
+    clients.map(async (client) => {
+      const known = [...new Set(client.catalog.collections.map(({ dataset }) => dataset))];
+      const has = await Promise.all(known.map((dataset) => mayHave(client, dataset, signal)));
+      return [client.catalog.name, known.filter((_, i) => has[i])] as const;
+    }),
+  );
+  return Object.fromEntries(
+    lists.map(([name, datasets]) => {
+      const own = datasets.filter((dataset) => !taken.has(dataset));
+      for (const dataset of own) taken.add(dataset);
+      return [name, own];
+    }),
+  );
+}
+
 /** A catalog that does not say is asked: its answer then says what is wrong. */
 async function mayHave(client: CatalogClient, dataset: string, signal: AbortSignal): Promise<boolean> {
   const late = AbortSignal.timeout(client.catalog.limits.deadlineMs);

@@ -60,13 +60,18 @@ export class HitStream {
 
   /** The next hit, which stays the next one; null after the last, and after a failure of the catalog. */
   async peek(): Promise<SceneHit | null> {
+    await this.#readUntil(() => false);
+    return this.#next;
+  }
+
+  /** Reads up to the next hit, the end, a failure of the catalog, or where the caller says. */
+  async #readUntil(isEnough: () => boolean): Promise<void> {
     try {
-      while (this.#next === null && !this.#isOver && this.failure === null) await this.#read();
+      while (this.#next === null && !this.#isOver && this.failure === null && !isEnough()) await this.#read();
     } catch (error) {
       if (!isSwathError(error) || error.tag === 'internal') throw error;
       this.failure = error;
     }
-    return this.#next;
   }
 
   async #read(): Promise<void> {
@@ -82,10 +87,25 @@ export class HitStream {
     }
   }
 
-  /** Whether the number of its hits is stated, or all items of its first page were read. */
+  /** Whether the last item was read; its hit may still be the next one. */
+  get isReadOut(): boolean {
+    return this.#isOver;
+  }
+
+  /**
+   * Whether the number of its hits is stated, or the items of its first page were read but for the last one: that one
+   * shows that there is a scene more, where a link to another page may lead to an empty one.
+   */
   isCounted(): boolean {
     if (this.hasEnded || this.failure !== null || this.total !== null) return true;
-    return this.#itemsRead >= this.#deps.pageItems;
+    return this.#itemsRead >= this.#deps.pageItems - 1;
+  }
+
+  /** Looks for a hit after those that were taken, at most as many items further as a page has. */
+  async lookAhead(): Promise<void> {
+    if (this.total !== null) return;
+    const last = this.#itemsRead + this.#deps.pageItems;
+    await this.#readUntil(() => this.#itemsRead >= last);
   }
 
   /** Ends a search whose next pages are those before. An item twice, or pages that overlap, are no reason. */

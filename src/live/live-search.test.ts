@@ -142,6 +142,39 @@ test('a page that ends with the last item says so: no scene more is promised', a
   assert.equal(callsOf(fake, 'search').length, 2);
 });
 
+test('a link to an empty page promises no scene', async (t) => {
+  const style = { ...STYLES['earth-search'], matched: 'absent' } as const;
+  const preset = {
+    ...earthSearch,
+    api: { filter: 'query', sort: true, fields: true, counts: false, maxItems: 6 },
+  } as const;
+  const { fake, search } = await startLive(t, { style }, preset);
+  const linksToNothing = ({ body }: { readonly body: unknown }) => ({
+    change: (answer: Readonly<Record<string, unknown>>) => {
+      const isNext = JSON.stringify(body).includes('"page":2');
+      const next = {
+        rel: 'next',
+        href: `${fake.url}/search`,
+        method: 'POST',
+        merge: true,
+        body: { page: 2 },
+      };
+      return isNext ? { ...answer, features: [], links: [] } : { ...answer, links: [next] };
+    },
+  });
+  fake.catalogFault = linksToNothing;
+  const whole = await search({ limit: 6 });
+  assert.deepEqual([whole.hits.length, whole.found, whole.foundBy, whole.problem], [6, 6, 'counted', null]);
+  const calls = callsOf(fake, 'search').length;
+  const short = await search({ limit: 2, filters: [{ field: 'date', kind: 'range', from: '2022-01-01' }] });
+  assert.deepEqual([short.hits.length, short.found, short.foundBy], [2, 6, 'at-least']);
+  assert.equal(
+    callsOf(fake, 'search').length,
+    calls + 1,
+    'the last item of a page shows that there is one more',
+  );
+});
+
 test('a catalog that asks for a long pause is busy, and the answer says for how long', async (t) => {
   const { fake, search, resolve } = await startLive(t);
   fake.catalogFault = () => ({ status: 429, retryAfter: '600' });

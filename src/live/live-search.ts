@@ -238,9 +238,21 @@ class OpenSearch {
       }
       // Hits of other collections stay.
       for (const { failure } of this.#streams) if (failure !== null) throw failure;
+      if (this.problem === null) await this.#lookAhead(this.#streams);
     } catch (error) {
       if (signal.aborted) this.isAbandoned = true;
       else this.problem = deadline.aborted ? this.#toLate() : toProblem(error);
+    }
+  }
+
+  /** Finds out whether there are more hits than were asked for, where the catalog does not count them. */
+  async #lookAhead(streams: readonly HitStream[]): Promise<void> {
+    await Promise.all(streams.map((stream) => stream.lookAhead()));
+    if (!streams.every(({ isReadOut }) => isReadOut)) return;
+    // Then the search has ended, and nobody needs to be asked for the last hits.
+    for (let hit = await takeNext(streams, this.#query.sort); hit !== null; ) {
+      this.#add(hit);
+      hit = await takeNext(streams, this.#query.sort);
     }
   }
 

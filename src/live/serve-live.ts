@@ -12,7 +12,7 @@ import type { Cell, DemFile } from '../terrain/cells/index.ts';
 import { DEM_FILES } from '../terrain/cells/index.ts';
 import { makeCatalogClient } from './catalog-client.ts';
 import { openCatalogDoor } from './catalog-door.ts';
-import { makeFindClient } from './choose-client.ts';
+import { listDatasets, makeFindClient } from './choose-client.ts';
 import { internal } from './errors.ts';
 import { makeItemMemory } from './item-memory.ts';
 import { toItemRules } from './item-rules.ts';
@@ -31,6 +31,8 @@ export type LiveCalls = {
   resolve: JobType<{ readonly named: NamedScene; readonly earlier: EarlierState | null }, Resolved>;
   /** The tile of a cell of the elevation model; null where there is sea. */
   cell: JobType<Cell, DemFile | null>;
+  /** The datasets that each catalog is asked for, by its name. */
+  datasets: JobType<null, Readonly<Record<string, readonly string[]>>>;
   /** What requests to each catalog came to since the thread was started, by its name. */
   counts: JobType<null, Readonly<Record<string, ServiceCounts>>>;
 };
@@ -54,7 +56,8 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
   const { catalogs, files, userAgent } = settings;
   const answers = settings.answers === undefined ? undefined : joinFolder(settings.answers);
   const doors = catalogs.map((catalog) => ({ catalog, ...openCatalogDoor(catalog, { userAgent, answers }) }));
-  const findClient = makeFindClient(doors.map(({ catalog, fetch }) => makeCatalogClient(catalog, fetch)));
+  const clients = doors.map(({ catalog, fetch }) => makeCatalogClient(catalog, fetch));
+  const findClient = makeFindClient(clients);
   const nowMs = (): number => performance.now();
   const memory = makeItemMemory(nowMs);
   const jp2Decoder = makeJp2Decoder();
@@ -89,6 +92,7 @@ export function makeLiveHandlers(settings: LiveSettings): CallHandlers<LiveCalls
     search: (query, signal) => search(query, signal),
     resolve: ({ named, earlier }, signal) => resolve(named, earlier, signal),
     cell: (cell, signal) => readCell(cell, signal),
+    datasets: (_, signal) => listDatasets(clients, signal),
     counts: async () => Object.fromEntries(doors.map(({ catalog, counts }) => [catalog.name, counts])),
   };
 }

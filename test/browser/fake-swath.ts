@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const REFERENCE: Readonly<Record<string, (state: FakeState) => object>> = {
   '/api/sensors': ({ catalogs }) => ({
     sensors: sensors.map(toWireSensor),
-    ...toWireOrigins({ catalogs, hasDemo: () => false }),
+    ...toWireOrigins(catalogs, false),
   }),
   '/api/colormaps': () => ({ colormaps: toColormapStops() }),
   '/api/functions': () => ({ functions: toWireFunctions() }),

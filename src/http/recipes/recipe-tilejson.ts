@@ -28,7 +28,7 @@ import { withGone } from './recipe-views.ts';
 
 /** What TileJSON documents are made of. */
 export interface RecipeTilejsonDeps extends RecipeViewDeps {
-  readonly origins: Pick<SceneOrigins, 'catalogs'>;
+  readonly origins: Pick<SceneOrigins, 'readCatalogs'>;
 }
 
 const parameters = defineParameters({ SCALE: scaleParameter, mimetype: viewParameters.mimetype });
@@ -112,7 +112,7 @@ async function describeScene(picture: ScenePicture, deps: RecipeTilejsonDeps): P
   const scene = await findScene(deps.scenes, await chooseLevel(deps.scenes, picture.scene));
   const sensor = sensorByDataset(scene.dataset) ?? picture.scene.sensor;
   const bounds = await cropBounds(areaBounds(scene.footprint), picture, deps);
-  const attribution = nameSource(scene, sensor, deps.origins);
+  const attribution = await nameSource(scene, sensor, deps.origins);
   return { attribution, bounds, ...toZooms(bounds, findPixelM(sensor, picture)) };
 }
 
@@ -175,14 +175,14 @@ function toZooms({ west, south, east, north }: LonLatBounds, pixelM: number) {
 const toLongitude = (lon: number): number => (lon > 180 ? lon - 360 : lon);
 
 /** Whom a map must name: the live catalog of the scene, or who took it. */
-function nameSource(
+async function nameSource(
   { provenance, dataset, acquiredAt }: Scene,
   sensor: Sensor,
-  { catalogs }: RecipeTilejsonDeps['origins'],
-): string {
+  { readCatalogs }: RecipeTilejsonDeps['origins'],
+): Promise<string> {
   if (provenance === 'demo') return 'Swath demo world';
-  const catalog =
-    provenance === 'live' ? catalogs.find(({ datasets }) => datasets.includes(dataset)) : undefined;
+  const catalogs = provenance === 'live' ? await readCatalogs() : [];
+  const catalog = catalogs.find(({ datasets }) => datasets.includes(dataset));
   return catalog?.attribution || toAttribution([sensor], { from: acquiredAt, to: acquiredAt });
 }
 

@@ -176,7 +176,11 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       viewer:
         options.viewer ??
         new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
-      origins: { catalogs: options.catalogs ?? [], hasDemo: () => false },
+      origins: {
+        readCatalogs: async () => options.catalogs ?? [],
+        pictureOrigins: (options.catalogs ?? []).flatMap((catalog) => catalog.pictureOrigins),
+        hasDemo: () => false,
+      },
       watermark: 'test',
     },
   });
