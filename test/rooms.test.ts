@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cubes'],
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'coverage'],
-    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk'],
+    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk', 'fields'],
   ],
   ['settings'],
   ['demo'],
@@ -38,6 +38,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   bulk: ['render', 'catalog', 'areas', 'zonal'],
   coverage: ['render', 'catalog', 'areas'],
   exports: ['render', 'catalog', 'areas', 'mosaic'],
+  fields: ['areas', 'library'],
   ingest: ['catalog'],
   mosaic: ['render', 'catalog', 'areas'],
   library: ['areas'],

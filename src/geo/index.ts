@@ -39,3 +39,4 @@ export {
   tileGrid,
   WGS84_RADIUS_M,
 } from './grid.ts';
+export { hilbertKey } from './hilbert.ts';

@@ -9,6 +9,7 @@ import { makeWatchedPool } from './connection/watched-pool.ts';
 import { migrate } from './schema/migrate.ts';
 import { makePostgresCoverageStore } from './stores/coverage-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
+import { makePostgresFieldStore } from './stores/field-store.ts';
 import {
   makePostgresKeyStore,
   makePostgresRateStore,
@@ -56,6 +57,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
     recipes: makePostgresRecipeStore(client),
+    fields: makePostgresFieldStore(client),
     dems: makePostgresDemStore(client),
     callbacks: makePostgresCallbackStore(prepared),
     resultPlaces: makePostgresResultPlaceStore(client),

@@ -5,7 +5,8 @@ import { unavailable } from '../../errors.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import { makeDem } from '../../terrain/testing/fake-dem-store.ts';
 import type { DemBox, DemSummary } from './dems.ts';
-import { makeDemList, toDemBox, toSpans } from './dems.ts';
+import { makeDemList, toDemBox } from './dems.ts';
+import { toSpans } from './lon-spans.ts';
 
 const bounds = (west: number, east: number): LonLatBounds => ({ west, east, south: 0, north: 1 });
 

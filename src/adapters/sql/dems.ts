@@ -135,12 +135,6 @@ export interface DemBox {
   readonly high: number;
 }
 
-/** Longitudes from west to east. */
-export interface LonSpan {
-  readonly west: number;
-  readonly east: number;
-}
-
 /**
  * The spatial index has two dimensions, and a query is about one layer: each layer has its latitudes in its own strip of
  * this height. A power of two, so that the 32-bit numbers of SQLite's index lose as little precision as possible.
@@ -171,21 +165,6 @@ export function toDemBox(layer: number, bounds: LonLatBounds): DemBox {
     low: layer * STRIP_DEG + low,
     high: layer * STRIP_DEG + high,
   };
-}
-
-/** Spans the longitudes of every file. */
-const ALL_AROUND: LonSpan = { west: -180, east: 540 };
-
-/**
- * The longitudes of a query in every way that files may write theirs, from −180 to 540: beginning between −180 and 180,
- * then shifted by 360° to the east, and to the west if it crosses the antimeridian. At most three spans.
- */
-export function toSpans({ west, east }: LonLatBounds): readonly LonSpan[] {
-  if (east - west >= 360) return [ALL_AROUND];
-  const turn = 360 * Math.floor((west + 180) / 360);
-  const turned = (degrees: number): LonSpan => ({ west: west - degrees, east: east - degrees });
-  const [first, further] = [turned(turn), turned(turn - 360)];
-  return first.east < 180 ? [first, further] : [first, further, turned(turn + 360)];
 }
 
 /** Refuses files whose model is not stored: it was removed while they were ingested. */

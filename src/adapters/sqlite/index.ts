@@ -8,6 +8,7 @@ import { explainSqlite } from './explain-sqlite.ts';
 import { inspectDatabase, openDatabase } from './schema/migrate.ts';
 import { makeSqliteCoverageStore } from './stores/coverage-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
+import { makeSqliteFieldStore } from './stores/field-store.ts';
 import {
   makeSqliteKeyStore,
   makeSqliteRateStore,
@@ -74,6 +75,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
     recipes: makeSqliteRecipeStore(lookups, writer.ask),
+    fields: makeSqliteFieldStore({ database: lookups, read, write: writer.ask }),
     dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),
     tasks: makeSqliteTaskStore(lookups, writer.ask),
     callbacks: makeSqliteCallbackStore(lookups, writer.ask),

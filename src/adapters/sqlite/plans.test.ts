@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
+import type { FieldQuery } from '../../fields/index.ts';
+import { toBoxCount, toFieldPage, toShapePage as toFieldShapes } from '../sql/field-search.ts';
 import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scene-search.ts';
 import type { Clause } from '../sql/sql-clause.ts';
 import { raw } from '../sql/sql-clause.ts';
@@ -13,6 +15,7 @@ import { openDatabase } from './schema/migrate.ts';
 import { NEAR, WALK } from './stores/dem-store.ts';
 import { KNOWN_BY_NAME, TOUCH } from './stores/known-scene-store.ts';
 import { BY_NAME } from './stores/scene-store.ts';
+import { sqliteFieldDialect as fieldDialect } from './threads/field-reads.ts';
 import { LEAST_USED } from './threads/known-scene-operations.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-plans-'));
@@ -20,6 +23,7 @@ const database = openDatabase(join(directory, 'swath.db'));
 database.close();
 // SQLite reads its planner statistics when a connection is opened.
 const opened = openDatabase(join(directory, 'swath.db'));
+opened.function('field_holds', { deterministic: true }, (_geometry, _lon, _lat) => 1);
 opened.function('footprint_relates', { deterministic: true }, (_footprint) => 1);
 after(() => {
   opened.close();
@@ -138,5 +142,68 @@ test('files of an elevation model: boxes first, then the files by number; or in 
   assert.equal(
     explain(raw(WALK.replaceAll(/\?\d+/g, '1'))),
     'SEARCH dem_files USING INDEX dem_files_in_order (layer=?)',
+  );
+});
+
+const fieldQuery = (more: Partial<FieldQuery> = {}): FieldQuery => ({
+  owner: 'key',
+  order: { by: 'name', descending: false },
+  after: { value: 'a', id: 'b' },
+  limit: 1_000,
+  ...more,
+});
+const explainFields = (more: Partial<FieldQuery>, way: 'walk' | 'near' = 'walk'): string =>
+  explain(toFieldPage(1, fieldQuery(more), way, fieldDialect));
+const ROWS_BY_NUMBER = /SEARCH f USING INTEGER PRIMARY KEY \(rowid=\?\)/;
+
+test('fields: each order has an index, read from where the last page ended', () => {
+  for (const [by, index] of [
+    ['name', 'fields_by_name (owner=? AND (name,id)>(?,?))'],
+    ['updatedAt', 'fields_by_update (owner=? AND (updated_at,id)>(?,?))'],
+    ['hectares', 'fields_by_size (owner=? AND (hectares,id)>(?,?))'],
+  ] as const) {
+    const plan = explainFields({ order: { by, descending: false } });
+    assert.ok(plan.includes(`SEARCH f USING COVERING INDEX ${index}`), plan);
+    assert.match(plan, ROWS_BY_NUMBER);
+  }
+  const ofGroup = explainFields({ group: 'North' });
+  assert.match(ofGroup, /fields_of_group_by_name \(owner=\? AND grp=\? AND \(name,id\)>\(\?,\?\)\)/);
+});
+
+test('fields: text and crop are looked for in the index, not in the rows', () => {
+  assert.match(
+    explainFields({ text: 'x', crop: 'maize' }),
+    /SEARCH f USING COVERING INDEX fields_by_name \(owner=\? AND/,
+  );
+});
+
+test('fields: a place is looked up in the spatial index, within the owner, then the fields by number', () => {
+  const within = { west: 2, south: 42, east: 3, north: 43 };
+  for (const where of [{ within }, { at: [2.5, 42.5] as const }]) {
+    const near = explainFields(where, 'near');
+    // Six bounds: of the owner, of longitudes and of latitudes.
+    assert.match(near, /SCAN field_boxes VIRTUAL TABLE INDEX 2:(?:[BD]\d){6}/);
+    assert.match(near, ROWS_BY_NUMBER);
+    assert.doesNotMatch(near, /SEARCH f USING (?:COVERING )?INDEX/);
+    const count = toBoxCount(1, { owner: 'key', ...where }, fieldDialect) ?? assert.fail();
+    assert.doesNotMatch(explain(count), /SCAN f\b|SEARCH f\b/, 'boxes are counted without the fields');
+  }
+  assert.match(explainFields({ within }), /SEARCH f USING INDEX fields_by_name \(owner=\?/);
+});
+
+test('fields: shapes come from an index along the curve, of an owner and of a group', () => {
+  const page = { after: { hilbert: 5, id: 'b' }, limit: 500 };
+  const explainShapes = (more: object): string =>
+    explain(
+      toFieldShapes(1, { owner: 'key', ...more }, page, {
+        way: 'walk',
+        dialect: fieldDialect,
+        columns: 'f.id, f.geometry',
+      }),
+    );
+  assert.equal(explainShapes({}), 'SEARCH f USING INDEX fields_in_order (owner=? AND (hilbert,id)>(?,?))');
+  assert.equal(
+    explainShapes({ group: 'North' }),
+    'SEARCH f USING INDEX fields_of_group_in_order (owner=? AND grp=? AND (hilbert,id)>(?,?))',
   );
 });

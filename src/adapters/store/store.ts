@@ -1,5 +1,6 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import type { CoverageStore } from '../../coverage/index.ts';
+import type { FieldStore } from '../../fields/index.ts';
 import type { KeyStore, RateStore, RotationStore, SecretStore } from '../../keys/index.ts';
 import type { AreaStore, ColormapStore, RecipeStore } from '../../library/index.ts';
 import type { KnownSceneStore } from '../../live/index.ts';
@@ -21,6 +22,7 @@ export interface Store {
   readonly areas: AreaStore;
   readonly colormaps: ColormapStore;
   readonly recipes: RecipeStore;
+  readonly fields: FieldStore;
   readonly dems: DemStore;
   readonly tasks: TaskStore;
   readonly statistics: SceneStatisticsStore;

@@ -336,4 +336,61 @@ export const migrations: readonly string[] = [
      UNIQUE (key, cell)
    );
    ALTER TABLE coverage_cells ALTER pixels SET STORAGE EXTERNAL;`,
+  // Fields of keys, with numbers for their owners and what these have stored. `bounds` has the latitudes of each owner in
+  // a strip of its own.
+  `CREATE TABLE field_owners (
+     number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     owner  text COLLATE "C" NOT NULL UNIQUE,
+     fields integer NOT NULL DEFAULT 0,
+     bytes  bigint NOT NULL DEFAULT 0
+   );
+   CREATE TABLE fields (
+     number      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     owner       integer NOT NULL REFERENCES field_owners (number),
+     id          text COLLATE "C" NOT NULL,
+     external_id text COLLATE "C",
+     name        text COLLATE "C" NOT NULL,
+     grp         text COLLATE "C",
+     crop        text COLLATE "C",
+     sown_on     text COLLATE "C",
+     hectares    float8 NOT NULL,
+     west        float8 NOT NULL,
+     south       float8 NOT NULL,
+     east        float8 NOT NULL,
+     north       float8 NOT NULL,
+     bounds      box NOT NULL,
+     hilbert     bigint NOT NULL,
+     created_at  text COLLATE "C" NOT NULL,
+     updated_at  text COLLATE "C" NOT NULL,
+     version     integer NOT NULL,
+     digest      text NOT NULL,
+     bytes       integer NOT NULL,
+     folded      text COLLATE "C" NOT NULL,
+     properties  text NOT NULL,
+     geometry    text NOT NULL
+   );
+   CREATE UNIQUE INDEX fields_by_id ON fields (owner, id);
+   CREATE UNIQUE INDEX fields_by_external_id ON fields (owner, external_id) WHERE external_id IS NOT NULL;
+   CREATE INDEX fields_by_name ON fields (owner, name, id);
+   CREATE INDEX fields_by_update ON fields (owner, updated_at, id);
+   CREATE INDEX fields_by_size ON fields (owner, hectares, id);
+   CREATE INDEX fields_in_order ON fields (owner, hilbert, id);
+   CREATE INDEX fields_of_group_by_name ON fields (owner, grp, name, id);
+   CREATE INDEX fields_of_group_in_order ON fields (owner, grp, hilbert, id);
+   CREATE INDEX fields_by_bounds ON fields USING gist (bounds);
+   CREATE TABLE field_values (
+     field      bigint NOT NULL REFERENCES fields (number) ON DELETE CASCADE,
+     expression text COLLATE "C" NOT NULL,
+     value      float8,
+     date       text COLLATE "C" NOT NULL,
+     PRIMARY KEY (field, expression)
+   );
+   CREATE TABLE field_shares (
+     owner           text COLLATE "C" NOT NULL,
+     grp             text COLLATE "C" NOT NULL,
+     share_id        text COLLATE "C" NOT NULL UNIQUE,
+     expires_at      text,
+     rate_per_minute integer NOT NULL,
+     PRIMARY KEY (owner, grp)
+   );`,
 ];

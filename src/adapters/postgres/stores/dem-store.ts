@@ -11,10 +11,10 @@ import {
   STRIP_DEG,
   toDemBox,
   toDemFileRow,
-  toSpans,
   toStripLats,
   unknownDem,
 } from '../../sql/dems.ts';
+import { toSpans } from '../../sql/lon-spans.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient, Statement } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';

@@ -392,4 +392,69 @@ export const migrations: readonly string[] = [
      pixels BLOB NOT NULL,
      UNIQUE (key, cell)
    ) STRICT;`,
+  // Fields of keys, with numbers for their owners and what these have stored. Long texts are the last columns. The index
+  // of names holds all that a search for text or crop looks at. The spatial index has the owner as a third dimension.
+  `CREATE TABLE field_owners (
+     number INTEGER PRIMARY KEY,
+     owner  TEXT NOT NULL UNIQUE,
+     fields INTEGER NOT NULL DEFAULT 0,
+     bytes  INTEGER NOT NULL DEFAULT 0
+   ) STRICT;
+   CREATE TABLE fields (
+     number      INTEGER PRIMARY KEY,
+     owner       INTEGER NOT NULL REFERENCES field_owners (number),
+     id          TEXT NOT NULL,
+     external_id TEXT,
+     name        TEXT NOT NULL,
+     grp         TEXT,
+     crop        TEXT,
+     sown_on     TEXT,
+     hectares    REAL NOT NULL,
+     west        REAL NOT NULL,
+     south       REAL NOT NULL,
+     east        REAL NOT NULL,
+     north       REAL NOT NULL,
+     hilbert     INTEGER NOT NULL,
+     created_at  TEXT NOT NULL,
+     updated_at  TEXT NOT NULL,
+     version     INTEGER NOT NULL,
+     digest      TEXT NOT NULL,
+     bytes       INTEGER NOT NULL,
+     folded      TEXT NOT NULL,
+     properties  TEXT NOT NULL,
+     geometry    TEXT NOT NULL
+   ) STRICT;
+   CREATE UNIQUE INDEX fields_by_id ON fields (owner, id);
+   CREATE UNIQUE INDEX fields_by_external_id ON fields (owner, external_id) WHERE external_id IS NOT NULL;
+   CREATE INDEX fields_by_name ON fields (owner, name, id, crop, folded);
+   CREATE INDEX fields_by_update ON fields (owner, updated_at, id);
+   CREATE INDEX fields_by_size ON fields (owner, hectares, id);
+   CREATE INDEX fields_in_order ON fields (owner, hilbert, id);
+   CREATE INDEX fields_of_group_by_name ON fields (owner, grp, name, id);
+   CREATE INDEX fields_of_group_in_order ON fields (owner, grp, hilbert, id);
+   CREATE VIRTUAL TABLE field_boxes USING rtree (number, low, high, west, east, south, north);
+   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+     ('fields', 'fields_by_id', '1000000 100000 1'),
+     ('fields', 'fields_by_external_id', '1000000 100000 1'),
+     ('fields', 'fields_by_name', '1000000 100000 2 1 1 1'),
+     ('fields', 'fields_by_update', '1000000 100000 500 1'),
+     ('fields', 'fields_by_size', '1000000 100000 2 1'),
+     ('fields', 'fields_in_order', '1000000 100000 1 1'),
+     ('fields', 'fields_of_group_by_name', '1000000 100000 1000 2 1'),
+     ('fields', 'fields_of_group_in_order', '1000000 100000 1000 1 1');
+   CREATE TABLE field_values (
+     field      INTEGER NOT NULL REFERENCES fields (number) ON DELETE CASCADE,
+     expression TEXT NOT NULL,
+     value      REAL,
+     date       TEXT NOT NULL,
+     PRIMARY KEY (field, expression)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE field_shares (
+     owner           TEXT NOT NULL,
+     grp             TEXT NOT NULL,
+     share_id        TEXT NOT NULL UNIQUE,
+     expires_at      TEXT,
+     rate_per_minute INTEGER NOT NULL,
+     PRIMARY KEY (owner, grp)
+   ) STRICT;`,
 ];

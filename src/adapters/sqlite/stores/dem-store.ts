@@ -1,16 +1,10 @@
 import { compareTexts } from '../../../catalog/index.ts';
 import type { LonLatBounds } from '../../../geo/index.ts';
 import type { DemLayer, DemStore } from '../../../terrain/index.ts';
-import type { ListedRow, LonSpan } from '../../sql/dems.ts';
-import {
-  LISTED_DEMS,
-  makeDemList,
-  parseDem,
-  parseDemFile,
-  toDemBox,
-  toDemFileRow,
-  toSpans,
-} from '../../sql/dems.ts';
+import type { ListedRow } from '../../sql/dems.ts';
+import { LISTED_DEMS, makeDemList, parseDem, parseDemFile, toDemBox, toDemFileRow } from '../../sql/dems.ts';
+import type { LonSpan } from '../../sql/lon-spans.ts';
+import { toSpans } from '../../sql/lon-spans.ts';
 import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
 

@@ -21,6 +21,8 @@ import { packRest, piecesOf, toPortion } from '../scenes/packed-records.ts';
 import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
 import { makeCoverageOperations } from './coverage-operations.ts';
 import { makeDemOperations } from './dem-operations.ts';
+import { makeFieldRemovals, makeFieldWrites } from './field-operations.ts';
+import { makeFieldReads } from './field-reads.ts';
 import { makeKnownSceneOperations } from './known-scene-operations.ts';
 import { makeCallbackOperations, makeTaskOperations } from './task-operations.ts';
 
@@ -37,6 +39,9 @@ export function makeOperations(database: DatabaseSync) {
   const recipes = makeRecipeWrites(database);
   const coverage = makeCoverageOperations(database);
   const dems = makeDemOperations(database);
+  const fieldReads = makeFieldReads(database);
+  const fieldWrites = makeFieldWrites(database);
+  const fieldRemovals = makeFieldRemovals(database);
   const callbacks = makeCallbackOperations(database);
   const tasks = makeTaskOperations(database, callbacks.insert);
   const rates = makeRateOperations(database);
@@ -65,6 +70,14 @@ export function makeOperations(database: DatabaseSync) {
     putDemFiles: dems.put,
     removeDemFiles: dems.remove,
     removeDem: dems.removeDem,
+    listFields: fieldReads.list,
+    countFields: fieldReads.count,
+    listShapes: fieldReads.listShapes,
+    listFieldGroups: fieldReads.listGroups,
+    putFields: fieldWrites.put,
+    changeField: fieldWrites.change,
+    putLastValues: fieldWrites.putLastValues,
+    removeFields: fieldRemovals.remove,
     countRequest: rates.count,
     createTask: tasks.create,
     leaseTasks: tasks.lease,

@@ -1,0 +1,27 @@
+export type {
+  Field,
+  FieldProperties,
+  FieldSelection,
+  FieldShape,
+  LastValue,
+  ListedField,
+  MeasuredField,
+} from './field.ts';
+export type {
+  FieldChange,
+  FieldChanges,
+  FieldDraft,
+  FieldGroup,
+  FieldOrder,
+  FieldPosition,
+  FieldPut,
+  FieldQuery,
+  FieldStore,
+  FieldUsage,
+  Outline,
+  PutOptions,
+  ShapePage,
+  SharedGroup,
+  StoredShape,
+} from './field-store.ts';
+export { type Fields, makeFields, type NewField } from './fields.ts';

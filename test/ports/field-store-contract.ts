@@ -1,0 +1,543 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FieldDraft, FieldQuery, FieldSelection, FieldStore } from '../../src/fields/index.ts';
+import type { LonLatBounds, Ring } from '../../src/geo/index.ts';
+import type { Share } from '../../src/library/index.ts';
+import type { OpenStore } from './store-contract.ts';
+
+const idOf = (n: number): string => n.toString(16).padStart(16, '0');
+
+const ringOf = ({ west, south, east, north }: LonLatBounds): Ring => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+
+/** A box, in two parts if it lies on both sides of the antimeridian. */
+function outlineOf(bounds: LonLatBounds): FieldDraft['outline'] {
+  const parts =
+    bounds.east <= 180
+      ? [bounds]
+      : [
+          { ...bounds, east: 180 },
+          { ...bounds, west: -180, east: bounds.east - 360 },
+        ];
+  const geometry = { type: 'MultiPolygon', coordinates: parts.map((part) => [ringOf(part)]) };
+  return { geometry: JSON.stringify(geometry), hectares: 12.5, bounds };
+}
+
+const boxAt = (west: number, south: number, side = 0.01): LonLatBounds => ({
+  west,
+  south,
+  east: west + side,
+  north: south + side,
+});
+
+const draft = (n: number, more: Partial<FieldDraft> = {}): FieldDraft => ({
+  id: idOf(n),
+  externalId: `ext ${n}`,
+  name: `Field ${n}`,
+  outline: outlineOf(boxAt(n / 10, 40)),
+  ...more,
+});
+
+const now = '2026-07-01T00:00:00.000Z';
+const later = '2026-07-02T00:00:00.000Z';
+const limit = { fields: 1_000, bytes: 2 ** 20 };
+const update = { limit, ifStored: 'update', now } as const;
+
+const query = (more: Partial<FieldQuery> = {}): FieldQuery => ({
+  owner: 'key 1',
+  order: { by: 'name', descending: false },
+  after: null,
+  limit: 100,
+  ...more,
+});
+
+const listIds = async (fields: FieldStore, more: Partial<FieldQuery> = {}): Promise<readonly string[]> =>
+  (await fields.list(query(more))).map(({ id }) => id);
+
+/** What every FieldStore promises. */
+export function fieldStoreContract(name: string, open: OpenStore): void {
+  test(`${name} fields: what was put is found whole by its owner, also after a restart`, async () => {
+    const store = await open();
+    const outline = outlineOf(boxAt(4.5, 43.25));
+    const full = draft(1, {
+      externalId: "Föld '; -- \u{1F6F0}",
+      name: 'Le Grand Champ',
+      group: 'North',
+      crop: 'maize',
+      sownOn: '2026-04-20',
+      properties: { owner: 'a\u0000b', n: 1.5, organic: true, note: null },
+      outline,
+    });
+    assert.deepEqual(await store.fields.put('key 1', [full, draft(2, { externalId: null })], update), [
+      { status: 'created', id: idOf(1) },
+      { status: 'created', id: idOf(2) },
+    ]);
+    const again = await store.reopen();
+    const { name: called, externalId, group, crop, sownOn, properties } = full;
+    assert.deepEqual(await again.fields.find('key 1', idOf(1)), {
+      owner: 'key 1',
+      id: idOf(1),
+      name: called,
+      externalId,
+      group,
+      crop,
+      sownOn,
+      properties,
+      ...outline,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+      lastValues: [],
+    });
+    const plain = await again.fields.find('key 1', idOf(2));
+    assert.deepEqual([plain?.externalId, plain?.group, plain?.properties], [null, null, {}]);
+    assert.equal(await again.fields.find('key 2', idOf(1)), null, 'it is not theirs');
+    for (const other of ['', idOf(3), "' OR 1=1 --", 'a\u0000b']) {
+      assert.equal(await again.fields.find('key 1', other), null, other);
+    }
+    await again.close();
+  });
+
+  test(`${name} fields: a put finds a stored field by its external id, and keeps what it does not name`, async () => {
+    const store = await open();
+    const { fields } = store;
+    const sameAs1 = { externalId: 'ext 1', outline: draft(1).outline };
+    await fields.put('key 1', [draft(1, { group: 'North', crop: 'maize', properties: { a: 1 } })], update);
+    const again = { ...update, now: later };
+    const { name: _left, ...unnamed } = draft(7, sameAs1);
+    assert.deepEqual(await fields.put('key 1', [unnamed], again), [{ status: 'unchanged', id: idOf(1) }]);
+    assert.equal((await fields.find('key 1', idOf(1)))?.version, 1);
+    const changed = draft(7, { externalId: 'ext 1', name: 'New', group: null });
+    assert.deepEqual(await fields.put('key 1', [changed], again), [{ status: 'updated', id: idOf(1) }]);
+    const stored = await fields.find('key 1', idOf(1));
+    assert.deepEqual(
+      [stored?.name, stored?.group, stored?.crop, stored?.properties, stored?.version],
+      ['New', null, 'maize', { a: 1 }, 2],
+    );
+    assert.deepEqual([stored?.createdAt, stored?.updatedAt], [now, later]);
+    assert.deepEqual(stored?.bounds, boxAt(0.7, 40));
+    assert.deepEqual(await listIds(fields, { at: [0.105, 40.005] }), [], 'it has left its old place');
+    assert.deepEqual(await listIds(fields, { at: [0.705, 40.005] }), [idOf(1)]);
+    assert.deepEqual(await fields.put('key 2', [draft(1)], update), [{ status: 'created', id: idOf(1) }]);
+    const refused = await fields.put('key 1', [draft(9, { externalId: 'ext 1' })], {
+      ...again,
+      ifStored: 'refuse',
+    });
+    assert.deepEqual(refused, [{ status: 'exists', id: idOf(1) }]);
+    await store.close();
+  });
+
+  test(`${name} fields: without an external id a put finds a field by its id; one without a name gets one`, async () => {
+    const store = await open();
+    const { fields } = store;
+    const { name: _left, ...unnamed } = draft(1, { externalId: null });
+    await fields.put('key 1', [unnamed], update);
+    assert.equal((await fields.find('key 1', idOf(1)))?.name, idOf(1));
+    assert.deepEqual(await fields.put('key 1', [unnamed], update), [{ status: 'unchanged', id: idOf(1) }]);
+    const { name: _also, ...external } = draft(2);
+    await fields.put('key 1', [external], update);
+    assert.equal((await fields.find('key 1', idOf(2)))?.name, 'ext 2');
+    await store.close();
+  });
+
+  test(`${name} fields: an owner has as many as it may, in number and in bytes`, async () => {
+    const store = await open();
+    const { fields } = store;
+    const two = { ...update, limit: { ...limit, fields: 2 } };
+    const statuses = async (owner: string, drafts: readonly FieldDraft[], options = two) =>
+      (await fields.put(owner, drafts, options)).map(({ status }) => status);
+    assert.deepEqual(
+      await statuses(
+        'key 1',
+        [1, 2, 3].map((n) => draft(n)),
+      ),
+      ['created', 'created', 'full'],
+    );
+    assert.deepEqual(await statuses('key 1', [draft(2, { name: 'New' }), draft(4)]), ['updated', 'full']);
+    const bytes = 2 + draft(1).outline.geometry.length;
+    assert.deepEqual(
+      await fields.usage(),
+      new Map([
+        [
+          'key 1',
+          { fields: 2, bytes: 4 + draft(1).outline.geometry.length + draft(2).outline.geometry.length },
+        ],
+      ]),
+    );
+    const small = { ...update, limit: { fields: 9, bytes } };
+    assert.deepEqual(await statuses('key 2', [draft(1), draft(2)], small), ['created', 'full']);
+    assert.deepEqual(await statuses('key 2', [draft(1, { properties: { a: 1 } })], small), ['full']);
+    assert.equal(
+      (await fields.change('key 2', idOf(1), { properties: { a: 1 } }, { ...small, version: null })).kind,
+      'full',
+    );
+    await fields.remove('key 1', idOf(1));
+    assert.deepEqual(await statuses('key 1', [draft(3)]), ['created']);
+    await store.close();
+  });
+
+  test(`${name} fields: many writers at once do not exceed the limit together, nor store one twice`, async () => {
+    const store = await open();
+    const options = { ...update, limit: { ...limit, fields: 7 } };
+    const puts = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        store.fields.put(`key ${i % 2}`, [draft(i % 10), draft((i + 2) % 10)], options),
+      ),
+    );
+    const created = puts.flat().filter(({ status }) => status === 'created');
+    const usage = await store.fields.usage();
+    const sum = (usage.get('key 0')?.fields ?? 0) + (usage.get('key 1')?.fields ?? 0);
+    assert.equal(created.length, sum);
+    assert.deepEqual(
+      [await store.fields.count({ owner: 'key 0' }), await store.fields.count({ owner: 'key 1' })],
+      [5, 5],
+    );
+    assert.equal(sum, 10);
+    await store.close();
+  });
+
+  test(`${name} fields: a change is made by the owner, at the version it has seen`, async () => {
+    const store = await open();
+    const { fields } = store;
+    await fields.put('key 1', [draft(1), draft(2)], update);
+    const options = { limit, now: later };
+    const change = (changes: Parameters<FieldStore['change']>[2], version: number | null = null) =>
+      fields.change('key 1', idOf(1), changes, { ...options, version });
+    const first = await change({ name: 'New', sownOn: '2026-05-01' }, 1);
+    assert.ok(first.kind === 'changed');
+    assert.deepEqual(
+      [first.field.name, first.field.sownOn, first.field.version, first.field.updatedAt],
+      ['New', '2026-05-01', 2, later],
+    );
+    assert.deepEqual(await change({ name: 'Newer' }, 1), { kind: 'stale', version: 2 });
+    const same = await change({ name: 'New' }, 2);
+    assert.ok(same.kind === 'changed' && same.field.version === 2, 'nothing changed');
+    assert.deepEqual(await change({ externalId: 'ext 2' }), { kind: 'taken' });
+    assert.equal((await change({ externalId: null })).kind, 'changed');
+    assert.equal((await change({ externalId: 'ext 1' })).kind, 'changed');
+    const moved = await change({ outline: outlineOf(boxAt(50, 10)) });
+    assert.ok(moved.kind === 'changed');
+    assert.deepEqual(moved.field, await fields.find('key 1', idOf(1)));
+    assert.deepEqual(await listIds(fields, { within: boxAt(49, 9, 2) }), [idOf(1)]);
+    for (const [owner, id] of [
+      ['key 2', idOf(1)],
+      ['key 1', idOf(3)],
+      ['key 1', 'a\u0000b'],
+    ] as const) {
+      assert.deepEqual(await fields.change(owner, id, { name: 'x' }, { ...options, version: null }), {
+        kind: 'absent',
+      });
+    }
+    await store.close();
+  });
+
+  test(`${name} fields: a list is in any order, page by page, of one owner`, async () => {
+    const store = await open();
+    const { fields } = store;
+    const names = ['b', 'Ä', 'a', 'B', '\u{1F6F0}', '\uffee', 'a', 'a b'];
+    for (const [i, one] of names.entries()) {
+      const outline = { ...draft(i).outline, hectares: (i * 5) % 8 };
+      const drafts = [draft(i, { name: one, outline })];
+      await fields.put('key 1', drafts, { ...update, now: `2026-07-0${1 + ((i * 3) % 8)}T00:00:00.000Z` });
+    }
+    await fields.put('key 2', [draft(50, { name: 'a' })], update);
+    const numbers = async (by: FieldQuery['order']['by'], descending: boolean) => {
+      const listed: number[] = [];
+      let after: FieldQuery['after'] = null;
+      for (;;) {
+        const page = await fields.list(query({ order: { by, descending }, after, limit: 3 }));
+        listed.push(...page.map(({ id }) => Number.parseInt(id, 16)));
+        const last = page.at(-1);
+        if (last === undefined || page.length < 3) return listed;
+        after = { value: last[by], id: last.id };
+      }
+    };
+    const byName = [3, 2, 6, 7, 0, 1, 5, 4];
+    assert.deepEqual(await numbers('name', false), byName);
+    assert.deepEqual(await numbers('name', true), byName.toReversed());
+    const inOrder = (key: (i: number) => number) => names.map((_, i) => i).sort((a, b) => key(a) - key(b));
+    assert.deepEqual(
+      await numbers('hectares', false),
+      inOrder((i) => (i * 5) % 8),
+    );
+    assert.deepEqual(await numbers('updatedAt', true), inOrder((i) => (i * 3) % 8).toReversed());
+    assert.deepEqual(await listIds(fields, { owner: 'key 3' }), []);
+    const [listed] = await fields.list(query({ limit: 1 }));
+    const { geometry: _text, ...found } = (await fields.find('key 1', idOf(3))) ?? assert.fail();
+    assert.deepEqual(listed, found, 'all but the geometry');
+    await store.close();
+  });
+
+  test(`${name} fields: found by group, crop, ids and text, all at once`, async () => {
+    const store = await open();
+    const { fields } = store;
+    await fields.put(
+      'key 1',
+      [
+        draft(1, { group: 'North', crop: 'maize', name: 'Über 100% _x' }),
+        draft(2, { group: 'North', crop: 'wheat', name: 'under' }),
+        draft(3, { crop: 'maize', name: 'other', externalId: 'ÜB-7' }),
+        draft(4, { group: 'north' }),
+      ],
+      update,
+    );
+    await fields.put('key 2', [draft(5, { group: 'North' })], update);
+    const found = async (more: Partial<FieldQuery>) =>
+      (await listIds(fields, more)).map((id) => Number.parseInt(id, 16)).sort();
+    assert.deepEqual(await found({ group: 'North' }), [1, 2]);
+    assert.deepEqual(await found({ crop: 'maize' }), [1, 3]);
+    assert.deepEqual(await found({ group: 'North', crop: 'maize' }), [1]);
+    assert.deepEqual(await found({ text: 'üb' }), [1, 3]);
+    assert.deepEqual(await found({ text: 'er' }), [1, 2, 3]);
+    assert.deepEqual(await found({ text: '0% _' }), [1]);
+    assert.deepEqual(await found({ text: "'" }), []);
+    assert.deepEqual(await found({ ids: [idOf(2), idOf(3), idOf(5), 'x"y'] }), [2, 3]);
+    assert.deepEqual(await found({ ids: [] }), []);
+    for (const asked of [
+      { group: 'a\u0000b' },
+      { crop: '\u0000' },
+      { text: '\u0000' },
+      { ids: ['\u0000'] },
+    ]) {
+      assert.deepEqual(await found(asked), [], JSON.stringify(asked));
+    }
+    assert.equal(await fields.count({ owner: 'key 1', group: 'North' }), 2);
+    assert.equal(await fields.count({ owner: 'key 1', ids: [idOf(1), idOf(9)] }), 1);
+    assert.equal(await fields.count({ owner: 'key 1' }), 4);
+    assert.equal(await fields.count({ owner: 'key 3' }), 0);
+    await store.close();
+  });
+
+  test(`${name} fields: found by a box and by a position, also across the antimeridian`, async () => {
+    const store = await open();
+    const { fields } = store;
+    const triangle = {
+      geometry: JSON.stringify({
+        type: 'MultiPolygon',
+        coordinates: [
+          [
+            [
+              [10, 40],
+              [11, 40],
+              [10, 41],
+              [10, 40],
+            ],
+          ],
+        ],
+      }),
+      hectares: 1,
+      bounds: boxAt(10, 40, 1),
+    };
+    await fields.put(
+      'key 1',
+      [
+        draft(1, { outline: outlineOf(boxAt(10.123456789, 40.5, 0.25)) }),
+        draft(2, { outline: triangle }),
+        draft(3, { outline: outlineOf({ west: 179.5, south: -17, east: 180.5, north: -16 }) }),
+        draft(4, { outline: outlineOf({ west: -180, south: -17, east: -179.75, north: -16 }) }),
+      ],
+      update,
+    );
+    await fields.put('key 2', [draft(1, { outline: triangle })], update);
+    const found = async (where: Partial<FieldSelection>) => {
+      const ids = await listIds(fields, where);
+      assert.equal(await fields.count({ owner: 'key 1', ...where }), ids.length);
+      return ids.map((id) => Number.parseInt(id, 16));
+    };
+    assert.deepEqual(await found({ within: boxAt(9, 39, 1) }), [2], 'edges meet');
+    assert.deepEqual(await found({ within: boxAt(9, 39, 0.999999999) }), []);
+    assert.deepEqual(await found({ within: boxAt(10.373456789, 40.75, 1) }), [1, 2]);
+    assert.deepEqual(await found({ within: boxAt(10.3734567891, 40.75, 1) }), [2]);
+    assert.deepEqual(await found({ within: { west: -180, south: -90, east: 180, north: 90 } }), [1, 2, 3, 4]);
+    assert.deepEqual(await found({ at: [10.2, 40.2] }), [2]);
+    assert.deepEqual(await found({ at: [10.2, 40.6] }), [1, 2]);
+    assert.deepEqual(await found({ at: [10.8, 40.8] }), [], 'in the box of the triangle, not in it');
+    assert.deepEqual(await found({ at: [10, 40] }), [2], 'on its edge');
+    assert.deepEqual(await found({ within: boxAt(179.9, -16.5, 0.05) }), [3]);
+    assert.deepEqual(await found({ within: boxAt(-179.6, -16.5, 0.05) }), [3]);
+    assert.deepEqual(await found({ within: boxAt(179.9, -16.5, 0.2) }), [3, 4]);
+    assert.deepEqual(await found({ at: [-179.6, -16.5] }), [3]);
+    assert.deepEqual(await found({ at: [-179.9, -16.5] }), [3, 4]);
+    assert.deepEqual(await found({ at: [180, -16.5] }), [3, 4]);
+    assert.deepEqual(await found({ at: [-180, -16.5] }), [3, 4]);
+    await store.close();
+  });
+
+  test(`${name} fields: shapes come along a curve, page by page, within limits of count and bytes`, async () => {
+    const store = await open();
+    const { fields } = store;
+    const spots = Array.from({ length: 12 }, (_, i) =>
+      draft(i, {
+        group: i % 2 === 0 ? 'even' : 'odd',
+        outline: outlineOf(boxAt((i * 53) % 120, (i * 29) % 60)),
+      }),
+    );
+    await fields.put('key 1', spots, update);
+    const read = async (selection: Partial<FieldSelection>, page: { limit: number; bytes: number }) => {
+      const pages: string[][] = [];
+      let after: { hilbert: number; id: string } | null = null;
+      for (;;) {
+        const shapes = await fields.listShapes({ owner: 'key 1', ...selection }, { ...page, after });
+        const last = shapes.at(-1);
+        if (last === undefined) return pages;
+        for (const { id, externalId, name: called, geometry } of shapes) {
+          const n = Number.parseInt(id, 16);
+          assert.deepEqual(
+            [externalId, called, geometry],
+            [`ext ${n}`, `Field ${n}`, spots[n]?.outline.geometry],
+          );
+        }
+        pages.push(shapes.map(({ id }) => id));
+        after = { hilbert: last.hilbert, id: last.id };
+      }
+    };
+    const all = (await read({}, { limit: 100, bytes: 2 ** 20 })).flat();
+    assert.deepEqual(
+      [...all].sort(),
+      spots.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      (await read({}, { limit: 5, bytes: 2 ** 20 })).map((page) => page.length),
+      [5, 5, 2],
+    );
+    assert.deepEqual((await read({}, { limit: 5, bytes: 2 ** 20 })).flat(), all);
+    assert.deepEqual(
+      (await read({}, { limit: 5, bytes: 1 })).map((page) => page.length),
+      Array(12).fill(1),
+    );
+    const two = (spots[0]?.outline.geometry.length ?? 0) + 1;
+    assert.equal((await read({}, { limit: 5, bytes: two }))[0]?.length, 2);
+    const even = (await read({ group: 'even' }, { limit: 4, bytes: 2 ** 20 })).flat();
+    assert.deepEqual(
+      even,
+      all.filter((id) => Number.parseInt(id, 16) % 2 === 0),
+    );
+    const near = (await read({ within: boxAt(0, 0, 60) }, { limit: 2, bytes: 2 ** 20 })).flat();
+    assert.deepEqual(
+      near,
+      all.filter((id) => {
+        const { west, south } = spots[Number.parseInt(id, 16)]?.outline.bounds ?? assert.fail();
+        return west <= 60 && south <= 60;
+      }),
+    );
+    const lonOf = (id: string) => spots[Number.parseInt(id, 16)]?.outline.bounds.west ?? 0;
+    const walked = all
+      .slice(1)
+      .reduce((sum, id, i) => sum + Math.abs(lonOf(id) - lonOf(all[i] as string)), 0);
+    const byId = spots.slice(1).reduce((sum, { id }, i) => sum + Math.abs(lonOf(id) - lonOf(idOf(i))), 0);
+    assert.ok(walked < byId / 2, `${walked} degrees along the curve, ${byId} in the order of ids`);
+    assert.deepEqual(await fields.listShapes({ owner: 'key 3' }, { after: null, limit: 5, bytes: 1 }), []);
+    await store.close();
+  });
+
+  test(`${name} fields: groups are listed with their counts, and removed with their fields`, async () => {
+    const store = await open();
+    const { fields } = store;
+    const groups = ['b', 'Ä', 'a', 'b', 'a', 'b'];
+    await fields.put('key 1', [...groups.map((group, i) => draft(i, { group })), draft(9)], update);
+    await fields.put('key 2', [draft(1, { group: 'a' })], update);
+    const listed = await fields.listGroups('key 1', { after: null, limit: 2 });
+    assert.deepEqual(listed, [
+      { group: 'a', fields: 2, share: null },
+      { group: 'b', fields: 3, share: null },
+    ]);
+    assert.deepEqual(await fields.listGroups('key 1', { after: 'b', limit: 2 }), [
+      { group: 'Ä', fields: 1, share: null },
+    ]);
+    assert.equal(await fields.removeGroup('key 1', 'b'), 3);
+    assert.equal(await fields.removeGroup('key 1', 'b'), 0);
+    assert.equal(await fields.removeGroup('key 1', 'a\u0000b'), 0);
+    assert.deepEqual((await fields.usage()).get('key 1')?.fields, 4);
+    assert.equal(
+      await fields.count({ owner: 'key 1', within: { west: -180, south: -90, east: 180, north: 90 } }),
+      4,
+    );
+    await store.close();
+  });
+
+  test(`${name} fields: one is removed by its owner, and all of an owner at once`, async () => {
+    const store = await open();
+    const { fields } = store;
+    await fields.put(
+      'key 1',
+      [1, 2, 3].map((n) => draft(n)),
+      update,
+    );
+    await fields.put('key 2', [draft(1)], update);
+    await fields.putLastValues('key 1', [{ id: idOf(1), expression: 'ndvi', value: 1, date: '2026-07-01' }]);
+    assert.equal(await fields.remove('key 3', idOf(1)), false);
+    assert.equal(await fields.remove('key 1', 'a\u0000b'), false);
+    assert.equal(await fields.remove('key 1', idOf(1)), true);
+    assert.equal(await fields.remove('key 1', idOf(1)), false);
+    assert.equal(await fields.removeAll('key 1'), 2);
+    assert.equal(await fields.removeAll('key 1'), 0);
+    assert.deepEqual([...(await fields.usage()).keys()], ['key 2']);
+    assert.deepEqual(await fields.put('key 1', [draft(1)], update), [{ status: 'created', id: idOf(1) }]);
+    assert.deepEqual((await fields.find('key 1', idOf(1)))?.lastValues, [], 'it is another field');
+    await store.close();
+  });
+
+  test(`${name} fields: the value of the latest date stays, for each expression`, async () => {
+    const store = await open();
+    const { fields } = store;
+    await fields.put('key 1', [draft(1), draft(2)], update);
+    await fields.put('key 2', [draft(1)], update);
+    const measured = (n: number, expression: string, value: number | null, date: string) => ({
+      id: idOf(n),
+      expression,
+      value,
+      date,
+    });
+    await fields.putLastValues('key 1', []);
+    await fields.putLastValues('key 1', [
+      measured(1, 'ndvi', 0.5, '2026-07-01'),
+      measured(1, 'ndvi', 0.75, '2026-07-03'),
+      measured(1, '(B08-B04)/B03', null, '2026-07-01'),
+      measured(3, 'ndvi', 0.5, '2026-07-01'),
+    ]);
+    await fields.putLastValues('key 1', [
+      measured(1, 'ndvi', 0.25, '2026-07-02'),
+      measured(1, '(B08-B04)/B03', 2, '2026-07-01'),
+    ]);
+    const values = [
+      { expression: '(B08-B04)/B03', value: 2, date: '2026-07-01' },
+      { expression: 'ndvi', value: 0.75, date: '2026-07-03' },
+    ];
+    const [one, two] = await fields.list(query());
+    assert.deepEqual([one?.lastValues, two?.lastValues], [values, []]);
+    assert.equal(one?.version, 1, 'the field itself did not change');
+    assert.deepEqual((await fields.find('key 1', idOf(1)))?.lastValues, values);
+    assert.deepEqual((await fields.find('key 2', idOf(1)))?.lastValues, []);
+    await store.close();
+  });
+
+  test(`${name} fields: a group is shared, gets new terms under its id, and is not shared any more`, async () => {
+    const store = await open();
+    const { fields } = store;
+    await fields.put('key 1', [draft(1, { group: 'a' })], update);
+    const share = (n: number): Share => ({ id: idOf(n).repeat(2), expiresAt: null, ratePerMinute: n });
+    assert.deepEqual(await fields.putShare('key 1', 'a', share(1)), share(1));
+    const changed = { ...share(2), expiresAt: later };
+    const kept = { ...changed, id: share(1).id };
+    assert.deepEqual(await fields.putShare('key 1', 'a', changed), kept);
+    const again = await store.reopen();
+    assert.deepEqual(await again.fields.findShared(share(1).id), { owner: 'key 1', group: 'a', share: kept });
+    assert.deepEqual((await again.fields.listGroups('key 1', { after: null, limit: 9 }))[0]?.share, kept);
+    for (const other of [share(2).id, '', 'a\u0000b']) {
+      assert.equal(await again.fields.findShared(other), null, other);
+    }
+    assert.equal(await again.fields.putShare('key 2', 'a', null), null);
+    assert.ok(await again.fields.findShared(share(1).id), 'the share of another key');
+    assert.equal(await again.fields.putShare('key 1', 'a', null), null);
+    assert.equal(await again.fields.findShared(share(1).id), null);
+    await again.fields.putShare('key 1', 'a', share(3));
+    await again.fields.removeGroup('key 1', 'a');
+    assert.equal(await again.fields.findShared(share(3).id), null, 'it ends with its group');
+    await again.close();
+  });
+}
