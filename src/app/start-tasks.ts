@@ -56,8 +56,6 @@ const CLEAN_UP_MS = 600_000;
 const SCENES_PER_THREAD = 6;
 /** More scenes would wait for memory: a field in one has 3 MB, and tasks may hold 64 MiB of fetched bytes. */
 const MOST_SCENES = 24;
-/** Statistics of so many scenes are a long document; the thread that writes it starts when half of them are measured. */
-const LONG_SCENES = 50;
 /** How long measurements of statistics are gathered before they are written together. */
 const GATHER_MS = 500;
 
@@ -107,23 +105,17 @@ export function startTasks({
     },
   };
   const atOnce = Math.max(2 * config.threads, Math.min(MOST_SCENES, SCENES_PER_THREAD * config.threads));
-  const statistics = makeZonalStatistics({ ...measuring, watch, pool, atOnce });
   const kinds: TaskKinds = {
     statistics: makeStatisticsKind({
-      statistics: {
-        run(order, run) {
-          // They load their code while scenes are searched for.
-          threads.start();
-          return statistics.run(order, {
-            ...run,
-            onProgress(progress) {
-              // Earlier its start would slow down the search.
-              if (progress.done >= LONG_SCENES / 2) documents.start();
-              run.onProgress(progress);
-            },
-          });
-        },
-      },
+      statistics: makeZonalStatistics({
+        ...measuring,
+        watch,
+        pool,
+        atOnce,
+        onStart: threads.start,
+        // Earlier, the start of the thread would slow down the search.
+        onLong: documents.start,
+      }),
       soilMoisture: makeSoilMoisture({ cubes: openMoistureCubes(config) }),
     }),
     bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),

@@ -2,10 +2,11 @@ export { type Breaker, type CallOutcome, makeBreaker } from './breaker.ts';
 export { makeBatch, makeSerialWork, workInOrder } from './concurrency.ts';
 export { type Gate, makeGate } from './gate.ts';
 export { makeTokenBuckets, makeWindowCounter, type TokenBuckets } from './rate.ts';
-export { type Repeat, repeatByTimer } from './repeat.ts';
 export {
   type Clock,
   makePause,
+  type Repeat,
+  repeatByTimer,
   retry,
   type Sleep,
   sleep,

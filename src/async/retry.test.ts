@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { makePause, retry, sleep, takeTurn, toBackoffMs } from './retry.ts';
+import { makePause, repeatByTimer, retry, sleep, takeTurn, toBackoffMs } from './retry.ts';
 
 test('work is retried after the wait that its failure asks for, until it succeeds or the failure is final', async () => {
   const waits: number[] = [];
@@ -73,4 +73,27 @@ test('each turn of the event loop resumes one waiting loop, in order', async () 
   await all;
   await wait('d');
   assert.equal(order.at(-1), 'd');
+});
+
+test('work runs after each period until it is stopped', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let runs = 0;
+  const stop = repeatByTimer(() => {
+    runs += 1;
+  }, 1_000);
+  t.mock.timers.tick(999);
+  assert.equal(runs, 0, 'not before the first period');
+  t.mock.timers.tick(2_001);
+  assert.equal(runs, 3);
+  stop();
+  t.mock.timers.tick(5_000);
+  assert.equal(runs, 3);
+});
+
+test('the timer does not keep the process alive', () => {
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const stop = repeatByTimer(() => {}, 2 ** 30);
+  const after = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  stop();
+  assert.equal(after, before);
 });

@@ -12,7 +12,7 @@ import type {
   UnaryOp,
   WindowOp,
 } from './typed-tree.ts';
-import { isBooleanOp } from './typed-tree.ts';
+import { booleanOps } from './typed-tree.ts';
 
 /** Builds a typed tree from the leaves up. Equal nodes are created once; operations on constants are folded. */
 export interface NodeList {
@@ -100,7 +100,7 @@ export function makeNodeList(): NodeList {
 
   function unary(op: UnaryOp, operand: NodeId): NodeId {
     const arg = isLogical(op) ? toBoolean(operand) : operand;
-    const type = isBooleanOp(op) ? 'boolean' : 'float';
+    const type = booleanOps.has(op) ? 'boolean' : 'float';
     const value = constantOf(arg);
     if (value !== null) return constant(float32Ops.unary[op](value), type);
     const node = nodes[arg]!;
@@ -110,7 +110,7 @@ export function makeNodeList(): NodeList {
 
   function binary(op: BinaryOp, left: NodeId, right: NodeId): NodeId {
     let args = isLogical(op) ? [toBoolean(left), toBoolean(right)] : [left, right];
-    const type = isBooleanOp(op) ? 'boolean' : 'float';
+    const type = booleanOps.has(op) ? 'boolean' : 'float';
     const [first, second] = [constantOf(args[0]!), constantOf(args[1]!)];
     if (first !== null && second !== null) return constant(float32Ops.binary[op](first, second), type);
     const simpler = simplify(op, args as [NodeId, NodeId], [first, second]);

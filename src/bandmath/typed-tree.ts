@@ -180,7 +180,9 @@ export interface TypedTree {
   readonly needsWindow: boolean;
 }
 
-const booleanOps: ReadonlySet<PixelOp | WindowOp> = new Set(['logical_not', ...binaryBooleanOps, 'all']);
-
-/** The type of an operation's result; `where` is boolean only when both its branches are. */
-export const isBooleanOp = (op: PixelOp | WindowOp): boolean => booleanOps.has(op);
+/** Operations whose result is true or false; that of `where` is too if both its branches are. */
+export const booleanOps: ReadonlySet<PixelOp | WindowOp> = new Set([
+  'logical_not',
+  ...binaryBooleanOps,
+  'all',
+]);

@@ -1,7 +1,7 @@
 import type { NodeList } from './node-list.ts';
 import { float64Ops } from './number-ops.ts';
 import type { BinaryOp, NodeId, UnaryOp } from './typed-tree.ts';
-import { isBooleanOp } from './typed-tree.ts';
+import { booleanOps } from './typed-tree.ts';
 
 /** Common to all values: where NODATA was chosen, and the inputs they depend on, whether or not those matter. */
 interface Origin {
@@ -97,7 +97,7 @@ export function makeValueOps(list: NodeList): ValueOps {
       right === undefined
         ? float64Ops.unary[op as UnaryOp](left)
         : float64Ops.binary[op as BinaryOp](left, right);
-    return isBooleanOp(op)
+    return booleanOps.has(op)
       ? { kind: 'int', value: BigInt(value), ...origin }
       : { kind: 'float', value, ...origin };
   }

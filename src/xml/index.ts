@@ -7,12 +7,13 @@ export {
   textAt,
   type XmlElement,
 } from './elements.ts';
-export { escapeXml, unescapeXml } from './escape-text.ts';
 export {
   checkXml,
+  escapeXml,
   MAX_METADATA_BYTES,
   notWellFormed,
   parseChecked,
   parseXml,
   tryParseXml,
+  unescapeXml,
 } from './parse-xml.ts';

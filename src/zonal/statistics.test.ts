@@ -60,10 +60,12 @@ interface Kit {
   readonly known?: Map<string, Measured>;
   readonly store?: Partial<SceneStatisticsStore>;
   readonly renew?: (scene: Scene) => void;
+  readonly onStart?: () => void;
+  readonly onLong?: () => void;
 }
 
 /** Statistics over scenes in memory, with a measurement that the test makes up. */
-function makeKit({ scenes, measure, search, known = new Map(), store, renew }: Kit) {
+function makeKit({ scenes, measure, search, known = new Map(), store, renew, ...events }: Kit) {
   const jobs = makeRunnerHere<StatisticsJobs>({
     async 'scene-statistics'(job, { signal }) {
       // A pool begins no job of a task that was stopped.
@@ -113,6 +115,7 @@ function makeKit({ scenes, measure, search, known = new Map(), store, renew }: K
     atOnce: 2,
     onForgotten: (error) => forgotten.push(error),
     onFailure: (viewId) => failed.push(viewId),
+    ...events,
   });
   const run = (more: Partial<StatisticsOrder> = {}, signal: AbortSignal = aTicket.signal) =>
     statistics.run({ ...order, ...more }, { ticket: { ...aTicket, signal }, onProgress() {} });
@@ -168,6 +171,21 @@ test('scenes are looked up in pages of a hundred, as long as more are wanted', a
   queries.length = 0;
   assert.equal((await run({ limit: 100 })).scenes.length, 100);
   assert.equal(queries.length, 1);
+});
+
+test('an order is announced before its search, and a long document before all scenes are measured', async () => {
+  const events: string[] = [];
+  const kit = (count: number) =>
+    makeKit({
+      scenes: days(count),
+      search: () => events.push('search'),
+      onStart: () => events.push('start'),
+      onLong: () => events.push('long'),
+    });
+  await kit(24).run();
+  assert.deepEqual(events.splice(0), ['start', 'search']);
+  await kit(26).run();
+  assert.deepEqual(events, ['start', 'search', 'long', 'long']);
 });
 
 test('what is stored is not measured again; other areas, expressions and masks are', async () => {

@@ -7,12 +7,11 @@ import { withCurrentFiles } from '../render/native/index.ts';
 import type { SceneFailure, SceneStatistics, StatisticsResult } from './describe-scene.ts';
 import { describeScene, OUTSIDE, refuseIfAllBroke, toNamed } from './describe-scene.ts';
 import type { Candidate } from './find-candidates.ts';
-import { makeFindCandidates } from './find-candidates.ts';
+import { isSentinel2, makeFindCandidates } from './find-candidates.ts';
 import type { StatisticsJobs } from './measure-scene.ts';
 import type { MeasuredArea, SensedScene } from './plan-scene.ts';
 import { isSunMissing, planScene, toMeasuredArea } from './plan-scene.ts';
 import type { Measured, SceneStatisticsStore } from './scene-statistics-store.ts';
-import { isSentinel2 } from './sentinel2-levels.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
 import { makeParseExpressions } from './statistics-order.ts';
 
@@ -39,6 +38,10 @@ interface StatisticsDeps {
   readonly atOnce: number;
   /** Called when measurements could not be stored or found; the answer does not depend on it. */
   readonly onForgotten: (error: unknown) => void;
+  /** Called when an order begins: threads can load their code while scenes are searched for. */
+  readonly onStart?: () => void;
+  /** Called while scenes are measured when there are so many that the document will be long; perhaps repeatedly. */
+  readonly onLong?: () => void;
   /** Called for a scene that failed, unless the order caused it. */
   readonly onFailure: (viewId: string, error: unknown) => void;
 }
@@ -52,6 +55,9 @@ const SPARE = 2;
 
 /** The max number of scenes whose files are checked concurrently: those that changed are read again, by the tile threads. */
 const PREPARED_AT_ONCE = 8;
+
+/** Statistics of so many scenes are a long document, which is announced when half of them are measured. */
+const LONG_SCENES = 50;
 
 interface MeasureContext {
   readonly order: StatisticsOrder;
@@ -158,6 +164,7 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
 
   return {
     async run(order, { ticket, onProgress }) {
+      deps.onStart?.();
       // An area of 10,000 positions takes milliseconds.
       await takeTurn();
       const area = toMeasuredArea(order.area);
@@ -195,6 +202,7 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
             if ('message' in outcome) failures.push(outcome);
             else used.push(outcome);
             onProgress({ done: Math.min(total, used.length), total });
+            if (used.length >= LONG_SCENES / 2) deps.onLong?.();
             if (used.length === order.limit) break;
             await pause();
           }

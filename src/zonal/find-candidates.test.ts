@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
-import { findClassified, isSentinel2, isStandInForKnown, withLevel2A } from './sentinel2-levels.ts';
+import { findClassified, isSentinel2, isStandInForKnown, withLevel2A } from './find-candidates.ts';
 
 const level1C = toScene(makeScene(3));
 const level2A = toScene(makeScene(3, { viewId: 'S2L2A/31/T/DH/2026/6/3/0', dataset: 'sentinel2l2a' }));
