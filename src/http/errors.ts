@@ -19,6 +19,7 @@ export const {
     'bad-body',
     'bad-bounds',
     'bad-encoding',
+    'bad-expression',
     'bad-fields',
     'bad-filter',
     'bad-geometry',

@@ -46,6 +46,7 @@ import type { SceneOrigins } from './reference.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
 import type { SearchDeps } from './search/search.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
+import { pollPhenology, readPhenology } from './statistics/phenology.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
 import type { ResultDeps } from './tasks/result.ts';
 import { taskResult } from './tasks/result.ts';
@@ -278,6 +279,8 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       explainable(readStatisticsNow(tasks), statisticsExplanation),
       { cost: 20 },
     ),
+    write.post('/api/phenology', 'measureSeasons', readPhenology(tasks), { cost: 20 }),
+    read.get('/api/phenology/:task_id', 'readSeasons', pollPhenology(tasks), { cost: 5 }),
     linked.get('/api/results/:id/:file_name', 'getResult', taskResult(results)),
 
     write.post('/api/render/cropper', 'createArea', createArea(areas), { cost: 5 }),

@@ -15,7 +15,7 @@ export interface SeasonOptions {
   readonly minRangeFraction: number;
 }
 
-const DEFAULT_SEASONS: SeasonOptions = {
+export const DEFAULT_SEASONS: SeasonOptions = {
   startFraction: 0.2,
   endFraction: 0.2,
   minAmplitude: 0.1,

@@ -1,4 +1,4 @@
-export { toDayNumber } from './day-of-year.ts';
+export { toDate, toDayNumber, toYearDay, YEAR_DAYS } from './day-of-year.ts';
 export { findSeasons, type Season, type SeasonOptions } from './find-seasons.ts';
 export {
   type Anomaly,
@@ -8,6 +8,14 @@ export {
   toAnomaly,
   toNormals,
 } from './normals.ts';
+export {
+  DEFAULT_PHENOLOGY,
+  isBetterScene,
+  type Phenology,
+  type PhenologyOptions,
+  toDailySamples,
+  toPhenology,
+} from './phenology.ts';
 export {
   type Curve,
   type Sample,

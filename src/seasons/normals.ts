@@ -10,7 +10,7 @@ export interface NormalOptions {
   readonly minYears: number;
 }
 
-const DEFAULT_NORMALS: NormalOptions = { windowDays: 15, minYears: 2 };
+export const DEFAULT_NORMALS: NormalOptions = { windowDays: 15, minYears: 2 };
 
 /** Numbers by day of the year, without 29 February; NaN where too few years have a value. */
 export interface Normals {

@@ -31,7 +31,7 @@ export interface SmoothOptions {
   readonly envelope: number | null;
 }
 
-const DEFAULT_SMOOTHING: SmoothOptions = {
+export const DEFAULT_SMOOTHING: SmoothOptions = {
   smoothness: SMOOTHNESS,
   maxGapDays: 60,
   envelope: null,

@@ -6,6 +6,7 @@ import type { makeBuildPyramid, PyramidOrder } from '../mosaic/index.ts';
 import { toPyramidKey } from '../mosaic/index.ts';
 import { summarize } from '../numbers/index.ts';
 import type { BlobStore } from '../objects/index.ts';
+import type { PhenologyOptions } from '../seasons/index.ts';
 import type {
   SoilMoisture,
   SoilMoistureDay,
@@ -124,7 +125,12 @@ function toSoilMoistureStatistics(
 type StatisticsTaskOrder =
   /** Programs learn from the poll, and not from the answer to the order, what is wrong with it. */
   | { readonly kind: 'refused'; readonly error: TaskError }
-  | { readonly kind: 'scenes'; readonly order: StatisticsOrder; readonly isList: boolean }
+  | {
+      readonly kind: 'scenes';
+      readonly order: StatisticsOrder;
+      readonly isList: boolean;
+      readonly seasons?: PhenologyOptions;
+    }
   | {
       readonly kind: 'soil-moisture';
       readonly order: SoilMoistureRequest & { readonly limit: number };
@@ -138,6 +144,8 @@ export type StoredStatistics =
       readonly kind: 'scenes';
       readonly order: Omit<StatisticsOrder, 'area'>;
       readonly isList: boolean;
+      /** For a curve with its seasons: how they are made. */
+      readonly seasons?: PhenologyOptions;
     }
   | {
       readonly kind: 'soil-moisture';
@@ -161,6 +169,8 @@ export interface StatisticsDocument extends StatisticsResult {
   readonly isList: boolean;
   /** Of soil moisture: the root zone, by scene; absent for scenes. */
   readonly rootZones?: readonly (number | null)[];
+  /** How seasons are made of it; absent if none were ordered. */
+  readonly seasons?: PhenologyOptions;
 }
 
 /** What computes the statistics of scenes, and of soil moisture. */
@@ -183,7 +193,7 @@ export const makeStatisticsKind = ({ statistics, soilMoisture }: StatisticsKindD
       const document: StatisticsDocument = { expressions: [SOIL_MOISTURE], isList: wanted.isList, ...result };
       return { kind: 'document', document };
     }
-    const { order, isList } = wanted;
+    const { order, isList, seasons } = wanted;
     const result = await statistics.run(order, {
       ticket: { owner, lane: 'task', timeoutMs: JOB_TIMEOUT_MS, signal },
       onProgress: reportProgress,
@@ -191,6 +201,7 @@ export const makeStatisticsKind = ({ statistics, soilMoisture }: StatisticsKindD
     const document: StatisticsDocument = {
       expressions: order.expressions,
       isList,
+      ...(seasons === undefined ? {} : { seasons }),
       ...result,
     };
     return { kind: 'document', document };

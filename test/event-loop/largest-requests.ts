@@ -155,6 +155,21 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
         body: bodyOf({ ...statisticsOf({ cropper_ref: fieldRef }), expressions: EXPRESSIONS }),
       }),
   ),
+  'POST /api/phenology': [
+    (_, { fieldRef }) => ({
+      path: '/api/phenology',
+      mayTakeLonger: true,
+      body: bodyOf({
+        cropper_ref: fieldRef,
+        expression: 'NDVI',
+        sensors: ['sentinel2l2a'],
+        date_end: LAST_SCENE_DAY,
+        years: 30,
+        envelope: 0.99,
+        normal_window_days: 91,
+      }),
+    }),
+  ],
   'POST /api/lms/search/v2': [
     () => ({
       path: '/api/lms/search/v2',
@@ -287,6 +302,7 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
       status: 202,
     }),
   ],
+  'GET /api/phenology/:task_id': [(_, { documentId }) => ({ path: `/api/phenology/${documentId}` })],
   'GET /api/gdw/api/:task_id': [(_, { documentId }) => ({ path: `/api/gdw/api/${documentId}` })],
   'DELETE /api/gdw/api/:task_id': [
     (i, { fileIds }) => ({ path: `/api/gdw/api/${fileIds[i + 4]}`, status: 204 }),

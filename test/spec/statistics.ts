@@ -84,9 +84,9 @@ export async function codeOf(params: Params): Promise<unknown> {
 }
 
 /** NDVI of reflectance, in single precision, as the pixels of a box have it. */
-export async function ndviOf(key: 'l2a' | 's2', box: PixelBox): Promise<number[]> {
+export async function ndviOf(key: 'l2a' | 's2' | 'beforeFire', box: PixelBox): Promise<number[]> {
   const [red, near] = await Promise.all([readBand(key, 'B04'), readBand(key, 'B08')]);
-  const shift = key === 'l2a' ? offsetOf(key) : 0;
+  const shift = key === 's2' ? 0 : offsetOf(key);
   const nears = cut(near, box);
   return cut(red, box).map((value, i) => {
     const [r, n] = [(value + shift) / 10_000, (nears[i]! + shift) / 10_000];
@@ -95,7 +95,7 @@ export async function ndviOf(key: 'l2a' | 's2', box: PixelBox): Promise<number[]
 }
 
 /** Baselines from 04.00 on store reflectance with an offset. */
-function offsetOf(key: 'l2a'): number {
+function offsetOf(key: 'l2a' | 'beforeFire'): number {
   const { calibration } = sceneOf(key);
   const offset = /"(?:offset|addOffset|BOA_ADD_OFFSET)[^:]*":\s*(-?\d+)/.exec(
     JSON.stringify(calibration),

@@ -6,6 +6,7 @@ import type { SceneStatistics } from '../../zonal/index.ts';
 import { roundDegrees, toCsv } from '../kit/bodies.ts';
 import type { DocumentQuestion, WriteDocument } from '../tasks/task-answers.ts';
 import { TASK_FORMS } from '../tasks/task-answers.ts';
+import { toPhenologyJson } from './phenology-answers.ts';
 
 /** The statistics of an expression, in the order of columns. */
 const COLUMNS = [
@@ -128,7 +129,9 @@ export const makeWriteDocument =
   (writeElsewhere: WriteDocument): WriteDocument =>
   async (question, signal) => {
     const chars = question.document.length + (question.kind === 'geojson' ? question.area.length : 0);
-    return chars <= SHORT ? writeDocument(question) : writeElsewhere(question, signal);
+    // A curve has a value for each day of years, however few scenes it is made of.
+    const isShort = chars <= SHORT && question.kind !== 'phenology';
+    return isShort ? writeDocument(question) : writeElsewhere(question, signal);
   };
 
 /** Writes an answer of any length at once. */
@@ -147,6 +150,8 @@ function toText(question: DocumentQuestion, document: StatisticsDocument): strin
       return JSON.stringify(toStatisticsJson(document, question));
     case 'csv':
       return toStatisticsCsv(document);
+    case 'phenology':
+      return JSON.stringify(toPhenologyJson(document, question));
     case 'geojson': {
       const area = JSON.parse(question.area) as AreaGeometry | PointGeometry;
       return JSON.stringify(toStatisticsGeoJson(document, area));

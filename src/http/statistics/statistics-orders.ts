@@ -34,7 +34,7 @@ export interface StatisticsDefaults {
   readonly maxCloudPercent: number | null;
   readonly masked: StatisticsOrder['clouds']['masked'];
   /** What the parameter of the expressions is called there. */
-  readonly expressionsName: 'bm_type' | 'expressions';
+  readonly expressionsName: 'bm_type' | 'expressions' | 'expression';
   /** Whether the limit of indices holds, and not only that of expressions. */
   readonly limitsIndices: boolean;
 }

@@ -69,22 +69,25 @@ const FORMATS = [
   { kind: 'geojson', accepts: /\bapplication\/(?:geo\+json|vnd\.geo\+json)\b/i },
 ] as const;
 
+/** The documented answer to what takes longer than a request is held. */
+export const startedAnswer = {
+  description: 'It takes longer: Location is the address to poll.',
+  content: {
+    'application/json': json.object({
+      status: json.string(),
+      task_id: json.string(),
+      progress: json.number(),
+    }),
+  },
+} as const;
+
 /** Documented answers of statistics. */
 export const statisticsAnswers: Endpoint['answers'] = {
   200: {
     description: 'Newest scenes first.',
     content: { 'application/json': answer, 'text/csv': null, 'application/geo+json': null },
   },
-  202: {
-    description: 'It takes longer: Location is the address to poll.',
-    content: {
-      'application/json': json.object({
-        status: json.string(),
-        task_id: json.string(),
-        progress: json.number(),
-      }),
-    },
-  },
+  202: startedAnswer,
   400: { description: 'The order is malformed; the message says what is wrong.' },
   404: { description: 'No such area.' },
   422: { description: 'The order cannot be carried out; the message says why.' },
@@ -139,30 +142,49 @@ export async function answerStatistics(
 ): Promise<Answer> {
   const explained = explain === null ? null : await explainOrder({ order, area }, request, deps);
   if (explained !== null && explain === 'plan') return answerExplainedOrder(request, explained);
+  const waited = await waitForDocument(request, { order, area }, deps);
+  if (waited instanceof Answer) return waited;
+  const { id, document, task } = waited;
+  if (explained !== null) return answerExplainedOrder(request, explained, task);
+  const { type, ...question } = toAnswer(request, { taskId: id, order, area });
+  const bytes = await deps.writeDocument({ ...question, document }, request.ticket.signal);
+  return new Answer(bytes, { headers: { ...noStore, 'content-type': type } });
+}
+
+interface WaitDeps extends TaskDeps {
+  /** The address that a caller polls who cannot wait; that of statistics by default. */
+  readonly toPollPath?: (id: string) => string;
+}
+
+/** Orders statistics, or takes those that were ordered, and waits: the document, or the answer that it takes longer. */
+export async function waitForDocument(
+  request: ApiRequest,
+  ordered: TakenStatistics | { readonly id: string },
+  { tasks, stopping, toPollPath = (id) => `/api/gdw/api/${id}` }: WaitDeps,
+): Promise<Answer | { readonly id: string; readonly document: string; readonly task: Task }> {
   const { owner, signal } = request.ticket;
-  const { id } = await deps.tasks.create({
-    owner,
-    kind: 'statistics',
-    reference: null,
-    viewId: null,
-    order,
-    area,
-    estimatedBytes: estimateDocument(order),
-  });
-  const task = await deps.tasks.wait(id, owner, {
+  const { id } =
+    'id' in ordered
+      ? ordered
+      : await tasks.create({
+          owner,
+          kind: 'statistics',
+          reference: null,
+          viewId: null,
+          ...ordered,
+          estimatedBytes: estimateDocument(ordered.order),
+        });
+  const task = await tasks.wait(id, owner, {
     waitMs: WAIT_MS,
-    signal: signal === undefined ? deps.stopping : AbortSignal.any([signal, deps.stopping]),
+    signal: signal === undefined ? stopping : AbortSignal.any([signal, stopping]),
   });
-  if (task !== null && !isOver(task)) return answerLater(request, task);
-  const document = task?.state === 'finished' ? await deps.tasks.findDocument(task.id) : null;
-  if (document === null) {
+  if (task !== null && !isOver(task)) return answerLater(request, task, toPollPath(id));
+  const document = task?.state === 'finished' ? await tasks.findDocument(task.id) : null;
+  if (task === null || document === null) {
     const { code, message, refusal = 'source-broken' } = task?.error ?? CANCELLED;
     throw new SwathError(refusal, code, message);
   }
-  if (explained !== null && task !== null) return answerExplainedOrder(request, explained, task);
-  const { type, ...question } = toAnswer(request, { taskId: id, order, area });
-  const bytes = await deps.writeDocument({ ...question, document }, signal);
-  return new Answer(bytes, { headers: { ...noStore, 'content-type': type } });
+  return { id, document, task };
 }
 
 /** Reads an order of statistics with the names of params that tasks have. */
@@ -170,16 +192,22 @@ export async function readStatisticsOrder(
   request: ApiRequest,
   params: Params,
   deps: TaskDeps,
+  expressionsName = DEFAULTS.expressionsName,
 ): Promise<TakenStatistics> {
-  const read = await readStatistics(params, { request, defaults: DEFAULTS }, deps);
+  const defaults = { ...DEFAULTS, expressionsName };
+  const read = await readStatistics(params, { request, defaults }, deps);
   if (read.area === null) throw new SwathError('bad-input', read.order.error.code, read.order.error.message);
   return { ...read, order: { ...read.order, isList: true } };
 }
 
-function answerLater({ publicUrl }: ApiRequest, { id, progress: { done, total } }: Task): Answer {
+function answerLater(
+  { publicUrl }: ApiRequest,
+  { id, progress: { done, total } }: Task,
+  pollPath: string,
+): Answer {
   return Answer.json(
     { status: 'started', task_id: id, progress: total === 0 ? 0 : done / total },
-    { status: 202, headers: { ...noStore, location: `${publicUrl}/api/gdw/api/${id}` } },
+    { status: 202, headers: { ...noStore, location: `${publicUrl}${pollPath}` } },
   );
 }
 

@@ -172,6 +172,8 @@ export type DocumentQuestion = {
     }
   | { readonly kind: 'json'; readonly taskId: string; readonly histogram: HistogramBins | null }
   | { readonly kind: 'csv' }
+  /** The curve of the first expression, its seasons and normals. */
+  | { readonly kind: 'phenology'; readonly taskId: string }
   /** `area` is the JSON text of a GeoJSON geometry. */
   | { readonly kind: 'geojson'; readonly area: string }
 );

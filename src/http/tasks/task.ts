@@ -63,7 +63,8 @@ export const noStore = { 'cache-control': 'no-store' };
 /** The answer to a task that does not exist, or belongs to another key. */
 export const unknownTask = (): Error => notFound('unknown-task', 'There is no task with this task_id.');
 
-const taskParameter = {
+/** The parameter of addresses of one task. */
+export const taskParameter = {
   task_id: {
     description: 'As returned when the task was created.',
     schema: json.string({ format: 'uuid' }),

@@ -1,8 +1,20 @@
 /** Statistics in one request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBand } from '../pixels.ts';
+import { call } from '../service.ts';
 import type { Item } from '../statistics.ts';
-import { measure, measureNow, middle, ndviOf, toParams } from '../statistics.ts';
+import {
+  meanOf,
+  measure,
+  measureNow,
+  middle,
+  middleOf,
+  ndviOf,
+  near,
+  toParams,
+  toPolygon,
+} from '../statistics.ts';
 
 test('statistics in one request: the same numbers, as JSON, CSV and GeoJSON', async () => {
   const params = await toParams('l2a');
@@ -38,4 +50,36 @@ test('statistics histogram: counts of equal bins', async () => {
     (from) => values.filter((value) => value >= from && value < from + 0.5).length,
   );
   assert.deepEqual((histogram as Item).counts, counts);
+});
+
+test('statistics seasons: a curve through the means of the scenes', async () => {
+  const band = await readBand('beforeFire', 'B04');
+  const box = middleOf(band);
+  const ask = async (): Promise<Response> => {
+    const response = await call('/api/phenology', {
+      body: {
+        geometry: toPolygon(band, box),
+        expression: 'NDVI',
+        sensors: ['sentinel2l2a'],
+        date_end: '2026-12-31',
+        years: 1,
+      },
+    });
+    return response.status === 202 ? ask() : response;
+  };
+  const response = await ask();
+  const body = (await response.json()) as Readonly<Record<string, unknown>>;
+  assert.equal(response.status, 200, JSON.stringify(body));
+  const measurements = body.measurements as readonly { readonly date: string; readonly value: number }[];
+  assert.deepEqual(
+    measurements.map(({ date }) => date),
+    ['2026-08-02', '2026-08-17'],
+  );
+  const { values } = body.curve as { readonly values: readonly number[] };
+  assert.equal(values.length, 16);
+  // Two points are joined by a straight line.
+  near(values[0], measurements[0]!.value);
+  near(values[5], measurements[0]!.value + (measurements[1]!.value - measurements[0]!.value) / 3);
+  near(measurements[0]!.value, meanOf(await ndviOf('beforeFire', box)));
+  assert.deepEqual((body.newest as Item).anomaly, null, 'no earlier year');
 });

@@ -1,5 +1,5 @@
 /** What a chart of a series draws: one row a day, from the first to the last that anything is known of. */
-import { smoothSeries, toSampleWeight, valueOn } from '../../../../src/seasons/index.ts';
+import { isBetterScene, smoothSeries, toSampleWeight, valueOn } from '../../../../src/seasons/index.ts';
 import { DAY_MS } from '../../../api/statistics.ts';
 import type {
   Measured,
@@ -32,11 +32,13 @@ export interface ChartData {
 export const isClear = ({ cloudPercent, values }: MeasuredScene, maxCloudPercent: number): boolean =>
   (cloudPercent ?? 0) <= maxCloudPercent && Object.values(values).some(({ average }) => average !== null);
 
-/** Of two scenes of a day the better one: whole before partial, then the clearer. */
+/** Whether a scene is used rather than another one of the same day. */
 const isBetter = (one: MeasuredScene, other: MeasuredScene): boolean => {
-  const rank = ({ notes, cloudPercent }: MeasuredScene): number =>
-    (notes.includes('partial coverage') ? 1000 : 0) + (cloudPercent ?? 100);
-  return rank(one) < rank(other);
+  const toRanked = ({ notes, cloudPercent }: MeasuredScene) => ({
+    isPartial: notes.includes('partial coverage'),
+    cloudPercent,
+  });
+  return isBetterScene(toRanked(one), toRanked(other));
 };
 
 const toLine = (points: Column, scenes: readonly (MeasuredScene | null)[]): Column => {
