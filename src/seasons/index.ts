@@ -1,4 +1,4 @@
-export { toDate, toDayNumber, toYearDay, YEAR_DAYS } from './day-of-year.ts';
+export { toDate, toDayNumber, toYearDay } from './day-of-year.ts';
 export { findSeasons, type Season, type SeasonOptions } from './find-seasons.ts';
 export {
   type Anomaly,
