@@ -1,7 +1,7 @@
 import { narrowPixel } from "./bilinear";
 import { SPLINE } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf, weightsOf } from "./row-positions";
-import { column, columnBy, firstTap, hasTaps, totals } from "./sixteen-taps";
+import { column, columnBy, firstTap, hasAllTaps, totals } from "./sixteen-taps";
 import { carefulPixel, total } from "./taps";
 import { CellPart, WarpJob } from "./warp-job";
 
@@ -76,17 +76,6 @@ export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32)
     store<u32>(job.targetMask + to, 0x01010101);
   }
   for (; j < count; j++, to++) onePixel(job, j, to, shape);
-}
-
-/** Whether all taps of four pixels are data. */
-// @ts-ignore: decorator
-@inline function hasAllTaps(job: WarpJob, from: v128): bool {
-  return (
-    hasTaps(job, i32x4.extract_lane(from, 0)) &&
-    hasTaps(job, i32x4.extract_lane(from, 1)) &&
-    hasTaps(job, i32x4.extract_lane(from, 2)) &&
-    hasTaps(job, i32x4.extract_lane(from, 3))
-  );
 }
 
 /** Computes the same as the lanes, in the same order; with missing taps it uses the checked version. */

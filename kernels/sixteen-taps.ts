@@ -26,6 +26,35 @@ import { WarpJob } from "./warp-job";
   return (data & 0x01010101) == 0x01010101;
 }
 
+/** Whether all taps of four pixels are data, in a window with a mask. */
+// @ts-ignore: decorator
+@inline export function hasAllTaps(job: WarpJob, from: v128): bool {
+  return (
+    hasTaps(job, i32x4.extract_lane(from, 0)) &&
+    hasTaps(job, i32x4.extract_lane(from, 1)) &&
+    hasTaps(job, i32x4.extract_lane(from, 2)) &&
+    hasTaps(job, i32x4.extract_lane(from, 3))
+  );
+}
+
+/**
+ * Whether none of four pixels has data under its centre, in a window with a mask: then they stay empty. Their taps from
+ * indexes on are in the window; `x` and `y` are the fractions of their positions.
+ */
+// @ts-ignore: decorator
+@inline export function isUnknown(job: WarpJob, from: v128, x: v128, y: v128): bool {
+  const half = f32x4.splat(0.5);
+  const stride = i32x4.splat(job.windowWidth);
+  // A comparison that holds is -1. The centre is the second tap, or the one after it.
+  const rows = v128.and(f32x4.ge(y, half), stride);
+  const centres = i32x4.sub(i32x4.add(i32x4.add(from, rows), i32x4.add(stride, i32x4.splat(1))), f32x4.ge(x, half));
+  const mask = job.sourceMask;
+  const found =
+    load<u8>(mask + <usize>i32x4.extract_lane(centres, 0)) | load<u8>(mask + <usize>i32x4.extract_lane(centres, 1)) |
+    load<u8>(mask + <usize>i32x4.extract_lane(centres, 2)) | load<u8>(mask + <usize>i32x4.extract_lane(centres, 3));
+  return (found & 1) == 0;
+}
+
 /** Four columns of four taps, each summed with the weights of the rows. */
 // @ts-ignore: decorator
 @inline export function column(source: usize, rowBytes: usize, y: v128): v128 {
