@@ -55,7 +55,7 @@ function eachFootprint(job: WarpJob, method: i32, part: f32): void {
       beginRow(cell, row);
       let to = <usize>(row * job.targetWidth + cell.minCol);
       for (let col = cell.minCol; col < cell.maxCol; col++, to++) {
-        if (!findFootprint(job, cell, col)) continue;
+        if ((job.wanted != 0 && load<u8>(job.wanted + to) == 0) || !findFootprint(job, cell, col)) continue;
         if (method == AVERAGE) averagePixel(job, to);
         else if (method == MODE) modePixel(job, to);
         else if (method == MAX) extremePixel(job, to, 1.0);

@@ -2,7 +2,7 @@ import { shapeWeights, TRIANGLE } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf, weightsOf } from "./row-positions";
 import { column, firstTap, hasAllTaps, isUnknown, totals } from "./sixteen-taps";
 import { carefulPixel, total } from "./taps";
-import { CellPart, WarpJob } from "./warp-job";
+import { areWanted, CellPart, WarpJob } from "./warp-job";
 
 /**
  * The triangle kernel while target pixels span at most two source pixels, as they do wherever there are overviews: four
@@ -19,6 +19,7 @@ export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
   const firstSource = job.source;
   const firstTarget = job.target;
   const targetMask = job.targetMask;
+  const wanted = job.wanted;
   const isMasked = job.sourceMask != 0;
   const colParts = colPartsOf(job);
   const rowParts = rowPartsOf(job);
@@ -38,6 +39,7 @@ export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
   // In a window of fewer than four rows or columns no pixel has all taps.
   const whole = min(width, height) < 4 ? 0 : count;
   for (; j + 4 <= whole; j += 4, to += 4) {
+    if (!areWanted(wanted, to)) continue;
     const offset = <usize>j << 2;
     const firstCols = i32x4.sub(v128.load(cols + offset), ones);
     const firstRows = i32x4.sub(v128.load(rows + offset), ones);

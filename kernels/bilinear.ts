@@ -3,7 +3,7 @@ import { writeFixedPositions } from "./fixed-positions";
 import { TRIANGLE } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf, writeRowPositions } from "./row-positions";
 import { hasData } from "./taps";
-import { CellPart, cellPart, WarpJob } from "./warp-job";
+import { areWanted, CellPart, cellPart, isRowWanted, WarpJob } from "./warp-job";
 import { wideRow } from "./wide-row";
 
 /**
@@ -18,6 +18,7 @@ export function bilinear(job: WarpJob): void {
     const supportY = <f32>load<f64>(job.supports + (<usize>i << 4), 8);
     const step = 1.0 / <f64>part.size;
     for (let row = part.minRow; row < part.maxRow; row++) {
+      if (!isRowWanted(job, part, row)) continue;
       if (supportX <= 2.0 && supportY <= 2.0) {
         const isEven = writeFixedPositions(job, part, row, step, -0.5);
         if (supportX > 1.0 || supportY > 1.0) fourRow(job, part, row, supportX, supportY);
@@ -48,12 +49,14 @@ function evenRow(job: WarpJob, part: CellPart, row: i32): void {
   const rowsAt = rowsOf(job);
   const colPartsAt = colPartsOf(job);
   const rowPartsAt = rowPartsOf(job);
+  const wanted = job.wanted;
   const rowBytes = width << 2;
   const one = f32x4.splat(1.0);
   const count = part.maxCol - part.minCol;
   let to = <usize>(row * job.targetWidth + part.minCol);
   let j = 0;
   for (; j + 4 <= count; j += 4, to += 4) {
+    if (!areWanted(wanted, to)) continue;
     const offset = <usize>j << 2;
     const sourceRow = load<i32>(rowsAt + offset);
     const from = <usize>sourceRow * width + <usize>load<i32>(colsAt + offset);
@@ -109,7 +112,7 @@ function narrowRow(job: WarpJob, part: CellPart, row: i32): void {
   const count = part.maxCol - part.minCol;
   let to = <usize>(row * job.targetWidth + part.minCol);
   let j = 0;
-  for (; j + 4 <= count; j += 4, to += 4) narrowFour(job, j, to);
+  for (; j + 4 <= count; j += 4, to += 4) if (areWanted(job.wanted, to)) narrowFour(job, j, to);
   for (; j < count; j++, to++) narrowPixel(job, j, to);
 }
 

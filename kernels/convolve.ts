@@ -1,7 +1,7 @@
 import { cubicFourRow } from "./cubic-four";
 import { CUBIC, LANCZOS, SPLINE } from "./kernel-shape";
 import { writeRowPositions } from "./row-positions";
-import { cellPart, WarpJob } from "./warp-job";
+import { cellPart, isRowWanted, WarpJob } from "./warp-job";
 import { wideRow } from "./wide-row";
 
 /** Cubic convolution; when downsampling the kernel widens with the target pixels. */
@@ -26,6 +26,7 @@ function convolve(job: WarpJob, shape: i32): void {
     const supportY = <f32>load<f64>(job.supports + (<usize>i << 4), 8);
     const isFour = shape != LANCZOS && supportX == 2.0 && supportY == 2.0;
     for (let row = part.minRow; row < part.maxRow; row++) {
+      if (!isRowWanted(job, part, row)) continue;
       writeRowPositions(job, part, row, -0.5);
       if (isFour) cubicFourRow(job, part, row, shape);
       else wideRow(job, part, row, supportX, supportY, shape);

@@ -3,7 +3,7 @@ import { SPLINE } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf, weightsOf } from "./row-positions";
 import { column, columnBy, firstTap, hasAllTaps, totals } from "./sixteen-taps";
 import { carefulPixel, total } from "./taps";
-import { CellPart, WarpJob } from "./warp-job";
+import { areWanted, CellPart, WarpJob } from "./warp-job";
 
 /** Cubic convolution and the B-spline without downsampling: four by four taps. */
 export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32): void {
@@ -17,6 +17,7 @@ export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32)
   const colParts = colPartsOf(job);
   const rowParts = rowPartsOf(job);
   const height = job.windowHeight;
+  const wanted = job.wanted;
   const isMasked = job.sourceMask != 0;
   const cols = colsOf(job);
   const rows = rowsOf(job);
@@ -33,6 +34,7 @@ export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32)
   // In a window of fewer than four rows or columns no pixel has all taps.
   const whole = min(width, height) < 4 ? 0 : count;
   for (; j + 4 <= whole; j += 4, to += 4) {
+    if (!areWanted(wanted, to)) continue;
     const offset = <usize>j << 2;
     const firstCols = i32x4.sub(v128.load(cols + offset), ones);
     const firstRows = i32x4.sub(v128.load(rows + offset), ones);

@@ -38,9 +38,9 @@ export function maskEmpty(
     const target = mask + <usize>(row * maskStride);
     const at = <usize>(row * fromStride);
     switch (type) {
-      case 0: plainRow<u8>(from + at, 0, target, cols, hasNodata != 0, nodata); break;
-      case 1: plainRow<u16>(from + (at << 1), 0, target, cols, hasNodata != 0, nodata); break;
-      case 2: plainRow<i16>(from + (at << 1), 0, target, cols, hasNodata != 0, nodata); break;
+      case 0: maskBytes(from + at, target, cols, hasNodata != 0, nodata); break;
+      case 1: maskWords<u16>(from + (at << 1), target, cols, hasNodata != 0, nodata); break;
+      case 2: maskWords<i16>(from + (at << 1), target, cols, hasNodata != 0, nodata); break;
       case 3: plainRow<f32>(from + (at << 2), 0, target, cols, hasNodata != 0, nodata); break;
       case 4: plainRow<i8>(from + at, 0, target, cols, hasNodata != 0, nodata); break;
       case 5: plainRow<u32>(from + (at << 2), 0, target, cols, hasNodata != 0, nodata); break;
@@ -48,6 +48,30 @@ export function maskEmpty(
       default: plainRow<f64>(from + (at << 3), 0, target, cols, hasNodata != 0, nodata);
     }
   }
+}
+
+/** Sixteen bytes at a time. */
+function maskBytes(from: usize, mask: usize, cols: i32, hasNodata: bool, nodata: f64): void {
+  if (!hasNodata) return;
+  const empty = i8x16.splat(<i8><u8>nodata);
+  let i = 0;
+  for (; i + 16 <= cols; i += 16, from += 16, mask += 16) {
+    v128.store(mask, v128.andnot(v128.load(mask), i8x16.eq(v128.load(from), empty)));
+  }
+  plainRow<u8>(from, 0, mask, cols - i, hasNodata, nodata);
+}
+
+/** Sixteen words at a time. */
+function maskWords<T>(from: usize, mask: usize, cols: i32, hasNodata: bool, nodata: f64): void {
+  if (!hasNodata) return;
+  const empty = i16x8.splat(<i16><T>nodata);
+  let i = 0;
+  for (; i + 16 <= cols; i += 16, from += 32, mask += 16) {
+    const low = i16x8.eq(v128.load(from), empty);
+    const high = i16x8.eq(v128.load(from, 16), empty);
+    v128.store(mask, v128.andnot(v128.load(mask), i8x16.narrow_i16x8_s(low, high)));
+  }
+  plainRow<T>(from, 0, mask, cols - i, hasNodata, nodata);
 }
 
 /** Sixteen bytes at a time. */

@@ -25,7 +25,7 @@ export { inflate } from "./inflate";
 export { lzw } from "./lzw";
 export { medianOf25 } from "./median-of-25";
 export { medianOf9 } from "./median-of-9";
-export { near } from "./near";
+export { near, nearFlags } from "./near";
 export { padHeights, repeatEdges, unpadHeights } from "./padded-plane";
 export { paintBits } from "./paint-bits";
 export { markUsed, paintHoles, paintIndexes } from "./paint-indexes";
@@ -46,6 +46,7 @@ export { stackMedoid } from "./stack-medoid";
 export { stackPercentile } from "./stack-percentile";
 export { stretch } from "./stretch";
 export { sumValues } from "./sum-values";
+export { wantPixels } from "./want-pixels";
 export { zlib } from "./zlib";
 
 /** First byte after the module's own data. */

@@ -1,5 +1,5 @@
 import { colsOf, rowsOf, writeRowPositions } from "./row-positions";
-import { CellPart, cellPart, WarpJob } from "./warp-job";
+import { areWanted, CellPart, cellPart, isRowWanted, WarpJob } from "./warp-job";
 
 /** Positions this close to the next pixel belong to it: rounding noise of an exactly aligned grid (GDAL's value). */
 const NOISE: f64 = 1e-10;
@@ -9,6 +9,7 @@ export function near(job: WarpJob): void {
   for (let i = 0; i < job.cellCount; i++) {
     const part = cellPart(job, i);
     for (let row = part.minRow; row < part.maxRow; row++) {
+      if (!isRowWanted(job, part, row)) continue;
       writeRowPositions(job, part, row, NOISE);
       nearRow(job, part, row);
     }
@@ -20,10 +21,12 @@ function nearRow(job: WarpJob, part: CellPart, row: i32): void {
   const width = i32x4.splat(job.windowWidth);
   const height = i32x4.splat(job.windowHeight);
   const mask = job.sourceMask;
+  const wanted = job.wanted;
   const count = part.maxCol - part.minCol;
   let to = <usize>(row * job.targetWidth + part.minCol);
   let j = 0;
   for (; j + 4 <= count; j += 4, to += 4) {
+    if (!areWanted(wanted, to)) continue;
     const cols = v128.load(colsOf(job) + (<usize>j << 2));
     const rows = v128.load(rowsOf(job) + (<usize>j << 2));
     // Unsigned, so that positions before the window are too large as well.
@@ -76,4 +79,64 @@ function nearPixel(job: WarpJob, j: i32, to: usize): void {
     source += job.sourcePlaneBytes;
     target += job.targetPlaneBytes;
   }
+}
+
+/**
+ * Nearest neighbours of flags: source and target mask are bytes, and the bits of the source are added to those of the
+ * target. There is no source mask, and no band. Returns 1 if there was a bit to add.
+ */
+export function nearFlags(job: WarpJob): i32 {
+  let added: u32 = 0;
+  for (let i = 0; i < job.cellCount; i++) {
+    const part = cellPart(job, i);
+    for (let row = part.minRow; row < part.maxRow; row++) {
+      if (!isRowWanted(job, part, row)) continue;
+      writeRowPositions(job, part, row, NOISE);
+      added |= flagsRow(job, part, row);
+    }
+  }
+  return i32(added != 0);
+}
+
+/** Lanes are four neighbouring target pixels. */
+function flagsRow(job: WarpJob, part: CellPart, row: i32): u32 {
+  const source = job.source;
+  const wanted = job.wanted;
+  const width = i32x4.splat(job.windowWidth);
+  const height = i32x4.splat(job.windowHeight);
+  const colsAt = colsOf(job);
+  const rowsAt = rowsOf(job);
+  const count = part.maxCol - part.minCol;
+  const first = <usize>(row * job.targetWidth + part.minCol);
+  let to = job.targetMask + first;
+  let added: u32 = 0;
+  let j = 0;
+  for (; j + 4 <= count; j += 4, to += 4) {
+    if (!areWanted(wanted, first + <usize>j)) continue;
+    const cols = v128.load(colsAt + (<usize>j << 2));
+    const rows = v128.load(rowsAt + (<usize>j << 2));
+    if (!i32x4.all_true(v128.and(i32x4.lt_u(cols, width), i32x4.lt_u(rows, height)))) {
+      for (let lane = 0; lane < 4; lane++) added |= flagPixel(job, j + lane, to + lane);
+      continue;
+    }
+    const from = i32x4.add(i32x4.mul(rows, width), cols);
+    const flags =
+      <u32>load<u8>(source + <usize>i32x4.extract_lane(from, 0)) |
+      (<u32>load<u8>(source + <usize>i32x4.extract_lane(from, 1)) << 8) |
+      (<u32>load<u8>(source + <usize>i32x4.extract_lane(from, 2)) << 16) |
+      (<u32>load<u8>(source + <usize>i32x4.extract_lane(from, 3)) << 24);
+    store<u32>(to, load<u32>(to) | flags);
+    added |= flags;
+  }
+  for (; j < count; j++, to++) added |= flagPixel(job, j, to);
+  return added;
+}
+
+function flagPixel(job: WarpJob, j: i32, to: usize): u32 {
+  const col = load<i32>(colsOf(job) + (<usize>j << 2));
+  const row = load<i32>(rowsOf(job) + (<usize>j << 2));
+  if (<u32>col >= <u32>job.windowWidth || <u32>row >= <u32>job.windowHeight) return 0;
+  const flags = load<u8>(job.source + <usize>(row * job.windowWidth + col));
+  store<u8>(to, load<u8>(to) | flags);
+  return flags;
 }

@@ -32,6 +32,8 @@ export class WarpJob {
   scratch: usize;
   /** Memory for the values of the largest footprint, for the methods that need it: see src/raster/plan-warp.ts. */
   work: usize;
+  /** A byte per target pixel, 0 where no value is wanted: such a pixel may stay empty. Zero when all are wanted. */
+  wanted: usize;
 }
 
 /** The pixels of one cell that lie in the target. */
@@ -45,6 +47,22 @@ export class CellPart {
   maxRow: i32;
   col: i32;
   row: i32;
+}
+
+/** Whether a pixel of a target row that lies in the cell is wanted. */
+export function isRowWanted(job: WarpJob, part: CellPart, row: i32): bool {
+  const wanted = job.wanted;
+  if (wanted == 0) return true;
+  const at = wanted + <usize>(row * job.targetWidth + part.minCol);
+  const end = at + <usize>(part.maxCol - part.minCol);
+  for (let from = at; from < end; from += 16) if (v128.any_true(v128.load(from))) return true;
+  return false;
+}
+
+/** Whether one of four neighbouring target pixels is wanted. */
+// @ts-ignore: decorator
+@inline export function areWanted(wanted: usize, to: usize): bool {
+  return wanted == 0 || load<u32>(wanted + to) != 0;
 }
 
 /** Clips cell `i` to the target; the result is in static memory until the next call. */

@@ -21,9 +21,11 @@ export function wideRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
   let colSum = writeWeights(colWeights, 0.0, supportX, shape);
   let rowSum = writeWeights(rowWeights, 0.0, supportY, shape);
   const zero = f32x4.splat(0.0);
+  const wanted = job.wanted;
   const count = part.maxCol - part.minCol;
   let to = <usize>(row * job.targetWidth + part.minCol);
   for (let j = 0; j < count; j++, to++) {
+    if (wanted != 0 && load<u8>(wanted + to) == 0) continue;
     const offset = <usize>j << 2;
     const col = load<i32>(colsOf(job) + offset) - radiusX + 1;
     let top = load<i32>(rowsOf(job) + offset) - radiusY + 1;

@@ -5,10 +5,10 @@ import type { Grid, Size } from '../geo/index.ts';
 import { moveOrigin, scaleAffine } from '../geo/index.ts';
 import type { JobContext } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
-import { joinMasks, unpackGrids } from '../raster/index.ts';
-import type { PixelTools, PixelWork, ReadClouds } from '../render/native/index.ts';
+import { joinMasks, keepCommon, unpackGrids } from '../raster/index.ts';
+import type { FlagClouds, PixelTools, PixelWork } from '../render/native/index.ts';
 import { beginWork, readChannels } from '../render/native/index.ts';
-import { dilateMask } from '../stack/index.ts';
+import { dilateMask, wantPixels } from '../stack/index.ts';
 import type { Accumulator, AddedScene } from './accumulate.ts';
 import { makeAccumulator } from './accumulate.ts';
 import type { Composed, ComposeJob, FilledPixels, MosaicScene, SceneShare, Stages } from './compose-job.ts';
@@ -17,16 +17,16 @@ import { countPart, makeResult } from './compose-result.ts';
 import { isPicking } from './mosaic.ts';
 
 interface ComposeDeps extends PixelTools {
-  readonly readClouds: ReadClouds;
+  readonly flagClouds: FlagClouds;
 }
 
 /** Builds the putting together of scenes, for one thread. */
 export const makeCompose =
-  ({ readClouds, ...tools }: ComposeDeps) =>
+  ({ flagClouds, ...tools }: ComposeDeps) =>
   async (job: ComposeJob, { signal }: JobContext): Promise<MovedResult> => {
     const stages = makeStages();
     if (job.grids !== undefined) unpackGrids(job.grids);
-    const work = { ...beginWork(tools, signal), readClouds };
+    const work = { ...beginWork(tools, signal), flagClouds };
     const accumulator = makeAccumulator(job, work);
     // Memory of one scene is free for the next.
     const freeAt = work.allocate(0);
@@ -176,66 +176,69 @@ function listReaching(
   };
 }
 
-/** Reads a scene: its masks first, and its pixels only if something clear is left to be taken. */
+/** What a scene is read with. */
+interface SceneWork extends PixelWork {
+  readonly flagClouds: FlagClouds;
+}
+
+/** Reads a scene: its masks first, and its pixels only if something clear is left to be taken, and only there. */
 async function readScene(
   scene: MosaicScene,
   { job, accumulator }: { readonly job: ComposeJob; readonly accumulator: Accumulator },
-  work: PixelWork & { readonly readClouds: ReadClouds },
+  work: SceneWork,
   stages: Stages,
 ): Promise<AddedScene | null> {
-  const { grid, dilatePx } = job;
-  const { pixels, by, units } = scene;
-  const { kernels } = work;
-  const count = grid.width * grid.height;
-  const obscured: Uint8Array[] = [];
-  for (const plan of scene.masks) {
-    const { viewId, sceneVersion } = pixels;
-    obscured.push(await work.readClouds({ plan, grid, viewId, sceneVersion }, work));
-  }
-  const marks = joinMarks(obscured, { grid, dilatePx }, work);
+  const { pixels, by, units, index } = scene;
+  const { kernels, allocate } = work;
+  const count = job.grid.width * job.grid.height;
+  const { indexesAt } = accumulator;
+  const open =
+    indexesAt === null ? null : wantPixels(kernels, allocate, { indexesAt, marksAt: null, index, count });
+  const marksAt = await markObscured(scene, job, { ...work, wantedAt: open?.wantedAt });
   stages.end('masks');
-  const indexes = readIndexes(accumulator, job, work);
-  if (marks !== null && !isNeeded(marks, indexes, scene.index)) return null;
-  const channels = await readChannels(pixels, work);
-  const compared = by === null ? [] : await readChannels(by, work);
+  const wanted =
+    marksAt === null ? open : wantPixels(kernels, allocate, { indexesAt, marksAt, index, count });
+  if (wanted?.pixels === 0) return null;
+  const own = { ...work, wantedAt: wanted?.wantedAt };
+  const channels = await readChannels(pixels, own);
+  const compared = by === null ? [] : await readChannels(by, own);
   stages.end('read');
   if (channels === null || compared === null) return null;
   const masks = [...channels, ...compared].map(({ maskAt }) => maskAt);
   const maskAt = joinMasks(kernels, masks, count);
-  if (marks !== null) {
-    const mask = new Uint8Array(kernels.buffer(), maskAt, count);
-    for (let i = 0; i < count; i += 1) if (marks[i] !== 0) mask[i] = 0;
-  }
+  // Around wanted pixels there may be others.
+  if (marksAt !== null && wanted !== null) keepCommon(kernels, { maskAt, alsoAt: wanted.wantedAt, count });
   const channelsAt = channels.map(({ valuesAt }) => valuesAt);
   for (const [i, unit] of (units ?? []).entries())
     rescale(new Float32Array(kernels.buffer(), channelsAt[i]!, count), unit);
   return { channelsAt, maskAt, valuesAt: compared[0]?.valuesAt ?? 0 };
 }
 
-/** All marks together, widened; null where nothing is marked. */
-function joinMarks(
-  marks: readonly Uint8Array[],
+/** Marks what shows no ground, widened: a byte per pixel; null where nothing is marked. */
+async function markObscured(
+  { masks, pixels: { viewId, sceneVersion } }: MosaicScene,
   { grid, dilatePx }: Pick<ComposeJob, 'grid' | 'dilatePx'>,
-  { kernels, allocate }: PixelWork,
-): Uint8Array | null {
-  const [joined, ...others] = marks;
-  if (joined === undefined) return null;
-  for (const other of others) for (let i = 0; i < joined.length; i += 1) joined[i]! |= other[i]!;
-  if (!joined.includes(1)) return null;
-  if (dilatePx === 0) return joined;
+  { wantedAt, ...work }: SceneWork,
+): Promise<number | null> {
+  if (masks.length === 0) return null;
+  const { kernels, allocate } = work;
   const { width, height } = grid;
-  const maskAt = allocate(joined.length);
-  new Uint8Array(kernels.buffer(), maskAt, joined.length).set(joined);
-  dilateMask(kernels, allocate, { maskAt, width, height, radiusPx: dilatePx });
-  joined.set(new Uint8Array(kernels.buffer(), maskAt, joined.length));
-  return joined;
-}
-
-/** Whether a clear pixel is missing or of a later scene; if all scenes count everywhere, whether any is clear. */
-function isNeeded(marks: Uint8Array, indexes: Uint16Array | null, index: number): boolean {
-  for (let i = 0; i < marks.length; i += 1)
-    if (marks[i] === 0 && (indexes === null || indexes[i]! > index)) return true;
-  return false;
+  const marksAt = allocate(width * height);
+  new Uint8Array(kernels.buffer(), marksAt, width * height).fill(0);
+  // A mark widens into pixels around it, whether it is wanted itself or not.
+  const own = { ...work, wantedAt: dilatePx === 0 ? wantedAt : undefined };
+  let isMarked = false;
+  for (const plan of masks) {
+    const isObscured = await work.flagClouds(
+      { plan, grid, viewId, sceneVersion },
+      { flagsAt: marksAt, flag: 1 },
+      own,
+    );
+    isMarked ||= isObscured;
+  }
+  if (!isMarked) return null;
+  if (dilatePx > 0) dilateMask(kernels, allocate, { maskAt: marksAt, width, height, radiusPx: dilatePx });
+  return marksAt;
 }
 
 function rescale(values: Float32Array, { mult, add }: LinearScale): void {

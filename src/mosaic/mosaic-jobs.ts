@@ -9,7 +9,7 @@ import {
   drawShown,
   listCloudReads,
   listPlanReads,
-  makeReadClouds,
+  makeFlagClouds,
 } from '../render/native/index.ts';
 import { makeCompose } from './compose.ts';
 import type { ComposeJobs, PaintValuesJob } from './compose-job.ts';
@@ -18,7 +18,7 @@ import type { ComposeJobs, PaintValuesJob } from './compose-job.ts';
 export function makeMosaicJobs({ open, readWindow, kernels }: ThreadTools): JobHandlers<ComposeJobs> {
   const tools = { readWindow, kernels, compute: makeComputeBands(kernels) };
   return {
-    compose: makeCompose({ ...tools, readClouds: makeReadClouds({ open }) }),
+    compose: makeCompose({ ...tools, flagClouds: makeFlagClouds({ open }) }),
     'paint-values': makePaintValues(tools),
   };
 }

@@ -33,6 +33,7 @@ export {
   type Raster,
   type SourcePlanes,
   warp,
+  warpFlags,
   warpPlanes,
 } from './warp.ts';
 export {

@@ -141,6 +141,7 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       work: number,
     ]
   ): void;
+  nearFlags(job: number): number;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;

@@ -13,6 +13,9 @@ export interface StackKernels {
       index: number,
     ]
   ): number;
+  wantPixels(
+    ...numbers: [indexes: number, marks: number, index: number, count: number, wanted: number]
+  ): number;
   keepBest(
     ...numbers: [
       scene: number,

@@ -91,10 +91,61 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
 export function warpPlanes(
   kernels: Kernels,
   allocate: Allocate,
-  { target, plan, source }: WarpTarget & { readonly source: SourcePlanes },
+  request: WarpTarget & WantedPixels & { readonly source: SourcePlanes },
 ): KernelPlanes {
-  const { window, method, levelSize } = plan;
+  const { target, plan, source } = request;
   const { bandCount } = source;
+  const targetLength = target.width * target.height;
+  const planeBytes = align(targetLength * 4);
+  const valuesAt = allocate(planeBytes * bandCount);
+  const maskAt = allocate(targetLength);
+  new Uint8Array(kernels.buffer(), valuesAt, planeBytes * bandCount).fill(0);
+  new Uint8Array(kernels.buffer(), maskAt, targetLength).fill(0);
+  const to = { valuesAt, planeBytes, bandCount, maskAt };
+  const { kernel } = resamplers[plan.method];
+  kernels.run[kernel](putJob(kernels, allocate, { ...request, to }));
+  return {
+    width: target.width,
+    height: target.height,
+    bandsAt: Array.from({ length: bandCount }, (_, i) => valuesAt + i * planeBytes),
+    maskAt,
+  };
+}
+
+/**
+ * Adds the flags of the window that was planned to those of the target: to each pixel those of the source pixel under its
+ * centre. The plan is one for nearest neighbours. Flags are bytes. Returns whether there were any.
+ */
+export function warpFlags(
+  kernels: Kernels,
+  allocate: Allocate,
+  request: WarpTarget & WantedPixels & { readonly fromAt: number; readonly flagsAt: number },
+): boolean {
+  const { fromAt, flagsAt } = request;
+  const source = { valuesAt: fromAt, planeBytes: 0, bandCount: 0, maskAt: 0 };
+  const to = { valuesAt: 0, planeBytes: 0, bandCount: 0, maskAt: flagsAt };
+  return kernels.run.nearFlags(putJob(kernels, allocate, { ...request, source, to })) === 1;
+}
+
+/** Which pixels of the target are wanted. */
+interface WantedPixels {
+  /** A byte per pixel of the target, 0 where no value is wanted: it may get none. All are wanted without an address. */
+  readonly wantedAt?: number | undefined;
+}
+
+/** Writes a WarpJob (kernels/warp-job.ts) with all that it points to, and returns its address. */
+function putJob(
+  kernels: Kernels,
+  allocate: Allocate,
+  {
+    target,
+    plan,
+    source,
+    to,
+    wantedAt = 0,
+  }: WarpTarget & WantedPixels & { readonly source: SourcePlanes; readonly to: SourcePlanes },
+): number {
+  const { window, method, levelSize } = plan;
   const grid =
     findGrid(plan) ?? makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize });
   const resampler = resamplers[method];
@@ -106,10 +157,6 @@ export function warpPlanes(
     widestPx = Math.max(widestPx, x, y);
   }
 
-  const targetLength = target.width * target.height;
-  const targetPlaneBytes = align(targetLength * 4);
-  const targetAt = allocate(targetPlaneBytes * bandCount);
-  const targetMaskAt = allocate(targetLength);
   const cellsAt = allocate(grid.cells.byteLength);
   const patchesAt = allocate(grid.patches.byteLength);
   const supportsAt = allocate(supports.byteLength);
@@ -119,31 +166,21 @@ export function warpPlanes(
   const scratchAt = allocate(POSITIONS_BYTES + 2 * weights * 4);
   const workLength = workBytes(resampler, footprint);
   const workAt = allocate(workLength);
-  const jobAt = allocate(4 * 19);
+  const jobAt = allocate(4 * 20);
 
   const buffer = kernels.buffer();
-  new Uint8Array(buffer, targetAt, targetPlaneBytes * bandCount).fill(0);
-  new Uint8Array(buffer, targetMaskAt, targetLength).fill(0);
   if (resampler.work === 'counts') new Uint8Array(buffer, workAt, workLength).fill(0);
   new Int32Array(buffer, cellsAt, grid.cells.length).set(grid.cells);
   new Float64Array(buffer, patchesAt, grid.patches.length).set(grid.patches);
   new Float64Array(buffer, supportsAt, supports.length).set(supports);
-  // The fields of WarpJob (kernels/warp-job.ts), in its order.
   const job = [
     [window.x, window.y, window.width, window.height],
-    [source.valuesAt, source.planeBytes, source.maskAt, bandCount],
-    [target.width, target.height, targetAt, targetPlaneBytes, targetMaskAt],
-    [grid.cellCount, cellsAt, patchesAt, supportsAt, scratchAt, workAt],
+    [source.valuesAt, source.planeBytes, source.maskAt, source.bandCount],
+    [target.width, target.height, to.valuesAt, to.planeBytes, to.maskAt],
+    [grid.cellCount, cellsAt, patchesAt, supportsAt, scratchAt, workAt, wantedAt],
   ].flat();
   new Int32Array(buffer, jobAt, job.length).set(job);
-  kernels.run[resampler.kernel](jobAt);
-
-  return {
-    width: target.width,
-    height: target.height,
-    bandsAt: Array.from({ length: bandCount }, (_, i) => targetAt + i * targetPlaneBytes),
-    maskAt: targetMaskAt,
-  };
+  return jobAt;
 }
 
 function checkLengths({ plan: { window }, bands, mask }: WarpRequest): void {

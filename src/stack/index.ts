@@ -11,3 +11,4 @@ export {
   type WithCounts,
   type WithIndexes,
 } from './scene-planes.ts';
+export { wantPixels } from './want-pixels.ts';

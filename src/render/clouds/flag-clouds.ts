@@ -1,7 +1,8 @@
+import type { LevelWindow } from '../../blocks/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { applyAffine, invertAffine } from '../../geo/index.ts';
 import type { Allocate, Kernels, PixelWindow, WarpPlan } from '../../raster/index.ts';
-import { allocateSource, makeStaging } from '../../raster/index.ts';
+import { allocateSource, makeStaging, warpFlags } from '../../raster/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import type { PixelWork } from '../pixels/read-inputs.ts';
 import { readInputs, readPlane } from '../pixels/read-inputs.ts';
@@ -103,6 +104,10 @@ async function flagPixels(
   const repeated = input === undefined || input.warp === null ? null : planRepeated(grid, input.warp);
   if (input !== undefined && repeated !== null)
     return flagRepeated(input, repeated, { job, plane, work, classes });
+  const warp = input?.warp ?? null;
+  // Beyond the file the class is 0. Where that is not looked for, pixels without a flag and those beyond are alike.
+  if (input !== undefined && warp?.method === 'near' && warp.isCopy !== true && !classes.includes(0))
+    return flagWarped(input, warp, { job, plane, work, classes });
   const [values] = (await readInputs({ ...job, inputs }, work)) ?? [];
   if (values !== undefined) {
     const { valuesAt, maskAt } = values;
@@ -116,27 +121,43 @@ async function flagPixels(
 }
 
 /** Looks for classes in the pixels of the file, of which there are fewer: 20 m instead of 10 m, for example. */
-async function flagRepeated(
+async function flagRepeated(input: InputPlan, repeated: RepeatedPixels, flags: ClassFlags): Promise<boolean> {
+  const { job, plane, work } = flags;
+  const read = { level: input.warp?.level ?? 0, window: repeated.window };
+  const coarseAt = await flagSource(input, read, flags);
+  if (coarseAt === null) return false;
+  const { width, height } = job.grid;
+  repeatFlags(work.kernels, repeated, { coarseAt, flagsAt: plane.flagsAt, width, height });
+  return true;
+}
+
+/** Looks for classes in the pixels of the file, and warps flags: none where there is no such class, as in most tiles. */
+async function flagWarped(input: InputPlan, warp: WarpPlan, flags: ClassFlags): Promise<boolean> {
+  const { job, plane, work } = flags;
+  const fromAt = await flagSource(input, warp, flags);
+  if (fromAt === null) return false;
+  const { kernels, allocate, wantedAt } = work;
+  const target = { target: job.grid, plan: warp, wantedAt };
+  return warpFlags(kernels, allocate, { ...target, fromAt, flagsAt: plane.flagsAt });
+}
+
+/** The flags of a window of the file, a byte per pixel; null if there are none. */
+async function flagSource(
   input: InputPlan,
-  repeated: RepeatedPixels,
+  { level, window }: LevelWindow,
   { job, plane, work, classes }: ClassFlags,
-): Promise<boolean> {
+): Promise<number | null> {
   const { kernels, allocate } = work;
-  const { window } = repeated;
   const count = window.width * window.height;
   const { valuesAt } = allocateSource(allocate, window, 1);
   const maskAt = allocate(count);
-  const coarseAt = allocate(count);
-  const read = { level: input.warp?.level ?? 0, window };
-  const target = { read, scene: job, valuesAt, maskAt, staging: makeStaging(allocate) };
+  const flagsAt = allocate(count);
+  const target = { read: { level, window }, scene: job, valuesAt, maskAt, staging: makeStaging(allocate) };
   const hasEmpty = await readPlane(input, target, work);
-  new Uint8Array(kernels.buffer(), coarseAt, count).fill(0);
+  new Uint8Array(kernels.buffer(), flagsAt, count).fill(0);
   const values = { valuesAt, maskAt: hasEmpty ? maskAt : 0, count };
-  const { flag, flagsAt } = plane;
-  if (!flagClasses(kernels, allocate, values, { classes, flag, flagsAt: coarseAt })) return false;
-  const { width, height } = job.grid;
-  repeatFlags(kernels, repeated, { coarseAt, flagsAt, width, height });
-  return true;
+  const isFlagged = flagClasses(kernels, allocate, values, { classes, flag: plane.flag, flagsAt });
+  return isFlagged ? flagsAt : null;
 }
 
 /** Positions that differ by less, in pixels of the file, are the same: transforms are stored with some fifteen digits. */

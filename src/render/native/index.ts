@@ -1,5 +1,5 @@
 /** The second door of render/: bands and clouds of a scene in its own grid, for files and statistics. */
-export { makeFlagClouds } from '../clouds/flag-clouds.ts';
+export { type FlagClouds, makeFlagClouds } from '../clouds/flag-clouds.ts';
 export {
   estimateClouds,
   findMaskImage,
@@ -8,7 +8,6 @@ export {
   planClouds,
   planObscured,
 } from '../clouds/plan-clouds.ts';
-export { makeReadClouds, type ReadClouds } from '../clouds/read-clouds.ts';
 export type { ExplainedPixels, ExplainPixels } from '../explain/explain-pixels.ts';
 export { drawShown } from '../pictures/draw.ts';
 export { readChannels } from '../pixels/compute-channels.ts';

@@ -19,6 +19,8 @@ export interface PixelWork extends PixelTools {
   readonly allocate: Allocate;
   /** Aborts when no one waits for the result any more. */
   readonly signal: AbortSignal;
+  /** A byte per pixel of the grid that is read, 0 where no value is wanted: it may be masked there. All by default. */
+  readonly wantedAt?: number | undefined;
 }
 
 /** Begins a job: memory of the job before is reused, or that from an address on. */
@@ -157,7 +159,7 @@ function fillTable(
 export function warpSources(
   groups: readonly SourceGroup[],
   { grid, inputs }: Pick<PixelPlan, 'grid' | 'inputs'>,
-  { kernels, allocate }: PixelWork,
+  { kernels, allocate, wantedAt }: PixelWork,
 ): readonly WarpedInput[] {
   const warped = new Map<InputPlan, WarpedInput>();
   for (const { members, warp, planeBytes } of groups) {
@@ -173,7 +175,8 @@ export function warpSources(
         bandCount: together.reduce((sum, { planeCount }) => sum + planeCount, 0),
         maskAt: together[0]?.maskAt ?? 0,
       };
-      const { bandsAt, maskAt } = warpPlanes(kernels, allocate, { target: grid, plan: warp, source });
+      const request = { target: grid, plan: warp, source, wantedAt };
+      const { bandsAt, maskAt } = warpPlanes(kernels, allocate, request);
       let next = 0;
       for (const { input, planeCount } of together) {
         const secondAt = planeCount === 2 ? (bandsAt[next + 1] as number) : 0;
