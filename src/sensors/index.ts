@@ -10,8 +10,12 @@ export {
 export type { Calibration, RadianceRange, Rescale } from './definition/calibration.ts';
 export type { FieldType, HitField } from './definition/hit-fields.ts';
 export type { NaturalRange } from './definition/natural.ts';
-export type { MaskFlag, QualityBits, QualityLayout } from './definition/quality.ts';
-export { toInterfaceQuality } from './definition/quality.ts';
+export {
+  type MaskFlag,
+  type QualityBits,
+  type QualityLayout,
+  toInterfaceQuality,
+} from './definition/quality.ts';
 
 export type { Band, Pansharpening, ProductLayout, Sensor } from './definition/sensor.ts';
 export {
@@ -28,7 +32,9 @@ export {
   findBandFile,
   findCalibration,
   findDifferentGains,
+  findPhysicalRange,
+  findStoredRange,
+  joinRanges,
   listCompositions,
 } from './lookup/find-band.ts';
-export { findPhysicalRange, findStoredRange, joinRanges } from './lookup/natural-ranges.ts';
 export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

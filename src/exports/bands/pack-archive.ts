@@ -2,7 +2,7 @@ import type { StoredBytes } from '../../formats/block-file/index.ts';
 import type { ZipEntry } from '../../formats/zip.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { ExportRun } from '../export.ts';
-import { toSafeName } from '../file-name.ts';
+import { toSafeName } from '../export.ts';
 import type { CopyJobs } from './copied-image.ts';
 import { readOriginal } from './copied-image.ts';
 import type { PlannedImage } from './planned-image.ts';

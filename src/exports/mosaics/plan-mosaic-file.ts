@@ -10,7 +10,7 @@ import { isOfClasses, shownInput } from '../../render/native/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
 import { badInput, notFound, unsupported } from '../errors.ts';
 import type { ExportRun, PlanExport, PlannedExport } from '../export.ts';
-import { toFileName } from '../file-name.ts';
+import { toFileName } from '../export.ts';
 import type { PictureFile } from '../pictures/picture-form.ts';
 import { planPictureForm } from '../pictures/picture-form.ts';
 import { DEFAULT_PICTURE_LIMITS } from '../pictures/plan-picture-grid.ts';

@@ -33,6 +33,6 @@ export {
   planWindow,
   planWindows,
   toNativeGrid,
+  utmCodeAt,
   withoutMaskOverviews,
 } from './native-bands.ts';
-export { utmCodeAt } from './utm-grid.ts';

@@ -1,5 +1,4 @@
 import type { PixelType } from '../../raster/index.ts';
-import { attributions } from './attribution.ts';
 import type { Calibration } from './calibration.ts';
 import type { FieldType, HitField } from './hit-fields.ts';
 import { toFilterTypes, toWordFields } from './hit-fields.ts';
@@ -126,6 +125,19 @@ const nothingSpecial = {
 
 type SensorFacts = Omit<Sensor, keyof typeof nothingSpecial | 'attribution' | 'hitFields' | 'wordFields'> &
   Partial<Pick<Sensor, keyof typeof nothingSpecial>>;
+
+/** Who must, or should, be named where pictures are shown, by family; `{years}` stands for the years of the scenes. */
+const attributions: Readonly<Record<string, string>> = {
+  // Terms of the Copernicus Sentinel data, article 2: "Contains modified Copernicus Sentinel data [Year]".
+  'sentinel-1': 'Contains modified Copernicus Sentinel data {years}',
+  'sentinel-2': 'Contains modified Copernicus Sentinel data {years}',
+  // The USGS asks for this credit line; its data are in the public domain.
+  landsat: 'Landsat images courtesy of the U.S. Geological Survey',
+  modis: 'MODIS data courtesy of NASA LP DAAC',
+  'cbers-4': 'CBERS-4 images: INPE, CC BY-SA 3.0',
+  naip: 'NAIP images: USDA Farm Production and Conservation',
+  planetscope: 'Image © {years} Planet Labs PBC',
+};
 
 /**
  * Makes a sensor of its facts and the defaults. The types of dataset and hit fields stay literal, for `FieldsOf`.
