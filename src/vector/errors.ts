@@ -3,7 +3,7 @@ import { errorsOf } from '../errors.ts';
 
 export const { badInput, unsupported, tooLarge, internal } = errorsOf({
   badInput: ['bad-shape-file', 'unknown-shape-format', 'bad-column', 'no-shapes'],
-  unsupported: ['shape-crs', 'format-not-supported'],
+  unsupported: ['archive-method', 'encrypted-archive', 'format-not-supported', 'shape-crs'],
   tooLarge: ['shape-file-too-large', 'too-many-rows', 'too-many-columns'],
   internal: ['bad-batch'],
 });

@@ -19,4 +19,4 @@ export {
   type TableFormat,
   type TableWriter,
 } from './tables.ts';
-export { streamTable, writeTable } from './write-table.ts';
+export { streamTable, type WriteTableOptions, writeTable } from './write-table.ts';

@@ -5,6 +5,7 @@ import { readHead } from './read/file-chunks.ts';
 import { findFormat, HEAD_BYTES } from './read/find-format.ts';
 import { readGeoJson, readGeoJsonLines } from './read/geojson.ts';
 import type { Reading } from './read/reading.ts';
+import { readShapefile } from './read/shapefile.ts';
 import type { FoundRow, ShapeFormat, ShapeRow, VectorLimits } from './shapes.ts';
 
 /** The reader of each format. Those that need a library load it when they are used. */
@@ -12,6 +13,7 @@ const READERS: Readonly<Partial<Record<ShapeFormat, (reading: Reading) => AsyncI
   geojson: readGeoJson,
   geojsonseq: readGeoJsonLines,
   csv: readCsv,
+  shapefile: readShapefile,
 };
 
 /** Options of `readShapes`. */

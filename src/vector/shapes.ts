@@ -47,6 +47,8 @@ export interface VectorLimits {
   readonly maxBytes: number;
   /** Of an archive after unpacking, and of parts that are unpacked in memory. */
   readonly maxUnpackedBytes: number;
+  /** How many times its stored size a file of an archive may unpack to, if it is long. */
+  readonly maxZipRatio: number;
   readonly maxRows: number;
   readonly maxColumns: number;
   /** Of one row as the file has it: memory is bounded by it. */
@@ -59,6 +61,7 @@ export interface VectorLimits {
 export const defaultVectorLimits: VectorLimits = {
   maxBytes: 2_048 * MIB,
   maxUnpackedBytes: 4_096 * MIB,
+  maxZipRatio: 500,
   maxRows: 1_000_000,
   maxColumns: 1_000,
   maxRowBytes: 32 * MIB,

@@ -1,9 +1,10 @@
-import { openUnfinished, toWriteError } from '../files/index.ts';
+import { openUnfinished, toSystemCode, toWriteError } from '../files/index.ts';
 import { badInput, internal, unsupported } from './errors.ts';
 import type { Column, StreamFormat, TableBatch, TableEncoder, TableFormat, TableWriter } from './tables.ts';
 import { makeCsvEncoder } from './write/csv.ts';
 import { makeGeoJsonEncoder } from './write/geojson.ts';
 import { makeParquetEncoder } from './write/parquet.ts';
+import { writeShapefile } from './write/shapefile.ts';
 
 /** Formats without shapes are tables of values alone. */
 const NEEDS_SHAPES: ReadonlySet<TableFormat> = new Set(['geoparquet', 'geopackage', 'shapefile']);
@@ -15,6 +16,12 @@ const ENCODERS: Readonly<Partial<Record<TableFormat, (columns: readonly Column[]
   geoparquet: (columns) => makeParquetEncoder(columns, true),
 };
 
+/** Options of `writeTable`. */
+export interface WriteTableOptions {
+  /** The name of the table in formats that have one: letters, digits, underscores and dashes. */
+  readonly layer?: string;
+}
+
 /**
  * Begins a table at a path. Rows come in batches of any size; the file appears when `finish` resolves. Columns that the
  * format cannot hold throw `bad-column`.
@@ -23,9 +30,13 @@ export async function writeTable(
   path: string,
   format: TableFormat,
   columns: readonly Column[],
+  { layer = 'swath' }: WriteTableOptions = {},
 ): Promise<TableWriter> {
   checkColumns(format, columns);
-  return writeEncoded(path, makeEncoder(format, columns), columns);
+  if (!/^[\w-]{1,60}$/.test(layer))
+    throw badInput('bad-column', 'The name of a table has letters, digits, underscores and dashes.');
+  if (format === 'shapefile') return withChecks(await writeShapefile(path, columns, layer), columns);
+  return withChecks(await writeEncoded(path, makeEncoder(format, columns)), columns);
 }
 
 /** The same as bytes in order, while the batches are made. */
@@ -53,25 +64,30 @@ function makeEncoder(format: TableFormat, columns: readonly Column[]): TableEnco
   return make(columns);
 }
 
-async function writeEncoded(
-  path: string,
-  encoder: TableEncoder,
-  columns: readonly Column[],
-): Promise<TableWriter> {
+/** A writer that refuses batches of another shape and says what the disk lacks. */
+const withChecks = (writer: TableWriter, columns: readonly Column[]): TableWriter => ({
+  async write(batch) {
+    checkBatch(batch, columns);
+    await writer.write(batch).catch(rethrow);
+  },
+  finish: () => writer.finish().catch(rethrow),
+  discard: () => writer.discard(),
+});
+
+function rethrow(error: unknown): never {
+  throw toSystemCode(error) === null ? error : toWriteError(error);
+}
+
+async function writeEncoded(path: string, encoder: TableEncoder): Promise<TableWriter> {
   const unfinished = await openUnfinished(path);
   let size = 0;
   const append = async (bytes: Uint8Array): Promise<void> => {
-    await unfinished.file.write(bytes, size).catch((error: unknown) => {
-      throw toWriteError(error);
-    });
+    await unfinished.file.write(bytes, size);
     size += bytes.length;
   };
   await append(encoder.begin());
   return {
-    write(batch) {
-      checkBatch(batch, columns);
-      return append(encoder.encode(batch));
-    },
+    write: (batch) => append(encoder.encode(batch)),
     async finish() {
       await append(encoder.end());
       await unfinished.publish();

@@ -1,4 +1,5 @@
 import { isSwathError } from '../../errors.ts';
+import { WGS84_RADIUS_M } from '../../geo/index.ts';
 import type { CrsId } from '../../proj/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { unsupported } from '../errors.ts';
@@ -19,6 +20,7 @@ const SAME = 1e-9;
  */
 export function toLonLatFrom(crs: CrsId | null): ToLonLat | null {
   if (crs === null || crs === 4326) return null;
+  if (typeof crs === 'string') refuseUnknownShift(crs);
   try {
     const { forward } = makeProjection(crs, 4326);
     const isLonLat = SAMPLES.every(([x, y]) => {
@@ -42,4 +44,19 @@ export function parseCrsName(name: string): number | null {
   if (/\bCRS84h?$/i.test(name)) return 4326;
   const [, code] = /\bEPSG[:/](?:[\w.]*[:/])?(\d{4,6})$/i.exec(name) ?? [];
   return code === undefined ? null : Number(code);
+}
+
+/**
+ * Refuses well-known text whose ellipsoid is not that of WGS 84 and that has no shift against it: positions would be wrong
+ * by some hundred metres, and fields would be next to themselves.
+ */
+function refuseUnknownShift(definition: string): void {
+  const [, axis] =
+    /\b(?:SPHEROID|ELLIPSOID)\s*[[(]\s*"[^"]{0,100}"\s*,\s*([\d.]{1,30})/i.exec(definition) ?? [];
+  if (axis === undefined || Math.abs(Number(axis) - WGS84_RADIUS_M) < 1 || /\bTOWGS84\b/i.test(definition))
+    return;
+  throw unsupported(
+    'shape-crs',
+    'The file does not say how its datum is shifted against WGS 84. Convert it to WGS 84 (EPSG:4326) first.',
+  );
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { isSwathError } from '../../errors.ts';
 import { badInput, tooLarge } from '../errors.ts';
 import type { ToLonLat } from '../geometry/clean-geometry.ts';
@@ -12,6 +11,7 @@ import type { CsvRecord } from './csv-records.ts';
 import { findDelimiter, readRecords, splitRecord, trimReturn } from './csv-records.ts';
 import { readChunks, readHead } from './file-chunks.ts';
 import type { Reading } from './reading.ts';
+import { decodeText } from './text-encoding.ts';
 
 /** Names of the column of shapes, in small letters, the surest first. */
 const SHAPE_NAMES = [
@@ -25,15 +25,10 @@ const LAT_NAMES = ['latitude', 'lat', 'y'];
 /** Enough to see the delimiter in a header of a thousand columns. */
 const HEAD_BYTES = 65_536;
 
-const windows = new TextDecoder('windows-1252');
-
-/** Text is UTF-8; what is not is taken for the code page of older spreadsheets. */
-const decode = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString() : windows.decode(bytes));
-
 /** Reads a table with a header, and a column of shapes or two of longitudes and latitudes. */
 export async function* readCsv({ path, limits, signal }: Reading): AsyncGenerator<FoundRow> {
   const { head } = await readHead(path, HEAD_BYTES, limits.maxBytes);
-  const delimiter = findDelimiter(decode(head).replace(/^\ufeff/, ''));
+  const delimiter = findDelimiter(decodeText(head).replace(/^\ufeff/, ''));
   const records = readRecords(readChunks(path, signal), delimiter, limits.maxRowBytes);
   let table: Table | null = null;
   let names: readonly string[] | null = null;
@@ -64,7 +59,7 @@ const notTable = (why: string) => badInput('bad-shape-file', `The file is not a 
 function toValues(record: CsvRecord, delimiter: string): readonly string[] | string | null {
   if (record === 'too-long') return 'The row is too long.';
   if (record === 'unclosed') return 'A quote is opened in this row and never closed.';
-  const text = decode(trimReturn(record));
+  const text = decodeText(trimReturn(record));
   return text.trim() === '' ? null : splitRecord(text, delimiter);
 }
 

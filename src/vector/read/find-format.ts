@@ -11,6 +11,8 @@ export function findFormat(head: Buffer): ShapeFormat {
   if (magic.startsWith('SQLite format 3\0')) return 'geopackage';
   if (magic.startsWith('PAR1')) return 'geoparquet';
   if (magic.startsWith('PK\x03\x04')) return findArchiveFormat(head);
+  // The code of a .shp file: its reader says that it must be zipped.
+  if (magic.startsWith('\0\0\x27\x0a')) return 'shapefile';
   if (magic.startsWith('\x1e')) return 'geojsonseq';
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const [first] = /\S/.exec(text) ?? [];
