@@ -86,6 +86,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   // A format that is one file is its own door.
   formats: /^formats\/[\w-]+(?:\/index)?\.ts$/,
   live: /^live\/(?:presets\/)?index\.ts$/,
+  // The viewer traces patches, and needs nothing else of numbers.
+  numbers: /^numbers\/(?:index|trace-patches)\.ts$/,
   // Requests to S3 are of no use to those who read from other servers.
   net: /^net\/(?:index|s3)\.ts$/,
   render: /^render\/(?:native\/)?index\.ts$/,
@@ -238,7 +240,7 @@ test('the demo world imports rooms of src/ below settings/, through their doors'
 });
 
 /** Rooms of src/ that a browser can load as well: pure numbers. Their files are among the sources of the viewer's build. */
-const VIEWER_MAY_IMPORT = ['seasons'];
+const VIEWER_MAY_IMPORT = ['seasons', 'numbers'];
 
 test('the viewer imports nothing of src/ but rooms of pure numbers, through their doors', () => {
   const imports = readImports('web').filter(

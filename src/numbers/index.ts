@@ -18,3 +18,4 @@ export {
   toMoments,
   toSummary,
 } from './summary.ts';
+export { type ClassMap, type Corner, type Patch, tracePatches } from './trace-patches.ts';

@@ -1,4 +1,6 @@
 /** Zones of an area in a scene: classes from the server, and their polygons, areas and means. */
+import type { Patch } from '../../../../src/numbers/trace-patches.ts';
+import { tracePatches } from '../../../../src/numbers/trace-patches.ts';
 import type { Api } from '../../../api/api.ts';
 import { toFailure, unknownForm } from '../../../api/failure.ts';
 import type { Outline } from '../../../scenes/footprint.ts';
@@ -8,8 +10,7 @@ import { toVerbPath } from '../../../scenes/tile-template.ts';
 import type { Polygons, Zone, Zones, ZonesChoice } from '../../../state/zones-state.ts';
 import type { ZoneGrid } from './plan-grid.ts';
 import { pixelOfIndex, planGrid } from './plan-grid.ts';
-import type { Patch } from './trace-zones.ts';
-import { runInSlices, tracePatches } from './trace-zones.ts';
+import { runInSlices } from './run-in-slices.ts';
 import { epsgOf, fromUtm } from './utm.ts';
 
 /** Four bytes a pixel. */

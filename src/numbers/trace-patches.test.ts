@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { casesOf } from '../../../../src/testing/test-size.ts';
-import type { ClassMap, Corner, Patch } from './trace-zones.ts';
-import { runInSlices, tracePatches } from './trace-zones.ts';
+import { casesOf } from '../testing/test-size.ts';
+import type { ClassMap, Corner, Patch } from './trace-patches.ts';
+import { tracePatches } from './trace-patches.ts';
 
 const toMap = (...rows: readonly string[]): ClassMap => ({
   width: rows[0]?.length ?? 0,
@@ -118,19 +118,5 @@ test('of any map: valid rings, every pixel in exactly its own patch, areas that 
       );
     }),
     { numRuns: casesOf(300) },
-  );
-});
-
-test('work on a large map pauses, and comes to the same', async () => {
-  const [width, height] = [600, 500];
-  const classes = Uint8Array.from({ length: width * height }, (_, i) => 1 + (Math.floor(i / 7) % 3));
-  let pauses = 0;
-  const patches = await runInSlices(tracePatches({ width, height, classes }), async () => {
-    pauses++;
-  });
-  assert.ok(pauses >= 6, `${pauses} pauses`);
-  assert.equal(
-    patches.reduce((sum, { pixels }) => sum + pixels, 0),
-    width * height,
   );
 });

@@ -1,6 +1,6 @@
 /**
  * Polygons of a map of classes, exactly along the edges of its pixels. Pixels that share an edge are one patch; patches that
- * only touch at a corner are two. Work comes in slices, so that a page can do other things between them.
+ * only touch at a corner are two. Work comes in slices, so that the page of the viewer can do other things between them.
  */
 
 /** A map of classes: a byte a pixel, row by row from the top left corner; 0 is no class. */
@@ -160,15 +160,3 @@ export function* tracePatches(map: ClassMap): Generator<void, readonly Patch[]> 
     rings: (rings[i] ?? []).toSorted((a, b) => Math.sign(twiceArea(a)) - Math.sign(twiceArea(b))),
   }));
 }
-
-/** Runs such work to its end, and lets the page draw and answer between the slices. */
-export const runInSlices = async <Answer>(
-  work: Generator<void, Answer>,
-  pause: () => Promise<void>,
-): Promise<Answer> => {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-    await pause();
-  }
-};
