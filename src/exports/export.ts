@@ -1,9 +1,12 @@
 import type { SwathError } from '../errors.ts';
-import type { AreaOutline, Bounds } from '../geo/index.ts';
+import type { AreaOutline, Bounds, Grid } from '../geo/index.ts';
 import { outlineBounds } from '../geo/index.ts';
+import type { PlannedMosaic } from '../mosaic/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
+import type { PlannedPicture } from '../render/index.ts';
+import type { PixelPlan } from '../render/native/index.ts';
 import { planAreaWindow } from '../render/native/index.ts';
 import { badInput } from './errors.ts';
 
@@ -34,11 +37,30 @@ export interface PlannedExport {
   readonly estimatedBytes: number;
   /** Blocks of work: what `onProgress` counts up to. */
   readonly blocks: number;
+  /** Says what it is made of, for explanations; reads no pixel. */
+  describe(): Promise<ExportContent>;
   /**
    * Writes the whole file to a path that does not exist yet; syncing it to disk is left to what publishes it. After a
    * failure, or when the signal of the ticket aborts, nothing is left at the path or next to it.
    */
   write(path: string, run: ExportRun): Promise<void>;
+}
+
+/** What a file is made of: plans, by which nothing is read yet. */
+export type ExportContent =
+  /** Pixels of a scene: of each image, all that is read. */
+  | { readonly kind: 'pixels'; readonly images: readonly ImageContent[] }
+  /** A picture of a scene, and one of its tiles. */
+  | { readonly kind: 'picture'; readonly grid: Grid; readonly tile: PlannedPicture }
+  /** A mosaic, and the block in its middle. */
+  | { readonly kind: 'mosaic'; readonly grid: Grid; readonly block: PlannedMosaic };
+
+/** An image of a file. */
+export interface ImageContent {
+  readonly bands: string;
+  readonly plan: PixelPlan;
+  /** Whether its numbers are those of the scene's files, and not computed. */
+  readonly isStored: boolean;
 }
 
 /** Plans a file; refuses what is malformed, empty, too large or impossible with the reason. */

@@ -6,7 +6,7 @@ export {
   isMosaicOrder,
   makeDownloads,
 } from './downloads.ts';
-export type { ExportArea } from './export.ts';
+export type { ExportArea, ExportContent, PlannedExport } from './export.ts';
 export { type ExportJobs, makeExportJobs } from './export-jobs.ts';
 export { type IndexOrder, makePlanIndexFile } from './index-files/plan-index-file.ts';
 export type { MosaicContent, MosaicOrder } from './mosaics/mosaic-order.ts';

@@ -10,7 +10,13 @@ import {
   deleteColormap,
   readColormap,
 } from './colormaps.ts';
-import { anyExplanation, statisticsExplanation, terrainExplanation } from './explain/explain-schema.ts';
+import {
+  anyExplanation,
+  fileExplanation,
+  orderExplanation,
+  statisticsExplanation,
+  terrainExplanation,
+} from './explain/explain-schema.ts';
 import { explainable } from './explain/explainable.ts';
 import type { Readiness } from './health.ts';
 import { healthz, readyz } from './health.ts';
@@ -257,7 +263,10 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.post(
       '/api/tasks/estimate',
       'estimateTask',
-      explainable(estimateTask(tasks), statisticsExplanation),
+      explainable(
+        estimateTask({ ...tasks, ...mosaics, explainer: deps.rendering.explainer }),
+        orderExplanation,
+      ),
       { cost: 10 },
     ),
     write.post('/api', 'createDownload', createTask(tasks, downloadHost), { cost: 10 }),
@@ -318,7 +327,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.post(
       '/api/recipes/:recipe_id/download',
       'downloadRecipe',
-      recipeDownload({ ...tasks, ...recipes }),
+      explainable(recipeDownload({ ...tasks, ...recipes }), fileExplanation),
       { cost: 10 },
     ),
     shown.get('/api/public/:token/:z/:x/:y', 'getPublicTile', recipePicture(everyone, recipes)),

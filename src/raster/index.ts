@@ -19,6 +19,7 @@ export {
   listGrids,
   type PixelWindow,
   packGrids,
+  planStored,
   planWarp,
   unlistGrids,
   unpackGrids,

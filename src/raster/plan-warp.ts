@@ -33,6 +33,21 @@ export interface WarpPlan {
   readonly workBytes: number;
 }
 
+/** The plan of reading pixels of an image as they are, at full resolution. */
+export const planStored = (
+  { epsg, transform, width, height }: Pick<Grid, 'epsg' | 'transform' | 'width' | 'height'>,
+  window: PixelWindow,
+): WarpPlan => ({
+  method: 'near',
+  level: 0,
+  epsg,
+  levelTransform: transform,
+  levelSize: { width, height },
+  window,
+  isCopy: true,
+  workBytes: 0,
+});
+
 /** An image to read from: its full resolution and the sizes of its overviews. */
 export interface WarpSource extends GeoreferencedGrid {
   readonly overviews: readonly Size[];

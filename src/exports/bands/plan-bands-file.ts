@@ -22,6 +22,7 @@ import type { ImagePool } from './plan-image.ts';
 import { planImage } from './plan-image.ts';
 import type { PlannedImage } from './planned-image.ts';
 import { writeImage } from './planned-image.ts';
+import { toStoredContent } from './stored-content.ts';
 
 /** Bands as they were delivered, whole or cropped. Plain JSON, except that an outline is an array of numbers. */
 export interface BandsOrder {
@@ -123,10 +124,11 @@ async function planSceneFile(
     );
     return { name: isMerged ? `${band.resolutionM}m` : band.name, image };
   });
-  const what = { viewId: scene.viewId, combination: bands.map(({ band }) => band.name).join('-') };
+  const describe = async () => toStoredContent(groups, { scene, sensor });
+  const what = { viewId: scene.viewId, describe, combination: bands.map(({ band }) => band.name).join('-') };
   const planned =
     kind === 'zip'
-      ? toArchiveExport({ viewId: scene.viewId, images, metadata }, what.combination, pool)
+      ? toArchiveExport({ viewId: scene.viewId, images, metadata }, what, pool)
       : toImageExport(images[0]!.image, what);
   checkSize(planned.estimatedBytes, maxBytes);
   return planned;
@@ -165,13 +167,18 @@ function planKind(sensor: Sensor, { bands, metadata }: BandsOrder, groups: reado
   return groups.length === 1 && metadata.length === 0 ? 'tiff' : 'zip';
 }
 
-function toImageExport(
-  image: PlannedImage,
-  what: { readonly viewId: string; readonly combination: string },
-): PlannedExport {
+/** What a file holds, and how that is called. */
+interface FileContent {
+  readonly viewId: string;
+  readonly combination: string;
+  readonly describe: PlannedExport['describe'];
+}
+
+function toImageExport(image: PlannedImage, { describe, ...what }: FileContent): PlannedExport {
   const { extension, estimatedBytes, blocks } = image;
   return {
     fileName: toFileName({ ...what, nameAlias: null, extension }),
+    describe,
     contentType: extension === 'jp2' ? 'image/jp2' : 'image/tiff',
     estimatedBytes: Math.ceil(estimatedBytes),
     blocks,
@@ -179,13 +186,18 @@ function toImageExport(
   };
 }
 
-function toArchiveExport(archive: Archive, combination: string, pool: ImagePool): PlannedExport {
+function toArchiveExport(
+  archive: Archive,
+  { combination, describe }: FileContent,
+  pool: ImagePool,
+): PlannedExport {
   const { viewId, images, metadata } = archive;
   const imageBytes = images.reduce((sum, { image }) => sum + image.estimatedBytes, 0);
   const metadataBytes = metadata.reduce((sum, { file }) => sum + file.size, 0);
   return {
     fileName: toFileName({ viewId, combination, nameAlias: null, extension: 'zip' }),
     contentType: 'application/zip',
+    describe,
     estimatedBytes: Math.ceil(imageBytes + metadataBytes),
     blocks: images.reduce((sum, { image }) => sum + image.blocks, metadata.length),
     async write(path, run) {

@@ -89,6 +89,16 @@ test('radar in the geometry of its sensor: whole with its control points, croppe
       points.map((point) => ({ ...point, column: point.column - x, row: point.row - y })),
     );
     const window = { x, y, width: part.width, height: part.height };
+    const described = await (await here.plan({ bands: ['VV'], area: { kind: 'bounds', bounds } })).describe();
+    if (described.kind !== 'pixels') assert.fail(described.kind);
+    assert.deepEqual(
+      described.images.map(({ bands, isStored, plan: { inputs } }) => [
+        bands,
+        isStored,
+        inputs[0]?.warp?.window,
+      ]),
+      [['VV', true, window]],
+    );
     assert.deepEqual(part.pixels[0], cutPixels(pixels.VV!, 600, window));
 
     // an outline in degrees, on a grid that is slanted and bent
@@ -144,6 +154,15 @@ test('NAIP: all bands of its file are copied together, some are taken out; merge
     };
     assert.deepEqual(await stored(path), await stored(join(folder, 'm.tif')));
     const some = await readImageFile(await here.write({ bands: ['N', 'R'] }));
+    const content = await (await here.plan({ bands: ['N', 'R'] })).describe();
+    if (content.kind !== 'pixels') assert.fail(content.kind);
+    assert.deepEqual(
+      content.images[0]?.plan.inputs.map(({ band, bandIndex, rule }) => [band, bandIndex, rule]),
+      [
+        ['N', 3, 'plain'],
+        ['R', 0, 'plain'],
+      ],
+    );
     assert.deepEqual(some.pixels, [bands[3], bands[0]]);
   }));
 

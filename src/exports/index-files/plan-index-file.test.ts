@@ -121,6 +121,37 @@ async function write(wanted: Partial<IndexOrder>) {
   }
 }
 
+test('a file is described by all that is read for each of its bands', async () => {
+  const [west, south] = makePixelMapping(LON_LAT_GRID, scene.assets.B04 as Asset).toTarget(10, 20);
+  const [east, north] = makePixelMapping(LON_LAT_GRID, scene.assets.B04 as Asset).toTarget(30, 5);
+  const bounds = { minX: west, minY: south, maxX: east, maxY: north };
+  const planned = await makePlan().plan({
+    ...order,
+    expressions: 'NDVI,B04',
+    area: { kind: 'bounds', bounds },
+  });
+  const content = await planned.describe();
+  if (content.kind !== 'pixels') assert.fail(content.kind);
+  assert.deepEqual(
+    content.images.map(({ bands, isStored, plan: { inputs } }) => [
+      bands,
+      isStored,
+      inputs.map(({ band, warp }) => [band, warp?.window.x, warp?.window.width, warp?.isCopy]),
+    ]),
+    [
+      [
+        'NDVI',
+        false,
+        [
+          ['B08', 10, 20, true],
+          ['B04', 10, 20, true],
+        ],
+      ],
+      ['B04', false, [['B04', 10, 20, true]]],
+    ],
+  );
+});
+
 test('a file of the whole scene has its grid, its values and holes where a band has any', async () => {
   const { planned, tiff, image, bands } = await write({});
   assert.deepEqual(

@@ -14,6 +14,7 @@ import {
   cropGrid,
   estimatePlanes,
   planNativeInputs,
+  planWindow,
   planWindows,
   shownInput,
   withCurrentFiles,
@@ -21,7 +22,7 @@ import {
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
 import { badInput, tooLarge, unsupported } from '../errors.ts';
-import type { ExportArea, ExportRun, PlanExport } from '../export.ts';
+import type { ExportArea, ExportContent, ExportRun, PlanExport } from '../export.ts';
 import { requireAreaWindow, toFileName } from '../export.ts';
 import type { FileGrid } from '../georeference.ts';
 import { toFileGrid } from '../georeference.ts';
@@ -83,6 +84,7 @@ export function makePlanIndexFile({
       contentType: 'image/tiff',
       estimatedBytes: estimateCogBytes(file.cog),
       blocks: file.cog.blockCount,
+      describe: async () => toContent(file.plan, expressions),
       async write(path, run) {
         await withCurrentFiles({
           watch,
@@ -95,6 +97,19 @@ export function makePlanIndexFile({
         });
       },
     };
+  };
+}
+
+/** What the bands of a file are computed of. */
+function toContent(plan: IndexPlan, { descriptions }: FileExpressions): ExportContent {
+  const { width, height } = plan.grid;
+  return {
+    kind: 'pixels',
+    images: plan.bands.map((band, i) => ({
+      bands: descriptions[i] ?? '',
+      plan: planWindow(plan, band, { x: 0, y: 0, width, height }),
+      isStored: false,
+    })),
   };
 }
 

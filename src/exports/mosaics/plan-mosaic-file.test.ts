@@ -60,6 +60,17 @@ test('bands of one sensor keep their type, and each pixel names its scene', asyn
   assert.ok(text.includes('<Item name="MOSAIC_SCENES">2</Item>'));
 });
 
+test('a mosaic is described by the block in its middle, with the scenes that touch it', async () => {
+  const { mosaics } = makeMosaicsHere(sceneOf(3), sceneOf(5), sceneOf(9, { month: 8 }));
+  const content = await (await kit.makePlan(mosaics)(anOrder)).describe();
+  if (content.kind !== 'mosaic') assert.fail(content.kind);
+  assert.deepEqual([content.grid.width, content.block.request.grid.width], [64, 64]);
+  assert.deepEqual(
+    content.block.candidates.map(({ hit }) => hit.viewId),
+    [viewIdOf(5), viewIdOf(3)],
+  );
+});
+
 test('what is computed is stored as floats, with the number of scenes', async () => {
   const { mosaics } = makeMosaicsHere(sceneOf(3), sceneOf(4), sceneOf(6, leftClouds));
   const { path } = await write(

@@ -5,11 +5,12 @@ import { writeZip } from '../../formats/zip.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { MosaicPictureRequest, Mosaics, PlannedMosaic } from '../../mosaic/index.ts';
 import { listTouching } from '../../mosaic/index.ts';
+import type { PixelWindow } from '../../raster/index.ts';
 import { planExpressions, toWholeGrid } from '../../render/index.ts';
 import { isOfClasses, shownInput } from '../../render/native/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
 import { badInput, notFound, unsupported } from '../errors.ts';
-import type { ExportRun, PlanExport, PlannedExport } from '../export.ts';
+import type { ExportContent, ExportRun, PlanExport, PlannedExport } from '../export.ts';
 import { toFileName } from '../export.ts';
 import type { PictureFile } from '../pictures/picture-form.ts';
 import { planPictureForm } from '../pictures/picture-form.ts';
@@ -206,6 +207,14 @@ function checkUsed({ used }: Found): void {
   throw nothingThere('No scene of this mosaic shows the ground in the area: the file would be empty.');
 }
 
+/** What a file is made of, and the plan of the block in its middle. */
+async function toContent({ grid, mosaics, request }: Making): Promise<ExportContent> {
+  const windows = listWindows({ x: 0, y: 0, width: grid.width, height: grid.height });
+  const middle = windows[windows.length >> 1] as PixelWindow;
+  const block = await mosaics.plan({ ...request, grid: cutGrid(grid, middle) });
+  return { kind: 'mosaic', grid, block };
+}
+
 /** Plans an image by itself, with a world file, or in an overlay. */
 function planImage(made: Making, file: PictureFile): PlannedExport {
   const { order, grid, pool } = made;
@@ -213,6 +222,7 @@ function planImage(made: Making, file: PictureFile): PlannedExport {
   return {
     fileName: toName(order, extension),
     ...form,
+    describe: () => toContent(made),
     async write(path, run) {
       const found = await findAll(made, run);
       const pixels = toPixels(made, grid, found, found.numbers.begin());
@@ -240,6 +250,7 @@ function planFiles(made: Making, planCog: ReturnType<typeof makePlanMosaicCog>):
   const common = {
     estimatedBytes: tiles.reduce((sum, { cog }) => sum + estimateCogBytes(cog), 0),
     blocks: tiles.reduce((sum, { blocks }) => sum + blocks, 0),
+    describe: () => toContent(made),
   };
   const [only, ...others] = tiles as [TileFile, ...TileFile[]];
   if (others.length === 0) {

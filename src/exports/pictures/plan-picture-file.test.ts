@@ -54,6 +54,13 @@ test('each kind of file has its name, type, size and blocks', async () => {
   }
 });
 
+test('a picture is described by its grid and by one of its tiles', async () => {
+  const content = await (await kit.plan(fine)).describe();
+  if (content.kind !== 'picture') assert.fail(content.kind);
+  assert.ok(content.grid.width > 256);
+  assert.deepEqual([content.tile.plan.grid.width, content.tile.request.bands], [256, 'B4,B3,B2']);
+});
+
 test('an alias takes the position of the bands in the name', async () => {
   const named = await kit.plan({ ...anOrder, nameAlias: 'my field/2' });
   assert.equal(named.fileName, 'L8-LC81970302019218LGN00_my_field-2.png');

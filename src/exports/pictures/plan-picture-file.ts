@@ -122,6 +122,7 @@ function planFile(order: PictureOrder, pixels: PlannedPixels): PlannedExport {
   return {
     fileName: toName(extension),
     ...form,
+    describe: async () => ({ kind: 'picture', grid, tile: planned }),
     async write(path, run) {
       await painter.paint(planned, run.ticket, (painted) => write(path, toPixels(painted, pixels), run));
     },

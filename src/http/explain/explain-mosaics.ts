@@ -25,6 +25,7 @@ type MosaicAnswer =
   | 'mosaic-intensity'
   /** Values. */
   | 'mosaic-point'
+  | 'mosaic-values'
   | 'mosaic-statistics';
 
 /** Answers that are made with the contrast of the mosaic, and answers that read no pixel of it otherwise. */
@@ -47,9 +48,19 @@ export async function explainMosaic<Result>(
   { explains, planned, mode, work, describe }: ExplainedMosaic<Result>,
   deps: MosaicExplainer,
 ): Promise<Answer> {
+  const plan = await toMosaicExplanation(request, { explains, planned }, deps);
+  return answerExplained(request, mode, { plan, work, describe });
+}
+
+/** The plan of a mosaic as it is answered. */
+export async function toMosaicExplanation(
+  request: ApiRequest,
+  { explains, planned }: Pick<ExplainedMosaic<unknown>, 'explains' | 'planned'>,
+  deps: MosaicExplainer,
+) {
   const { pyramid, candidates, others, etag } = planned;
   const { bands, grid } = planned.request;
-  const plan = {
+  return {
     explains,
     ...(explains === 'mosaic' ? { etag: `"${etag}"` } : {}),
     bands,
@@ -66,7 +77,6 @@ export async function explainMosaic<Result>(
     ...(CONTRAST.has(explains) ? { contrast: await explainContrast(planned, deps) } : {}),
     ...(explains === 'mosaic' ? { cached: await deps.mosaics.isCached(planned) } : {}),
   };
-  return answerExplained(request, mode, { plan, work, describe });
 }
 
 /** What is read of the scenes that are read first. */

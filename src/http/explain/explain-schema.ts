@@ -132,45 +132,47 @@ const drawn = json.object({
 
 const sample = json.object({ bands: json.string(), grid, inputs: json.list(input), steps, cost });
 
+/** What a plan says of a picture, a legend, a range or a value. */
+const planned = {
+  explains: json.choice([
+    ...['picture', 'legend', 'intensity', 'point'],
+    ...[
+      'mosaic',
+      'mosaic-sources',
+      'mosaic-legend',
+      'mosaic-intensity',
+      'mosaic-point',
+      'mosaic-values',
+      'mosaic-statistics',
+    ],
+  ]),
+  'etag?': json.string(),
+  bands: json.string(),
+  scenes: sceneList,
+  'grid?': grid,
+  'empty?': json.boolean({ description: 'The picture is transparent, and nothing is read.' }),
+  'inputs?': json.list(input),
+  'steps?': steps,
+  'channels?': channels,
+  'cost?': cost,
+  'cached?': json.boolean({ description: 'The finished answer is in the cache.' }),
+  'cloud_cover?': json.string(),
+  'found?': json.number({ description: 'Scenes that touch the picture of a mosaic.' }),
+  'pyramid?': json.string({ description: 'The tile of the pyramid that is drawn instead of scenes.' }),
+  'parts?': json.list(json.object({ view_id: json.string(), inputs: json.list(input), steps, cost }), {
+    description: 'The scenes of a mosaic that are read first, and all of them where all count.',
+  }),
+  'contrast?': json.list(json.object({ view_id: json.string(), channels }), {
+    description:
+      'The scenes of a mosaic that its contrast is the median of; none where the contrast is fixed.',
+  }),
+  'samples?': json.list(sample, { description: 'What ranges are measured on; cloud cover last.' }),
+};
+
 /** What a picture, a legend, a range or a value is made of. */
 export const explanation = json.named(
   'Explanation',
-  json.object({
-    explains: json.choice([
-      ...['picture', 'legend', 'intensity', 'point'],
-      ...[
-        'mosaic',
-        'mosaic-sources',
-        'mosaic-legend',
-        'mosaic-intensity',
-        'mosaic-point',
-        'mosaic-statistics',
-      ],
-    ]),
-    request_id: json.string(),
-    'etag?': json.string(),
-    bands: json.string(),
-    scenes: sceneList,
-    'grid?': grid,
-    'empty?': json.boolean({ description: 'The picture is transparent, and nothing is read.' }),
-    'inputs?': json.list(input),
-    'steps?': steps,
-    'channels?': channels,
-    'cost?': cost,
-    'cached?': json.boolean({ description: 'The finished answer is in the cache.' }),
-    'cloud_cover?': json.string(),
-    'found?': json.number({ description: 'Scenes that touch the picture of a mosaic.' }),
-    'pyramid?': json.string({ description: 'The tile of the pyramid that is drawn instead of scenes.' }),
-    'parts?': json.list(json.object({ view_id: json.string(), inputs: json.list(input), steps, cost }), {
-      description: 'The scenes of a mosaic that are read first, and all of them where all count.',
-    }),
-    'contrast?': json.list(json.object({ view_id: json.string(), channels }), {
-      description:
-        'The scenes of a mosaic that its contrast is the median of; none where the contrast is fixed.',
-    }),
-    'samples?': json.list(sample, { description: 'What ranges are measured on; cloud cover last.' }),
-    'drawn?': drawn,
-  }),
+  json.object({ request_id: json.string(), ...planned, 'drawn?': drawn }),
 );
 
 /** What an answer about terrain is read from. */
@@ -257,5 +259,27 @@ export const statisticsExplanation = json.named(
   }),
 );
 
-/** Either of them, where a recipe decides. */
+/** What a file would be made of. */
+export const fileExplanation = json.named(
+  'FileExplanation',
+  json.object({
+    explains: json.literal('file'),
+    request_id: json.string(),
+    file_name: json.string(),
+    content_type: json.string(),
+    estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
+    blocks: json.number({ description: 'Parts of the work, by which its progress is counted.' }),
+    'grid?': grid,
+    'images?': json.list(json.object({ bands: json.string(), grid, inputs: json.list(input), steps }), {
+      description: 'Images with bands or values of a scene, and all that is read for them.',
+    }),
+    'tile?': json.object(planned, { description: 'One of the tiles that a picture is drawn in.' }),
+    'block?': json.object(planned, { description: 'The block in the middle of a mosaic.' }),
+  }),
+);
+
+/** Of an order of any type. */
+export const orderExplanation = json.union([statisticsExplanation, fileExplanation]);
+
+/** Of statistics, where a recipe decides on what. */
 export const anyExplanation = json.union([explanation, statisticsExplanation]);

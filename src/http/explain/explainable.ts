@@ -32,8 +32,7 @@ export function readExplainMode(query: Query): ExplainMode | null {
 /** An operation that can be explained: its documentation has the parameter, and the form of the explanation. */
 export function explainable(endpoint: Endpoint, schema: JsonSchema = explanation): Endpoint {
   const { query, answers } = endpoint;
-  const { 200: ok } = answers;
-  if (ok === undefined) return endpoint;
+  const { 200: ok = { description: 'The explanation, with explain=1.' } } = answers;
   const content = { ...ok.content, [EXPLANATION_TYPE]: schema };
   return {
     ...endpoint,

@@ -12,6 +12,8 @@ import type {
 import { isObject } from '../../json.ts';
 import type { Recipes } from '../../library/index.ts';
 import { badInput, unsupported } from '../errors.ts';
+import { explainFile, refuseDrawn } from '../explain/explain-files.ts';
+import { readExplainMode } from '../explain/explainable.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -78,13 +80,17 @@ export const recipeDownload = (deps: RecipeOrderDeps): Endpoint => {
     },
     answers: {
       ...withGone(downloadHost.docs.create.answers, access),
-      422: { description: 'The recipe has no file of this type.' },
+      422: {
+        description: 'The recipe has no file of this type; or explain=drawn, which is for other requests.',
+      },
     },
     async handle(request): Promise<Answer> {
       const recipe = await access.find(request);
       const body = toOrderBody(await request.readOptionalJson());
       const fields = readOrderFields(body, body, deps.callbackPolicy);
       const picture = readRecipe(recipe);
+      const mode = readExplainMode(request.query);
+      if (mode !== null) refuseDrawn(mode);
       return orGone(recipe, access, async () => {
         const nameAlias = downloadFields.name_alias.read(body) || recipe.name;
         const area = await readArea(
@@ -95,6 +101,7 @@ export const recipeDownload = (deps: RecipeOrderDeps): Endpoint => {
         const toOrder = picture.kind === 'scene' ? toSceneOrder(picture) : toMosaicOrder(picture);
         const { kind, order } = await toOrder(body, { nameAlias, area, deps });
         const planned = await planOrder(kind, order, deps);
+        if (mode !== null && planned.file !== null) return explainFile(request, planned.file, deps);
         return orderTask(request, { ...fields, ...planned }, downloadHost.form, deps);
       });
     },

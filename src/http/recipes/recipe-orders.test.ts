@@ -2,60 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unsupported } from '../../errors.ts';
 import type { Downloads, MosaicOrder, PictureOrder } from '../../exports/index.ts';
-import { makeDownloads } from '../../exports/index.ts';
 import type { StoredStatistics } from '../../tasks/index.ts';
-import { makeTasks } from '../../tasks/index.ts';
-import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
+import { openTaskServices } from '../tasks/testing/make-task-service.ts';
 import { readError } from '../testing/make-test-app.ts';
 import { field, makeRecipeApp, VIEW_ID } from './testing/make-recipe-app.ts';
 
 /** Recipes over a real store of tasks; files are planned by a fake that notes the orders. */
 async function makeOrders(plan?: Downloads['plan']) {
-  const opened = await openTasks();
-  const orders: { kind: string; order: Record<string, unknown> }[] = [];
-  const none = () => Promise.reject(new Error('not planned here'));
-  const downloads: Downloads = {
-    ...makeDownloads(
-      { bands: none, index: none, picture: none, mosaic: none },
-      { findByViewId: async () => null },
-    ),
-    plan:
-      plan ??
-      (async (kind, order) => {
-        orders.push({ kind, order: { ...order } });
-        return { fileName: 'a.TIF', contentType: 'image/tiff', estimatedBytes: 9, blocks: 4, write: none };
-      }),
-  };
   const stopping = new AbortController();
+  const { services, ...opened } = await openTaskServices({ plan, stopping: stopping.signal });
   const app = makeRecipeApp({
     mosaics: { planSomewhere: async () => ({}) as never },
-    tasks: {
-      downloads,
-      tasks: makeTasks({
-        store: opened.store,
-        kinds: {},
-        timeoutS: 60,
-        limits: ROOM,
-        endedPerOwner: 1e6,
-      }),
-      callbacks: opened.callbacks,
-      toResultLink: async (id, name) => `/api/results/${id}/${name}`,
-      stopping: stopping.signal,
-    },
+    tasks: services,
   });
   const order = (id: string, what: string, body?: unknown) =>
     app.call(`/api/recipes/${id}/${what}`, {
       method: 'POST',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  return {
-    ...app,
-    orders,
-    order,
-    stopping,
-    store: opened.store,
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
-  };
+  return { ...app, ...opened, order, stopping };
 }
 
 test('a picture is ordered as the recipe draws it, cropped to its area', async () => {

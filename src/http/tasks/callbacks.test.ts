@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Downloads } from '../../exports/index.ts';
-import { makeDownloads } from '../../exports/index.ts';
 import { makeAreas } from '../../library/index.ts';
 import { makeMemoryAreas, unlimitedAreas } from '../../library/testing/memory-library.ts';
 import type { AddressPolicy } from '../../net/index.ts';
 import { HOSTILE_ADDRESSES } from '../../net/testing/hostile-addresses.ts';
 import type { Callback, Lease } from '../../tasks/index.ts';
-import { makeTasks } from '../../tasks/index.ts';
-import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
 import { toCallbackBody } from '../index.ts';
 import { makeTestApp, OTHER_KEY, otherRecord, readError } from '../testing/make-test-app.ts';
-import { FILE } from './testing/make-task-service.ts';
+import { FILE, openTaskServices } from './testing/make-task-service.ts';
 
 const PUBLIC: AddressPolicy = { allowHttp: true, ports: [80, 443] };
 const HOOK = 'https://hooks.example.org/done?token=t';
@@ -21,38 +17,14 @@ const toResultLink = async (id: string, name: string): Promise<string> => `/api/
 
 /** Routes over a real store of tasks. */
 async function makeService(callbackPolicy: AddressPolicy | null = PUBLIC) {
-  const opened = await openTasks();
-  const none = () => Promise.reject(new Error('not planned here'));
-  const downloads: Downloads = {
-    ...makeDownloads(
-      { bands: none, index: none, picture: none, mosaic: none },
-      { findByViewId: async () => null },
-    ),
-    plan: async () => ({
-      fileName: 'a.TIF',
-      contentType: 'image/tiff',
-      estimatedBytes: 1_000,
-      blocks: 4,
-      write: none,
-    }),
-  };
+  const { services, ...opened } = await openTaskServices({
+    limits: { openPerOwner: 1e6 },
+    stopping: AbortSignal.abort(),
+  });
   const app = makeTestApp({
     areas: makeAreas({ ...unlimitedAreas, store: makeMemoryAreas().store }),
     records: [otherRecord],
-    tasks: {
-      downloads,
-      tasks: makeTasks({
-        store: opened.store,
-        kinds: {},
-        timeoutS: 9,
-        endedPerOwner: 1e6,
-        limits: { ...ROOM, openPerOwner: 1e6 },
-      }),
-      callbacks: opened.callbacks,
-      callbackPolicy,
-      toResultLink,
-      stopping: AbortSignal.abort(),
-    },
+    tasks: { ...services, callbackPolicy, toResultLink },
   });
   const order = async (more: object, path = '/api'): Promise<string> => {
     const response = await app.post(path, { type: 'bandmath', params, ...more });

@@ -1,7 +1,7 @@
 /** The order of a task: its body, by type, and how it is read and planned. */
 
 import { isSwathError, nameParameter, SwathError } from '../../errors.ts';
-import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
+import type { DownloadKind, DownloadOrders, Downloads, PlannedExport } from '../../exports/index.ts';
 import { isMosaicOrder } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
 import type { Colormaps } from '../../library/index.ts';
@@ -149,8 +149,8 @@ export interface ReadOrder {
   readonly order: unknown;
   readonly area: string | null;
   readonly estimatedBytes: number;
-  /** What the file will be called; null where there is none. */
-  readonly fileName: string | null;
+  /** The file as it is planned; null where there is none. */
+  readonly file: PlannedExport | null;
   /** Why the task will fail at once: of statistics, programs learn that from the poll. Null if it can be carried out. */
   readonly refusal: TaskError | null;
 }
@@ -171,7 +171,7 @@ export async function readOrder(
     const stored = await readStatistics(params, { request, defaults }, deps);
     const estimatedBytes = estimateDocument(stored.order);
     const refusal = stored.order.kind === 'refused' ? stored.order.error : null;
-    return { kind, ...fields, viewId: null, ...stored, estimatedBytes, fileName: null, refusal };
+    return { kind, ...fields, viewId: null, ...stored, estimatedBytes, file: null, refusal };
   }
   try {
     const order = await readParams(kind, params, request, deps);
@@ -212,13 +212,13 @@ async function planStored(
   order: DownloadOrders[DownloadKind],
   { downloads }: Pick<OrderDeps, 'downloads'>,
 ): Promise<PlannedOrder> {
-  const { estimatedBytes, fileName } = await downloads.plan(kind, order);
+  const file = await downloads.plan(kind, order);
   return {
     kind,
     viewId: isMosaicOrder(order) ? null : order.viewId,
     ...downloads.toStored(order),
-    estimatedBytes,
-    fileName,
+    estimatedBytes: file.estimatedBytes,
+    file,
     refusal: null,
   };
 }

@@ -1,6 +1,8 @@
 import { SwathError } from '../../errors.ts';
 import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
 import { notFound, unsupported } from '../errors.ts';
+import type { FileExplainer } from '../explain/explain-files.ts';
+import { explainFile, refuseDrawn } from '../explain/explain-files.ts';
 import type { StatisticsExplainer } from '../explain/explain-statistics.ts';
 import { answerExplainedOrder, explainOrder } from '../explain/explain-statistics.ts';
 import { readExplainMode } from '../explain/explainable.ts';
@@ -81,7 +83,7 @@ export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost)
 /** Stores the order of a task, and says so. */
 export async function orderTask(
   { ticket: { owner }, publicUrl }: ApiRequest,
-  { callbackUrl, fileName: _planned, refusal: _polled, ...order }: ReadOrder,
+  { callbackUrl, file: _planned, refusal: _polled, ...order }: ReadOrder,
   form: TaskForm,
   { tasks }: Pick<TaskDeps, 'tasks'>,
 ): Promise<Answer> {
@@ -91,7 +93,7 @@ export async function orderTask(
 }
 
 /** `POST /api/tasks/estimate`: what an order would make, without ordering it. */
-export const estimateTask = (deps: OrderDeps & StatisticsExplainer): Endpoint => ({
+export const estimateTask = (deps: OrderDeps & StatisticsExplainer & FileExplainer): Endpoint => ({
   summary: 'Estimate a task',
   description:
     'Validates an order like the endpoint that takes it, with the same error codes. Nothing is stored, and no quota is used.',
@@ -112,23 +114,29 @@ export const estimateTask = (deps: OrderDeps & StatisticsExplainer): Endpoint =>
     400: { description: 'The order is malformed or cannot be carried out; the message says why.' },
     404: { description: 'No such scene, area or colormap.' },
     413: { description: 'The body is too large.' },
-    422: { description: 'The order of a file cannot be explained (not-explained).' },
+    422: {
+      description:
+        'What cannot be explained: soil moisture, and with explain=drawn any order (not-explained).',
+    },
   },
   async handle(request) {
     const read = await readOrder(request, DOWNLOAD_DEFAULTS, deps);
-    const { estimatedBytes, fileName, refusal } = read;
+    const { estimatedBytes, file, refusal } = read;
     if (refusal !== null) throw new SwathError('bad-input', refusal.code, refusal.message);
     const mode = readExplainMode(request.query);
-    if (mode === 'drawn') throw unsupported('not-explained', 'An estimate draws nothing; use explain=1.');
-    if (mode === 'plan') return answerExplainedOrder(request, await explainRead(read, request, deps));
-    return Answer.json({ estimated_bytes: estimatedBytes, file_name: fileName }, { headers: noStore });
+    if (mode !== null) {
+      refuseDrawn(mode);
+      if (file !== null) return explainFile(request, file, deps);
+      return answerExplainedOrder(request, await explainRead(read, request, deps));
+    }
+    const body = { estimated_bytes: estimatedBytes, file_name: file?.fileName ?? null };
+    return Answer.json(body, { headers: noStore });
   },
 });
 
-/** Explains an order that was read; files are not explained, but their scenes can be, as pictures. */
-function explainRead({ kind, order, area }: ReadOrder, request: ApiRequest, deps: StatisticsExplainer) {
-  if (kind !== 'statistics' || area === null)
-    throw unsupported('not-explained', 'Orders of statistics are explained; for a file explain a picture.');
+/** Explains an order of statistics that was read. */
+function explainRead({ order, area }: ReadOrder, request: ApiRequest, deps: StatisticsExplainer) {
+  if (area === null) throw unsupported('not-explained', 'This order has no area.');
   return explainOrder({ order: order as TakenStatistics['order'], area }, request, deps);
 }
 

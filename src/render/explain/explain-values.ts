@@ -1,5 +1,6 @@
 import type { Grid } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
+import { planStored } from '../../raster/index.ts';
 import type {
   IntensityPlan,
   IntensityRequest,
@@ -89,18 +90,9 @@ const toRef = ({ viewId, version }: ComparedScene) => ({ viewId, sceneVersion: v
 /** The plan of a point as one of pixels: each input is read where the point lies, at full resolution. */
 function toPixelPlan({ viewId, sceneVersion, tree, inputs }: PointPlan, scene: ComparedScene): PixelPlan {
   const planned = inputs.map(({ pixel, second: _, ...input }): InputPlan => {
-    const { epsg, transform, width, height } = findInputAsset(scene, input);
-    const read = {
-      method: 'near',
-      level: 0,
-      epsg,
-      levelTransform: transform,
-      levelSize: { width, height },
-      isCopy: true,
-      workBytes: 0,
-    } as const;
-    const window = pixel === null ? null : { ...pixel, width: 1, height: 1 };
-    return { ...input, table: null, warp: window && { ...read, window } };
+    const asset = findInputAsset(scene, input);
+    const warp = pixel === null ? null : planStored(asset, { ...pixel, width: 1, height: 1 });
+    return { ...input, table: null, warp };
   });
   const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };
   return { viewId, sceneVersion, grid, tree, inputs: planned };

@@ -16,15 +16,15 @@ export const indexOrder = {
   params: { view_id: VIEW_ID, bm_type: 'NDVI', reference: 'r1' },
 };
 
-/** Routes over a real store of tasks; files are planned by a fake that notes the orders. */
-export async function makeTaskService(
-  limits: Partial<TaskLimits> = {},
-  plan?: Downloads['plan'],
-  stopping = new AbortController().signal,
-  endedPerOwner = 1e6,
-) {
+interface TaskServiceOptions {
+  readonly limits?: Partial<TaskLimits>;
+  readonly plan?: Downloads['plan'] | undefined;
+  readonly stopping?: AbortSignal;
+}
+
+/** A real store of tasks and what routes need to order them; files are planned by a fake that notes the orders. */
+export async function openTaskServices({ limits = {}, plan, stopping }: TaskServiceOptions = {}) {
   const opened = await openTasks();
-  const { store } = opened;
   const orders: { kind: string; order: Record<string, unknown> }[] = [];
   const none = () => Promise.reject(new Error('not planned here'));
   const downloads: Downloads = {
@@ -41,29 +41,43 @@ export async function makeTaskService(
           contentType: 'image/tiff',
           estimatedBytes: 1_000,
           blocks: 4,
+          describe: none,
           write: none,
         };
       }),
   };
-  const areas = makeAreas({ ...unlimitedAreas, store: makeMemoryAreas().store });
-  const app = makeTestApp({
-    areas,
-    records: [readerRecord, otherRecord],
-    tasks: {
-      downloads,
-      tasks: makeTasks({
-        store,
-        kinds: {},
-        timeoutS: 172_800,
-        limits: { ...ROOM, ...limits },
-        endedPerOwner,
-      }),
-      callbacks: opened.callbacks,
-      toResultLink: async (id, name) => `/api/results/${id}/${name}?signature=s`,
-      stopping,
-    },
+  const tasks = makeTasks({
+    store: opened.store,
+    kinds: {},
+    timeoutS: 172_800,
+    limits: { ...ROOM, ...limits },
+    endedPerOwner: 1e6,
   });
-  return { ...app, store, orders, areas, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+  return {
+    services: {
+      downloads,
+      tasks,
+      callbacks: opened.callbacks,
+      toResultLink: async (id: string, name: string) => `/api/results/${id}/${name}?signature=s`,
+      stopping: stopping ?? new AbortController().signal,
+    },
+    orders,
+    store: opened.store,
+    callbacks: opened.callbacks,
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+/** Routes over them. */
+export async function makeTaskService(
+  limits: Partial<TaskLimits> = {},
+  plan?: Downloads['plan'],
+  stopping = new AbortController().signal,
+) {
+  const { services, ...opened } = await openTaskServices({ limits, plan, stopping });
+  const areas = makeAreas({ ...unlimitedAreas, store: makeMemoryAreas().store });
+  const app = makeTestApp({ areas, records: [readerRecord, otherRecord], tasks: services });
+  return { ...app, ...opened, areas };
 }
 
 /** What `makeTaskService` makes. */
