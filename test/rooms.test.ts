@@ -45,7 +45,18 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   live: ['catalog', 'ingest', 'terrain'],
   render: ['catalog', 'ingest', 'areas'],
   zonal: ['render', 'catalog', 'areas'],
-  tasks: ['mosaic', 'exports', 'soil-moisture', 'zonal', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
+  tasks: [
+    'bulk',
+    'mosaic',
+    'exports',
+    'soil-moisture',
+    'zonal',
+    'render',
+    'terrain',
+    'catalog',
+    'ingest',
+    'areas',
+  ],
   terrain: ['ingest', 'areas'],
 };
 
@@ -93,6 +104,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   render: /^render\/(?:native\/)?index\.ts$/,
   // Live catalogs read headers of elevation models, and nothing that draws.
   terrain: /^terrain\/(?:cells\/)?index\.ts$/,
+  // What many areas share with one is of no use to those who order statistics.
+  zonal: /^zonal\/(?:index|measuring)\.ts$/,
 };
 const doorsOf = (room: string): RegExp => DOORS[room] ?? new RegExp(`^${room}/index\\.ts$`);
 

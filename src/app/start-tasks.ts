@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Store } from '../adapters/store/index.ts';
+import { makeBulkStatistics } from '../bulk/index.ts';
 import { isUnavailable } from '../errors.ts';
 import {
   makeDownloads,
@@ -17,11 +18,12 @@ import { makeCallThread, makeLazyPool } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
 import { noLimitAtZero } from '../settings/index.ts';
 import { makeSoilMoisture, openMoistureCubes } from '../soil-moisture/index.ts';
-import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
+import type { CallbackEnd, RunEnd, Task } from '../tasks/index.ts';
 import {
   cleanUp,
   isRefusal,
   makeDownloadKind,
+  makeFieldsStatisticsKind,
   makePyramidKind,
   makeStatisticsKind,
   makeTasks,
@@ -30,6 +32,7 @@ import {
 import { DAY_MS, MIB } from '../units.ts';
 import { gatherWrites, makeExplainStatistics, makeZonalStatistics } from '../zonal/index.ts';
 import type { DocumentCalls } from './document-worker.ts';
+import { makeListShapes } from './list-shapes.ts';
 import { renewPyramids } from './renew-pyramids.ts';
 import { openResults, watchOtherResults } from './results.ts';
 import { startCallbacks } from './start-callbacks.ts';
@@ -54,6 +57,8 @@ interface TaskDeps {
 const CLEAN_UP_MS = 600_000;
 /** Scenes per thread that are measured at once: most of them wait for bytes of remote files, which takes several round trips. */
 const SCENES_PER_THREAD = 6;
+/** Windows of many fields that are measured at once, per thread: while one is computed, the next ones are fetched. */
+const WINDOWS_PER_THREAD = 3;
 /** More scenes would wait for memory: a field in one has 3 MB, and tasks may hold 64 MiB of fetched bytes. */
 const MOST_SCENES = 24;
 /** How long measurements of statistics are gathered before they are written together. */
@@ -105,7 +110,7 @@ export function startTasks({
     },
   };
   const atOnce = Math.max(2 * config.threads, Math.min(MOST_SCENES, SCENES_PER_THREAD * config.threads));
-  const kinds: TaskKinds = {
+  const kinds = {
     statistics: makeStatisticsKind({
       statistics: makeZonalStatistics({
         ...measuring,
@@ -117,6 +122,19 @@ export function startTasks({
         onLong: documents.start,
       }),
       soilMoisture: makeSoilMoisture({ cubes: openMoistureCubes(config) }),
+    }),
+    'fields-statistics': makeFieldsStatisticsKind({
+      bulk: makeBulkStatistics({
+        scenes,
+        compareScene,
+        watch,
+        pool,
+        blobs,
+        listShapes: makeListShapes({ fields: store.fields, pool }),
+        atOnce: WINDOWS_PER_THREAD * config.threads,
+        onFailure: measuring.onFailure,
+      }),
+      blobs,
     }),
     bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),
     index: makeDownloadKind({ kind: 'index', downloads, blobs }),

@@ -5,7 +5,7 @@ import { LON_LAT_GRID, outlineBounds, toOutline } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import { cropGrid } from '../render/native/index.ts';
-import { isAtEdge, makeToPixel, planWindowAround, sizeInPixels } from '../zonal/index.ts';
+import { isAtEdge, makeToPixel, planWindowAround, sizeInPixels } from '../zonal/measuring.ts';
 import type { ShapePack } from './shape-pack.ts';
 import { unpackShape } from './shape-pack.ts';
 

@@ -1,1 +1,9 @@
+export {
+  BULK_FORMATS,
+  BULK_LAYOUTS,
+  type BulkOrder,
+  type OrderedShape,
+  toBulkFile,
+} from './bulk-order.ts';
+export { type BulkStatistics, type BulkTask, makeBulkStatistics } from './bulk-statistics.ts';
 export { type BulkJobs, bulkReads, makeBulkJobs } from './measure-window.ts';

@@ -9,7 +9,7 @@ import { LON_LAT_GRID } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { makeRandom } from '../stack/testing/put-scenes.ts';
 import type { Measured } from '../zonal/index.ts';
-import { toMeasuredArea } from '../zonal/index.ts';
+import { toMeasuredArea } from '../zonal/measuring.ts';
 import {
   makeMeasureHere,
   planTestScene,

@@ -3,14 +3,9 @@ import type { Grid } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
-import type {
-  GridGroup,
-  MaskedScene,
-  ParseExpressions,
-  PlannedPiece,
-  StatisticsJobs,
-} from '../zonal/index.ts';
-import { groupByGrid, MEASURE_BYTES, makePlanPieces, planScene, toMeasuredArea } from '../zonal/index.ts';
+import type { StatisticsJobs } from '../zonal/index.ts';
+import type { GridGroup, MaskedScene, ParseExpressions, PlannedPiece } from '../zonal/measuring.ts';
+import { groupByGrid, MEASURE_BYTES, makePlanPieces, planScene, toMeasuredArea } from '../zonal/measuring.ts';
 import type { CoveredShapes } from './cover-shapes.ts';
 import { BOX, SHAPE_FLAGS } from './cover-shapes.ts';
 import type { BulkJobs } from './measure-window.ts';

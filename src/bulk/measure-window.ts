@@ -2,17 +2,21 @@ import type { JobReads, ThreadTools } from '../blocks/index.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import type { Allocate, Kernels, PixelWindow, ResultPlane } from '../raster/index.ts';
-import type { MeasuredPiece } from '../zonal/index.ts';
+import type { MeasuredPiece } from '../zonal/measuring.ts';
 import {
   makeCollectedValues,
   makeMeasureTools,
   measureValues,
   readPiece,
   toPieceReads,
-} from '../zonal/index.ts';
+} from '../zonal/measuring.ts';
 import type { CoveredShapes, CoverJob } from './cover-shapes.ts';
 import { BOX, coverShapes, RUN } from './cover-shapes.ts';
+import type { CollectionJobs } from './parse-collection.ts';
+import { parseCollection } from './parse-collection.ts';
 import { NUMBERS, setSummary } from './scene-numbers.ts';
+import type { WriteJobs } from './write-result.ts';
+import { writeResult } from './write-result.ts';
 
 /** The input of the job that measures shapes in a window of a scene. */
 export interface WindowJob {
@@ -58,7 +62,8 @@ export type BulkJobs = {
   'measure-window': JobType<WindowJob, MeasuredWindow>;
   /** The numbers of each shape and expression. */
   'merge-shapes': JobType<MergeJob, Float64Array>;
-};
+} & CollectionJobs &
+  WriteJobs;
 
 /** What the jobs read from files, so that it can be fetched before they take a thread. */
 export const bulkReads: JobReads<BulkJobs> = { 'measure-window': ({ piece }) => toPieceReads(piece) };
@@ -69,6 +74,8 @@ export function makeBulkJobs(thread: ThreadTools): JobHandlers<BulkJobs> {
   const { kernels } = tools;
   return {
     'cover-shapes': coverShapes,
+    'parse-collection': parseCollection,
+    'write-numbers': writeResult,
     async 'measure-window'(job, { signal }: JobContext) {
       const read = await readPiece(job.piece, { freeAt: 0, signal }, tools);
       const measured = measureMembers(

@@ -1,5 +1,5 @@
 import { workInOrder } from '../async/index.ts';
-import type { Grid, MultiPolygonGeometry } from '../geo/index.ts';
+import type { Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
@@ -7,13 +7,14 @@ import type { CoveredShapes } from './cover-shapes.ts';
 import { joinCovered, sizeOfCovered } from './cover-shapes.ts';
 import type { BulkJobs } from './measure-window.ts';
 import type { ShapePack } from './shape-pack.ts';
-import { packShapes } from './shape-pack.ts';
 
 /** Shapes that are measured together, and their pixels on the grids of scenes. */
 export interface ShapeSet {
   readonly pack: ShapePack;
   /** The pixels of all shapes on a grid, made once for all of its scenes. */
   cover(grid: Grid, ticket: Ticket): Promise<CoveredShapes>;
+  /** The time that this took so far, in milliseconds. */
+  coveringMs(): number;
 }
 
 /** Shapes of one job: those of a tenth of a second. */
@@ -31,13 +32,8 @@ const MAX_COVERED_BYTES = 128 * 2 ** 20;
 /** Shapes in larger windows are measured one by one: their values would fill the memory of a thread. */
 const LARGE_PX = 4_194_304;
 
-/** Packs shapes in the normal form of areas. Neighbours should come one after the other: they are in the same blocks. */
-export function makeShapeSet(
-  geometries: readonly MultiPolygonGeometry[],
-  pool: JobRunner<BulkJobs>,
-  largePx = LARGE_PX,
-): ShapeSet {
-  const pack = packShapes(geometries);
+/** Shapes of a pack. Neighbours should come one after the other: they are in the same blocks. */
+export function makeShapeSet(pack: ShapePack, pool: JobRunner<BulkJobs>, largePx = LARGE_PX): ShapeSet {
   const covered = makeLru<CoveredShapes>({ max: MAX_COVERED_BYTES, sizeOf: sizeOfCovered });
   const running = new Map<string, Promise<CoveredShapes>>();
 
@@ -60,12 +56,15 @@ export function makeShapeSet(
     return joinCovered(parts);
   }
 
+  let coveringMs = 0;
   return {
     pack,
+    coveringMs: () => coveringMs,
     async cover(grid, ticket) {
       const key = JSON.stringify(grid);
       const known = covered.get(key) ?? running.get(key);
       if (known !== undefined) return known;
+      const startedMs = performance.now();
       const found = coverAll(grid, ticket);
       running.set(key, found);
       try {
@@ -73,6 +72,7 @@ export function makeShapeSet(
         return await found;
       } finally {
         running.delete(key);
+        coveringMs += performance.now() - startedMs;
       }
     },
   };

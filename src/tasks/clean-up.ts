@@ -1,5 +1,6 @@
 import type { BlobStore } from '../objects/index.ts';
 import type { Task } from './task.ts';
+import { isOver } from './task.ts';
 import type { TaskKinds } from './task-kinds.ts';
 import type { TaskStore } from './task-store.ts';
 
@@ -79,9 +80,9 @@ export async function sweepOrphans(
 /** The id before the token of the lease. */
 const toTaskId = (key: string): string => key.slice(0, key.lastIndexOf('.'));
 
-/** A running task may be about to publish what it has stored. */
+/** A task that is not over may be about to publish what it has stored, or continue from there at its next attempt. */
 function isNeeded(key: string, task: Task | null): boolean {
   if (task === null) return false;
-  if (task.state === 'running') return true;
+  if (!isOver(task)) return true;
   return task.result?.kind === 'file' && task.result.blobKey === key;
 }

@@ -27,11 +27,11 @@ export type {
 export { isOver, OPEN_STATES } from './task.ts';
 export {
   makeDownloadKind,
+  makeFieldsStatisticsKind,
   makePyramidKind,
   makeStatisticsKind,
   type StatisticsDocument,
   type StoredStatistics,
-  type TaskKinds,
 } from './task-kinds.ts';
 export { startTaskRunner } from './task-runner.ts';
 export type {

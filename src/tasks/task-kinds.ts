@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import type { BulkOrder, BulkStatistics } from '../bulk/index.ts';
+import { toBulkFile } from '../bulk/index.ts';
 import { SwathError } from '../errors.ts';
 import type { DownloadKind, Downloads } from '../exports/index.ts';
 import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
@@ -120,6 +122,38 @@ function toSoilMoistureStatistics(
     failures: [],
   };
 }
+
+interface FieldsStatisticsDeps {
+  readonly bulk: BulkStatistics;
+  readonly blobs: Pick<BlobStore, 'stage' | 'remove' | 'identify'>;
+}
+
+/** Tasks that measure many fields and write a table. Parts that are measured are stored under the task's id. */
+export const makeFieldsStatisticsKind = ({ bulk, blobs }: FieldsStatisticsDeps): TaskKind => ({
+  async run({ id, owner, order, area }, { storeKey, signal, reportProgress }) {
+    const ordered = order as BulkOrder;
+    const { fileName, contentType } = toBulkFile(ordered);
+    const staged = await blobs.stage(storeKey);
+    try {
+      await bulk.run(
+        { id, owner, order: ordered, collection: area },
+        {
+          path: staged.path,
+          ticket: { owner, lane: 'task', timeoutMs: JOB_TIMEOUT_MS, signal },
+          onProgress: reportProgress,
+        },
+      );
+      signal.throwIfAborted();
+      const { bytes, etag } = await staged.publish({ contentType }, signal);
+      const storeId = await blobs.identify();
+      return { kind: 'file', blobKey: storeKey, storeId, fileName, contentType, bytes, etag };
+    } catch (error) {
+      await staged.discard();
+      throw error;
+    }
+  },
+  discard: ({ blobKey }) => blobs.remove(blobKey),
+});
 
 /** An order of statistics. */
 type StatisticsTaskOrder =

@@ -39,7 +39,7 @@ export interface StatisticsResult {
 
 /** A measured scene, with all that its result depends on. */
 interface MeasuredScene {
-  readonly scene: Scene;
+  readonly scene: Pick<Scene, 'viewId' | 'sceneId' | 'acquiredAt' | 'cloudPercent'>;
   readonly sensor: Sensor;
   /** One for each expression. */
   readonly measured: readonly Measured[];
@@ -52,7 +52,11 @@ interface MeasuredScene {
 /** A smaller share of data is reported in a note. */
 const PARTIAL = 0.9;
 
-export const toNamed = ({ viewId, sceneId, acquiredAt }: Scene): NamedScene => ({
+export const toNamed = ({
+  viewId,
+  sceneId,
+  acquiredAt,
+}: Pick<Scene, 'viewId' | 'sceneId' | 'acquiredAt'>): NamedScene => ({
   viewId,
   sceneId,
   date: acquiredAt.slice(0, 10),
@@ -129,9 +133,12 @@ const toFailure = (
 /** Failures that are answers: the scene could be read, but has no numbers for this area. */
 const EMPTY: ReadonlySet<string> = new Set(['no-data', 'clouds', 'no-such-band-file', 'no-earlier-scene']);
 
+/** Whether a failure is an answer. */
+export const isEmptyScene = ({ code }: Pick<SceneFailure, 'code'>): boolean => EMPTY.has(code);
+
 /** Fails an order whose scenes are all broken, so that its task is retried. */
 export function refuseIfAllBroke(used: readonly SceneStatistics[], failures: readonly SceneFailure[]): void {
-  const broken = failures.filter(({ code }) => !EMPTY.has(code));
+  const broken = failures.filter((failure) => !isEmptyScene(failure));
   const [first] = broken;
   if (used.length > 0 || first === undefined || broken.length < failures.length) return;
   throw sourceBroken(

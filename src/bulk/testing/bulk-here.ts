@@ -6,11 +6,13 @@ import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import type { Measured, StatisticsJobs } from '../../zonal/index.ts';
-import { makeParseExpressions, makeStatisticsJobs } from '../../zonal/index.ts';
+import { makeStatisticsJobs } from '../../zonal/index.ts';
+import { makeParseExpressions } from '../../zonal/measuring.ts';
 import { makeMeasureShapes } from '../measure-shapes.ts';
 import type { BulkJobs } from '../measure-window.ts';
 import { makeBulkJobs } from '../measure-window.ts';
 import { toMeasured } from '../scene-numbers.ts';
+import { makeShapePacker } from '../shape-pack.ts';
 import { makeShapeSet } from '../shape-set.ts';
 
 /** What is measured in a test. */
@@ -30,6 +32,12 @@ const sensorOf = ({ dataset }: Scene): Sensor => {
   if (sensor === null) throw new Error(`no sensor has ${dataset}`);
   return sensor;
 };
+
+function packShapes(geometries: readonly MultiPolygonGeometry[]) {
+  const packer = makeShapePacker();
+  for (const geometry of geometries) packer.add(geometry);
+  return packer.finish();
+}
 
 /** Measures many shapes in scenes whose files lie in a folder, on this thread. */
 export function makeBulkHere(folder: string) {
@@ -66,7 +74,7 @@ export function makeBulkHere(folder: string) {
             level,
             classified: classified === null ? null : { scene: classified, sensor: sensorOf(classified) },
           },
-          shapes: makeShapeSet(geometries, pool, request.largePx),
+          shapes: makeShapeSet(packShapes(geometries), pool, request.largePx),
           expressions,
         },
         { ticket: aTicket },

@@ -1,0 +1,59 @@
+import type { MultiPolygonGeometry } from '../geo/index.ts';
+import type { TableFormat } from '../vector/index.ts';
+import type { StatisticsOrder } from '../zonal/index.ts';
+
+/** Formats in which numbers of shapes are written. */
+export const BULK_FORMATS = [
+  'parquet',
+  'geoparquet',
+  'csv',
+  'geojson',
+] as const satisfies readonly TableFormat[];
+export type BulkFormat = (typeof BULK_FORMATS)[number];
+
+/** A row for each shape, scene and expression, or one for each shape and scene with columns for each expression. */
+export const BULK_LAYOUTS = ['long', 'wide'] as const;
+export type BulkLayout = (typeof BULK_LAYOUTS)[number];
+
+/** Which shapes are measured. */
+export type OrderedShapes =
+  /** Fields of the owner: a group, some by their ids, or all. */
+  | { readonly kind: 'fields'; readonly group?: string; readonly ids?: readonly string[] }
+  /** The collection that came with the order; its text is the area of the task. */
+  | { readonly kind: 'collection' };
+
+/** An order of numbers of many shapes over time; plain JSON. */
+export interface BulkOrder
+  extends Pick<StatisticsOrder, 'from' | 'to' | 'datasets' | 'expressions' | 'clouds'> {
+  readonly shapes: OrderedShapes;
+  /** Max scenes of each shape, newest first; null for all. */
+  readonly limit: number | null;
+  readonly format: BulkFormat;
+  readonly layout: BulkLayout;
+}
+
+/** A shape as it comes from a store or a file, checked. */
+export interface OrderedShape {
+  readonly id: string;
+  /** The caller's own id; null for none. */
+  readonly externalId: string | null;
+  readonly name: string;
+  /** In the normal form of areas. */
+  readonly geometry: MultiPolygonGeometry;
+}
+
+const FILES: Readonly<Record<BulkFormat, { readonly suffix: string; readonly contentType: string }>> = {
+  parquet: { suffix: 'parquet', contentType: 'application/vnd.apache.parquet' },
+  geoparquet: { suffix: 'parquet', contentType: 'application/vnd.apache.parquet' },
+  csv: { suffix: 'csv', contentType: 'text/csv; charset=utf-8' },
+  geojson: { suffix: 'geojson', contentType: 'application/geo+json' },
+};
+
+/** What the file of a result is called. */
+export function toBulkFile({ format, from, to }: BulkOrder): {
+  readonly fileName: string;
+  readonly contentType: string;
+} {
+  const { suffix, contentType } = FILES[format];
+  return { fileName: `statistics-${from}-${to}.${suffix}`, contentType };
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeBlockCache, makeThreadTools } from '../blocks/index.ts';
+import type { Scene } from '../catalog/index.ts';
+import { sourceBroken } from '../errors.ts';
+import type { MultiPolygonGeometry } from '../geo/index.ts';
+import { makeFolderBlobs } from '../objects/blob-store.ts';
+import { listAll } from '../objects/testing/blob-store-contract.ts';
+import type { JobRunner } from '../pool/index.ts';
+import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
+import { makeRandom } from '../stack/testing/put-scenes.ts';
+import type { StatisticsJobs } from '../zonal/index.ts';
+import { makeStatisticsJobs } from '../zonal/index.ts';
+import { makeMeasureHere, toTestArea, writeTestScene } from '../zonal/testing/statistics-here.ts';
+import type { BulkOrder, OrderedShape } from './bulk-order.ts';
+import { makeBulkStatistics } from './bulk-statistics.ts';
+import type { BulkJobs } from './measure-window.ts';
+import { makeBulkJobs } from './measure-window.ts';
+
+type Jobs = BulkJobs & StatisticsJobs;
+
+const SIDE = 120;
+const fine = { width: SIDE, height: SIDE, pixelM: 10 };
+const order: BulkOrder = {
+  from: '2026-01-01',
+  to: '2026-12-31',
+  datasets: ['sentinel2'],
+  expressions: ['NDVI', 'B04'],
+  clouds: { maxPercent: null, masked: 'none', level: null },
+  shapes: { kind: 'fields' },
+  limit: null,
+  format: 'csv',
+  layout: 'long',
+};
+
+let folder = '';
+let scenes: readonly Scene[];
+let handlers: ReturnType<typeof makeBulkJobs> & ReturnType<typeof makeStatisticsJobs>;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bulk-run-'));
+  const random = makeRandom(5);
+  const band = { ...fine, valueAt: () => 1 + 9_000 * random() };
+  scenes = await Promise.all(
+    [3, 2, 1].map((day) =>
+      writeTestScene(
+        folder,
+        { B04: band, B08: band },
+        {
+          viewId: `S2/31/T/DH/2026/6/${day}/0`,
+          sceneId: `scene-${day}`,
+          acquiredAt: `2026-06-0${day}T10:00:00Z`,
+          footprint: toTestArea([0, 0, SIDE, SIDE]).geometry,
+        },
+      ),
+    ),
+  );
+  const files = { dataDir: folder, folders: [] };
+  const thread = makeThreadTools({ files, blocks: makeBlockCache(16 * 2 ** 20).handle });
+  handlers = { ...makeBulkJobs(thread), ...makeStatisticsJobs(thread) };
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const geometries: readonly MultiPolygonGeometry[] = [
+  toTestArea([5, 5, 25, 25]).geometry,
+  toTestArea([50, 50, 80, 90], [100, 100, 110, 110]).geometry,
+  toTestArea([-30, -30, -10, -10]).geometry,
+];
+const shapes = geometries.map(
+  (geometry, i): OrderedShape => ({
+    id: `id-${i}`,
+    externalId: i === 0 ? 'ex, 0' : null,
+    name: `Field ${i}`,
+    geometry,
+  }),
+);
+
+interface Kit {
+  readonly blobFolder: string;
+  readonly pool?: JobRunner<Jobs>;
+  readonly listed?: readonly OrderedShape[];
+}
+
+function makeKit({ blobFolder, pool = makeRunnerHere<Jobs>(handlers), listed = shapes }: Kit) {
+  const blobs = makeFolderBlobs({ folder: blobFolder });
+  const bulk = makeBulkStatistics({
+    scenes: {
+      search: async ({ offset, limit }) => ({
+        found: scenes.length,
+        scenes: scenes.slice(offset, offset + limit),
+      }),
+      findByViewId: async (viewId) => scenes.find((scene) => scene.viewId === viewId) ?? null,
+    },
+    compareScene: async (scene) => scene,
+    watch: { renew: () => assert.fail('no file has changed') },
+    pool,
+    blobs,
+    async *listShapes() {
+      yield listed;
+    },
+    atOnce: 2,
+    onFailure: () => {},
+    windowPx: 64,
+  });
+  return {
+    blobs,
+    async run(more: Partial<BulkOrder> = {}, signal: AbortSignal = aTicket.signal) {
+      const staged = await blobs.stage('task-1.1');
+      const progress: { done: number; total: number }[] = [];
+      try {
+        await bulk.run(
+          { id: 'task-1', owner: 'me', order: { ...order, ...more }, collection: null },
+          { path: staged.path, ticket: { ...aTicket, signal }, onProgress: (one) => progress.push(one) },
+        );
+        return { bytes: await readFile(staged.path), progress };
+      } finally {
+        await staged.discard();
+      }
+    },
+  };
+}
+
+const withKit = async <Result>(work: (kit: Kit) => Promise<Result>): Promise<Result> => {
+  const blobFolder = await mkdtemp(join(tmpdir(), 'bulk-blobs-'));
+  try {
+    return await work({ blobFolder });
+  } finally {
+    await rm(blobFolder, { recursive: true, force: true });
+  }
+};
+
+/** The cells of a CSV without quotes in it. */
+const toRows = (bytes: Buffer): readonly Record<string, string>[] => {
+  const [header = '', ...lines] = bytes.toString().trim().split(/\r?\n/);
+  const names = header.split(',');
+  return lines.map((line) => {
+    const cells = line.replace('"ex, 0"', 'ex 0').split(',');
+    return Object.fromEntries(names.map((name, i) => [name, cells[i] ?? '']));
+  });
+};
+
+test('a row for each field, scene and expression, with the numbers of single areas', () =>
+  withKit(async (kit) => {
+    const { bytes, progress } = await makeKit(kit).run();
+    const rows = toRows(bytes);
+    // Two of the fields lie in the three scenes.
+    assert.equal(rows.length, 2 * 3 * 2);
+    assert.deepEqual(
+      rows.slice(0, 7).map((row) => [row.field_id, row.external_id, row.date, row.scene_id, row.expression]),
+      [
+        ['id-0', 'ex 0', '2026-06-03', 'scene-3', 'NDVI'],
+        ['id-0', 'ex 0', '2026-06-03', 'scene-3', 'B04'],
+        ['id-0', 'ex 0', '2026-06-02', 'scene-2', 'NDVI'],
+        ['id-0', 'ex 0', '2026-06-02', 'scene-2', 'B04'],
+        ['id-0', 'ex 0', '2026-06-01', 'scene-1', 'NDVI'],
+        ['id-0', 'ex 0', '2026-06-01', 'scene-1', 'B04'],
+        ['id-1', '', '2026-06-03', 'scene-3', 'NDVI'],
+      ],
+    );
+    const area = toTestArea([5, 5, 25, 25]);
+    const [alone] = await makeMeasureHere(folder)({ scene: scenes[0] as Scene, expressions: ['NDVI'], area });
+    const { variance: _, ...summary } = alone?.statistics ?? { variance: 0 };
+    const [row] = rows;
+    for (const [name, value] of Object.entries(summary)) assert.equal(Number(row?.[name]), value, name);
+    assert.equal(Number(row?.data_percent), 100);
+    assert.ok(progress.length > 3 && progress.every(({ done, total }) => total >= done));
+  }));
+
+test('the wide layout has a row for each field and scene, and a limit takes the newest', () =>
+  withKit(async (kit) => {
+    const long = toRows((await makeKit(kit).run()).bytes);
+    const wide = toRows((await makeKit(kit).run({ layout: 'wide', limit: 2 })).bytes);
+    assert.deepEqual(
+      wide.map((row) => [row.field_id, row.date]),
+      ['id-0', 'id-1'].flatMap((id) => ['2026-06-03', '2026-06-02'].map((date) => [id, date])),
+    );
+    assert.equal(wide[0]?.B04_median, long[1]?.median);
+    assert.equal(wide[0]?.NDVI_p90, long[0]?.p90);
+  }));
+
+test('work that is stopped again and again measures no part twice, and ends with the same bytes', () =>
+  withKit(async (kit) => {
+    const wanted = (await withKit((other) => makeKit(other).run())).bytes;
+    const measured: string[] = [];
+    let attempts = 0;
+    for (let bytes: Buffer | null = null; bytes === null; attempts += 1) {
+      const killed = new AbortController();
+      const here = makeRunnerHere<Jobs>(handlers);
+      let jobs = 0;
+      const pool: JobRunner<Jobs> = {
+        async run(kind, input, ticket) {
+          // The process dies some jobs later than the last time.
+          jobs += 1;
+          if (jobs > 2 + attempts) killed.abort(new Error('killed'));
+          killed.signal.throwIfAborted();
+          return here.run(kind, input, ticket);
+        },
+      };
+      const known = new Set(
+        (await listAll(makeFolderBlobs({ folder: kit.blobFolder }))).map(({ key }) => key),
+      );
+      const result = await makeKit({ ...kit, pool })
+        .run({}, killed.signal)
+        .catch((error: unknown) => {
+          assert.ok(killed.signal.aborted, String(error));
+          return null;
+        });
+      for (const { kind, input } of here.asked) {
+        if (kind !== 'measure-window') continue;
+        const { viewId } = (input as { piece: { pixels: { viewId: string } } }).piece.pixels;
+        const position = scenes.findIndex((scene) => scene.viewId === viewId);
+        assert.ok(!known.has(`task-1.part-0-${position}`), 'a stored part is not measured');
+        measured.push(viewId);
+      }
+      bytes = result?.bytes ?? null;
+      if (bytes !== null) assert.deepEqual(bytes, wanted);
+      assert.ok(attempts < 60, 'each attempt comes further');
+    }
+    assert.ok(attempts > 4 && new Set(measured).size === 3);
+  }));
+
+test('the shapes of the first attempt are those of the result', () =>
+  withKit(async (kit) => {
+    const killed = new AbortController();
+    const here = makeRunnerHere<Jobs>(handlers);
+    const pool: JobRunner<Jobs> = {
+      async run(kind, input, ticket) {
+        if (kind === 'write-numbers') killed.abort(new Error('killed'));
+        killed.signal.throwIfAborted();
+        return here.run(kind, input, ticket);
+      },
+    };
+    await assert.rejects(makeKit({ ...kit, pool }).run({}, killed.signal));
+    const { bytes } = await makeKit({ ...kit, listed: [] }).run();
+    assert.equal(toRows(bytes).length, 12);
+  }));
+
+test('an order without shapes is refused', () =>
+  withKit(async (kit) => {
+    await assert.rejects(makeKit({ ...kit, listed: [] }).run(), { code: 'no-shapes' });
+  }));
+
+test('a scene that cannot be read is named in the rows of its fields; with all broken the work fails', () =>
+  withKit(async (kit) => {
+    const failing = (viewIds: readonly string[]): JobRunner<Jobs> => {
+      const here = makeRunnerHere<Jobs>(handlers);
+      return {
+        async run(kind, input, ticket) {
+          const { piece } = input as { piece?: { pixels: { viewId: string } } };
+          if (piece !== undefined && viewIds.includes(piece.pixels.viewId))
+            throw sourceBroken('block-broken', 'A block is broken.');
+          return here.run(kind, input, ticket);
+        },
+      };
+    };
+    const all = scenes.map(({ viewId }) => viewId);
+    await assert.rejects(makeKit({ ...kit, pool: failing(all) }).run(), { code: 'bulk-computation' });
+    const some = await makeKit({ ...kit, pool: failing(all.slice(0, 1)) }).run({ layout: 'wide' });
+    const rows = toRows(some.bytes);
+    assert.match(rows[0]?.notes ?? '', /could not be read: A block is broken/);
+    assert.deepEqual([rows[0]?.scene_id, rows[0]?.NDVI_average], ['scene-3', '']);
+    assert.notEqual(rows[1]?.NDVI_average, '');
+    // The next attempt reads it.
+    const { bytes } = await makeKit(kit).run({ layout: 'wide' });
+    assert.notEqual(toRows(bytes)[0]?.NDVI_average, '');
+  }));

@@ -1,0 +1,119 @@
+import type { MultiPolygonGeometry } from '../geo/index.ts';
+import type { Column } from '../vector/index.ts';
+import type { Measured, SceneStatistics } from '../zonal/index.ts';
+import type { BulkOrder } from './bulk-order.ts';
+import type { PartScene } from './scene-part.ts';
+import type { ShapeNames } from './shape-snapshot.ts';
+
+/** A cell of a row. */
+type Cell = string | number | object | null;
+
+/** What a row is made of: a shape in a scene. */
+export interface RowSource {
+  readonly names: ShapeNames;
+  /** Null where the format has no geometries. */
+  readonly geometry: MultiPolygonGeometry | null;
+  readonly scene: PartScene;
+  readonly statistics: Pick<SceneStatistics, 'cloudPercent' | 'notes' | 'values'>;
+  /** One for each expression; null for a scene that could not be read. */
+  readonly measured: readonly (Measured | null)[];
+}
+
+/** The columns of a result (docs/use/fields-statistics.md), and the rows of a shape in a scene. */
+export interface ResultTable {
+  readonly columns: readonly Column[];
+  toRows(source: RowSource): readonly (readonly Cell[])[];
+}
+
+const NAME_COLUMNS: readonly Column[] = [
+  { name: 'field_id', type: 'text' },
+  { name: 'external_id', type: 'text' },
+  { name: 'name', type: 'text' },
+  { name: 'date', type: 'date' },
+  { name: 'acquired_at', type: 'timestamp' },
+  { name: 'dataset', type: 'text' },
+  { name: 'scene_id', type: 'text' },
+  { name: 'view_id', type: 'text' },
+];
+
+/** Numbers of an expression, by their names in a result. */
+const STATISTICS = [
+  ...['count', 'average', 'min', 'max', 'std', 'median', 'q1', 'q3', 'p10', 'p90'],
+] as readonly ('count' | 'average' | 'min' | 'max' | 'std' | 'median' | 'q1' | 'q3' | 'p10' | 'p90')[];
+
+const QUALITY_COLUMNS: readonly Column[] = [
+  { name: 'cloud_percent', type: 'number' },
+  { name: 'data_percent', type: 'number' },
+  { name: 'notes', type: 'text' },
+];
+
+const numberColumn = (name: string): Column => ({ name, type: 'number' });
+
+/** The table of an order. */
+export function makeResultTable({ format, layout, expressions }: BulkOrder): ResultTable {
+  const hasShapes = format === 'geoparquet' || format === 'geojson';
+  const shape: readonly Column[] = hasShapes ? [{ name: 'geometry', type: 'geometry' }] : [];
+  const toShape = ({ geometry }: RowSource): readonly Cell[] => (hasShapes ? [geometry] : []);
+  if (layout === 'long') {
+    return {
+      columns: [
+        ...NAME_COLUMNS,
+        { name: 'expression', type: 'text' },
+        ...STATISTICS.map(numberColumn),
+        ...QUALITY_COLUMNS,
+        ...shape,
+      ],
+      toRows: (source) =>
+        expressions.map((expression, i) => [
+          ...toNames(source),
+          expression,
+          ...toStatistics(source, i),
+          ...toQuality(source, i),
+          ...toShape(source),
+        ]),
+    };
+  }
+  return {
+    columns: [
+      ...NAME_COLUMNS,
+      ...expressions.flatMap((expression) => STATISTICS.map((name) => numberColumn(`${expression}_${name}`))),
+      ...QUALITY_COLUMNS,
+      ...shape,
+    ],
+    toRows: (source) => [
+      [
+        ...toNames(source),
+        ...expressions.flatMap((_, i) => toStatistics(source, i)),
+        ...toQuality(source, 0),
+        ...toShape(source),
+      ],
+    ],
+  };
+}
+
+const toNames = ({ names, scene }: RowSource): readonly Cell[] => [
+  names.id,
+  names.externalId,
+  names.name,
+  scene.acquiredAt.slice(0, 10),
+  scene.acquiredAt,
+  scene.dataset,
+  scene.sceneId,
+  scene.viewId,
+];
+
+function toStatistics({ statistics }: RowSource, expression: number): readonly Cell[] {
+  const summary = statistics.values[expression] ?? null;
+  return STATISTICS.map((name) => (summary === null ? (name === 'count' ? 0 : null) : summary[name]));
+}
+
+function toQuality({ statistics, measured }: RowSource, expression: number): readonly Cell[] {
+  const own = measured[expression] ?? null;
+  // The pixels of an area count by their centres: they may be a few more than its size.
+  const share = own === null || own.areaPx === 0 ? null : Math.min(1, own.validPx / own.areaPx);
+  return [
+    statistics.cloudPercent,
+    share === null ? null : 100 * share,
+    statistics.notes.length === 0 ? null : statistics.notes.join('; '),
+  ];
+}

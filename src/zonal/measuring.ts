@@ -1,0 +1,25 @@
+/** The second door of zonal/: what measuring many areas at once shares with measuring one. */
+export { MEASURE_BYTES, makeCollectedValues, measureValues } from './collect-values.ts';
+export { describeScene, isEmptyScene } from './describe-scene.ts';
+export { type Candidate, isSentinel2, makeFindCandidates } from './find-candidates.ts';
+export {
+  type MeasuredPiece,
+  makeMeasureTools,
+  readPiece,
+  toPieceReads,
+} from './measure-scene.ts';
+export {
+  type GridGroup,
+  groupByGrid,
+  isAtEdge,
+  isSunMissing,
+  type MaskedScene,
+  makePlanPieces,
+  makeToPixel,
+  type PlannedPiece,
+  planScene,
+  planWindowAround,
+  sizeInPixels,
+  toMeasuredArea,
+} from './plan-scene.ts';
+export { makeParseExpressions, type ParseExpressions } from './statistics-order.ts';
