@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Statement } from '../../src/adapters/postgres/connection/sql-client.ts';
 import { toNumbered } from '../../src/adapters/postgres/connection/sql-client.ts';
-import { toFindCells, toFindMasks } from '../../src/adapters/postgres/stores/coverage-store.ts';
 import { toFindFiles } from '../../src/adapters/postgres/stores/dem-store.ts';
+import { toFindCells, toFindMasks } from '../../src/adapters/postgres/stores/measurement-stores.ts';
 import {
   postgresDialect as dialect,
   toQuickCount,

@@ -7,7 +7,6 @@ import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient, sendPrepared } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
 import { migrate } from './schema/migrate.ts';
-import { makePostgresCoverageStore } from './stores/coverage-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresFieldStore } from './stores/field-store.ts';
 import {
@@ -17,13 +16,17 @@ import {
   makePostgresSecretStore,
 } from './stores/key-stores.ts';
 import { makePostgresKnownSceneStore } from './stores/known-scene-store.ts';
-import { makePostgresAreaStore, makePostgresColormapStore } from './stores/library-stores.ts';
+import {
+  makePostgresAreaStore,
+  makePostgresColormapStore,
+  makePostgresRecipeStore,
+} from './stores/library-stores.ts';
 import {
   makePostgresContrastStore,
+  makePostgresCoverageStore,
   makePostgresIntensityStore,
   makePostgresSceneStatisticsStore,
 } from './stores/measurement-stores.ts';
-import { makePostgresRecipeStore } from './stores/recipe-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
 import { makeTaskEvents } from './stores/task-queue.ts';
 import {

@@ -6,7 +6,6 @@ import { makeLookups } from './connection.ts';
 import { checkDisk } from './data-directory.ts';
 import { explainSqlite } from './explain-sqlite.ts';
 import { inspectDatabase, openDatabase } from './schema/migrate.ts';
-import { makeSqliteCoverageStore } from './stores/coverage-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteFieldStore } from './stores/field-store.ts';
 import {
@@ -16,13 +15,17 @@ import {
   makeSqliteSecretStore,
 } from './stores/key-stores.ts';
 import { makeSqliteKnownSceneStore } from './stores/known-scene-store.ts';
-import { makeSqliteAreaStore, makeSqliteColormapStore } from './stores/library-stores.ts';
+import {
+  makeSqliteAreaStore,
+  makeSqliteColormapStore,
+  makeSqliteRecipeStore,
+} from './stores/library-stores.ts';
 import {
   makeSqliteContrastStore,
+  makeSqliteCoverageStore,
   makeSqliteIntensityStore,
   makeSqliteSceneStatisticsStore,
 } from './stores/measurement-stores.ts';
-import { makeSqliteRecipeStore } from './stores/recipe-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
 import {
   makeSqliteCallbackStore,

@@ -1,4 +1,5 @@
 import { makePause } from '../../../async/index.ts';
+import type { CoverageStore, StoredCell, StoredMask, WantedCells } from '../../../coverage/index.ts';
 import type { ContrastStore, IntensityAnswer, IntensityStore } from '../../../render/index.ts';
 import type { Measured, SceneStatisticsStore } from '../../../zonal/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
@@ -82,6 +83,71 @@ export function makePostgresSceneStatisticsStore(
       untrimmed = 0;
       await client.query(
         sql`DELETE FROM scene_statistics WHERE number <= (SELECT max(number) FROM scene_statistics) - ${maxStored}::bigint`,
+      );
+    },
+  };
+}
+
+export const toFindMasks = (keys: readonly string[]) =>
+  sql`SELECT key, mask FROM coverage_masks
+    WHERE key = ANY (ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb)))`;
+
+/**
+ * Arrays are looked up in the index; with a subquery as a list, cells would be joined with the whole table.
+ */
+export const toFindCells = (wanted: readonly WantedCells[]) =>
+  sql`SELECT c.key, c.cell, c.pixels
+    FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, cells integer[])
+    CROSS JOIN LATERAL (
+      SELECT key, cell, pixels FROM coverage_cells WHERE key = w.key AND cell = ANY (w.cells) OFFSET 0
+    ) c`;
+
+/** Sorted, and each once: so that two processes that store the same keys do not deadlock. */
+const toRows = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] =>
+  [...new Map(rows.map((row) => [keyOf(row), row]))]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, row]) => row);
+
+/**
+ * Cells of cloud masks in PostgreSQL. Only the newest are stored: most have a few hundred bytes, none more than four
+ * kilobytes.
+ */
+export function makePostgresCoverageStore(client: SqlClient, maxStored = 250_000): CoverageStore {
+  let untrimmed = 0;
+  return {
+    async findMasks(keys) {
+      const rows = await client.query<StoredMask>(toFindMasks(keys));
+      return new Map(rows.map(({ key, mask }) => [key, mask]));
+    },
+    findCells: (wanted) => client.query<StoredCell>(toFindCells(wanted)),
+    async put(masks, cells) {
+      const maskRows = toRows(masks, ({ key }) => key);
+      const cellRows = toRows(cells, ({ key, cell }) => `${key} ${cell}`).map(({ key, cell, pixels }) => ({
+        key,
+        cell,
+        pixels: Buffer.from(pixels.buffer, pixels.byteOffset, pixels.length).toString('base64'),
+      }));
+      await client.inTransaction(async ({ query }) => {
+        await query(
+          sql`INSERT INTO coverage_masks (key, mask)
+            SELECT key, mask FROM jsonb_to_recordset(${JSON.stringify(maskRows)}::jsonb) AS row (key text, mask text)
+            ON CONFLICT (key) DO UPDATE SET mask = excluded.mask`,
+        );
+        await query(
+          sql`INSERT INTO coverage_cells (key, cell, pixels)
+            SELECT key, cell, decode(pixels, 'base64')
+              FROM jsonb_to_recordset(${JSON.stringify(cellRows)}::jsonb) AS row (key text, cell integer, pixels text)
+            ON CONFLICT (key, cell) DO UPDATE SET pixels = excluded.pixels`,
+        );
+      });
+      untrimmed += masks.length + cells.length;
+      if (untrimmed < Math.min(TRIM_AFTER, maxStored)) return;
+      untrimmed = 0;
+      await client.query(
+        sql`DELETE FROM coverage_masks WHERE number <= (SELECT max(number) FROM coverage_masks) - ${maxStored}::bigint`,
+      );
+      await client.query(
+        sql`DELETE FROM coverage_cells WHERE number <= (SELECT max(number) FROM coverage_cells) - ${maxStored}::bigint`,
       );
     },
   };
