@@ -104,6 +104,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         areas: store.areas,
         colormaps: store.colormaps,
         recipes: store.recipes,
+        fields: store.fields,
         tasks: store.tasks,
         removeTasks: async (owner) =>
           (await import('./app/results.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),

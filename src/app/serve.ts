@@ -5,6 +5,7 @@ import { makeStoreHealth, rememberLookups } from '../adapters/store/index.ts';
 import type { Terminal, WorkerGreeting } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
 import { hasDemo } from '../demo/index.ts';
+import { makeFields, withFieldOutlines } from '../fields/index.ts';
 import { describeRights } from '../files/index.ts';
 import {
   httpLimits,
@@ -130,6 +131,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     readShareLinks: makeReadLinks(store.secrets, 'recipe-links', makeShareLinks),
     now,
   };
+  const fields = makeFields({ store: store.fields, maxPerOwner: config.fieldsPerKey, now });
   const monitoring = { readReadiness: readiness.read, metrics, metricsAccess: toMetricsAccess(config) };
   const routes = makeRouteTable(
     config.roles === 'worker'
@@ -139,7 +141,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
             scenes: store.scenes,
             areaParser,
             areas: makeAreas({
-              store: store.areas,
+              store: withFieldOutlines(store.areas, store.fields),
               parser: areaParser,
               limit: {
                 areas: noLimitAtZero(config.areasPerKey),
@@ -168,6 +170,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           },
           tasks: tasks.services,
           recipes,
+          fields,
           results: {
             ...tasks.results,
             isActiveKey: keys.isActive,
@@ -189,8 +192,10 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const app = makeApp({
     routes,
     auth,
+    fields,
     publicAuth: makePublicAuth({
       ...recipes,
+      fields,
       isActiveKey: keys.isActive,
       refuseWrongKey: auth.refuseWrongKey,
       knownCallers,

@@ -51,6 +51,16 @@ async function makeStored() {
     await colormaps.create({ colors: ['#000000', '#ffffff'] }, owner);
     await recipes.create({ ...aRecipe, owner });
   }
+  // What a key has, by key.
+  const stored = new Map([['a1', { fields: 3, bytes: 300 }]]);
+  const fieldStore = {
+    usage: async () => stored,
+    async removeAll(owner: string) {
+      const { fields = 0 } = stored.get(owner) ?? {};
+      stored.delete(owner);
+      return fields;
+    },
+  };
   const opened = await openTasks();
   const tasks = opened.store;
   for (const owner of ['a1', 'a1', 'b2']) await tasks.create(newTask({ owner }), ROOM);
@@ -76,6 +86,7 @@ async function makeStored() {
     areas: areaStore,
     colormaps: colormapStore,
     recipes: recipeStore,
+    fields: fieldStore,
     tasks,
     removeTasks: async (owner: string) => {
       const removed = await tasks.prune({ endedBefore: '9999', owner, max: 100 });
@@ -96,10 +107,10 @@ test('the list shows what each key has stored, and what the configured one has',
   await using stored = await makeStored();
   const { run } = stored;
   const [header, first, second, configured] = (await run({ name: 'keys list', json: false })).split('\n');
-  assert.match(header ?? '', /AREAS +COLORMAPS +RECIPES +OPEN +RESULTS +STORED +LABEL$/);
-  assert.match(first ?? '', /^a1 .* 2 +1 +1 +2 +0 +0\.0 MiB +label a1$/);
-  assert.match(second ?? '', /^b2 .* 0 +0 +0 +1 +0 +0\.0 MiB +label b2$/);
-  assert.match(configured ?? '', /^configured .* 1 +1 +1 +0 +0 +0\.0 MiB +SWATH_API_KEY$/);
+  assert.match(header ?? '', /AREAS +COLORMAPS +RECIPES +FIELDS +OPEN +RESULTS +STORED +LABEL$/);
+  assert.match(first ?? '', /^a1 .* 2 +1 +1 +3 +2 +0 +0\.0 MiB +label a1$/);
+  assert.match(second ?? '', /^b2 .* 0 +0 +0 +0 +1 +0 +0\.0 MiB +label b2$/);
+  assert.match(configured ?? '', /^configured .* 1 +1 +1 +0 +0 +0 +0\.0 MiB +SWATH_API_KEY$/);
   const [json] = JSON.parse(await run({ name: 'keys list', json: true })) as { stored: { bytes: number } }[];
   assert.ok((json?.stored.bytes ?? 0) > 300);
   assert.deepEqual(
@@ -108,6 +119,7 @@ test('the list shows what each key has stored, and what the configured one has',
       areas: 2,
       colormaps: 1,
       recipes: 1,
+      fields: 3,
       openTasks: 2,
       results: 0,
       bytes: 0,
@@ -123,7 +135,7 @@ test('revoking leaves what is stored, unless asked to delete it', async () => {
   const said = await run({ name: 'keys revoke', id: 'a1', deleteStored: true });
   assert.match(
     said,
-    /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, recipes 1, tasks 2\./,
+    /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, recipes 1, fields 3, tasks 2\./,
   );
   assert.deepEqual(revoked, ['a1', 'a1']);
   assert.deepEqual([...(await areaStore.usage()).keys()], ['configured']);

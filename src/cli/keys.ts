@@ -1,5 +1,6 @@
 /** `swath keys`: its commands, and what they do and print. */
 
+import type { FieldStore } from '../fields/index.ts';
 import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { AreaStore, ColormapStore, RecipeStore } from '../library/index.ts';
@@ -46,13 +47,16 @@ export const keys = topic({
         'Revokes a key at once; on PostgreSQL within SWATH_STORE_CACHE_MS. Links to its results stop working. What it stored stays, and other keys can still use it.',
       arguments: { id },
       options: {
-        deleteStored: flag('--delete-stored', 'also delete its areas, colormaps, recipes, tasks and results'),
+        deleteStored: flag(
+          '--delete-stored',
+          'also delete its areas, colormaps, recipes, fields, tasks and results',
+        ),
       },
       hint,
     }),
     command('keys delete-stored', {
       about:
-        'Deletes the areas, colormaps and recipes that a key stored, cancels its tasks and deletes their results. This works for revoked keys too.',
+        'Deletes the areas, colormaps, recipes and fields that a key stored, cancels its tasks and deletes their results. This works for revoked keys too.',
       arguments: { id },
       hint,
     }),
@@ -76,6 +80,7 @@ interface KeysDeps {
   readonly areas: Pick<AreaStore, 'usage' | 'removeAll'>;
   readonly colormaps: Pick<ColormapStore, 'usage' | 'removeAll'>;
   readonly recipes: Pick<RecipeStore, 'usage' | 'removeAll'>;
+  readonly fields: Pick<FieldStore, 'usage' | 'removeAll'>;
   readonly tasks: Pick<TaskStore, 'usage' | 'list' | 'cancel'>;
   /** Removes the tasks of a key that are over, with their results. */
   readonly removeTasks: (owner: string) => Promise<Pick<CleanedUp, 'tasks'>>;
@@ -87,6 +92,7 @@ interface StoredUsage {
   readonly areas: number;
   readonly colormaps: number;
   readonly recipes: number;
+  readonly fields: number;
   /** Tasks that wait or are worked on. */
   readonly openTasks: number;
   /** Finished tasks. */
@@ -148,9 +154,10 @@ async function deleteStored(owner: string, deps: KeysDeps): Promise<string> {
   const areas = await deps.areas.removeAll(owner);
   const colormaps = await deps.colormaps.removeAll(owner);
   const recipes = await deps.recipes.removeAll(owner);
+  const fields = await deps.fields.removeAll(owner);
   await cancelTasks(owner, deps);
   const { tasks } = await deps.removeTasks(owner);
-  return `Deleted what key ${owner} had stored: areas ${areas}, colormaps ${colormaps}, recipes ${recipes}, tasks ${tasks}.`;
+  return `Deleted what key ${owner} had stored: areas ${areas}, colormaps ${colormaps}, recipes ${recipes}, fields ${fields}, tasks ${tasks}.`;
 }
 
 /** Tasks that are cancelled at a time. */
@@ -171,25 +178,33 @@ async function readUsages({
   areas,
   colormaps,
   recipes,
+  fields,
   tasks,
 }: KeysDeps): Promise<(owner: string) => StoredUsage> {
-  const [areaUsage, colormapUsage, recipeUsage, taskUsage] = await Promise.all([
+  const [areaUsage, colormapUsage, recipeUsage, fieldUsage, taskUsage] = await Promise.all([
     areas.usage(),
     colormaps.usage(),
     recipes.usage(),
+    fields.usage(),
     tasks.usage(),
   ]);
   return (owner) => {
     const [ofAreas, ofColormaps] = [areaUsage.get(owner), colormapUsage.get(owner)];
-    const ofRecipes = recipeUsage.get(owner);
+    const [ofRecipes, ofFields] = [recipeUsage.get(owner), fieldUsage.get(owner)];
     const { open = 0, finished = 0, bytes: ofResults = 0 } = taskUsage.get(owner) ?? {};
     return {
       areas: ofAreas?.areas ?? 0,
       colormaps: ofColormaps?.colormaps ?? 0,
       recipes: ofRecipes?.recipes ?? 0,
+      fields: ofFields?.fields ?? 0,
       openTasks: open,
       results: finished,
-      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0) + (ofRecipes?.bytes ?? 0) + ofResults,
+      bytes:
+        (ofAreas?.bytes ?? 0) +
+        (ofColormaps?.bytes ?? 0) +
+        (ofRecipes?.bytes ?? 0) +
+        (ofFields?.bytes ?? 0) +
+        ofResults,
     };
   };
 }
@@ -197,8 +212,8 @@ async function readUsages({
 type ListedKey = KeyRecord & { readonly stored: StoredUsage };
 
 function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, terminal: Terminal): void {
-  const { areas, colormaps, recipes, openTasks, results } = ofConfigured;
-  const hasConfigured = areas + colormaps + recipes + openTasks + results > 0;
+  const { areas, colormaps, recipes, fields, openTasks, results } = ofConfigured;
+  const hasConfigured = areas + colormaps + recipes + fields + openTasks + results > 0;
   if (records.length === 0 && !hasConfigured) {
     terminal.line('No keys yet. "swath keys create" makes one.');
     return;
@@ -227,7 +242,7 @@ function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, ter
     ]);
   const header = [
     ...['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES'],
-    ...['AREAS', 'COLORMAPS', 'RECIPES', 'OPEN', 'RESULTS', 'STORED', 'LABEL'],
+    ...['AREAS', 'COLORMAPS', 'RECIPES', 'FIELDS', 'OPEN', 'RESULTS', 'STORED', 'LABEL'],
   ];
   printTable(terminal, { header, rows, isDim: (row) => row[1] !== 'active' });
 }
@@ -236,11 +251,12 @@ const toUsageCells = ({
   areas,
   colormaps,
   recipes,
+  fields,
   openTasks,
   results,
   bytes,
 }: StoredUsage): readonly string[] => [
-  ...[areas, colormaps, recipes, openTasks, results].map(String),
+  ...[areas, colormaps, recipes, fields, openTasks, results].map(String),
   `${toMib(bytes)} MiB`,
 ];
 

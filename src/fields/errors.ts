@@ -1,6 +1,7 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { conflict } = errorsOf({
+export const { badInput, conflict } = errorsOf({
+  badInput: ['bad-crop', 'bad-external-id', 'bad-group', 'bad-name', 'bad-properties', 'bad-sown-on'],
   conflict: ['field-exists', 'field-storage-full', 'field-version', 'too-many-fields'],
 });

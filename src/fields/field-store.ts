@@ -10,6 +10,9 @@ export interface Outline {
   readonly bounds: LonLatBounds;
 }
 
+/** A field as work on its outline needs it. */
+export type OutlinedField = Pick<Field, 'id' | 'geometry'>;
+
 /** What can be written about a field; what is left out stays as it is. */
 export interface FieldChanges {
   readonly externalId?: string | null;
@@ -133,6 +136,10 @@ export interface FieldStore {
     options: { readonly version: number | null; readonly limit: FieldUsage; readonly now: string },
   ): Promise<FieldChange>;
   find(owner: string, id: string): Promise<Field | null>;
+  /** The reference of a field's outline. */
+  findRef(owner: string, id: string): Promise<string | null>;
+  /** The field that has this outline, of any owner; null for an unknown reference. */
+  findByRef(areaRef: string): Promise<OutlinedField | null>;
   list(query: FieldQuery): Promise<readonly ListedField[]>;
   count(selection: FieldSelection): Promise<number>;
   /** Fields in the order of a Hilbert curve over the middles of their bounds, then of ids. */

@@ -28,6 +28,8 @@ export interface Field {
   readonly properties: FieldProperties;
   /** The normal form of `areas` as JSON, a MultiPolygon: text, because the largest take long to parse. */
   readonly geometry: string;
+  /** Names the outline wherever a stored area can be named: 128 random bits, and others after a change of the outline. */
+  readonly areaRef: string;
   readonly hectares: number;
   /** An area on both sides of the antimeridian has its eastern edge beyond 180. */
   readonly bounds: LonLatBounds;

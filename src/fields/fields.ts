@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { CheckedArea } from '../areas/index.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
-import type { Share, ShareTerms } from '../library/index.ts';
+import { outlineBounds } from '../geo/index.ts';
+import type { AreaStore, Share, ShareTerms } from '../library/index.ts';
 import { toMib } from '../units.ts';
 import { conflict } from './errors.ts';
 import type { Field, FieldSelection, FieldShape } from './field.ts';
@@ -32,6 +34,8 @@ export interface Fields
   putMany(owner: string, drafts: readonly FieldDraft[]): Promise<readonly FieldPut[]>;
   /** Null for an invalid id, an unknown one and one of another owner. */
   find(owner: string, id: string): Promise<Field | null>;
+  /** The reference of a field's outline; null as for `find`. */
+  findRef(owner: string, id: string): Promise<string | null>;
   /**
    * Changes a field; null as for `find`. Throws `field-version` if a version is given and the field has another one, and
    * as `create` does.
@@ -106,6 +110,7 @@ export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
       return (await store.find(owner, draft.id)) as Field;
     },
     find: async (owner, id) => (isFieldId(id) ? store.find(owner, id) : null),
+    findRef: async (owner, id) => (isFieldId(id) ? store.findRef(owner, id) : null),
     async change(owner, id, changes, version) {
       if (!isFieldId(id)) return null;
       const change = await store.change(owner, id, changes, { version, limit, now: now().toISOString() });
@@ -149,6 +154,30 @@ export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
     findShared: async (shareId) => (/^[0-9a-f]{32}$/.test(shareId) ? store.findShared(shareId) : null),
   };
 }
+
+/** The outline of a field from an area that was checked. */
+export const toFieldOutline = ({ geometry, km2, outline }: CheckedArea): Outline => ({
+  geometry,
+  hectares: 100 * km2,
+  bounds: outlineBounds(outline),
+});
+
+/**
+ * A store of areas in which the outlines of fields are found too, by their references: whatever takes a stored area takes
+ * a field.
+ */
+export const withFieldOutlines = (areas: AreaStore, fields: Pick<FieldStore, 'findByRef'>): AreaStore => ({
+  ...areas,
+  async find(ref) {
+    const area = await areas.find(ref);
+    if (area !== null) return area;
+    const field = await fields.findByRef(ref);
+    if (field === null) return null;
+    const { id, geometry } = field;
+    const feature = `{"type":"Feature","properties":{"field":"${id}"},"geometry":${geometry}}`;
+    return { feature, geometry };
+  },
+});
 
 const toFieldId = (): string => randomBytes(8).toString('hex');
 

@@ -1,3 +1,4 @@
+export { fieldLimits, type GivenAttributes, parseAttributes } from './attributes.ts';
 export type {
   Field,
   FieldProperties,
@@ -19,9 +20,10 @@ export type {
   FieldStore,
   FieldUsage,
   Outline,
+  OutlinedField,
   PutOptions,
   ShapePage,
   SharedGroup,
   StoredShape,
 } from './field-store.ts';
-export { type Fields, makeFields, type NewField } from './fields.ts';
+export { type Fields, makeFields, type NewField, toFieldOutline, withFieldOutlines } from './fields.ts';

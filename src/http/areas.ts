@@ -10,6 +10,7 @@ import type { Areas, KeptArea } from '../library/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { IntensityRequest, RenderOptions } from '../render/index.ts';
 import { badInput, notFound } from './errors.ts';
+import { fieldOfBody } from './fields/take-field.ts';
 import { Answer, answerCached, STORED_S } from './kit/answers.ts';
 import { writeJson } from './kit/bodies.ts';
 import type { ApiRequest, Endpoint } from './kit/endpoint.ts';
@@ -121,6 +122,7 @@ export const areaFields = defineFields({
       throw badInput('bad-area', `${name} must be a text.`);
     },
   },
+  field: fieldOfBody,
 });
 
 /** Reads a body that names an area, and finds or checks the area. */

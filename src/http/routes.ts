@@ -18,6 +18,17 @@ import {
   terrainExplanation,
 } from './explain/explain-schema.ts';
 import { explainable } from './explain/explainable.ts';
+import {
+  changeField,
+  createField,
+  deleteField,
+  deleteGroup,
+  listFields,
+  listSharedFields,
+  readField,
+} from './fields/fields.ts';
+import type { GroupDeps } from './fields/groups.ts';
+import { listGroups, shareGroup } from './fields/groups.ts';
 import type { Readiness } from './health.ts';
 import { healthz, readyz } from './health.ts';
 import type { Route } from './kit/endpoint.ts';
@@ -111,6 +122,7 @@ export interface RouteDeps {
   readonly weather: ServicesOf<WeatherDeps>;
   readonly tasks: ServicesOf<TaskDeps>;
   readonly recipes: RecipeDeps;
+  readonly fields: GroupDeps['fields'];
   readonly results: ResultDeps;
   readonly monitoring: MonitoringDeps;
   readonly pages: {
@@ -141,6 +153,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
   const recipes = { ...pictures, ...mosaics, ...deps.recipes, origins: pages.origins };
+  const fields = { ...deps.recipes, ...shared, fields: deps.fields };
   const [own, everyone] = [makeOwnAccess(deps.recipes.recipes), makePublicAccess(deps.recipes.now)];
   const history = weatherHistory(weather);
   const forecast = weatherForecast(weather, 'padded');
@@ -334,6 +347,16 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     shown.get('/api/public/:token/legend', 'getPublicLegend', recipeLegend(everyone, recipes)),
     shown.get('/api/public/:token/tilejson.json', 'getPublicTilejson', recipeTilejson(everyone, recipes)),
     shown.get('/api/public/:token/point/:lat/:lon', 'getPublicPoint', recipePoint(everyone, recipes)),
+
+    write.post('/api/fields', 'createField', createField(fields), { cost: 5 }),
+    read.get('/api/fields', 'listFields', listFields(fields), { cost: 10 }),
+    write.remove('/api/fields', 'deleteGroup', deleteGroup(fields)),
+    read.get('/api/fields/groups', 'listGroups', listGroups(fields), { cost: 5 }),
+    write.patch('/api/fields/groups', 'shareGroup', shareGroup(fields)),
+    read.get('/api/fields/:field_id', 'readField', readField(fields)),
+    write.patch('/api/fields/:field_id', 'changeField', changeField(fields), { cost: 5 }),
+    write.remove('/api/fields/:field_id', 'deleteField', deleteField(fields)),
+    shown.get('/api/public/:token/fields', 'listSharedFields', listSharedFields(fields)),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),

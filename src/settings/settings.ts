@@ -53,6 +53,7 @@ export interface Config extends CatalogConfig, TaskConfig, WeatherConfig, ProxyC
   readonly areaMbPerKey: number;
   readonly colormapsPerKey: number;
   readonly recipesPerKey: number;
+  readonly fieldsPerKey: number;
   readonly writesPerMinute: number;
   readonly workPerMinute: number;
   readonly readOnlyWorkPerMinute: number;
@@ -289,6 +290,13 @@ export const settings: SettingsOf<Config> = {
     summary: 'Recipes that one key may store; 0 for no limit.',
     fallbackText: '1000',
     fallback: () => 1_000,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  fieldsPerKey: {
+    variable: 'SWATH_FIELDS_PER_KEY',
+    summary: 'Fields that one key may store, up to a million; each may take 4 KiB on average.',
+    fallbackText: '100000',
+    fallback: () => 100_000,
     parse: (text) => parseCount(text, 0, 1_000_000),
   },
   writesPerMinute: {

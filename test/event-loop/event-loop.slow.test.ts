@@ -13,7 +13,7 @@ import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { makeCrowdedData } from './crowded-data.ts';
 import type { Asked, Stored } from './largest-requests.ts';
-import { LARGEST, largestPolygon, largestRecipe } from './largest-requests.ts';
+import { LARGEST, largestField, largestPolygon, largestRecipe } from './largest-requests.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe.ts';
 
 /** The longest turn of the event loop that a request may cause, on the machine of the scale. */
@@ -96,7 +96,14 @@ async function fill(): Promise<Stored> {
     const { id, public: terms } = (await post('/api/recipes', body, 201)).json();
     recipes.push({ id, token: terms.token });
   }
-  const known = { areaRefs, fieldRef, colormapIds, recipes } as unknown as Stored;
+  const fieldIds: string[] = [];
+  for (let i = 0; i < 20; i++) {
+    fieldIds.push((await post('/api/fields', JSON.stringify(largestField(i)), 201)).json().id);
+  }
+  const sharing = JSON.stringify({ group: 'largest', public: { rate_per_minute: 60_000 } });
+  const shared = await request({ method: 'PATCH', path: '/api/fields/groups', body: sharing });
+  const fieldsToken = shared.json().public.token;
+  const known = { areaRefs, fieldRef, colormapIds, recipes, fieldIds, fieldsToken } as unknown as Stored;
   const documentId = await measureStatistics(known);
   const fileIds: string[] = [];
   const [, byRef] = LARGEST['POST /api']!;

@@ -23,6 +23,10 @@ export interface Stored {
   readonly colormapIds: readonly string[];
   /** Public recipes, each with an area of its own. */
   readonly recipes: readonly { readonly id: string; readonly token: string }[];
+  /** Fields with the largest outlines, in a shared group. */
+  readonly fieldIds: readonly string[];
+  /** The token of that group. */
+  readonly fieldsToken: string;
   /** Finished statistics: the largest document. */
   readonly documentId: string;
   /** Finished downloads; the last is the one of `resultPath`. */
@@ -130,6 +134,14 @@ export const largestRecipe = (cropperRef: string | undefined, seed: number) => (
   style: { COLORS, THRESHOLDS, cropper_ref: cropperRef, GAMMA: 1 + seed / 1000 },
   public: { rate_per_minute: 60_000 },
 });
+/** A field with the largest outline and properties. */
+export const largestField = (seed: number) => ({
+  external_id: `largest ${seed}`,
+  group: 'largest',
+  properties: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`a property ${i}`, i / 3])),
+  geometry: largestPolygon(seed),
+});
+
 const recipeOf = ({ recipes }: Stored, i: number): string =>
   `/api/recipes/${recipes[i % recipes.length]?.id}`;
 const publicOf = ({ recipes }: Stored, i: number): string =>
@@ -372,6 +384,31 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
   'DELETE /api/recipes/:recipe_id': [
     (i, { recipes }) => ({ path: `/api/recipes/${recipes.at(-1 - i)?.id}`, status: 204 }),
   ],
+  'POST /api/fields': [(i) => ({ path: '/api/fields', body: bodyOf(largestField(1_000 + i)), status: 201 })],
+  'GET /api/fields': [() => ({ path: '/api/fields?limit=1000' })],
+  'GET /api/fields/groups': [() => ({ path: '/api/fields/groups' })],
+  'PATCH /api/fields/groups': [
+    (i) => ({
+      path: '/api/fields/groups',
+      body: bodyOf({ group: 'largest', public: { rate_per_minute: 60_000 - i } }),
+    }),
+  ],
+  'GET /api/fields/:field_id': [
+    (i, { fieldIds }) => ({ path: `/api/fields/${fieldIds[i % fieldIds.length]}` }),
+  ],
+  'PATCH /api/fields/:field_id': [
+    (i, { fieldIds }) => ({
+      path: `/api/fields/${fieldIds[i % fieldIds.length]}`,
+      body: bodyOf({ geometry: largestPolygon(2_000 + i) }),
+    }),
+  ],
+  'GET /api/public/:token/fields': [
+    (_, { fieldsToken }) => ({ path: `/api/public/${fieldsToken}/fields?limit=1000` }),
+  ],
+  'DELETE /api/fields/:field_id': [
+    (i, { fieldIds }) => ({ path: `/api/fields/${fieldIds.at(-1 - i)}`, status: 204 }),
+  ],
+  'DELETE /api/fields': [(i) => ({ path: `/api/fields?group=${i}` })],
   'GET /api/sensors': [() => ({ path: '/api/sensors' })],
   'GET /api/colormaps': [() => ({ path: '/api/colormaps' })],
   'GET /api/functions': [() => ({ path: '/api/functions' })],

@@ -79,7 +79,9 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     ]);
     const again = await store.reopen();
     const { name: called, externalId, group, crop, sownOn, properties } = full;
-    assert.deepEqual(await again.fields.find('key 1', idOf(1)), {
+    const { areaRef, ...found } = (await again.fields.find('key 1', idOf(1))) ?? assert.fail();
+    assert.match(areaRef, /^[0-9a-f]{32}$/);
+    assert.deepEqual(found, {
       owner: 'key 1',
       id: idOf(1),
       name: called,
@@ -233,6 +235,31 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
         kind: 'absent',
       });
     }
+    await store.close();
+  });
+
+  test(`${name} fields: an outline is found by its reference, until it changes`, async () => {
+    const store = await open();
+    const { fields } = store;
+    await fields.put('key 1', [draft(1), draft(2)], update);
+    const refOf = async (n: number) => (await fields.find('key 1', idOf(n)))?.areaRef ?? assert.fail();
+    const [first, other] = [await refOf(1), await refOf(2)];
+    assert.equal(await fields.findRef('key 1', idOf(1)), first);
+    for (const [owner, id] of [
+      ['key 2', idOf(1)],
+      ['key 1', idOf(9)],
+      ['key 1', 'a\u0000b'],
+    ] as const) {
+      assert.equal(await fields.findRef(owner, id), null);
+    }
+    assert.deepEqual(await fields.findByRef(first), { id: idOf(1), geometry: draft(1).outline.geometry });
+    await fields.put('key 1', [draft(1, { name: 'New' })], update);
+    assert.equal(await refOf(1), first, 'a new name changes nothing');
+    await fields.put('key 1', [draft(1, { outline: draft(3).outline })], update);
+    const second = await refOf(1);
+    assert.deepEqual(await fields.findByRef(second), { id: idOf(1), geometry: draft(3).outline.geometry });
+    await fields.remove('key 1', idOf(2));
+    for (const ref of [first, other, '', 'a\u0000b']) assert.equal(await fields.findByRef(ref), null, ref);
     await store.close();
   });
 

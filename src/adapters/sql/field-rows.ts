@@ -1,6 +1,6 @@
 /** Fields as rows, and what a write makes of them: the same for both databases. */
 
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type {
   Field,
   FieldChanges,
@@ -45,6 +45,7 @@ export interface FieldRow extends LonLatBounds {
   readonly grp: string | null;
   readonly crop: string | null;
   readonly sown_on: string | null;
+  readonly ref: string;
   readonly hectares: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -56,7 +57,7 @@ export interface FieldRow extends LonLatBounds {
 
 /** The columns of it, except for the last values. */
 export const FIELD_COLUMNS =
-  `f.id, f.external_id, f.name, f.grp, f.crop, f.sown_on, f.hectares, f.west, f.south,
+  `f.id, f.external_id, f.name, f.grp, f.crop, f.sown_on, f.ref, f.hectares, f.west, f.south,
   f.east, f.north, f.created_at, f.updated_at, f.version, f.properties` as const;
 
 /** The field of a row; its properties were checked before they were stored. */
@@ -69,6 +70,7 @@ export const toListedField = (owner: string, row: FieldRow): ListedField => ({
   crop: row.crop,
   sownOn: row.sown_on,
   properties: JSON.parse(row.properties) as FieldProperties,
+  areaRef: row.ref,
   hectares: row.hectares,
   bounds: { west: row.west, south: row.south, east: row.east, north: row.north },
   createdAt: row.created_at,
@@ -144,7 +146,7 @@ export const WRITTEN_COLUMNS = [
 ] as const;
 /** The columns that a new outline sets. */
 export const OUTLINE_COLUMNS = [
-  ...['hectares', 'west', 'south', 'east', 'north', 'hilbert', 'digest', 'geometry'],
+  ...['hectares', 'west', 'south', 'east', 'north', 'hilbert', 'digest', 'ref', 'geometry'],
 ] as const;
 
 /** A row that is to be written. */
@@ -205,7 +207,8 @@ const fold = (name: string, externalId: string | null): string =>
 function toOutlineValues({ geometry, hectares, bounds }: FieldDraft['outline'], digest: string) {
   const { west, south, east, north } = bounds;
   const hilbert = hilbertKey((west + east) / 2, (south + north) / 2);
-  return { hectares, west, south, east, north, hilbert, digest, geometry };
+  const ref = randomBytes(16).toString('hex');
+  return { hectares, west, south, east, north, hilbert, digest, ref, geometry };
 }
 
 /** True if a write takes more than its owner may have; one that makes a field smaller is always stored. */

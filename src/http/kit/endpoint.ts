@@ -1,5 +1,6 @@
 /** What an endpoint is and the request it receives; its line in the route table; what several of them document alike. */
 
+import type { SharedGroup } from '../../fields/index.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import type { Recipe } from '../../library/index.ts';
 import type { Lane, Ticket } from '../../pool/index.ts';
@@ -23,6 +24,8 @@ export interface ApiRequest {
   readonly key: KeyRecord | null;
   /** The recipe that the token of a public route opens; null on others. */
   readonly recipe: Recipe | null;
+  /** The group of fields that the token of a public route opens; null on others. */
+  readonly group: SharedGroup | null;
   /** Address users reach us at, without a trailing slash, for links in answers. */
   readonly publicUrl: string;
   /** The ticket of pool work: keys take turns at the threads, and work is aborted when its client leaves. */
@@ -61,7 +64,16 @@ interface AnswerDoc {
 export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Search' | 'Render' | 'Mosaic' | 'Terrain' | 'Weather' | 'Tasks' | 'Recipes' | 'Service';
+  readonly tag:
+    | 'Search'
+    | 'Render'
+    | 'Mosaic'
+    | 'Terrain'
+    | 'Weather'
+    | 'Tasks'
+    | 'Recipes'
+    | 'Fields'
+    | 'Service';
   readonly params?: Readonly<Record<string, ParameterDoc>>;
   readonly query?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: {

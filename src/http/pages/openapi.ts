@@ -58,6 +58,7 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Weather: 'Weather of a location: past, normal and forecast.',
   Tasks: 'Orders that take longer than a request: files and statistics.',
   Recipes: 'Saved renderings under one id: maps for programs, and for web pages without a key.',
+  Fields: 'Pieces of land with names, groups and crops, thousands of them for one key.',
   Service: 'The pages of the service and its state.',
 };
 

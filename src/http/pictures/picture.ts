@@ -12,6 +12,7 @@ import { findColormap } from '../colormaps.ts';
 import { explainPicture } from '../explain/explain-pictures.ts';
 import type { ExplainMode } from '../explain/explainable.ts';
 import { readExplainMode } from '../explain/explainable.ts';
+import { fieldQuery } from '../fields/take-field.ts';
 import type { Answer } from '../kit/answers.ts';
 import {
   answerDrawn,
@@ -103,6 +104,7 @@ export const pictureParameters = defineParameters({
     pattern: AREA_REF,
     fallback: null,
   }),
+  field: fieldQuery,
   crs: custom({
     description: 'Reference system of the picture: EPSG:3857 by default, EPSG:4326, or a UTM zone.',
     example: 'EPSG:4326',

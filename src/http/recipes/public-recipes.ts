@@ -1,7 +1,7 @@
 /** Public recipes: their tokens, and how the addresses without a key name them. */
 
 import { makeLinkSigner } from '../../keys/index.ts';
-import { internal } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { json } from '../kit/json-schema.ts';
 import type { RecipeAccess } from './recipe-access.ts';
 import { toPublicPath } from './recipe-fields.ts';
@@ -39,7 +39,7 @@ export const makePublicAccess = (now: () => Date): RecipeAccess => ({
   },
   isOwner: false,
   async find({ recipe }) {
-    if (recipe === null) throw internal('internal', 'This address has no recipe.');
+    if (recipe === null) throw notFound('unknown-map', 'There is no such public map.');
     return recipe;
   },
   toPath: (_, { params }) => toPublicPath(params.token ?? ''),

@@ -5,6 +5,7 @@ import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { AREA_REF } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import { readExplainMode } from '../explain/explainable.ts';
+import { fieldQuery } from '../fields/take-field.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -22,12 +23,13 @@ import type { MosaicPicture, ScenePicture } from './recipe-picture.ts';
 import { isCalibrated, orGone, readRecipe, toPlainBands } from './recipe-picture.ts';
 import { withGone } from './recipe-views.ts';
 
-const { geometry, cropper_ref, max_cloud_cover_in_aoi, exclude_cover_pixels } = statisticsFields;
+const { geometry, cropper_ref, field, max_cloud_cover_in_aoi, exclude_cover_pixels } = statisticsFields;
 const { cloud_masking_level, histogram } = statisticsFields;
 
 const statisticsBody = {
   geometry,
   cropper_ref,
+  field,
   max_cloud_cover_in_aoi,
   exclude_cover_pixels,
   cloud_masking_level,
@@ -40,6 +42,7 @@ const areaQuery = defineParameters({
     pattern: AREA_REF,
     fallback: null,
   }),
+  field: fieldQuery,
 });
 
 /** `POST /api/recipes/{recipe_id}/statistics`. */

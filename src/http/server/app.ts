@@ -1,7 +1,9 @@
 import { takeTurn } from '../../async/index.ts';
 import { suggestName } from '../../bandmath/index.ts';
 import { isSwathError, SwathError } from '../../errors.ts';
+import type { Fields } from '../../fields/index.ts';
 import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../errors.ts';
+import { takeFieldOfBody, takeFieldOfQuery } from '../fields/take-field.ts';
 import { Answer, addCorsHeaders, addSecureHeaders, toPreflightAnswer } from '../kit/answers.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
 import { makeBodyBudget, parseJsonBody, readBody, refuseAnnounced, toJsonText } from '../kit/bodies.ts';
@@ -25,6 +27,8 @@ export interface AppDeps {
   readonly routes: Pick<RouteTable, 'suggest' | 'allow'>;
   readonly auth: Auth;
   readonly publicAuth: PublicAuth;
+  /** Fields that requests name in place of areas. */
+  readonly fields: Pick<Fields, 'find' | 'findRef'>;
   readonly writeRate: WriteRate;
   readonly workBudget: WorkBudget;
   readonly statisticsRate: StatisticsRate;
@@ -129,7 +133,7 @@ async function answerRoute(
   refuseLists(written, (name) => known.find(name) !== undefined);
   const ignored = makeIgnoredNames();
   const query = toKnownNames(written, known, (name) => ignored.add(name, known.all));
-  const { key, recipe, owner, rateHeaders } = await admit({ call, route, params, query, entry }, deps);
+  const { key, recipe, group, owner, rateHeaders } = await admit({ call, route, params, query, entry }, deps);
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
     refuseAnnounced(headers.get('content-length'), maxBytes);
     const limit = { maxBytes, owner, budget: bodies };
@@ -144,16 +148,23 @@ async function answerRoute(
     if (documented !== undefined) findUnknownKeys(body, documented.schema, ignored.add);
     return body;
   };
+  const naming = { endpoint: route.endpoint, owner, fields: deps.fields };
+  const readOwnJson = async (bytes: Uint8Array): Promise<unknown> => {
+    const body = parseOwnJson(bytes);
+    return key === null || route.endpoint.tag === 'Fields' ? body : takeFieldOfBody(body, naming);
+  };
+  const named = key === null ? query : await takeFieldOfQuery(query, naming);
   const made = await route.endpoint.handle({
     id: entry.id,
     method: call.method,
     rawPath: target.path,
     params,
     // Without a key nothing counts that an address does not name, whatever reads the query later.
-    query: route.access === 'public' ? keepKnown(query, known) : query,
+    query: route.access === 'public' ? keepKnown(query, known) : named,
     headers,
     key,
     recipe,
+    group,
     // Only links need it, and reading an address takes longer than the rest of this.
     get publicUrl() {
       return deps.publicUrl ?? readOrigin(call);
@@ -165,10 +176,10 @@ async function answerRoute(
       signal: call.signal,
       onFetch: () => call.slot?.lend() ?? (() => {}),
     },
-    readJson: async (maxBytes = limits.bodyBytes) => parseOwnJson(await readOwnBody(maxBytes)),
+    readJson: async (maxBytes = limits.bodyBytes) => readOwnJson(await readOwnBody(maxBytes)),
     readOptionalJson: async () => {
       const bytes = await readOwnBody(limits.bodyBytes);
-      return bytes.length === 0 ? undefined : parseOwnJson(bytes);
+      return bytes.length === 0 ? undefined : readOwnJson(bytes);
     },
     pay(ms) {
       if (key !== null) deps.workBudget.pay(key, ms, {});
@@ -198,7 +209,8 @@ interface Arriving extends Matched {
 /** Who calls, whose work it is, and the RateLimit-* headers of the answer. */
 interface Admitted {
   readonly key: Caller['key'] | null;
-  readonly recipe: PublicCaller['recipe'] | null;
+  readonly recipe: PublicCaller['recipe'];
+  readonly group: PublicCaller['group'];
   readonly owner: string;
   readonly rateHeaders: RateHeaders;
 }
@@ -210,12 +222,18 @@ async function admit({ call, route, params, query, entry }: Arriving, deps: AppD
   switch (route.access) {
     case 'open':
       // Open routes have one owner together.
-      return { key: null, recipe: null, owner: 'open', rateHeaders: countOpen(route, address, deps) };
+      return {
+        key: null,
+        recipe: null,
+        group: null,
+        owner: 'open',
+        rateHeaders: countOpen(route, address, deps),
+      };
     case 'public': {
       const found = await deps.publicAuth.identify({ token: params.token ?? '', address });
-      const { owner } = found.recipe;
+      const { owner, recipe, group, headers: rateHeaders } = found;
       entry.keyId = owner;
-      return { key: null, recipe: found.recipe, owner, rateHeaders: found.headers };
+      return { key: null, recipe, group, owner, rateHeaders };
     }
     default: {
       const caller = await deps.auth.identify({ query, headers, address });
@@ -224,7 +242,8 @@ async function admit({ call, route, params, query, entry }: Arriving, deps: AppD
       if (route.access === 'write' && key.scope === 'read') {
         throw notAllowed('read-only-key', 'This key may only read.');
       }
-      return { key, recipe: null, owner: key.id, rateHeaders: await countRequest(route, caller, deps) };
+      const rateHeaders = await countRequest(route, caller, deps);
+      return { key, recipe: null, group: null, owner: key.id, rateHeaders };
     }
   }
 }

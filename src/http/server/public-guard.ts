@@ -1,6 +1,7 @@
-/** Who may see a public recipe: the check of tokens, and their rates. */
+/** Who may see a public recipe or a shared group of fields: the check of tokens, and their rates. */
 
 import { makeWindowCounter } from '../../async/index.ts';
+import type { Fields, SharedGroup } from '../../fields/index.ts';
 import type { Recipe, Recipes } from '../../library/index.ts';
 import { notAllowed, notFound } from '../errors.ts';
 import type { ShareLinks } from '../recipes/public-recipes.ts';
@@ -9,20 +10,23 @@ import { toRateHeaders } from './guard.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Decides which recipe a token opens. */
+/** Decides what a token opens. */
 export interface PublicAuth {
-  /** The recipe of a token, and the headers of the answer; throws 404, 410 or 429. */
+  /** The recipe or the group of a token, and the headers of the answer; throws 404, 410 or 429. */
   identify(call: { readonly token: string; readonly address: string }): Promise<PublicCaller>;
 }
 
-/** A caller without a key who has the token of a recipe. */
+/** A caller without a key who has a token: it opens a recipe or a group of fields. */
 export interface PublicCaller {
-  readonly recipe: Recipe;
+  readonly owner: string;
+  readonly recipe: Recipe | null;
+  readonly group: SharedGroup | null;
   readonly headers: RateHeaders;
 }
 
 interface PublicAuthDeps {
   readonly recipes: Pick<Recipes, 'findShared'>;
+  readonly fields: Pick<Fields, 'findShared'>;
   readonly readShareLinks: () => Promise<ShareLinks>;
   /** Whether a key still works: what it has made public ends with it. */
   readonly isActiveKey: (id: string) => Promise<boolean>;
@@ -35,7 +39,7 @@ interface PublicAuthDeps {
   readonly nowMs: () => number;
 }
 
-/** Builds the check. The rate of a recipe counts all its readers together, on each node. */
+/** Builds the check. The rate of a share counts all its readers together, on each node. */
 export function makePublicAuth(deps: PublicAuthDeps): PublicAuth {
   const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs: deps.nowMs });
   return {
@@ -45,8 +49,10 @@ export function makePublicAuth(deps: PublicAuthDeps): PublicAuth {
         throw deps.refuseWrongKey(address, notFound('unknown-map', 'There is no such public map.'));
       }
       const recipe = await deps.recipes.findShared(shareId);
-      const share = recipe?.share ?? null;
-      if (recipe === null || share === null || !(await deps.isActiveKey(recipe.owner))) {
+      // Both kinds have one space of ids, which are random.
+      const group = recipe === null ? await deps.fields.findShared(shareId) : null;
+      const { owner, share = null } = recipe ?? group ?? { owner: '' };
+      if (share === null || !(await deps.isActiveKey(owner))) {
         throw notFound('link-revoked', 'This map is not public any more.');
       }
       if (share.expiresAt !== null && Date.parse(share.expiresAt) <= deps.now().getTime()) {
@@ -59,8 +65,8 @@ export function makePublicAuth(deps: PublicAuthDeps): PublicAuth {
           details: { retryAfterS: resetS, rateLimit: limit },
         });
       }
-      deps.knownCallers.add(token, recipe.owner);
-      return { recipe, headers: toRateHeaders({ limit, remaining: limit - count, resetS }) };
+      deps.knownCallers.add(token, owner);
+      return { owner, recipe, group, headers: toRateHeaders({ limit, remaining: limit - count, resetS }) };
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import { geometrySchema } from '../areas.ts';
 import { badInput } from '../errors.ts';
+import { fieldOfBody } from '../fields/take-field.ts';
 import type { Field } from '../kit/fields.ts';
 import {
   defineFields,
@@ -47,6 +48,7 @@ export const statisticsFields = defineFields({
   date_end: day('Included.'),
   geometry: unread(geometrySchema, { description: 'A Polygon or MultiPolygon; or pass cropper_ref.' }),
   cropper_ref: text({ description: 'The reference of a stored area.' }),
+  field: fieldOfBody,
   limit: number({
     description: 'Scenes that are used, newest first; 100 by default.',
     min: 1,

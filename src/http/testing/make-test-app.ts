@@ -80,7 +80,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     findById: async (id) => [...records.values()].find((record) => record.id === id) ?? null,
   };
   const keys = makeKeys({ store: keyStore as KeyStore, configuredSecret: TEST_KEY, now: () => new Date() });
-  const { routes: all, metrics, recipes } = makeTestRoutes(options);
+  const { routes: all, metrics, recipes, fields } = makeTestRoutes(options);
   const routes = options.chooseRoutes?.(all) ?? all;
   const table = makeRouteTable(routes);
   const knownCallers = makeKnownCallers(nowMs);
@@ -88,8 +88,10 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const app = makeApp({
     routes: table,
     auth,
+    fields,
     publicAuth: makePublicAuth({
       ...recipes,
+      fields,
       isActiveKey: options.isActiveKey ?? keys.isActive,
       refuseWrongKey: auth.refuseWrongKey,
       knownCallers,

@@ -1,6 +1,7 @@
 import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { MeasureCoverage } from '../../coverage/index.ts';
+import type { Fields } from '../../fields/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
 import type { Mosaics, PyramidStore } from '../../mosaic/index.ts';
@@ -31,6 +32,7 @@ export interface TestRouteOptions {
   readonly areas?: Partial<Areas>;
   readonly colormaps?: Partial<Colormaps>;
   readonly recipes?: Recipes;
+  readonly fields?: Fields;
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
@@ -126,6 +128,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     readShareLinks: async () => makeShareLinks('a-secret-for-tests'),
     now: options.now ?? (() => new Date()),
   };
+  const fields = (options.fields ?? { findShared: async () => null }) as Fields;
   const routes = makeRoutes({
     shared: {
       scenes: untouchable('scenes', { ...noScenes, ...options.scenes }) as SceneStore,
@@ -160,6 +163,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       writeDocument: async (question) => writeDocument(question),
     },
     recipes,
+    fields,
     results: options.results ?? unexpectedResults,
     monitoring: {
       readReadiness: async () => ({
@@ -184,5 +188,5 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       watermark: 'test',
     },
   });
-  return { routes, metrics, recipes };
+  return { routes, metrics, recipes, fields };
 }

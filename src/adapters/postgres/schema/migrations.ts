@@ -393,4 +393,7 @@ export const migrations: readonly string[] = [
      rate_per_minute integer NOT NULL,
      PRIMARY KEY (owner, grp)
    );`,
+  // References to the outlines of fields, which work like those of areas.
+  `ALTER TABLE fields ADD COLUMN ref text COLLATE "C";
+   CREATE UNIQUE INDEX fields_by_ref ON fields (ref);`,
 ];

@@ -6,6 +6,7 @@ import type {
   FieldSelection,
   FieldStore,
   FieldUsage,
+  OutlinedField,
   PutOptions,
 } from '../../../fields/index.ts';
 import type {
@@ -107,6 +108,21 @@ export function makePostgresFieldStore(client: SqlClient): FieldStore {
         ? { kind: 'absent' }
         : client.inTransaction((held) => changeField(held, owner, id, changes, options)),
     find: async (owner, id) => (hasNul(owner) || hasNul(id) ? null : findField(client, owner, id)),
+    async findRef(owner, id) {
+      if (hasNul(id)) return null;
+      const [row] = await client.query<{ ref: string }>(
+        sql`SELECT f.ref FROM field_owners o JOIN fields f ON f.owner = o.number
+          WHERE o.owner = ${owner} AND f.id = ${id}`,
+      );
+      return row?.ref ?? null;
+    },
+    async findByRef(areaRef) {
+      if (hasNul(areaRef)) return null;
+      const [row] = await client.query<OutlinedField>(
+        sql`SELECT id, geometry FROM fields WHERE ref = ${areaRef}`,
+      );
+      return row ?? null;
+    },
     async list(query) {
       const found = await prepare(query);
       if (found === null) return [];

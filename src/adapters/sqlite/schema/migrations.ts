@@ -457,4 +457,8 @@ export const migrations: readonly string[] = [
      rate_per_minute INTEGER NOT NULL,
      PRIMARY KEY (owner, grp)
    ) STRICT;`,
+  // References to the outlines of fields, which work like those of areas.
+  `ALTER TABLE fields ADD COLUMN ref TEXT;
+   CREATE UNIQUE INDEX fields_by_ref ON fields (ref);
+   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('fields', 'fields_by_ref', '1000000 1');`,
 ];

@@ -1,4 +1,4 @@
-import type { FieldStore, SharedGroup } from '../../../fields/index.ts';
+import type { FieldStore, OutlinedField, SharedGroup } from '../../../fields/index.ts';
 import type { FieldRow, ShareRow } from '../../sql/field-rows.ts';
 import { toField, toShare } from '../../sql/field-rows.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
@@ -23,6 +23,10 @@ interface FieldStoreDeps {
 /** Fields in SQLite. */
 export function makeSqliteFieldStore({ database, read, write }: FieldStoreDeps): FieldStore {
   const byId = database.prepare<FieldRow & { geometry: string }>(FIELD_BY_ID);
+  const refOf = database.prepare<{ ref: string }>(
+    'SELECT f.ref FROM field_owners o JOIN fields f ON f.owner = o.number WHERE o.owner = ? AND f.id = ?',
+  );
+  const byRef = database.prepare<OutlinedField>('SELECT id, geometry FROM fields WHERE ref = ?');
   const usage = database.prepare<{ owner: string; fields: number; bytes: number }>(
     'SELECT owner, fields, bytes FROM field_owners WHERE fields > 0',
   );
@@ -48,6 +52,11 @@ export function makeSqliteFieldStore({ database, read, write }: FieldStoreDeps):
     async find(owner, id) {
       const row = byId.get(owner, id);
       return row === undefined ? null : toField(owner, row);
+    },
+    findRef: async (owner, id) => refOf.get(owner, id)?.ref ?? null,
+    async findByRef(areaRef) {
+      const row = byRef.get(areaRef);
+      return row === undefined ? null : { ...row };
     },
     list: (query) => read('listFields', query),
     count: (selection) => read('countFields', selection),
