@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Column, TableBatch, TableFormat } from './index.ts';
-import { streamTable, writeTable } from './index.ts';
+import { STREAM_FORMATS, streamTable, writeTable } from './index.ts';
 import { anyShape } from './testing/any-shape.ts';
 import { askDuckDb } from './testing/duckdb.ts';
 import { collect, readRows, withFolder } from './testing/read-rows.ts';
@@ -185,7 +185,7 @@ test('a table without rows is a valid file', () =>
 
 test('a stream has the bytes of the file', () =>
   withFolder(async (folder) => {
-    for (const format of ['parquet', 'geoparquet', 'csv', 'geojson'] as const) {
+    for (const format of STREAM_FORMATS) {
       const written = await readFile(await write(folder, format, COLUMNS, BATCHES));
       const batches = (async function* () {
         yield* BATCHES;

@@ -1,6 +1,7 @@
 import { openUnfinished, toSystemCode, toWriteError } from '../files/index.ts';
 import { badInput, internal, unsupported } from './errors.ts';
 import type { Column, StreamFormat, TableBatch, TableEncoder, TableFormat, TableWriter } from './tables.ts';
+import { makeArrowEncoder } from './write/arrow.ts';
 import { makeCsvEncoder } from './write/csv.ts';
 import { makeGeoJsonEncoder } from './write/geojson.ts';
 import { makeParquetEncoder } from './write/parquet.ts';
@@ -10,6 +11,7 @@ import { writeShapefile } from './write/shapefile.ts';
 const NEEDS_SHAPES: ReadonlySet<TableFormat> = new Set(['geoparquet', 'geopackage', 'shapefile']);
 
 const ENCODERS: Readonly<Partial<Record<TableFormat, (columns: readonly Column[]) => TableEncoder>>> = {
+  arrow: makeArrowEncoder,
   csv: makeCsvEncoder,
   geojson: makeGeoJsonEncoder,
   parquet: (columns) => makeParquetEncoder(columns, false),
