@@ -27,10 +27,17 @@ import { findPython } from '../tiff/find-python.ts';
 const ROLES = ['RED', 'GREEN', 'NIR'] as const;
 const NDVI = '(NIR-RED)/(NIR+RED)';
 
-const SELECTIONS: Readonly<Record<string, Selection>> = {
+const NEAREST = { kind: 'nearest', date: '2026-07-12' } as const;
+
+const SELECTIONS: Readonly<Record<string, Selection & { readonly featherPx?: number }>> = {
   newest: { kind: 'newest' },
   oldest: { kind: 'oldest' },
-  nearest: { kind: 'nearest', date: '2026-07-12' },
+  leastCloudy: { kind: 'least-cloudy' },
+  nearest: NEAREST,
+  newestFeathered: { kind: 'newest', featherPx: 9 },
+  oldestFeathered: { kind: 'oldest', featherPx: 1 },
+  leastCloudyFeathered: { kind: 'least-cloudy', featherPx: 16 },
+  nearestFeathered: { ...NEAREST, featherPx: 4 },
   highest: { kind: 'highest', by: NDVI },
   lowest: { kind: 'lowest', by: NDVI },
   mean: { kind: 'mean' },
@@ -142,6 +149,7 @@ function describe(scene: Scene) {
   return {
     viewId: scene.viewId,
     acquiredAt: scene.acquiredAt,
+    cloudPercent: scene.cloudPercent,
     bands,
     mask: { kind: isLandsat ? 'bits' : 'classes', ...toFile(isLandsat ? 'BQA' : 'SCL') },
   };
@@ -157,7 +165,7 @@ try {
   const cases = listCases();
   for (const { name, grid, method, dilateM, masked } of cases) {
     mkdirSync(join(folder, name));
-    for (const [selected, selection] of Object.entries(SELECTIONS)) {
+    for (const [selected, { featherPx = 0, ...selection }] of Object.entries(SELECTIONS)) {
       const request: MosaicPictureRequest = {
         search: {
           datasets: ['sentinel2l2a', 'landsat8'],
@@ -165,7 +173,7 @@ try {
           maxCloudPercent: null,
           area: null,
         },
-        composition: { selection, masked, dilateM, featherPx: 0 },
+        composition: { selection, masked, dilateM, featherPx },
         bands: ROLES.join(),
         grid,
         options: {
@@ -193,8 +201,7 @@ try {
   const jobs = {
     cases: cases.map((one) => ({
       ...one,
-      ...planComposedGrid(one.grid, { dilateM: one.dilateM, featherPx: 0 }),
-      grid: one.grid,
+      dilatePx: planComposedGrid(one.grid, { dilateM: one.dilateM, featherPx: 0 }).dilatePx,
     })),
     selections: SELECTIONS,
     scenes: scenes.map(describe),

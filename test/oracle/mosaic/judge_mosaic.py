@@ -86,18 +86,58 @@ def crop(plane, pad):
 
 
 def read_stack(case):
-    """Scenes, the newest first; their channels (scene, channel, pixel; NaN where not clear) and clear pixels (scene, pixel)."""
-    grid, pad, method = case["grid"], case["padPx"], case["method"]
+    """Scenes, the newest first; their channels (scene, channel, pixel; NaN where not clear) and clear pixels (scene, pixel).
+
+    Also how far each pixel lies from the nearest one that its scene does not show (scene, pixel), up to the widest feather:
+    so far is read around the picture, and as far again as masks grow.
+    """
+    grid, method = case["grid"], case["method"]
+    feather = max(selection.get("featherPx", 0) for selection in jobs["selections"].values())
+    pad = case["dilatePx"] + feather
     scenes = sorted(jobs["scenes"], key=lambda scene: scene["acquiredAt"], reverse=True)
-    stack, clear = [], []
+    stack, clear, depth = [], [], []
     for scene in scenes:
-        channels = np.array([warp(file, grid, method) + file["shift"] for file in scene["bands"]], np.float32)
+        channels = np.array([warp(file, grid, method, pad) + file["shift"] for file in scene["bands"]], np.float32)
         hides = hidden(scene["mask"], grid, case["masked"], pad)
-        clear.append(~np.isnan(channels).any(axis=0) & ~crop(dilate(hides, case["dilatePx"]), pad))
-        stack.append(channels)
+        shown = ~np.isnan(channels).any(axis=0) & ~dilate(hides, case["dilatePx"])
+        depth.append(crop(depths(shown, feather), pad))
+        clear.append(crop(shown, pad))
+        stack.append([crop(channel, pad) for channel in channels])
     stack = np.array(stack).reshape(len(scenes), len(scenes[0]["bands"]), -1).astype(float)
-    clear = np.array(clear).reshape(len(scenes), -1)
-    return scenes, np.where(clear[:, None], stack, np.nan), clear
+    clear, depth = (np.array(planes).reshape(len(scenes), -1) for planes in (clear, depth))
+    return scenes, np.where(clear[:, None], stack, np.nan), clear, depth
+
+
+def depths(shown, most):
+    """The distance of each pixel to the nearest one that is not shown, between centres; at most `most`."""
+    far = np.where(shown, float(most), 0.0)
+    height, width = shown.shape
+    for dy in range(-most, most + 1):
+        for dx in range(-most, most + 1):
+            distance = np.hypot(dx, dy)
+            if distance >= most:
+                continue
+            ys, xs = slice(max(0, dy), height + min(0, dy)), slice(max(0, dx), width + min(0, dx))
+            yt, xt = slice(max(0, -dy), height + min(0, -dy)), slice(max(0, -dx), width + min(0, -dx))
+            far[yt, xt] = np.minimum(far[yt, xt], np.where(shown[ys, xs], far[yt, xt], distance))
+    return far
+
+
+def feathered(stack, clear, depth, feather):
+    """Scenes over each other in their order: each has its own weight of what those before it leave."""
+    left = np.ones(clear.shape[1])
+    weights = np.zeros(clear.shape)
+    for i in range(len(clear)):
+        weights[i] = left * np.where(clear[i], np.minimum(1, depth[i] / feather), 0)
+        left = left - weights[i]
+    total = weights.sum(axis=0)
+    channels = (np.nan_to_num(stack) * weights[:, None]).sum(axis=0) / np.where(total > 0, total, np.nan)
+    return {
+        "channels": channels,
+        "indexes": np.where(total > 0, weights.argmax(axis=0), NO_SCENE),
+        "order": -weights,
+        "stack": None,
+    }
 
 
 def chosen(stack, clear, order):
@@ -120,20 +160,32 @@ def sums_of_distances(stack):
     return sums
 
 
-def wanted(selection, scenes, stack, clear):
-    kind = selection["kind"]
-    in_order = np.arange(len(scenes))[:, None] + np.zeros(clear.shape)
-    red, _, near = (stack[:, channel] for channel in range(3))
+def order_of(selection, scenes):
+    """The scenes, newest first, in the order of a selection by order; None for others."""
+    kind, all_of_them = selection["kind"], range(len(scenes))
     if kind == "newest":
-        return chosen(stack, clear, in_order)
+        return list(all_of_them)
     if kind == "oldest":
-        # candidates come in the order of the selection
-        return chosen(stack[::-1], clear[::-1], in_order)
+        return list(reversed(all_of_them))
+    if kind == "least-cloudy":
+        return sorted(all_of_them, key=lambda i: scenes[i]["cloudPercent"])
     if kind == "nearest":
         noon = datetime.fromisoformat(selection["date"] + "T12:00:00+00:00")
         times = [datetime.fromisoformat(scene["acquiredAt"].replace("Z", "+00:00")) for scene in scenes]
-        order = sorted(range(len(scenes)), key=lambda i: abs(times[i] - noon))
-        return chosen(stack[order], clear[order], in_order)
+        return sorted(all_of_them, key=lambda i: abs(times[i] - noon))
+    return None
+
+
+def wanted(selection, scenes, stack, clear, depth):
+    kind = selection["kind"]
+    in_order = np.arange(len(scenes))[:, None] + np.zeros(clear.shape)
+    red, _, near = (stack[:, channel] for channel in range(3))
+    order = order_of(selection, scenes)
+    if order is not None:
+        # candidates come in the order of the selection
+        own, shown = stack[order], clear[order]
+        feather = selection.get("featherPx", 0)
+        return feathered(own, shown, depth[order], feather) if feather else chosen(own, shown, in_order)
     if kind in ("highest", "lowest"):
         ndvi = (near - red) / (near + red)
         return chosen(stack, clear & ~np.isnan(ndvi), ndvi if kind == "lowest" else -ndvi)
@@ -151,9 +203,9 @@ def wanted(selection, scenes, stack, clear):
     return {"channels": channels, "counts": counts}
 
 
-def faults_of(case, name, selection, scenes, stack, clear):
+def faults_of(case, name, selection, scenes, stack, clear, depth):
     """Which pixels are wrong."""
-    want = wanted(selection, scenes, stack, clear)
+    want = wanted(selection, scenes, stack, clear, depth)
 
     def read(part, dtype):
         return np.fromfile(folder / case["name"] / f"{name}.{part}", dtype)
@@ -168,14 +220,19 @@ def faults_of(case, name, selection, scenes, stack, clear):
         bad |= (index == NO_SCENE) != ~has
         at = np.where(has, index, 0).astype(int)
         own, best = (pick(want["order"], i) for i in (at, np.where(has, want["indexes"], 0)))
-        # the order of scenes is whole numbers
-        slack = 0 if selection["kind"] in ("newest", "oldest", "nearest") else 1e-6 if exact else 1e-4
+        # the order of scenes is whole numbers, but weights are not
+        is_whole = order_of(selection, scenes) is not None and want["stack"] is not None
+        slack = 0 if is_whole else 1e-6 if exact else 1e-4
         bad |= has & ~(own <= best + slack * np.abs(best))
-        expected = np.array([pick(want["stack"][:, i], at) for i in range(len(expected))])
+        if want["stack"] is not None:
+            expected = np.array([pick(want["stack"][:, i], at) for i in range(len(expected))])
     # rounding of float32; positions of interpolated pixels are exact to 2e-5 pixels
     near = 2 * np.spacing(np.abs(expected).astype(np.float32)).astype(float) if exact else 1e-5 * np.abs(expected) + 0.25
     if selection["kind"] == "deviation":
         near = near + (1e-3 if exact else 0.5)
+    if "featherPx" in selection:
+        # distances are float32
+        near = near + 1e-6 * np.abs(expected)
     bad |= has & (np.abs(got - expected) > near).any(axis=0)
     if "counts" in want:
         bad |= read("counts", "<u2") != want["counts"]
@@ -183,9 +240,9 @@ def faults_of(case, name, selection, scenes, stack, clear):
 
 
 def judge(case):
-    scenes, stack, clear = read_stack(case)
+    scenes, stack, clear, depth = read_stack(case)
     faults = {
-        name: int(faults_of(case, name, selection, scenes, stack, clear).sum())
+        name: int(faults_of(case, name, selection, scenes, stack, clear, depth).sum())
         for name, selection in jobs["selections"].items()
     }
     wrong = {name: count for name, count in faults.items() if count}
@@ -195,6 +252,8 @@ def judge(case):
     return len(wrong)
 
 
+clouds = [scene["cloudPercent"] for scene in jobs["scenes"]]
+assert None not in clouds and len(set(clouds)) > 3, f"scenes must differ in their clouds: {clouds}"
 bad = sum(map(judge, jobs["cases"]))
 print(f"GDAL {gdal.__version__} and NumPy {np.__version__}: {bad} mismatches")
 sys.exit(bad != 0)
