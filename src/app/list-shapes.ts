@@ -1,5 +1,5 @@
 import type { BulkJobs, BulkTask, OrderedShape } from '../bulk/index.ts';
-import type { FieldStore } from '../fields/index.ts';
+import type { FieldSelection, FieldStore } from '../fields/index.ts';
 import { makeFields } from '../fields/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
@@ -37,3 +37,12 @@ export function makeListShapes({ fields: store, pool }: ListDeps) {
     yield (await runPatiently(pool, 'parse-collection', { text }, job)).shapes;
   }
 }
+
+/** What orders of many fields are checked with, before they are stored. */
+export const makeOrderedShapes = ({ fields, pool }: ListDeps) => ({
+  count: (selection: FieldSelection) => fields.count(selection),
+  async check(text: string, ticket: Ticket) {
+    const { output } = await pool.run('parse-collection', { text }, { ...ticket, bytes: COLLECTION_BYTES });
+    return { count: output.shapes.length, faults: output.faults };
+  },
+});

@@ -32,7 +32,7 @@ import {
 import { DAY_MS, MIB } from '../units.ts';
 import { gatherWrites, makeExplainStatistics, makeZonalStatistics } from '../zonal/index.ts';
 import type { DocumentCalls } from './document-worker.ts';
-import { makeListShapes } from './list-shapes.ts';
+import { makeListShapes, makeOrderedShapes } from './list-shapes.ts';
 import { renewPyramids } from './renew-pyramids.ts';
 import { openResults, watchOtherResults } from './results.ts';
 import { startCallbacks } from './start-callbacks.ts';
@@ -240,6 +240,7 @@ export function startTasks({
     services: {
       downloads,
       explainStatistics: makeExplainStatistics({ ...measuring, explainPixels: rendering.explainPixels }),
+      orderedShapes: makeOrderedShapes({ fields: store.fields, pool }),
       statisticsLimits: {
         scenes: config.statisticsScenes,
         km2: config.statisticsKm2,

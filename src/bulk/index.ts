@@ -7,3 +7,4 @@ export {
 } from './bulk-order.ts';
 export { type BulkStatistics, type BulkTask, makeBulkStatistics } from './bulk-statistics.ts';
 export { type BulkJobs, bulkReads, makeBulkJobs } from './measure-window.ts';
+export type { CollectionFault } from './parse-collection.ts';

@@ -95,6 +95,31 @@ const statisticsOf = (area: object, limit = 500) => ({
   limit,
 });
 
+/** As many small fields as a body holds, more or less. */
+const manyFields = (seed: number) => ({
+  type: 'FeatureCollection',
+  features: Array.from({ length: 2_500 }, (_, i) => {
+    const [west, south] = [lon + 0.0002 * (i % 50) + 1e-7 / 3, lat + 0.0002 * Math.floor(i / 50) + 1e-7 / 3];
+    const [east, north] = [west + 0.00015 + 1e-9 * seed, south + 0.00015];
+    return {
+      type: 'Feature',
+      properties: { name: `Field ${i}` },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [west, south],
+            [east, south],
+            [east, north],
+            [west, north],
+            [west, south],
+          ],
+        ],
+      },
+    };
+  }),
+});
+
 const years = { start_date: WEATHER.first, end_date: WEATHER.last };
 const DAY_FIELDS = [
   ...['growing_degree_days', 'growing_degree_sum', 'reference_evapotranspiration', 'water_balance'],
@@ -158,15 +183,26 @@ const refOf = ({ areaRefs }: Stored, i: number): string => areaRefs[i % areaRefs
 /** Every route of the service with the most that it takes. The names are those of the route table. */
 export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
   // First, as long as no other task is under way.
-  'POST /api/statistics': ['application/json', 'text/csv', 'application/geo+json'].map(
-    (accept): Ask =>
-      (_, { fieldRef }) => ({
-        path: '/api/statistics',
-        accept,
-        mayTakeLonger: true,
-        body: bodyOf({ ...statisticsOf({ cropper_ref: fieldRef }), expressions: EXPRESSIONS }),
+  'POST /api/statistics': [
+    ...['application/json', 'text/csv', 'application/geo+json'].map(
+      (accept): Ask =>
+        (_, { fieldRef }) => ({
+          path: '/api/statistics',
+          accept,
+          mayTakeLonger: true,
+          body: bodyOf({ ...statisticsOf({ cropper_ref: fieldRef }), expressions: EXPRESSIONS }),
+        }),
+    ),
+    (i) => ({
+      path: '/api/statistics',
+      mayTakeLonger: true,
+      body: bodyOf({
+        ...statisticsOf({ collection: manyFields(i) }, 1),
+        expressions: 'NDVI',
+        format: 'geojson',
       }),
-  ),
+    }),
+  ],
   'POST /api/phenology': [
     (_, { fieldRef }) => ({
       path: '/api/phenology',

@@ -119,29 +119,49 @@ export function estimateDocument(stored: StoredStatistics): number {
   return (SCENE_BYTES + COUNT_BYTES * (histogram?.bins ?? 0)) * limit * expressions.length;
 }
 
-/** Reads the params of statistics of scenes. What a code of the interface covers is thrown as `RefusedStatistics`. */
-async function readStatisticsParams(
+/** What is measured, and when. */
+type MeasuredParams = Omit<StatisticsOrder, 'area' | 'limit' | 'sceneId'> & {
+  /** Null if the order does not say. */
+  readonly limit: number | null;
+};
+
+/** Reads what is measured, without where. What a code of the interface covers is thrown as `RefusedStatistics`. */
+export function readMeasured(
   params: Params,
-  { ticket, defaults }: { readonly ticket: Ticket; readonly defaults: StatisticsDefaults },
-  deps: StatisticsDeps,
-): Promise<ReadParams<Omit<StatisticsOrder, 'area'>>> {
-  const limits = deps.statisticsLimits;
+  defaults: StatisticsDefaults,
+  limits: StatisticsLimits,
+): MeasuredParams {
   const { expressionsName: name, limitsIndices } = defaults;
   const expressions = statisticsFields.bm_type.parse(params.bm_type, name);
   refuseManyIndices(expressions, { name, max: limitsIndices ? limits.indices : MAX_EXPRESSIONS });
-  const limit = readLimit(params, limits);
+  const limit = statisticsFields.limit.read(params);
+  if (limit !== null) refuseManyScenes(limit, limits);
   const clouds = {
     maxPercent: statisticsFields.max_cloud_cover_in_aoi.read(params) ?? defaults.maxCloudPercent,
     masked: readMasked(params, defaults.masked),
     level: (statisticsFields.cloud_masking_level.read(params) || null) as ClassLevel | null,
   };
   const histogram = statisticsFields.histogram.read(params);
-  refuseManyCounts(histogram, { expressions: expressions.length, limit });
+  refuseManyCounts(histogram, {
+    expressions: expressions.length,
+    limit: limit ?? toDefaultLimit(limits),
+  });
   const ordered = chooseOrdered(statisticsFields.sensors.read(params), defaults.datasets);
   const { from, to } = readDates(params);
   const datasets = chooseSensors(expressions, ordered, name).map(({ dataset }) => dataset);
+  return { from, to, datasets, expressions, limit, clouds, histogram };
+}
+
+/** Reads the params of statistics of scenes. */
+async function readStatisticsParams(
+  params: Params,
+  { ticket, defaults }: { readonly ticket: Ticket; readonly defaults: StatisticsDefaults },
+  deps: StatisticsDeps,
+): Promise<ReadParams<Omit<StatisticsOrder, 'area'>>> {
+  const limits = deps.statisticsLimits;
+  const measured = readMeasured(params, defaults, limits);
   const area = await readStatisticsArea(params, ticket, deps);
-  return { order: { from, to, datasets, expressions, limit, clouds, histogram }, area };
+  return { order: { ...measured, limit: measured.limit ?? toDefaultLimit(limits) }, area };
 }
 
 const DAY_MS = 86_400_000;
@@ -207,10 +227,17 @@ function refuseManyIndices(
   if (length > max) throw badInput('too-many-indices', `${name} has ${length} indices; the limit is ${max}.`);
 }
 
-function readLimit(params: Params, { scenes }: StatisticsLimits): number {
-  const limit = statisticsFields.limit.read(params) ?? Math.min(DEFAULT_SCENES, scenes);
-  if (limit <= scenes) return limit;
-  throw new RefusedStatistics('statistics-scene-limit', `limit is ${limit}, and may be ${scenes} at most.`);
+function readLimit(params: Params, limits: StatisticsLimits): number {
+  const limit = statisticsFields.limit.read(params) ?? toDefaultLimit(limits);
+  refuseManyScenes(limit, limits);
+  return limit;
+}
+
+const toDefaultLimit = ({ scenes }: StatisticsLimits): number => Math.min(DEFAULT_SCENES, scenes);
+
+function refuseManyScenes(limit: number, { scenes }: StatisticsLimits): void {
+  if (limit > scenes)
+    throw new RefusedStatistics('statistics-scene-limit', `limit is ${limit}, and may be ${scenes} at most.`);
 }
 
 function readMasked(

@@ -2,7 +2,7 @@ import { SwathError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
-import { badInput } from '../errors.ts';
+import { badInput, unsupported } from '../errors.ts';
 import { answerExplainedOrder, explainOrder } from '../explain/explain-statistics.ts';
 import type { ExplainMode } from '../explain/explainable.ts';
 import { readExplainMode } from '../explain/explainable.ts';
@@ -14,6 +14,13 @@ import { json } from '../kit/json-schema.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import { noStore } from '../tasks/task.ts';
 import { CANCELLED } from '../tasks/task-answers.ts';
+import {
+  fieldsOrderFields,
+  namesFields,
+  readFieldsOrder,
+  rejectedSchema,
+  toRejected,
+} from './fields-orders.ts';
 import { statisticsFields } from './statistics-fields.ts';
 import type { StatisticsDefaults, TakenStatistics } from './statistics-orders.ts';
 import { DOWNLOAD_DEFAULTS, estimateDocument, readStatistics } from './statistics-orders.ts';
@@ -30,7 +37,7 @@ const DEFAULTS: StatisticsDefaults = {
   limitsIndices: false,
 };
 
-const { bm_type: expressions, ...others } = statisticsFields;
+const { bm_type: expressions, ...others } = { ...statisticsFields, ...fieldsOrderFields };
 
 /** The fields of a task, but `expressions` for `bm_type`, and clouds masked by default. */
 const bodySchema = toObjectSchema({
@@ -71,12 +78,13 @@ const FORMATS = [
 
 /** The documented answer to what takes longer than a request is held. */
 export const startedAnswer = {
-  description: 'It takes longer: Location is the address to poll.',
+  description: 'It takes longer, or is of many fields: Location is the address to poll.',
   content: {
     'application/json': json.object({
       status: json.string(),
       task_id: json.string(),
       progress: json.number(),
+      ...rejectedSchema,
     }),
   },
 } as const;
@@ -89,7 +97,7 @@ export const statisticsAnswers: Endpoint['answers'] = {
   },
   202: startedAnswer,
   400: { description: 'The order is malformed; the message says what is wrong.' },
-  404: { description: 'No such area.' },
+  404: { description: 'No such area, or no such fields.' },
   422: { description: 'The order cannot be carried out; the message says why.' },
   413: { description: 'The body is too large.' },
   429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
@@ -100,7 +108,7 @@ export const statisticsAnswers: Endpoint['answers'] = {
 export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   summary: 'Statistics of an area over time, in the same request',
   description:
-    'Answers when all scenes are measured. After 10 seconds it answers 202 with the address to poll, and the work continues. The Accept header selects JSON, CSV (text/csv) or GeoJSON (application/geo+json): one feature per scene; the first has the area as its geometry.',
+    'Answers when all scenes are measured. After 10 seconds it answers 202 with the address to poll, and the work continues. The Accept header selects JSON, CSV (text/csv) or GeoJSON (application/geo+json): one feature per scene; the first has the area as its geometry. With group, fields or collection in place of an area, the numbers of many fields are a task: the answer is 202 at once, and its result is one table.',
   tag: 'Tasks',
   body: {
     description: 'An area, a period and what is measured.',
@@ -129,10 +137,33 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     const given = await request.readJson();
     if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
     const params = { ...given, bm_type: given.expressions ?? given.bm_type };
+    if (namesFields(params)) return orderFields(request, params, deps);
     const taken = await readStatisticsOrder(request, params, deps);
     return answerStatistics(request, taken, { ...deps, explain: readExplainMode(request.query) });
   },
 });
+
+/** Stores an order of many fields as a task, and says where to poll. */
+async function orderFields(request: ApiRequest, params: Params, deps: TaskDeps): Promise<Answer> {
+  if (readExplainMode(request.query) !== null)
+    throw unsupported('not-explained', 'Orders of many fields are not explained; order one area.');
+  const { ticket, publicUrl } = request;
+  const read = await readFieldsOrder(params, { ticket, defaults: DEFAULTS }, deps);
+  const { order, area, estimatedBytes, faults } = read;
+  const { id } = await deps.tasks.create({
+    owner: ticket.owner,
+    kind: 'fields-statistics',
+    reference: null,
+    viewId: null,
+    order,
+    area,
+    estimatedBytes,
+  });
+  return Answer.json(
+    { status: 'started', task_id: id, progress: 0, ...toRejected(faults) },
+    { status: 202, headers: { ...noStore, location: `${publicUrl}/api/gdw/api/${id}` } },
+  );
+}
 
 /** Measures what was ordered, and answers when it is done or after ten seconds; or explains it. */
 export async function answerStatistics(

@@ -7,7 +7,7 @@ import type { Callback, CreatedTask, StatisticsDocument, Task, TaskError } from 
 import { toDownloadResult, toStatisticsCode, toStatisticsResult } from '../statistics/statistics-answers.ts';
 
 /** A kind of task. */
-export type TaskKind = DownloadKind | 'statistics';
+export type TaskKind = DownloadKind | 'statistics' | 'fields-statistics';
 
 const TASK_KINDS = {
   lbe: 'bands',
@@ -16,6 +16,10 @@ const TASK_KINDS = {
   mt_stats: 'statistics',
 } as const satisfies Readonly<Record<string, TaskKind>>;
 
+/** Statistics of many fields are ordered as those of one area are. */
+const FIELDS_KIND = 'fields-statistics';
+const FIELDS_TYPE = 'mt_stats';
+
 /** A type of task on the wire. */
 export type TaskType = keyof typeof TASK_KINDS;
 
@@ -23,12 +27,20 @@ export type TaskType = keyof typeof TASK_KINDS;
 export const TASK_TYPES = Object.keys(TASK_KINDS) as readonly TaskType[];
 
 /** The kind of a type; null for what is not one. */
-export const toTaskKind = (type: unknown): TaskKind | null =>
+export const toTaskKind = (type: unknown): (typeof TASK_KINDS)[TaskType] | null =>
   typeof type === 'string' && Object.hasOwn(TASK_KINDS, type) ? TASK_KINDS[type as TaskType] : null;
 
+/** All kinds that are ordered as a type. */
+export const toTaskKinds = (type: string): readonly TaskKind[] => {
+  const kind = toTaskKind(type);
+  if (kind === null) return [];
+  return type === FIELDS_TYPE ? [kind, FIELDS_KIND] : [kind];
+};
+
 /** The type of a stored task; one that a newer version has stored is called by its kind. */
-export const toTaskType = (kind: string): string =>
-  TASK_TYPES.find((type) => TASK_KINDS[type] === kind) ?? kind;
+export const toTaskType = (kind: string): string => (kind === FIELDS_KIND ? FIELDS_TYPE : toPlainType(kind));
+
+const toPlainType = (kind: string): string => TASK_TYPES.find((type) => TASK_KINDS[type] === kind) ?? kind;
 
 /** What a finished task has for its caller: a link to a file, or statistics. */
 interface TaskEnd {
@@ -53,6 +65,12 @@ const toNumber = (text: string): number => hash('sha256', text, 'buffer').readUI
 
 /** The share of the work that is done, 0 to 1. */
 export const toProgress = ({ progress: { done, total } }: Task): number => (total === 0 ? 0 : done / total);
+
+/** Seconds until a task of many fields is finished, as far as that is known: its progress counts milliseconds. */
+const toSecondsLeft = ({ kind, state, progress: { done, total } }: Task): object =>
+  kind === FIELDS_KIND && state === 'running' && total > 0
+    ? { seconds_left: Math.ceil((total - done) / 1_000) }
+    : {};
 
 /** The fields about the caller and the task in answers of the download host. */
 const toCaller = ({ id, owner, reference, kind }: Task) => ({
@@ -89,6 +107,7 @@ export const downloadAnswers: TaskAnswers = {
     ...toCaller(task),
     result_url: null,
     progress: toProgress(task),
+    ...toSecondsLeft(task),
     queued: task.state === 'queued',
   }),
   toFinished: (task, { resultUrl, document }) => ({
@@ -128,6 +147,7 @@ export const statisticsAnswers: TaskAnswers = {
     task_id: task.id,
     reference: task.reference,
     progress: toProgress(task),
+    ...toSecondsLeft(task),
   }),
   toFinished: (task, end) => ({
     status: 'finished',

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
+import { rejectedSchema } from '../statistics/fields-orders.ts';
 import { taskBody } from './task-orders.ts';
 
 /** What the documentation says of an operation. */
@@ -71,9 +72,14 @@ const created = {
   task_id: json.string(),
   reference: json.string(),
   estimated_bytes: json.number({ description: 'What the file will take at most, roughly.' }),
+  ...rejectedSchema,
 };
 
 const progress = json.number({ min: 0, max: 1 });
+const secondsLeft = json.number({
+  min: 0,
+  description: 'Of statistics of many fields: an estimate, while they are measured.',
+});
 
 /** Documentation of `{download_url}/api`. */
 export const downloadDocs: TaskDocs = {
@@ -106,6 +112,7 @@ export const downloadDocs: TaskDocs = {
             download_id: json.number(),
             'result_url?': json.null(),
             'progress?': progress,
+            'seconds_left?': secondsLeft,
             'queued?': json.boolean(),
             'error_status?': json.nullable(json.string()),
             'error_message?': json.string(),
@@ -149,6 +156,7 @@ export const statisticsDocs: TaskDocs = {
             task_id: json.string(),
             reference: json.string(),
             'progress?': progress,
+            'seconds_left?': secondsLeft,
             'task_type?': json.literal('error'),
             'error_status?': json.nullable(json.string()),
             'error_message?': json.string(),

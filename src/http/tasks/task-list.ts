@@ -6,7 +6,15 @@ import { json } from '../kit/json-schema.ts';
 import { custom, defineParameters, whole } from '../kit/parameters.ts';
 import type { TaskDeps } from './task.ts';
 import { noStore, unknownTask } from './task.ts';
-import { TASK_TYPES, toError, toErrorStatus, toProgress, toTaskKind, toTaskType } from './task-answers.ts';
+import {
+  TASK_TYPES,
+  toError,
+  toErrorStatus,
+  toProgress,
+  toTaskKind,
+  toTaskKinds,
+  toTaskType,
+} from './task-answers.ts';
 
 /** Tasks of a page: two screens of a phone, and the most that one answer holds. */
 const DEFAULT_LIMIT = 20;
@@ -23,8 +31,8 @@ const parameters = defineParameters({
     rule: `must be one or more of ${TASK_TYPES.join(', ')}, separated by commas.`,
     read(text): readonly string[] | null {
       const named = text.split(',');
-      const kinds = named.flatMap((type) => toTaskKind(type) ?? []);
-      return kinds.length === named.length && kinds.length <= TASK_TYPES.length ? kinds : null;
+      if (named.length > TASK_TYPES.length || named.some((type) => toTaskKind(type) === null)) return null;
+      return named.flatMap(toTaskKinds);
     },
   }),
   limit: whole({

@@ -15,8 +15,10 @@ import type { Fields, Params } from '../kit/fields.ts';
 import { refuseField, text, toObjectSchema } from '../kit/fields.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
+import type { FieldsOrderDeps } from '../statistics/fields-orders.ts';
+import { fieldsOrderFields, namesFields, readFieldsOrder, toRejected } from '../statistics/fields-orders.ts';
 import { reported, statisticsFields } from '../statistics/statistics-fields.ts';
-import type { StatisticsDefaults, StatisticsLimits } from '../statistics/statistics-orders.ts';
+import type { StatisticsDefaults } from '../statistics/statistics-orders.ts';
 import { estimateDocument, readStatistics } from '../statistics/statistics-orders.ts';
 import {
   areaFields,
@@ -115,7 +117,11 @@ export const taskBody = {
       ...areaFields,
       ...pictureFields,
     }),
-    toOrderSchema('mt_stats', 'Statistics of an area over time.', { ...reportedFields, ...checkedFields }),
+    toOrderSchema('mt_stats', 'Statistics of an area over time, or of many fields as one table.', {
+      ...reportedFields,
+      ...checkedFields,
+      ...fieldsOrderFields,
+    }),
   ]),
   example: {
     type: 'bandmath',
@@ -130,10 +136,9 @@ export const taskBody = {
 };
 
 /** What orders are read and planned with. */
-export interface OrderDeps extends AreaDeps {
+export interface OrderDeps extends AreaDeps, FieldsOrderDeps {
   readonly colormaps: Colormaps;
   readonly downloads: Downloads;
-  readonly statisticsLimits: StatisticsLimits;
   /** Where callbacks may go; null if none are sent. */
   readonly callbackPolicy: AddressPolicy | null;
 }
@@ -153,6 +158,8 @@ export interface ReadOrder {
   readonly file: PlannedExport | null;
   /** Why the task will fail at once: of statistics, programs learn that from the poll. Null if it can be carried out. */
   readonly refusal: TaskError | null;
+  /** What the answer says of features of a collection that are left out. */
+  readonly rejected?: object;
 }
 
 /** Reads the body of a new task and plans its file, so that what cannot be done is refused at once. */
@@ -167,6 +174,20 @@ export async function readOrder(
   if (kind === null) throw badInput('bad-type', `type must be one of ${TASK_TYPES.join(', ')}.`);
   const params = toObject(given, 'params');
   const fields = readOrderFields(body, params, deps.callbackPolicy);
+  if (kind === 'statistics' && namesFields(params)) {
+    const { ticket } = request;
+    const { faults, ...read } = await readFieldsOrder(params, { ticket, defaults }, deps);
+    const rejected = toRejected(faults);
+    return {
+      kind: 'fields-statistics',
+      ...fields,
+      viewId: null,
+      ...read,
+      file: null,
+      refusal: null,
+      rejected,
+    };
+  }
   if (kind === 'statistics') {
     const stored = await readStatistics(params, { request, defaults }, deps);
     const estimatedBytes = estimateDocument(stored.order);

@@ -83,13 +83,13 @@ export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost)
 /** Stores the order of a task, and says so. */
 export async function orderTask(
   { ticket: { owner }, publicUrl }: ApiRequest,
-  { callbackUrl, file: _planned, refusal: _polled, ...order }: ReadOrder,
+  { callbackUrl, file: _planned, refusal: _polled, rejected = {}, ...order }: ReadOrder,
   form: TaskForm,
   { tasks }: Pick<TaskDeps, 'tasks'>,
 ): Promise<Answer> {
   const callback = callbackUrl === null ? null : { url: callbackUrl, form, publicUrl };
   const task = await tasks.create({ owner, ...order, callback });
-  return Answer.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
+  return Answer.json({ ...TASK_FORMS[form].toCreated(task), ...rejected }, { status: 202, headers: noStore });
 }
 
 /** `POST /api/tasks/estimate`: what an order would make, without ordering it. */

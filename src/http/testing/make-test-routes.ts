@@ -84,6 +84,7 @@ const unexpectedTasks: TaskServices = {
   tasks: untouchable('tasks') as TaskServices['tasks'],
   downloads: untouchable('downloads') as TaskServices['downloads'],
   statisticsLimits: { scenes: 500, km2: 200, indices: 3 },
+  orderedShapes: untouchable('orderedShapes') as TaskServices['orderedShapes'],
   callbacks: untouchable('callbacks') as TaskServices['callbacks'],
   callbackPolicy: null,
   explainStatistics: unexpected('an explanation of statistics'),

@@ -1,0 +1,107 @@
+/** Statistics of many fields as one table. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readBand } from '../pixels.ts';
+import { call } from '../service.ts';
+import type { Item } from '../statistics.ts';
+import { measure, middle, toParams, toPolygon } from '../statistics.ts';
+import type { Params, PixelBox } from '../tasks.ts';
+import { makeFile, orderRefused, pollToEnd } from '../tasks.ts';
+
+/** A field of some pixels to the right of the middle. */
+const shifted = ({ left, top, right, bottom }: PixelBox, by: number): PixelBox => ({
+  left: left + by,
+  top,
+  right: right + by - 10,
+  bottom,
+});
+
+const toFeature = async (box: PixelBox, more: object = {}) => ({
+  type: 'Feature',
+  properties: {},
+  geometry: toPolygon(await readBand('l2a', 'B04'), box),
+  ...more,
+});
+
+/** An order of two fields, and of a feature that is none. */
+async function toCollection(more: Params = {}): Promise<Params> {
+  const { geometry: _, ...params } = await toParams('l2a');
+  const box = await middle();
+  const features = [
+    await toFeature(box, { id: 'A', properties: { name: 'Upper field' } }),
+    { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [0, 0] } },
+    await toFeature(shifted(box, 50)),
+  ];
+  return { ...params, collection: { type: 'FeatureCollection', features }, format: 'csv', ...more };
+}
+
+/** The rows of a CSV by the names of its columns; no cell of these tests has a comma in it. */
+function toRows(text: string): readonly Readonly<Record<string, string>>[] {
+  const [names = [], ...rows] = text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','));
+  return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ''])));
+}
+
+test('statistics collection: one table with the numbers of each field alone', async () => {
+  const response = await call('/api/statistics', {
+    body: { ...(await toCollection({ exclude_cover_pixels: false })), expressions: ['NDVI', 'B04'] },
+  });
+  assert.equal(response.status, 202);
+  const body = (await response.json()) as Item;
+  assert.deepEqual([body.rejected_count, (body.rejected as readonly Item[])[0]?.row], [1, 2]);
+  assert.equal(response.headers.get('location')?.endsWith(`/api/gdw/api/${body.task_id}`), true);
+  const { response: ended, body: said } = await pollToEnd(String(body.task_id));
+  assert.equal(ended.status, 303, JSON.stringify(said));
+  const file = await call(ended.headers.get('location') ?? '', { apiKey: null });
+  assert.match(file.headers.get('content-type') ?? '', /^text\/csv/);
+  const rows = toRows(await file.text());
+  assert.deepEqual(
+    rows.map((row) => [row.field_id, row.name, row.expression]),
+    [
+      ['A', 'Upper field', 'NDVI'],
+      ['A', 'Upper field', 'B04'],
+      ['3', '3', 'NDVI'],
+      ['3', '3', 'B04'],
+    ],
+  );
+  const box = await middle();
+  for (const [row, own] of [
+    [rows[0], box],
+    [rows[2], shifted(box, 50)],
+  ] as const) {
+    const { result } = await measure(await toParams('l2a', { exclude_cover_pixels: false }, own));
+    for (const name of ['average', 'std', 'median', 'p90'])
+      assert.equal(Number(row?.[name]), result[0]?.[name]);
+  }
+});
+
+test('statistics layout: wide has columns for each expression, as a task with a file', async () => {
+  const { name, type, bytes } = await makeFile('mt_stats', await toCollection({ layout: 'wide' }));
+  assert.match(name, /^statistics-.*\.csv$/);
+  assert.match(type, /^text\/csv/);
+  const rows = toRows(bytes.toString());
+  assert.equal(rows.length, 2);
+  assert.ok(Number(rows[0]?.NDVI_average) > -1 && rows[0]?.expression === undefined);
+  const parquet = await makeFile('mt_stats', await toCollection({ format: 'geoparquet' }));
+  assert.equal(parquet.bytes.subarray(0, 4).toString(), 'PAR1');
+});
+
+test('statistics group and fields: those that the key does not have are refused, and so is more than one place', async () => {
+  const { collection, ...params } = await toCollection();
+  assert.equal(await orderRefused('mt_stats', { ...params, group: 'none' }, 404), 'no-such-fields');
+  assert.equal(
+    await orderRefused('mt_stats', { ...params, fields: ['0123456789abcdef'] }, 404),
+    'no-such-fields',
+  );
+  assert.equal(await orderRefused('mt_stats', { ...params, fields: ['x'] }), 'bad-fields');
+  assert.equal(await orderRefused('mt_stats', { ...params, fields: 'all', collection }), 'several-areas');
+  const empty = { type: 'FeatureCollection', features: [] };
+  assert.equal(await orderRefused('mt_stats', { ...params, collection: empty }), 'no-usable-feature');
+  assert.equal(
+    await orderRefused('mt_stats', { ...params, collection: { type: 'Feature' } }),
+    'bad-collection',
+  );
+  assert.equal(await orderRefused('mt_stats', { ...params, collection, layout: 'tall' }), 'bad-layout');
+});
