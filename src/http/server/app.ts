@@ -193,11 +193,13 @@ async function answerRoute(
     },
   });
   for (const [name, value] of Object.entries(rateHeaders)) made.headers.set(name, value);
-  // Pages have parameters of their own, which the viewer reads.
-  const told = target.path.startsWith('/api/') ? ignored.toHeader() : null;
+  const told = isPage(target.path) ? null : ignored.toHeader();
   if (told !== null) made.headers.set(IGNORED_HEADER, told);
   return made;
 }
+
+/** Pages have parameters of their own, which the viewer reads; all else is the interface. */
+const isPage = (path: string): boolean => !/^\/(?:api|weather)(?:\/|$)/.test(path);
 
 /** A request that is about to be admitted. */
 interface Arriving extends Matched {

@@ -83,6 +83,18 @@ test('what cannot be done is 400 at once, where a picture would be 422', async (
   assert.equal((await service.store.list({ limit: 9 })).length, 0);
 });
 
+test('unknown names of an order are listed in a header, on both addresses', async () => {
+  await using service = await makeTaskService();
+  const { params: known } = indexOrder;
+  for (const path of ['/api', '/api/gdw/api', '/api/tasks/estimate']) {
+    const order = { ...indexOrder, prio: 1, params: { ...known, name_allias: 'x' } };
+    const told = (await service.post(`${path}?dry=1`, order)).headers.get('x-ignored-parameters');
+    assert.match(told ?? '', /^dry, name_allias \(did you mean name_alias\?\), prio$/, path);
+    const plain = await service.post(path, indexOrder);
+    assert.equal(plain.headers.get('x-ignored-parameters'), null, path);
+  }
+});
+
 test('refusals name params as tasks have them, not as tiles do', async () => {
   await using service = await makeTaskService({}, () =>
     Promise.reject(
