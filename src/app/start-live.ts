@@ -24,6 +24,8 @@ import { toHeaderCache } from './files.ts';
 
 /** Answers of several searches at a time, each of some megabytes. */
 const HEAP_LIMIT_MB = 1_024;
+/** A page of a hundred items with all their files. */
+const NEWEST_MB = 16;
 
 /** Max calls in flight to one origin of files: the headers of two scenes. */
 const CALLS_PER_ORIGIN = 32;
@@ -71,6 +73,7 @@ export function startLive({ config, store, log, parts, version }: LiveDeps): Liv
     script: new URL('./live-worker.ts', import.meta.url),
     settings,
     heapLimitMb: HEAP_LIMIT_MB,
+    newestMb: NEWEST_MB,
     handlers: {},
     onDeath: (error) =>
       log.error({ err: error }, 'the thread of live catalogs has died; the next request starts another one'),

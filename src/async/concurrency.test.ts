@@ -135,6 +135,30 @@ test('results come in the order of the items, whichever ends first, and the numb
   assert.equal((await results.next()).done, true);
 });
 
+test('results may wait for an earlier one, as many as the caller says, while others begin', async () => {
+  const { ends, work } = makeSlowWork();
+  const results = workInOrder([0, 1, 2, 3, 4], { atOnce: 2, begun: 4, signal: undefined }, work);
+  const first = results.next();
+  await letTurnsPass();
+  assert.equal(ends.length, 2);
+  ends[1]!();
+  await letTurnsPass();
+  assert.equal(ends.length, 3, 'one has ended, so another begins');
+  ends[2]!();
+  await letTurnsPass();
+  ends[3]!();
+  await letTurnsPass();
+  assert.equal(ends.length, 4, 'no more than four that were not used');
+  ends[0]!();
+  assert.equal((await first).value, 0);
+  await letTurnsPass();
+  assert.equal(ends.length, 4, 'the caller still uses the first');
+  assert.deepEqual([(await results.next()).value, (await results.next()).value], [1, 2]);
+  ends[4]!();
+  assert.deepEqual([(await results.next()).value, (await results.next()).value], [3, 4]);
+  assert.equal((await results.next()).done, true);
+});
+
 test('a failure, or a caller that stops, aborts the work in flight', async () => {
   const { ends, signals, work } = makeSlowWork();
   const results = workInOrder([0, 1, 2], { atOnce: 2, signal: undefined }, work);

@@ -49,6 +49,17 @@ export function makeSerialWork(
  */
 type AtOnce = number | (() => number);
 
+/** How items are worked on. */
+interface WorkOptions {
+  readonly atOnce: AtOnce;
+  /**
+   * Upper bound of items that have begun and whose results were not used yet, where results may wait for those before
+   * them: one that takes long then does not stop the others. By default results count as in flight until they are used.
+   */
+  readonly begun?: AtOnce;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * Works on several items at a time and yields the results in the order of the items. With a fixed number the next item
  * begins before the caller uses a result. When the caller stops, or after a failure, the generator aborts the work in
@@ -56,31 +67,48 @@ type AtOnce = number | (() => number);
  */
 export async function* workInOrder<Item, Result>(
   items: Iterable<Item>,
-  { atOnce, signal }: { readonly atOnce: AtOnce; readonly signal: AbortSignal | undefined },
+  { atOnce, begun, signal }: WorkOptions,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const stop = new AbortController();
   const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   const left = items[Symbol.iterator]();
   const running: Promise<Result>[] = [];
-  const room = (): number => (typeof atOnce === 'number' ? atOnce : atOnce());
-  const fill = (): void => {
+  let unfinished = 0;
+  const toNumber = (bound: AtOnce): number => (typeof bound === 'number' ? bound : bound());
+  const hasRoom = (): boolean => {
     // At least one, or the rest would never begin.
-    while (running.length < Math.max(1, room())) {
+    if (running.length === 0) return true;
+    if (begun === undefined) return running.length < toNumber(atOnce);
+    return unfinished < toNumber(atOnce) && running.length < toNumber(begun);
+  };
+  const fill = (): void => {
+    while (!stop.signal.aborted && hasRoom()) {
       const { done, value } = left.next();
       if (done === true) return;
       const started = work(value, either);
-      // Awaited in its turn: an earlier failure would leave this rejection unhandled.
-      started.catch(() => {});
+      unfinished += 1;
+      const finish = (): void => {
+        unfinished -= 1;
+      };
+      // A failure is awaited in its turn: an earlier one would leave this rejection unhandled.
+      started.then(() => {
+        finish();
+        if (begun !== undefined) fill();
+      }, finish);
       running.push(started);
     }
   };
   try {
     for (fill(); running.length > 0; ) {
       const result = (await running[0]) as Result;
+      // What the caller is using still counts as begun.
+      if (begun !== undefined) yield result;
       running.shift();
-      if (typeof atOnce === 'number') fill();
-      yield result;
+      if (begun === undefined) {
+        if (typeof atOnce === 'number') fill();
+        yield result;
+      }
       fill();
     }
   } finally {

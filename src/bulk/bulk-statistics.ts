@@ -50,7 +50,7 @@ export interface BulkStatistics {
 }
 
 interface BulkDeps {
-  readonly scenes: Pick<SceneStore, 'search' | 'findByViewId'>;
+  readonly scenes: Pick<SceneStore, 'search' | 'searchPending' | 'findByViewId'>;
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly pool: JobRunner<BulkJobs & StatisticsJobs & WriteJobs>;
@@ -114,7 +114,8 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
     for (let offset = 0; ; ) {
       const page = await find.search(wanted, { offset, limit: PAGE });
       offset += page.scenes.length;
-      for (const { viewId } of await find.keepOrdered(page.scenes, wanted)) found.push(viewId);
+      const ordered = await Promise.all(page.scenes.map((scene) => find.readOrdered(scene, wanted)));
+      for (const scene of ordered) if (scene !== null) found.push(scene.viewId);
       if (offset >= page.found || page.scenes.length === 0) return found;
     }
   }

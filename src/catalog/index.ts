@@ -25,12 +25,14 @@ export {
   type CatalogNote,
   type FieldFilter,
   type HitPage,
+  type PendingScene,
   type PutOutcome,
   relates,
   type SceneHit,
   type SceneQuery,
   type SceneStore,
   type ShapeRelation,
+  searchPending,
   toSearchFields,
 } from './scene-store.ts';
 export { makeKeyOrders, toCanonicalEntries, toScene, toVersion } from './scene-version.ts';

@@ -33,6 +33,17 @@ export interface ScenePage {
   readonly scenes: readonly Scene[];
 }
 
+/** A scene that was found; its record may still have to be read at its source. */
+export interface PendingScene {
+  read(): Promise<Scene>;
+}
+
+/** One page of scenes that are read when they are wanted, and how many match in all. */
+interface PendingPage {
+  readonly found: number;
+  readonly scenes: readonly PendingScene[];
+}
+
 /**
  * What a list of results shows of a scene: its record without the files and their calibration, which are the larger
  * part of it (a thousand Sentinel-1 records are 50 MB of JSON, their hits 1 MB).
@@ -104,6 +115,11 @@ export interface SceneStore {
   findByName(dataset: string, name: string): Promise<Scene | null>;
   /** Whole records, for callers that go on to read pixels. */
   search(query: SceneQuery): Promise<ScenePage>;
+  /**
+   * The same scenes, of which each is read when it is wanted: work on the first ones need not wait for the last. Absent
+   * where all records are at hand.
+   */
+  searchPending?(query: SceneQuery): Promise<PendingPage>;
   /** The same scenes without their files, for lists. */
   searchHits(query: SceneQuery): Promise<HitPage>;
   /** Every scene, or those of a dataset, in order of view id; holds a few in memory, whatever the size of the catalog. */
@@ -111,6 +127,16 @@ export interface SceneStore {
   count(): Promise<number>;
   /** By dataset id, in order; datasets without scenes are absent. */
   countByDataset(): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Searches for scenes of which each is read when it is wanted. */
+export async function searchPending(
+  store: Pick<SceneStore, 'search' | 'searchPending'>,
+  query: SceneQuery,
+): Promise<PendingPage> {
+  if (store.searchPending !== undefined) return store.searchPending(query);
+  const { found, scenes } = await store.search(query);
+  return { found, scenes: scenes.map((scene) => ({ read: async () => scene })) };
 }
 
 /** Whether the footprint has this relation to the shape; no footprint is within a point. */

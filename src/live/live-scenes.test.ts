@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewScene, Scene, SceneHit, SceneQuery, SceneStore } from '../catalog/index.ts';
-import { compareScenes, matchesFilters, toMatchedFields, toScene } from '../catalog/index.ts';
+import { compareScenes, matchesFilters, searchPending, toMatchedFields, toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
 import { SwathError } from '../errors.ts';
 import type { LiveDeps } from './live-scenes.ts';
@@ -106,6 +106,15 @@ test('hits of the store and of a catalog are one sorted list, each scene once', 
   assert.deepEqual(catalogs, [
     { catalog: 'earth-search', dataset: 'sentinel2l2a', found: 5, foundBy: 'stated', problem: null },
   ]);
+});
+
+test('records of a search are read when they are wanted', async () => {
+  const { joined, named } = makeWorld({ stored: [sceneOf(3)], live: [1, 5].map((day) => sceneOf(day)) });
+  const { found, scenes } = await searchPending(joined, ask());
+  assert.deepEqual([found, named], [3, []]);
+  assert.equal((await scenes[2]?.read())?.acquiredAt.slice(8, 10), '01');
+  assert.equal((await scenes[1]?.read())?.acquiredAt.slice(8, 10), '03');
+  assert.deepEqual(named, ['sentinel2l2a 31/T/DH/2026/6/1/0']);
 });
 
 test('pages follow each other without gaps, with scenes in the store and without', async () => {

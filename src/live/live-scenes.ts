@@ -4,8 +4,16 @@
  * sees one `SceneStore` and need not know.
  */
 import { makeGate, makeTtlCache } from '../async/index.ts';
-import type { CatalogNote, HitPage, Scene, SceneHit, SceneQuery, SceneStore } from '../catalog/index.ts';
-import { toScene } from '../catalog/index.ts';
+import type {
+  CatalogNote,
+  HitPage,
+  PendingScene,
+  Scene,
+  SceneHit,
+  SceneQuery,
+  SceneStore,
+} from '../catalog/index.ts';
+import { searchPending, toScene } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
 import { mayPass } from '../net/index.ts';
 import { parseViewId } from '../sensors/index.ts';
@@ -98,6 +106,29 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
     };
   }
 
+  /** Whole records are for work that needs all of them: if a catalog does not answer completely, it must be tried again. */
+  async function searchLater(query: SceneQuery) {
+    const { offset, limit, sort } = query;
+    const end = offset + limit;
+    if (!query.datasets.some(({ id }) => datasets.has(id))) return searchPending(scenes, query);
+    const [stored, pages] = await Promise.all([
+      scenes.search({ ...query, offset: 0, limit: end }),
+      askCatalogs(query, { offset: 0, limit: end, withFiles: true }),
+    ]);
+    for (const page of pages) if (page.problem !== null) throw toUnavailable(page, page.problem);
+    const live = pages.map((page) => page.hits);
+    const { hits, doubles } = await mergeHits<SceneHit | Scene>(stored.scenes, live, { sort, end });
+    const gate = makeGate(READ_AT_ONCE);
+    return {
+      found: pages.reduce((sum, { found }) => sum + found, stored.found) - doubles,
+      scenes: hits.slice(offset, end).map(
+        (hit): PendingScene => ({
+          read: async () => ('assets' in hit ? hit : gate.run(() => readRecord(hit))),
+        }),
+      ),
+    };
+  }
+
   return {
     ...scenes,
     findByViewId,
@@ -107,26 +138,10 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
       if (stored !== null || !datasets.has(dataset)) return stored;
       return resolve({ dataset, name, viewId: null });
     },
-    /** Whole records are for work that needs all of them: if a catalog does not answer completely, it must be tried again. */
+    searchPending: searchLater,
     async search(query) {
-      const { offset, limit, sort } = query;
-      const end = offset + limit;
-      if (!query.datasets.some(({ id }) => datasets.has(id))) return scenes.search(query);
-      const [stored, pages] = await Promise.all([
-        scenes.search({ ...query, offset: 0, limit: end }),
-        askCatalogs(query, { offset: 0, limit: end, withFiles: true }),
-      ]);
-      for (const page of pages) if (page.problem !== null) throw toUnavailable(page, page.problem);
-      const live = pages.map((page) => page.hits);
-      const { hits, doubles } = await mergeHits<SceneHit | Scene>(stored.scenes, live, { sort, end });
-      const gate = makeGate(READ_AT_ONCE);
-      const wanted = hits.slice(offset, end);
-      return {
-        found: pages.reduce((sum, { found }) => sum + found, stored.found) - doubles,
-        scenes: await Promise.all(
-          wanted.map((hit) => ('assets' in hit ? hit : gate.run(() => readRecord(hit)))),
-        ),
-      };
+      const { found, scenes: pending } = await searchLater(query);
+      return { found, scenes: await Promise.all(pending.map((one) => one.read())) };
     },
     async replace(scene, version) {
       return (await scenes.replace(scene, version)) ?? (await known.replace(scene, version));

@@ -22,6 +22,8 @@ interface CallThreadOptions<Own extends JobTable> {
   /** What the thread may call on this side. */
   readonly handlers: CallHandlers<Own>;
   readonly heapLimitMb: number;
+  /** Memory for its newest objects, if it needs more than others. */
+  readonly newestMb?: number;
   /** Called when a thread has died; the next call starts another one. */
   readonly onDeath: (error: unknown) => void;
 }
@@ -32,6 +34,7 @@ export function makeCallThread<Own extends JobTable, Calls extends JobTable>({
   settings,
   handlers,
   heapLimitMb,
+  newestMb,
   onDeath,
 }: CallThreadOptions<Own>): CallThread<Calls> {
   let running: { readonly worker: Worker; readonly caller: Caller<Calls> } | null = null;
@@ -40,7 +43,7 @@ export function makeCallThread<Own extends JobTable, Calls extends JobTable>({
   function start(): NonNullable<typeof running> {
     const worker = new Worker(script, {
       workerData: settings,
-      resourceLimits: limitHeap(heapLimitMb),
+      resourceLimits: limitHeap(heapLimitMb, newestMb),
     });
     const caller = connectCalls<Own, Calls>(worker, handlers);
     const started = { worker, caller };

@@ -12,9 +12,12 @@ import type { FromWorker, ToWorker, WorkerBoot } from './serve-jobs.ts';
  */
 const NEWEST_MB = 6;
 
-/** The limits of a thread's memory for objects. */
-export const limitHeap = (heapLimitMb?: number): ResourceLimits => ({
-  maxYoungGenerationSizeMb: NEWEST_MB,
+/**
+ * The limits of a thread's memory for objects. A thread that reads megabytes at a time needs more for the newest ones:
+ * what is still in use when it is full is copied, again and again.
+ */
+export const limitHeap = (heapLimitMb?: number, newestMb = NEWEST_MB): ResourceLimits => ({
+  maxYoungGenerationSizeMb: newestMb,
   ...(heapLimitMb === undefined ? {} : { maxOldGenerationSizeMb: heapLimitMb }),
 });
 

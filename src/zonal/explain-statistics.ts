@@ -50,7 +50,7 @@ interface ExplainDeps extends Omit<CandidateDeps, 'parse'> {
 /** Builds it, on the services that measure. */
 export function makeExplainStatistics({ explainPixels, ...deps }: ExplainDeps): ExplainStatistics {
   const parse = makeParseExpressions();
-  const { search, keepOrdered, prepare, findKnown, toFailure } = makeFindCandidates({ ...deps, parse });
+  const { search, readOrdered, prepare, findKnown, toFailure } = makeFindCandidates({ ...deps, parse });
 
   return async (order, ticket) => {
     // An area of 10,000 positions takes milliseconds; so does the plan of a scene.
@@ -62,11 +62,12 @@ export function makeExplainStatistics({ explainPixels, ...deps }: ExplainDeps): 
       limit: Math.min(MAX_SCENES, order.limit),
     });
     const candidates: (Candidate | SceneFailure)[] = [];
-    for (const scene of await keepOrdered(page, order)) {
-      candidates.push(await prepare(scene, order, area.key));
+    const ordered = await Promise.all(page.map((scene) => readOrdered(scene, order)));
+    for (const scene of ordered) {
+      if (scene !== null) candidates.push(await prepare(scene, order, area.key));
       await pause();
     }
-    const known = await findKnown(candidates);
+    const known = await findKnown(candidates.flatMap((one) => ('message' in one ? [] : one.keys)));
     const scenes: (ExplainedMeasurement | SceneFailure)[] = [];
     for (const candidate of candidates) {
       scenes.push(

@@ -1,5 +1,6 @@
-import type { FieldFilter, Scene, SceneStore } from '../catalog/index.ts';
-import { L1C_DATASET as L1C, L2A_DATASET as L2A, toOtherLevel } from '../catalog/index.ts';
+import { makeBatch } from '../async/index.ts';
+import type { FieldFilter, PendingScene, Scene, SceneStore } from '../catalog/index.ts';
+import { L1C_DATASET as L1C, L2A_DATASET as L2A, searchPending, toOtherLevel } from '../catalog/index.ts';
 import { isSwathError, isUnavailable } from '../errors.ts';
 import type { ComparedScene, CompareScene } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
@@ -14,7 +15,7 @@ import type { ParseExpressions, StatisticsOrder } from './statistics-order.ts';
 
 /** What the scenes of an order are found with. */
 export interface CandidateDeps {
-  readonly scenes: Pick<SceneStore, 'search' | 'findByViewId'>;
+  readonly scenes: Pick<SceneStore, 'search' | 'searchPending' | 'findByViewId'>;
   readonly compareScene: CompareScene;
   readonly store: Pick<SceneStatisticsStore, 'findMany'>;
   readonly parse: ParseExpressions;
@@ -40,22 +41,32 @@ interface FindCandidates {
   search(
     order: StatisticsOrder,
     page: { readonly offset: number; readonly limit: number },
-  ): ReturnType<SceneStore['search']>;
-  /** The scenes of a page that were ordered, without those that only stand in for others. */
-  keepOrdered(found: readonly Scene[], order: StatisticsOrder): Promise<readonly Scene[]>;
+  ): ReturnType<typeof searchPending>;
+  /** The record of a scene of a page; null for one that was not ordered and only stands in for another. */
+  readOrdered(found: PendingScene, order: StatisticsOrder): Promise<Scene | null>;
   /** A scene with its files as they are now, or the reason why it cannot be measured. */
   prepare(found: Scene, order: StatisticsOrder, areaKey: string): Promise<Candidate | SceneFailure>;
-  /** Measurements that are stored, by their keys. */
-  findKnown(candidates: readonly (Candidate | SceneFailure)[]): Promise<ReadonlyMap<string, Measured>>;
+  /** Measurements that are stored, by their keys. Calls that come while one is under way share the next. */
+  findKnown(keys: readonly string[]): Promise<ReadonlyMap<string, Measured>>;
   /** The outcome of a scene that failed; throws what says nothing about the scene. */
   toFailure(scene: Scene, error: unknown): SceneFailure;
 }
+
+/** Scenes whose measurements are looked up together. */
+const MAX_LOOK_UPS = 100;
 
 /** Builds it. */
 export function makeFindCandidates(deps: CandidateDeps): FindCandidates {
   const { scenes, store, parse, onForgotten, onFailure } = deps;
 
-  return { search, keepOrdered, prepare, findKnown, toFailure };
+  const lookUps = makeBatch({ run: findTogether, max: MAX_LOOK_UPS, maxRuns: 1 });
+
+  return { search, readOrdered, prepare, findKnown: (keys) => lookUps.add(keys), toFailure };
+
+  async function readOrdered(pending: PendingScene, order: StatisticsOrder): Promise<Scene | null> {
+    const found = await pending.read();
+    return (await isStandInForKnown(found, order.datasets, scenes)) ? null : found;
+  }
 
   async function prepare(
     found: Scene,
@@ -95,15 +106,16 @@ export function makeFindCandidates(deps: CandidateDeps): FindCandidates {
     return { ...toNamed(scene), code, message, notes: [] };
   }
 
-  async function findKnown(
-    candidates: readonly (Candidate | SceneFailure)[],
-  ): Promise<ReadonlyMap<string, Measured>> {
-    const keys = candidates.flatMap((one) => ('message' in one ? [] : one.keys));
+  /** What is known of several scenes; each may take its own from it. */
+  async function findTogether(
+    lists: readonly (readonly string[])[],
+  ): Promise<readonly ReadonlyMap<string, Measured>[]> {
     try {
-      return keys.length === 0 ? new Map() : await store.findMany(keys);
+      const known = await store.findMany(lists.flat());
+      return lists.map(() => known);
     } catch (error) {
       onForgotten(error);
-      return new Map();
+      return lists.map(() => new Map());
     }
   }
 
@@ -115,7 +127,7 @@ export function makeFindCandidates(deps: CandidateDeps): FindCandidates {
         : [{ field: 'sceneID', kind: 'one-of', values: [order.sceneId] } as const]),
     ];
     try {
-      return await scenes.search({
+      return await searchPending(scenes, {
         datasets: withLevel2A(order.datasets).map((id) => ({ id, filters })),
         shape: { geometry: order.area, relation: 'intersects' },
         sort: { field: 'date', descending: true },
@@ -126,13 +138,6 @@ export function makeFindCandidates(deps: CandidateDeps): FindCandidates {
       if (!isUnavailable(error)) throw error;
       throw unavailable('statistics-search', 'The search for scenes failed.', { cause: error });
     }
-  }
-
-  async function keepOrdered(found: readonly Scene[], order: StatisticsOrder): Promise<readonly Scene[]> {
-    const isLeftOut = await Promise.all(
-      found.map((scene) => isStandInForKnown(scene, order.datasets, scenes)),
-    );
-    return found.filter((_, i) => isLeftOut[i] === false);
   }
 }
 

@@ -29,7 +29,7 @@ export interface ZonalStatistics {
 }
 
 interface StatisticsDeps {
-  readonly scenes: Pick<SceneStore, 'search' | 'findByViewId'>;
+  readonly scenes: Pick<SceneStore, 'search' | 'searchPending' | 'findByViewId'>;
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly store: SceneStatisticsStore;
@@ -53,16 +53,21 @@ const MIN_LATER_PAGE = 10;
 /** How many scenes are searched for each one that is wanted: some are too cloudy. */
 const SPARE = 2;
 
-/** The max number of scenes whose files are checked concurrently: those that changed are read again, by the tile threads. */
-const PREPARED_AT_ONCE = 8;
+/**
+ * Scenes after those that are measured whose records are read and whose files are checked: records of a live catalog take
+ * a request or two, and files that changed are read again, by the tile threads.
+ */
+const PREPARED_AHEAD = 8;
+
+/** The max number of scenes that are measured and wait for earlier ones, so that a slow one does not hold up the rest. */
+const MAX_WAITING = 24;
 
 /** Statistics of so many scenes are a long document, which is announced when half of them are measured. */
-const LONG_SCENES = 50;
+const LONG_SCENES = 120;
 
 interface MeasureContext {
   readonly order: StatisticsOrder;
   readonly area: MeasuredArea;
-  readonly known: ReadonlyMap<string, Measured>;
   /** Collects new measurements. */
   readonly fresh: (readonly [key: string, measured: Measured])[];
   readonly ticket: Ticket;
@@ -72,7 +77,7 @@ interface MeasureContext {
 export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
   const { scenes, store, pool, atOnce, onForgotten } = deps;
   const parse = makeParseExpressions();
-  const { search, keepOrdered, prepare, findKnown, toFailure } = makeFindCandidates({ ...deps, parse });
+  const { search, readOrdered, prepare, findKnown, toFailure } = makeFindCandidates({ ...deps, parse });
 
   /** The classification after records were brought up to date. */
   async function findRenewedClasses(
@@ -88,8 +93,9 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
   /** Measures what is not stored of a scene. */
   async function measure(
     candidate: Candidate,
-    { order, area, known, fresh, ticket }: MeasureContext,
+    { order, area, fresh, ticket }: MeasureContext,
   ): Promise<readonly Measured[] | null> {
+    const known = await findKnown(candidate.keys);
     const missing = candidate.keys.flatMap((key, i) => (known.has(key) ? [] : [i]));
     const values = candidate.keys.map((key) => known.get(key));
     if (missing.length > 0) {
@@ -144,11 +150,12 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
     return values as readonly Measured[];
   }
 
+  /** Null for a scene that was not ordered. */
   async function outcomeOf(
-    candidate: Candidate | SceneFailure,
+    candidate: Candidate | SceneFailure | null,
     context: MeasureContext,
-  ): Promise<SceneStatistics | SceneFailure> {
-    if ('message' in candidate) return candidate;
+  ): Promise<SceneStatistics | SceneFailure | null> {
+    if (candidate === null || 'message' in candidate) return candidate;
     const { scene, sensor, classified } = candidate;
     try {
       const measured = await measure(candidate, context);
@@ -172,37 +179,34 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
       const pause = makePause();
       const used: SceneStatistics[] = [];
       const failures: SceneFailure[] = [];
-      // Measures no more scenes at the same time than are still wanted.
-      const toRoom = (): number => Math.min(atOnce, order.limit - used.length);
+      // No more scenes than are still wanted.
+      const toBegun = (): number => Math.min(atOnce + MAX_WAITING, order.limit - used.length);
       for (let offset = 0; ; ) {
         const missing = order.limit - used.length;
         const limit = Math.min(MAX_PAGE, Math.max(offset === 0 ? 0 : MIN_LATER_PAGE, SPARE * missing));
         const { found, scenes: page } = await search(order, { offset, limit });
         offset += page.length;
         const total = Math.min(found, order.limit);
-        const candidates: (Candidate | SceneFailure)[] = [];
-        const prepared = workInOrder(
-          await keepOrdered(page, order),
-          { atOnce: PREPARED_AT_ONCE, signal: ticket.signal },
-          (scene) => prepare(scene, order, area.key),
-        );
-        for await (const candidate of prepared) {
-          candidates.push(candidate);
+        const prepared = startAhead(page, PREPARED_AHEAD, async (scene) => {
           await pause();
-        }
+          const ordered = await readOrdered(scene, order);
+          return ordered === null ? null : prepare(ordered, order, area.key);
+        });
         const fresh: (readonly [string, Measured])[] = [];
-        const context: MeasureContext = { order, area, known: await findKnown(candidates), fresh, ticket };
+        const context: MeasureContext = { order, area, fresh, ticket };
         const outcomes = workInOrder(
-          candidates,
-          { atOnce: toRoom, signal: ticket.signal },
-          (candidate, signal) => outcomeOf(candidate, { ...context, ticket: { ...ticket, signal } }),
+          page.keys(),
+          { atOnce, begun: toBegun, signal: ticket.signal },
+          async (place, signal) =>
+            outcomeOf(await prepared(place), { ...context, ticket: { ...ticket, signal } }),
         );
         try {
           for await (const outcome of outcomes) {
+            if (outcome === null) continue;
             if ('message' in outcome) failures.push(outcome);
             else used.push(outcome);
             onProgress({ done: Math.min(total, used.length), total });
-            if (used.length >= LONG_SCENES / 2) deps.onLong?.();
+            if (total >= LONG_SCENES && used.length >= LONG_SCENES / 2) deps.onLong?.();
             if (used.length === order.limit) break;
             await pause();
           }
@@ -216,5 +220,23 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
       refuseIfAllBroke(used, failures);
       return { scenes: used, failures };
     },
+  };
+}
+
+/** Work on items in their order, of which some begin before they are asked for: the result of one by its place. */
+function startAhead<Item, Result>(
+  items: readonly Item[],
+  ahead: number,
+  work: (item: Item) => Promise<Result>,
+): (place: number) => Promise<Result> {
+  const started: Promise<Result>[] = [];
+  return (place) => {
+    for (const item of items.slice(started.length, place + 1 + ahead)) {
+      const one = work(item);
+      // Nobody asks for those that are left when the caller stops.
+      one.catch(() => {});
+      started.push(one);
+    }
+    return started[place] as Promise<Result>;
   };
 }

@@ -61,6 +61,8 @@ interface Waiting {
 const RESTART_MS = 1_000;
 /** Far more than it needs. V8 collects the heap of a thread with a low limit more often: with 512, five times in a second of reading. */
 const HEAP_LIMIT_MB = 2048;
+/** Answers arrive in pieces of 64 KiB, and a job has megabytes of them. */
+const NEWEST_MB = 16;
 /** How long the thread may take to write what waits for the disk. */
 const CLOSE_MS = 2_000;
 
@@ -166,7 +168,7 @@ class ReplacedThread implements NetworkThread {
   #startWorker(): Worker {
     const worker = new Worker(this.#options.script, {
       workerData: this.#options.settings,
-      resourceLimits: limitHeap(HEAP_LIMIT_MB),
+      resourceLimits: limitHeap(HEAP_LIMIT_MB, NEWEST_MB),
     });
     const { threadId } = worker;
     let problem: unknown;

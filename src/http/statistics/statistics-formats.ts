@@ -118,8 +118,11 @@ export function toStatisticsGeoJson(
   };
 }
 
-/** What is written at once, in characters of the document and of its area: about a millisecond's work. */
-const SHORT = 32_768;
+/**
+ * What is written at once, in characters of the document and of its area: one or two milliseconds' work. A curve of two
+ * years, a hundred scenes, is short: starting the other thread would take a hundred times as long as writing it.
+ */
+const SHORT = 65_536;
 
 /**
  * Writes short answers at once and leaves long ones to another thread: five thousand measurements are 1.5 MB, which take
