@@ -36,16 +36,28 @@ function skipElement(schema: readonly SchemaElement[], index: number): number {
   return next;
 }
 
-/** The names of columns that are read, with that of the shapes; too many throw `too-many-columns`. */
-export function listColumns(metadata: FileMetaData, shape: string, maxColumns: number): string[] {
-  const names = plainElements(metadata).map(({ name }) => name);
-  if (!names.includes(shape)) throw badInput('no-shapes', `The file has no column '${shape.slice(0, 60)}'.`);
-  if (names.length > maxColumns)
+/** The columns that are read, with that of the shapes; too many throw `too-many-columns`. */
+export function listColumns(
+  metadata: FileMetaData,
+  shape: string,
+  maxColumns: number,
+): readonly SchemaElement[] {
+  const elements = plainElements(metadata).filter(isRead);
+  if (!elements.some(({ name }) => name === shape))
+    throw badInput('no-shapes', `The file has no column '${shape.slice(0, 60)}'.`);
+  if (elements.length > maxColumns)
     throw tooLarge('too-many-columns', `The table has more than ${maxColumns} columns.`, {
       details: { maxColumns },
     });
-  return [...new Set(names)];
+  return elements;
 }
+
+/** Decimal numbers of any length cost the square of it, and few files have BSON or intervals. */
+const isRead = ({ type, converted_type, type_length }: SchemaElement): boolean =>
+  type !== undefined &&
+  converted_type !== 'BSON' &&
+  converted_type !== 'INTERVAL' &&
+  (converted_type !== 'DECIMAL' || (type !== 'BYTE_ARRAY' && (type_length ?? 0) <= 32));
 
 /** Finds the shapes by the metadata `geo`, by the type of a column, or by its name. */
 export function findShapeColumn(metadata: FileMetaData): ShapeColumn {

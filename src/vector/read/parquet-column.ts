@@ -1,0 +1,222 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { SchemaElement } from 'hyparquet';
+import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
+import { deltaBinaryUnpack, deltaLengthByteArray } from 'hyparquet/src/delta.js';
+import { byteStreamSplit } from 'hyparquet/src/encoding.js';
+import { readPlain } from 'hyparquet/src/plain.js';
+import { snappyUncompress } from 'hyparquet/src/snappy.js';
+import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
+import { DAY_MS } from '../../units.ts';
+import { unsupported } from '../errors.ts';
+import { toIsoTime } from '../tables.ts';
+import { readRuns } from './rle-runs.ts';
+
+/** Values as properties have them; shapes are parsed later. */
+const PARSERS = {
+  ...DEFAULT_PARSERS,
+  dateFromDays: (days: number) => toIsoTime(days * DAY_MS)?.slice(0, 10) ?? null,
+  jsonFromBytes: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
+  geometryFromBytes: (bytes: Uint8Array) => bytes,
+  geographyFromBytes: (bytes: Uint8Array) => bytes,
+};
+
+/** Numbers of the format (parquet.thrift). */
+const PAGE = { data: 0, dictionary: 2, dataV2: 3 } as const;
+const ENCODING = {
+  plain: 0,
+  plainDictionary: 2,
+  runs: 3,
+  delta: 5,
+  deltaLength: 6,
+  dictionary: 8,
+  split: 9,
+} as const;
+
+type Values = ArrayLike<unknown>;
+
+/** A column chunk of a row group, whose column holds one value a row. */
+export interface ColumnChunk {
+  readonly element: SchemaElement;
+  readonly codec: string;
+  readonly rows: number;
+  /** Bytes that its pages may have after unpacking. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The values of a column chunk, null where there is none. Nothing is believed that a page claims: a damaged or hostile one
+ * throws an error of any kind before it takes more memory than the limits allow.
+ */
+export function readColumnChunk(
+  bytes: Uint8Array,
+  chunk: ColumnChunk,
+): { values: unknown[]; unpackedBytes: number } {
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+  const values: unknown[] = [];
+  let dictionary: Values = [];
+  let unpackedBytes = 0;
+  while (values.length < chunk.rows) {
+    const header = deserializeTCompactProtocol(reader);
+    const [size, stored] = [Number(header.field_2), Number(header.field_3)];
+    if (!(size >= 0 && stored >= 0 && reader.offset + stored <= bytes.length))
+      throw new RangeError('a page outside of its column');
+    const page = bytes.subarray(reader.offset, reader.offset + stored);
+    reader.offset += stored;
+    unpackedBytes += size;
+    if (unpackedBytes > chunk.maxBytes) return { values, unpackedBytes };
+    if (header.field_1 === PAGE.dictionary) {
+      const body = unpack(page, size, chunk.codec);
+      const count = Number(header.field_7?.field_1);
+      // Each value has bytes of its own, or at least a bit.
+      if (!(count >= 0 && count <= 8 * size)) throw new RangeError('a dictionary of too many values');
+      dictionary = toRich(readPlainValues(body, count, chunk.element), chunk.element);
+    } else if (header.field_1 === PAGE.data) readPage(page, size, header.field_5, chunk, dictionary, values);
+    else if (header.field_1 === PAGE.dataV2)
+      readPageV2(page, size, header.field_8, chunk, dictionary, values);
+  }
+  return { values, unpackedBytes };
+}
+
+type Header = Readonly<Record<string, unknown>> | undefined;
+
+/** The number of values of a page, which are at most the rows that are missing. */
+function countOf(header: Header, chunk: ColumnChunk, values: readonly unknown[]): number {
+  const count = Number(header?.field_1);
+  if (!(count > 0 && values.length + count <= chunk.rows)) throw new RangeError('a page of too many values');
+  return count;
+}
+
+const isOptional = ({ element }: ColumnChunk): boolean => element.repetition_type === 'OPTIONAL';
+
+function readPage(
+  stored: Uint8Array,
+  size: number,
+  header: Header,
+  chunk: ColumnChunk,
+  dictionary: Values,
+  into: unknown[],
+): void {
+  const count = countOf(header, chunk, into);
+  const page = unpack(stored, size, chunk.codec);
+  const encoding = Number(header?.field_2);
+  if (!isOptional(chunk)) {
+    append(page, encoding, count, null, chunk, dictionary, into);
+    return;
+  }
+  if (Number(header?.field_3) !== ENCODING.runs) throw new RangeError('levels of an old encoding');
+  const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
+  const levels = readRuns(page.subarray(4, 4 + length), 1, count);
+  append(page.subarray(4 + length), encoding, count, levels, chunk, dictionary, into);
+}
+
+function readPageV2(
+  stored: Uint8Array,
+  size: number,
+  header: Header,
+  chunk: ColumnChunk,
+  dictionary: Values,
+  into: unknown[],
+): void {
+  const count = countOf(header, chunk, into);
+  const [defined, repeated] = [Number(header?.field_5 ?? 0), Number(header?.field_6 ?? 0)];
+  const start = defined + repeated;
+  if (!(defined >= 0 && repeated >= 0 && start <= stored.length && start <= size))
+    throw new RangeError('levels outside of their page');
+  const levels = isOptional(chunk) ? readRuns(stored.subarray(repeated, start), 1, count) : null;
+  const body = stored.subarray(start);
+  const page = header?.field_7 === false ? body : unpack(body, size - start, chunk.codec);
+  append(page, Number(header?.field_4), count, levels, chunk, dictionary, into);
+}
+
+/** Adds the values of a page, with null where the level is 0. */
+function append(
+  page: Uint8Array,
+  encoding: number,
+  count: number,
+  levels: Uint32Array | null,
+  chunk: ColumnChunk,
+  dictionary: Values,
+  into: unknown[],
+): void {
+  const present = levels === null ? count : levels.reduce((sum, level) => sum + level, 0);
+  const found = decode(page, encoding, present, chunk.element, dictionary);
+  if (found.length < present) throw new RangeError('a page of too few values');
+  for (let i = 0, next = 0; i < count; i++)
+    into.push(levels === null || levels[i] === 1 ? found[next++] : null);
+}
+
+function decode(
+  page: Uint8Array,
+  encoding: number,
+  count: number,
+  element: SchemaElement,
+  dictionary: Values,
+): Values {
+  if (count === 0) return [];
+  const reader = { view: new DataView(page.buffer, page.byteOffset, page.byteLength), offset: 0 };
+  switch (encoding) {
+    case ENCODING.plain:
+      return toRich(readPlainValues(page, count, element), element);
+    case ENCODING.plainDictionary:
+    case ENCODING.dictionary: {
+      const indexes = readRuns(page.subarray(1), page[0] ?? 99, count);
+      return Array.from(indexes, (index) => {
+        if (index >= dictionary.length) throw new RangeError('a value that is not in the dictionary');
+        return dictionary[index];
+      });
+    }
+    case ENCODING.runs:
+      if (element.type !== 'BOOLEAN') break;
+      return Array.from(readRuns(page.subarray(4), 1, count), Boolean);
+    case ENCODING.delta: {
+      const values = element.type === 'INT32' ? new Int32Array(count) : new BigInt64Array(count);
+      deltaBinaryUnpack(reader, count, values);
+      return toRich(values, element);
+    }
+    case ENCODING.deltaLength: {
+      const values = new Array<Uint8Array>(count);
+      deltaLengthByteArray(reader, count, values);
+      return toRich(values, element);
+    }
+    case ENCODING.split:
+      return toRich(byteStreamSplit(reader, count, element.type!, element.type_length), element);
+  }
+  throw unsupported('shape-encoding', 'A column of the Parquet file has an encoding that is not read.');
+}
+
+type Plain = ReturnType<typeof readPlain>;
+
+function readPlainValues(page: Uint8Array, count: number, { type, type_length }: SchemaElement): Plain {
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
+  return readPlain({ view, offset: 0 }, type!, count, type_length);
+}
+
+const toRich = (values: Plain, element: SchemaElement): Values =>
+  // Only the element and the parsers count for columns of the top level.
+  convert(values, { element, parsers: PARSERS, utf8: false } as never);
+
+/** Unpacks a page; it cannot become longer than its header says. */
+function unpack(stored: Uint8Array, size: number, codec: string): Uint8Array {
+  if (size === 0) return new Uint8Array(0);
+  const options = { maxOutputLength: size };
+  switch (codec) {
+    case 'UNCOMPRESSED':
+      return stored;
+    case 'SNAPPY': {
+      const page = new Uint8Array(size);
+      snappyUncompress(stored, page);
+      return page;
+    }
+    case 'GZIP':
+      return gunzipSync(stored, options);
+    case 'BROTLI':
+      return brotliDecompressSync(stored, options);
+    case 'ZSTD':
+      return zstdDecompressSync(stored, options);
+    default:
+      throw unsupported(
+        'shape-encoding',
+        `Parquet files that are compressed with ${codec} are not read; use ZSTD or SNAPPY.`,
+      );
+  }
+}
