@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
-import type { RunningSwath } from '../support/start-swath.ts';
-import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, startSwath } from '../support/start-swath.ts';
+import { isStaged, makeTaskClient } from '../support/task-client.ts';
 
 const made: string[] = [];
 after(() => {
@@ -18,33 +17,21 @@ const LONG = {
   params: { view_id: DEMO_SCENE.viewId, bm_type: 'B04,B03,B02', px_size: 0.6, format: 'png' },
 };
 
-function makeClient({ url }: RunningSwath) {
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${url}${path}`, { redirect: 'manual', ...init, headers: { 'x-api-key': SERVICE_KEY } });
-  const poll = async (id: string) => (await (await ask(`/api/${id}`)).json()) as Record<string, unknown>;
-  return {
-    ask,
-    poll,
-    /** Orders the long file, and waits until some of it is done. */
-    async orderLong(): Promise<string> {
-      const response = await ask('/api', { method: 'POST', body: JSON.stringify(LONG) });
-      const { task_id: id } = (await response.json()) as { task_id: string };
-      assert.equal(response.status, 202);
-      await waitFor(async () => Number((await poll(id)).progress) > 0);
-      return id;
-    },
-  };
+/** Orders the long file, and waits until some of it is done. */
+async function orderLong({ order, waitForProgress }: ReturnType<typeof makeTaskClient>): Promise<string> {
+  const id = await order(LONG);
+  await waitForProgress(id);
+  return id;
 }
-
-const isStaged = (dataDir: string): boolean => readdirSync(join(dataDir, 'results', 'staging')).length > 0;
 
 test('a cancelled task stops, its threads are free again, and nothing of its file is left', async (t) => {
   const dataDir = await makeDemoData();
   made.push(dataDir);
   const swath = await startSwath({ dataDir, env: ONE_THREAD });
   t.after(() => swath.stop('SIGKILL'));
-  const { ask, poll, orderLong } = makeClient(swath);
-  const id = await orderLong();
+  const client = makeTaskClient(swath);
+  const { ask, poll } = client;
+  const id = await orderLong(client);
   assert.ok(isStaged(dataDir));
   assert.equal((await ask(`/api/${id}`, { method: 'DELETE' })).status, 204);
   await waitFor(() => !isStaged(dataDir));
@@ -62,7 +49,7 @@ test('a server that shuts down hands its task back, and the next one goes on wit
   const env = { ...ONE_THREAD, SWATH_DRAIN_MS: '200' };
   const first = await startSwath({ dataDir, env });
   t.after(() => first.stop('SIGKILL'));
-  const id = await makeClient(first).orderLong();
+  const id = await orderLong(makeTaskClient(first));
   assert.equal(await first.stop(), 0);
   assert.ok(!isStaged(dataDir), 'nothing is left of what it has begun');
   const shown = await runSwath(['tasks', 'show', id], { SWATH_DATA: dataDir });
@@ -70,8 +57,8 @@ test('a server that shuts down hands its task back, and the next one goes on wit
   assert.deepEqual([task.state, task.attempts, task.deaths], ['queued', 0, 0]);
   const second = await startSwath({ dataDir, env });
   t.after(() => second.stop('SIGKILL'));
-  const { poll } = makeClient(second);
-  await waitFor(async () => Number((await poll(id)).progress) > 0);
+  const { poll, waitForProgress } = makeTaskClient(second);
+  await waitForProgress(id);
   const cancelled = await runSwath(['tasks', 'cancel', id], { SWATH_DATA: dataDir });
   assert.deepEqual([cancelled.status, cancelled.stdout], [0, `Cancelled ${id}.\n`]);
   await waitFor(() => !isStaged(dataDir));

@@ -42,6 +42,11 @@ export const SMALL_ORDERS: readonly SmallOrder[] = [
     type: 'jpeg',
     params: { view_id: viewId, bm_type: 'NDVI', colormap: 'viridis', format: 'png', bbox },
   },
+  {
+    name: 'mosaic',
+    type: 'bandmath',
+    params: { mosaic: { sensors: 'S2L2A', period: '2026-06', selection: 'median' }, bm_type: 'NDVI', bbox },
+  },
   { name: 'statistics', type: 'mt_stats', params: { ...statistics, bm_type: 'NDVI' } },
   { name: 'statistics of two', type: 'mt_stats', params: { ...statistics, bm_type: ['NDVI', 'NDMI'] } },
 ];
