@@ -17,7 +17,16 @@ export {
 } from './custom-colormap.ts';
 export { type ColorbarSize, paintColorbar, toLegend } from './legend.ts';
 export { type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
-export { type ColorRequest, type DefaultPalette, parseColorsLimit, planColor } from './plan-color.ts';
+export {
+  type ColorOptions,
+  type ColorRequest,
+  type DefaultPalette,
+  isOfClasses,
+  needsContrast,
+  parseColorsLimit,
+  planColor,
+  shownRange,
+} from './plan-color.ts';
 export { countColors } from './rgb.ts';
 export { isCurved, type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';
 export { canWrite, paintWatermark } from './watermark.ts';

@@ -9,14 +9,18 @@ import type { PackedColors } from './rgb.ts';
 import { countColors, parseHex } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** The colour parameters of a request, and the bands they apply to. Texts are those of the query. */
-export interface ColorRequest {
+/** Colours that a caller asks for; texts are those of the query. */
+export interface ColorOptions {
   readonly palette?: string | undefined;
   /** Already resolved: a custom one must be fetched. */
   readonly colormap?: Colormap | undefined;
   readonly colorsLimit?: string | undefined;
   readonly colors?: string | undefined;
   readonly thresholds?: string | undefined;
+}
+
+/** The colour parameters of a request, and the bands they apply to. */
+export interface ColorRequest extends ColorOptions {
   readonly minMax: Stretch | null;
   /** Bands or expressions that the picture shows. */
   readonly channels: number;
@@ -207,3 +211,24 @@ const defaults: ReadonlyMap<string, StepsPlan> = new Map([
 
 /** The default range colours of an alias, in any case; null when it has none. */
 const findDefaultRangeColors = (alias: string): StepsPlan | null => defaults.get(alias.toUpperCase()) ?? null;
+
+/** Whether colours follow the contrast of the picture; without, it need not be known. */
+export const needsContrast = (plan: ColorPlan | null): boolean =>
+  plan === null ||
+  (plan.kind === 'ramp' && plan.range === null) ||
+  (plan.kind === 'steps' && plan.thresholdsOf === 'contrast');
+
+/** Whether colours stand for single values, without a transition between them. */
+export const isOfClasses = (plan: ColorPlan | null): boolean =>
+  plan?.kind === 'values' || plan?.kind === 'bits';
+
+/** Between which values the colours of a channel change; nothing where they stand for values of their own. */
+export function shownRange(plan: ColorPlan | null, { min, max, gamma, isDecibel }: Stretch): Stretch | null {
+  if (!needsContrast(plan)) return plan?.kind === 'ramp' ? plan.range : null;
+  return {
+    min,
+    max,
+    ...(gamma === undefined ? {} : { gamma }),
+    ...(isDecibel === undefined ? {} : { isDecibel }),
+  };
+}

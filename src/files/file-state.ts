@@ -16,14 +16,6 @@ export function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-/**
- * The state of a file: its size and modification time, which Node reads to a fraction of a microsecond. The inode number
- * is not part of it: copies on several nodes and user-space file systems (s3fs, rclone) have different ones for the same
- * bytes, and catalogs store this string.
- */
-export const toFileStamp = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string =>
-  `${size}-${mtimeMs}`;
-
-/** The same for a local file that is always replaced as a whole: its inode number changes with each replacement. */
+/** The state of a file that is always replaced as a whole: its inode number changes with each replacement. */
 export const toInodeStamp = ({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>): string =>
   `${ino}-${mtimeMs}-${size}`;

@@ -1,5 +1,5 @@
 export { type BufferPool, makeBufferPool } from './buffer-pool.ts';
-export { ignoreMissing, isGone, toFileStamp, toInodeStamp, toSystemCode } from './file-state.ts';
+export { ignoreMissing, isGone, toInodeStamp, toSystemCode } from './file-state.ts';
 export { describeRights, keepFilesPrivate } from './private-files.ts';
 export { makeResultCache, type ResultCache } from './result-cache.ts';
 export {

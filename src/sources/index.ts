@@ -18,11 +18,11 @@ export {
 } from './list-objects.ts';
 export {
   isDataHref,
-  makeDataFiles,
   makeReadFileStamp,
   mayHoldScenes,
   type ReadFileStamp,
   toFileHref,
+  toFileStamp,
 } from './local-files.ts';
 export {
   makeS3Doors,

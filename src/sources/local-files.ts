@@ -1,10 +1,11 @@
+import type { Stats } from 'node:fs';
 import { constants, fstatSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { throwIfCancelled } from '../async/index.ts';
 import type { Subject, SwathError } from '../errors.ts';
-import { isGone, toFileStamp } from '../files/index.ts';
+import { isGone } from '../files/index.ts';
 import type { ByteRange, ByteSource, OpenSource } from './byte-source.ts';
 import { SCENE_FILES } from './byte-source.ts';
 import { notAllowed, sourceBroken } from './errors.ts';
@@ -95,6 +96,14 @@ function makeResolveInside(folders: readonly string[], subject: Subject): (path:
     return path;
   };
 }
+
+/**
+ * The state of a file: its size and modification time, which Node reads to a fraction of a microsecond. The inode number
+ * is not part of it: copies on several nodes and user-space file systems (s3fs, rclone) have different ones for the same
+ * bytes, and catalogs store this string.
+ */
+export const toFileStamp = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string =>
+  `${size}-${mtimeMs}`;
 
 /** The state of a local file by its href; null if the file is missing or remote. */
 export type ReadFileStamp = (href: string) => Promise<string | null>;

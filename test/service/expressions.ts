@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
-import { makeDataFiles } from '../../src/sources/index.ts';
+import { makeOpenSource } from '../../src/sources/index.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { listDemoTiles, toMercator } from '../support/demo-grid.ts';
@@ -59,7 +59,7 @@ function openBand(band: string): Promise<BandFile> {
 }
 
 async function readBand(band: string): Promise<BandFile> {
-  const source = await makeDataFiles(swath.dataDir)(`${FOLDER}/${band}.tif`);
+  const source = await makeOpenSource({ dataDir: swath.dataDir })(`${FOLDER}/${band}.tif`);
   const tiff = await openTiff(source);
   const [{ width, height, blockWidth, blockHeight }] = tiff.images;
   const pixels = new Float64Array(width * height);

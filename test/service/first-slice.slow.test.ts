@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
-import { makeDataFiles } from '../../src/sources/index.ts';
+import { makeOpenSource } from '../../src/sources/index.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { listDemoTiles, readDemoGrid, toMercator } from '../support/demo-grid.ts';
@@ -90,7 +90,7 @@ test('a tile shows the right pixel of the file at every position', async () => {
     await render(INSIDE, '?RESAMPLE=near&MIN_MAX=0,5000&mimetype=image/png', 'B04'),
   );
   const { scale, offset } = readCalibration();
-  const source = await makeDataFiles(swath.dataDir)(`${FOLDER}/B04.tif`);
+  const source = await makeOpenSource({ dataDir: swath.dataDir })(`${FOLDER}/B04.tif`);
   const tiff = await openTiff(source);
   const [image] = tiff.images;
   const tile = INSIDE.split('/').map(Number) as [number, number, number];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openTiff } from '../../src/formats/tiff/index.ts';
-import { makeDataFiles } from '../../src/sources/index.ts';
+import { makeOpenSource } from '../../src/sources/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';
 import { ONE_THREAD, runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
@@ -20,7 +20,7 @@ const isUnfinished = (name: string): boolean => name.startsWith('demo/.making-')
 async function checkWhole(): Promise<number> {
   const names = listDemoFiles(dataDir).filter((file) => file.endsWith('.tif') && !isUnfinished(file));
   for (const name of names) {
-    const source = await makeDataFiles(dataDir)(name);
+    const source = await makeOpenSource({ dataDir })(name);
     assert.ok((await openTiff(source)).images[0].width > 50, name);
     await source.close();
   }

@@ -1,6 +1,6 @@
 import proj4 from 'proj4';
 import { openTiff, readBlock } from '../../src/formats/tiff/index.ts';
-import { makeDataFiles } from '../../src/sources/index.ts';
+import { makeOpenSource } from '../../src/sources/index.ts';
 import { DEMO_SCENE } from './demo-data.ts';
 
 type Pair = [x: number, y: number];
@@ -19,7 +19,7 @@ const HALF_WORLD_M = 20037508.342789244;
 
 /** Reads the grid of a band of 10 m. */
 export async function readDemoGrid(dataDir: string): Promise<DemoGrid> {
-  const source = await makeDataFiles(dataDir)(`${DEMO_SCENE.folder}/B04.tif`);
+  const source = await makeOpenSource({ dataDir })(`${DEMO_SCENE.folder}/B04.tif`);
   const { transform, images, epsg } = await openTiff(source);
   await source.close();
   if (transform === null || epsg !== 32610) throw new Error('the demo scene is not on its grid');
@@ -72,7 +72,7 @@ export function listDemoTiles(grid: DemoGrid, z: number): { inside: string[]; ed
 export async function readDemoPixel(dataDir: string, band: string, [px, py]: Pair): Promise<number> {
   const [grid, source] = await Promise.all([
     readDemoGrid(dataDir),
-    makeDataFiles(dataDir)(`${DEMO_SCENE.folder}/${band}.tif`),
+    makeOpenSource({ dataDir })(`${DEMO_SCENE.folder}/${band}.tif`),
   ]);
   const tiff = await openTiff(source);
   const [image] = tiff.images;

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isOfClasses } from '../../color/index.ts';
 import type { PartedCog } from '../../formats/cog/index.ts';
 import { estimateCogBytes } from '../../formats/cog/index.ts';
 import { writeZip } from '../../formats/zip.ts';
@@ -7,7 +8,7 @@ import type { MosaicPictureRequest, Mosaics, PlannedMosaic } from '../../mosaic/
 import { listTouching } from '../../mosaic/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { planExpressions, toWholeGrid } from '../../render/index.ts';
-import { isOfClasses, shownInput } from '../../render/native/index.ts';
+import { shownInput } from '../../render/native/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
 import { badInput, notFound, unsupported } from '../errors.ts';
 import type { ExportContent, ExportRun, PlanExport, PlannedExport } from '../export.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { isOfClasses } from '../../color/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { PaintedScene, Painter, PlannedPicture } from '../../render/index.ts';
-import { isOfClasses } from '../../render/native/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { badInput, unsupported } from '../errors.ts';

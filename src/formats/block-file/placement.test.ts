@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDataFiles } from '../../sources/index.ts';
+import { makeOpenSource } from '../../sources/index.ts';
 import { makeJp2Decoder } from '../jp2/openjpeg.ts';
 import type { BlockFile } from './block-file.ts';
 import { openBlockFile } from './open-block-file.ts';
@@ -11,7 +11,7 @@ import { toPlacement } from './testing/placement.ts';
 
 const jp2Decoder = makeJp2Decoder();
 const golden = fileURLToPath(new URL('../../../test/golden/tiff/reader/', import.meta.url));
-const open = makeDataFiles(golden);
+const open = makeOpenSource({ dataDir: golden });
 
 /** Opens a file that GDAL wrote, with all of its sidecars. */
 async function openWhole<T>(href: string, use: (file: BlockFile) => T | Promise<T>): Promise<T> {

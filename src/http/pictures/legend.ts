@@ -1,9 +1,9 @@
 import { splitExpressions } from '../../bandmath/index.ts';
 import { chooseLevel } from '../../catalog/index.ts';
 import type { ColorPlan, Stretch } from '../../color/index.ts';
-import { toLegend } from '../../color/index.ts';
+import { shownRange, toLegend } from '../../color/index.ts';
 import type { ScenePictureRequest } from '../../render/index.ts';
-import { shownRange, toPictureGrid } from '../../render/index.ts';
+import { toPictureGrid } from '../../render/index.ts';
 import { explainLegend } from '../explain/explain-pictures.ts';
 import type { ExplainMode } from '../explain/explainable.ts';
 import { readExplainMode } from '../explain/explainable.ts';

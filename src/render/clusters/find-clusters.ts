@@ -1,10 +1,9 @@
-import type { ColorPlan } from '../../color/index.ts';
+import type { ColorOptions, ColorPlan } from '../../color/index.ts';
 import { planColor } from '../../color/index.ts';
 import type { AreaOutline, Size } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { internal, unsupported } from '../errors.ts';
-import type { ColorOptions } from '../plan/plan-expressions.ts';
 import type { ClusterPlan, PlannedScene, RenderLimits, RenderPlan } from '../plan/render-plan.ts';
 import { estimatePlanes, PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import { planAreaSample, planSceneSample } from '../samples/plan-sample.ts';

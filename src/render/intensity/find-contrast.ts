@@ -11,8 +11,7 @@ import { internal, unsupported } from '../errors.ts';
 import { makeFindDetails } from '../pansharpening/find-details.ts';
 import type { IndexDetail } from '../pansharpening/pansharpen.ts';
 import type { DetailJobs } from '../pansharpening/sharpen-channels.ts';
-import { shownInput } from '../plan/plan-expressions.ts';
-import { findAsset, makePlanRead } from '../plan/plan-inputs.ts';
+import { findAsset, makePlanRead, shownInput } from '../plan/plan-inputs.ts';
 import type {
   ComparedScene,
   CoverSource,

@@ -10,7 +10,7 @@ import { toExpressionNames } from '../../sensors/index.ts';
 import { chooseCoverSource, isOpaqueByDefault } from '../clouds/plan-clouds.ts';
 import { unsupported } from '../errors.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
-import { planExpressions } from '../plan/plan-expressions.ts';
+import { planExpressions } from '../plan/plan-inputs.ts';
 import type {
   ComparedScene,
   CoverSource,

@@ -13,7 +13,7 @@ import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
 import { intersectMask, maskAreas, readChannels } from '../pixels/compute-channels.ts';
 import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';
 import { beginWork } from '../pixels/read-inputs.ts';
-import { planExpressions } from '../plan/plan-expressions.ts';
+import { planExpressions } from '../plan/plan-inputs.ts';
 import type { CloudPlan, ComparedScene, PixelPlan, SampleLimits } from '../plan/render-plan.ts';
 import { planValueSample } from '../samples/plan-sample.ts';
 

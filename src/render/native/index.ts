@@ -13,7 +13,7 @@ export { drawShown } from '../pictures/draw.ts';
 export { readChannels } from '../pixels/compute-channels.ts';
 export { beginWork, type PixelTools, type PixelWork } from '../pixels/read-inputs.ts';
 export { planBandInput } from '../plan/calibration.ts';
-export { isOfClasses, shownInput } from '../plan/plan-expressions.ts';
+export { shownInput } from '../plan/plan-inputs.ts';
 export {
   type CloudPlan,
   type ComparedScene,

@@ -1,6 +1,7 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import type { ColorPlan } from '../../color/index.ts';
+import { isOfClasses } from '../../color/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { PixelWindow, ResampleMethod, WarpPlan } from '../../raster/index.ts';
@@ -8,8 +9,7 @@ import { planWarp } from '../../raster/index.ts';
 import type { Pansharpening, Sensor } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { internal, unsupported } from '../errors.ts';
-import { isOfClasses, shownInput } from '../plan/plan-expressions.ts';
-import { findAsset, planInputs } from '../plan/plan-inputs.ts';
+import { findAsset, planInputs, shownInput } from '../plan/plan-inputs.ts';
 import type { InputPlan, LowPlan, SharpenedChannel, SharpenPlan, ValueLimits } from '../plan/render-plan.ts';
 
 interface SharpenRequest {

@@ -12,7 +12,7 @@ import type { FittedClusters } from '../clusters/fit-clusters.ts';
 import { internal } from '../errors.ts';
 import type { ChannelContrast } from '../intensity/find-contrast.ts';
 import { beginWork } from '../pixels/read-inputs.ts';
-import { makePlanExpressions } from '../plan/plan-expressions.ts';
+import { makePlanExpressions } from '../plan/plan-inputs.ts';
 import type { ComparedScene, RenderPlan } from '../plan/render-plan.ts';
 import { DEFAULT_LIMITS, workPerPixel } from '../plan/render-plan.ts';
 import type { DrawJob } from './draw.ts';

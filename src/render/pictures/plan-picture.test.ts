@@ -9,7 +9,7 @@ import { tileGrid } from '../../geo/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import { computePlan } from '../pixels/testing/compute-plan.ts';
-import { makePlanExpressions } from '../plan/plan-expressions.ts';
+import { makePlanExpressions } from '../plan/plan-inputs.ts';
 import { DEFAULT_LIMITS, toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
 import type { RenderOptions } from './plan-picture.ts';

@@ -1,20 +1,21 @@
-import type { TypedTree } from '../../bandmath/index.ts';
+import type { BandInput, TypedTree } from '../../bandmath/index.ts';
 import type { SceneName } from '../../catalog/index.ts';
-import type { ColormapCache } from '../../color/index.ts';
+import type { ColormapCache, ColorOptions, ColorPlan, Stretch } from '../../color/index.ts';
+import { isOfClasses, needsContrast, planColor } from '../../color/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { ContrastRange } from '../../numbers/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
+import { findAlias, findBand } from '../../sensors/index.ts';
 import { estimateCover, planCloudCover } from '../clouds/plan-clouds.ts';
 import { estimateLabels, planClusterColor } from '../clusters/find-clusters.ts';
 import { unsupported } from '../errors.ts';
 import { planStretches } from '../intensity/find-contrast.ts';
 import { planSharpen } from '../pansharpening/plan-sharpen.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
-import type { ColorOptions, PlanExpressions } from '../plan/plan-expressions.ts';
-import { isOfClasses, needsContrast, planExpressions, planPictureColor } from '../plan/plan-expressions.ts';
-import { planInputs } from '../plan/plan-inputs.ts';
+import type { PlanExpressions } from '../plan/plan-inputs.ts';
+import { planExpressions, planInputs, shownInput } from '../plan/plan-inputs.ts';
 import type {
   CloudCover,
   ClusterPlan,
@@ -143,6 +144,48 @@ export function planPicture(
       return { range: null, ranges: planNaturalRanges({ scene, sensor, bands, tree }, calibrated) };
     return { range: options.range, ranges: options.ranges };
   }
+}
+
+interface PictureColorRequest {
+  readonly sensor: Sensor;
+  readonly bands: string;
+  readonly tree: TypedTree;
+  readonly calibrated: boolean;
+  readonly range: Stretch | null;
+  /** The curve of a colormap over `range`. */
+  readonly gamma?: number | undefined;
+  readonly color: ColorOptions;
+  /** Tables of colormaps, which take longer to make than to use; each is made anew without. */
+  readonly tables?: ColormapCache | undefined;
+}
+
+/** Decides the colours of a picture; null for grey, or for three channels. */
+function planPictureColor({
+  sensor,
+  bands,
+  tree,
+  calibrated,
+  range,
+  gamma,
+  color,
+  tables,
+}: PictureColorRequest): ColorPlan | null {
+  const shown = tree.outputs.length === 1 ? shownInput(tree, 0) : null;
+  const band = shown === null ? null : (tree.inputs[shown] as BandInput).band;
+  const hasBits = band !== null && band === sensor.quality?.band;
+  const alias = findAlias(sensor, bands.trim());
+  return planColor({
+    ...color,
+    minMax: range === null || gamma === undefined ? range : { ...range, gamma },
+    channels: tree.outputs.length,
+    hasBits,
+    // What holds no measure is not calibrated either.
+    hasWholeValues: !calibrated || (band !== null && findBand(sensor, band)?.kind === 'quality'),
+    // A contrast in the request replaces the palette.
+    defaultPalette: band === null || range !== null ? null : (sensor.palettes[band] ?? null),
+    alias: alias?.kind === 'index' && range === null ? alias.name : null,
+    cache: tables,
+  });
 }
 
 function checkRanges(ranges: readonly ContrastRange[] | undefined, { outputs }: TypedTree): void {

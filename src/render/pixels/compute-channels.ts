@@ -6,7 +6,7 @@ import { isCurved } from '../../color/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import type { Allocate, BandPlane, KernelPlanes, Kernels, ResultPlane } from '../../raster/index.ts';
 import { joinMasks } from '../../raster/index.ts';
-import { shownInput } from '../plan/plan-expressions.ts';
+import { shownInput } from '../plan/plan-inputs.ts';
 import type { InputPlan, PixelPlan, RenderPlan } from '../plan/render-plan.ts';
 import type { PixelWork, WarpedInput } from './read-inputs.ts';
 import { readInputs } from './read-inputs.ts';

@@ -13,8 +13,7 @@ import {
 } from '../../sensors/index.ts';
 import { unsupported } from '../errors.ts';
 import { planBandInput } from './calibration.ts';
-import { shownInput } from './plan-expressions.ts';
-import { findAsset } from './plan-inputs.ts';
+import { findAsset, shownInput } from './plan-inputs.ts';
 import type { ComparedScene } from './render-plan.ts';
 
 /** What natural colour is planned for. */

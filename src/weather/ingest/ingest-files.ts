@@ -10,10 +10,10 @@ import type {
 } from '../../cubes/index.ts';
 import { CUBES_FOLDER, listGridFiles, withGridFiles } from '../../cubes/index.ts';
 import { isSwathError } from '../../errors.ts';
-import { toFileStamp, walkFolder } from '../../files/index.ts';
+import { walkFolder } from '../../files/index.ts';
 import { toShownAddress } from '../../net/index.ts';
 import type { ByteSource } from '../../sources/index.ts';
-import { copySource } from '../../sources/index.ts';
+import { copySource, toFileStamp } from '../../sources/index.ts';
 import { notFound, tooLarge } from '../errors.ts';
 import type { StationDefaults } from '../stations/parse-station-table.ts';
 import { parseStationTable } from '../stations/parse-station-table.ts';
