@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cubes'],
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'coverage'],
-    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk', 'fields'],
+    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk', 'fields', 'zones'],
   ],
   ['settings'],
   ['demo'],
@@ -58,6 +58,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
     'areas',
   ],
   terrain: ['ingest', 'areas'],
+  zones: ['render', 'catalog', 'areas', 'zonal'],
 };
 
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */

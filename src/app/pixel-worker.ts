@@ -18,6 +18,8 @@ import type { TerrainJobs } from '../terrain/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
 import type { StatisticsJobs } from '../zonal/index.ts';
 import { makeStatisticsJobs } from '../zonal/index.ts';
+import type { ZoneJobs } from '../zones/index.ts';
+import { makeZoneJobs } from '../zones/index.ts';
 
 /** Every kind of job that a pixel thread does: by this table the compiler checks inputs and outputs. */
 export type PixelJobs = AreaJobs &
@@ -28,7 +30,8 @@ export type PixelJobs = AreaJobs &
   ExportJobs &
   RenderJobs &
   StatisticsJobs &
-  TerrainJobs;
+  TerrainJobs &
+  ZoneJobs;
 
 /**
  * A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. Tasks have a
@@ -49,6 +52,7 @@ await serveJobs<PixelJobs>((settings, link) => {
     ...makeExportJobs(tools),
     ...makeStatisticsJobs(tools),
     ...makeBulkJobs(tools),
+    ...makeZoneJobs(tools),
     ...makeCoverageJobs(tools),
     ...makeDecodeJobs(tools),
     ...areaJobs,

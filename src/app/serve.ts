@@ -92,13 +92,23 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     parts,
   });
 
-  const { areaParser, rendering, mosaics, measureCoverage, terrain, taskRendering, figures, isWell, warmUp } =
-    await startRendering({
-      config,
-      store,
-      log,
-      parts,
-    });
+  const {
+    areaParser,
+    rendering,
+    mosaics,
+    zones,
+    measureCoverage,
+    terrain,
+    taskRendering,
+    figures,
+    isWell,
+    warmUp,
+  } = await startRendering({
+    config,
+    store,
+    log,
+    parts,
+  });
   const stopping = new AbortController();
   const readiness = makeReadiness({
     readStore: health.read,
@@ -160,6 +170,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           },
           rendering,
           mosaics,
+          zones,
           pyramids: taskRendering.pyramids,
           search: { measureCoverage },
           thumbnails: { thumbnails: config.thumbnails, readThumbnailLinks },

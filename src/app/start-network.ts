@@ -18,6 +18,7 @@ import type { ArenaHandle } from '../sources/index.ts';
 import { makeArenaHandle } from '../sources/index.ts';
 import { terrainReads } from '../terrain/index.ts';
 import { statisticsReads } from '../zonal/index.ts';
+import { zoneReads } from '../zones/index.ts';
 import type { RemoteCaches } from './files.ts';
 import type { PixelJobs } from './pixel-worker.ts';
 
@@ -72,6 +73,7 @@ const reads = {
   ...coverageReads,
   ...statisticsReads,
   ...bulkReads,
+  ...zoneReads,
   ...terrainReads,
 };
 

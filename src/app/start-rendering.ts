@@ -17,6 +17,7 @@ import { makeRendering } from '../render/index.ts';
 import type { Config } from '../settings/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
 import { MIB } from '../units.ts';
+import { makeZoneMaker } from '../zones/index.ts';
 import { readCacheStats, toRemoteCaches, toThreadFiles, watchRemoteCaches } from './files.ts';
 import type { PixelJobs } from './pixel-worker.ts';
 import { startNetwork } from './start-network.ts';
@@ -120,6 +121,8 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     areaParser: makeAreaParser(pool),
     /** Pictures and values of many scenes. */
     mosaics: toMosaics({ renderer, pool, pyramids }),
+    /** Management zones of fields. */
+    zones: makeZoneMaker({ scenes: store.scenes, compareScene: rendering.compareScene, watch, pool }),
     /** What draws and measures scenes. */
     rendering,
     measureCoverage: makeMeasureCoverage({

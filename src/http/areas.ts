@@ -125,23 +125,23 @@ export const areaFields = defineFields({
   field: fieldOfBody,
 });
 
-/** Reads a body that names an area, and finds or checks the area. */
+/** Reads a body that names an area, and finds or checks the area: its outline, and its normal form as text. */
 export async function readAreaBody(
   { ticket, readJson }: Pick<ApiRequest, 'ticket' | 'readJson'>,
   { areas, areaParser }: AreaDeps,
-): Promise<{ readonly body: Params; readonly outline: AreaOutline }> {
+): Promise<{ readonly body: Params; readonly outline: AreaOutline; readonly geometry: string }> {
   const body = await readJson();
   if (!isObject(body))
     throw badInput('bad-body', 'The body must be an object with a geometry or a cropper_ref.');
-  const { geometry } = body;
-  if ((geometry === undefined) === (body.cropper_ref === undefined))
+  const { geometry: given } = body;
+  if ((given === undefined) === (body.cropper_ref === undefined))
     throw badInput('bad-area', 'The body must have either a geometry or a cropper_ref.');
   const ref = areaFields.cropper_ref.read(body);
-  const { outline } =
+  const { outline, geometry } =
     ref === undefined
-      ? await readGeometry('geometry', geometry, { areaParser, ticket })
+      ? await readGeometry('geometry', given, { areaParser, ticket })
       : await findArea(ref, areas);
-  return { body, outline };
+  return { body, outline, geometry };
 }
 
 const example = {

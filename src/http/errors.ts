@@ -34,6 +34,7 @@ export const {
     'bad-path',
     'bad-point',
     'bad-range',
+    'bad-rates',
     'bad-reference',
     'bad-relation',
     'bad-satellites',

@@ -90,6 +90,8 @@ import type { PointDeps } from './values/point.ts';
 import { pointValue } from './values/point.ts';
 import { comingDays, weatherForecast, weatherHistory, weatherNormals } from './weather/weather.ts';
 import type { WeatherDeps } from './weather/weather-request.ts';
+import type { ZonesDeps } from './zones/zones.ts';
+import { makeZones } from './zones/zones.ts';
 
 /** What monitoring reads. */
 export interface MonitoringDeps {
@@ -114,6 +116,7 @@ export interface RouteDeps {
   readonly rendering: ServicesOf<PictureDeps & IntensityDeps & PointDeps & ColorbarDeps>;
   readonly mosaics: MosaicDeps['mosaics'];
   readonly pyramids: PyramidDeps['pyramids'];
+  readonly zones: ZonesDeps['zones'];
   readonly search: Pick<SearchDeps, 'measureCoverage'>;
   readonly thumbnails: ThumbnailAddressDeps;
   readonly terrain: ServicesOf<
@@ -149,6 +152,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const thumbnails = { ...pictures, ...deps.thumbnails, thumbnailCache: makeThumbnailCache() };
   const mosaics = { ...shared, mosaics: deps.mosaics, explainer: deps.rendering.explainer };
   const pyramids = { ...shared, pyramids: deps.pyramids, tasks: deps.tasks.tasks };
+  const zones = { ...shared, zones: deps.zones, version: pages.version };
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
@@ -303,6 +307,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ),
     write.post('/api/phenology', 'measureSeasons', readPhenology(tasks), { cost: 20 }),
     read.get('/api/phenology/:task_id', 'readSeasons', pollPhenology(tasks), { cost: 5 }),
+    read.post('/api/zones', 'makeZones', makeZones(zones), { cost: 20 }),
     linked.get('/api/results/:id/:file_name', 'getResult', taskResult(results)),
 
     write.post('/api/render/cropper', 'createArea', createArea(areas), { cost: 5 }),

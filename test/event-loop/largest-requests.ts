@@ -218,6 +218,24 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
       }),
     }),
   ],
+  'POST /api/zones': (['geojson', 'isoxml'] as const).map(
+    (format): Ask =>
+      (i) => ({
+        path: '/api/zones',
+        mayTakeLonger: true,
+        body: bodyOf({
+          geometry: largestPolygon(i),
+          expression: 'NDVI',
+          view_ids: [DEMO_SCENE.viewId],
+          zones: 7,
+          smoothing: 0,
+          min_area_ha: 0,
+          rates: [1, 2, 3, 4, 5, 6, 7],
+          unit: 'kg/ha',
+          format,
+        }),
+      }),
+  ),
   'POST /api/lms/search/v2': [
     () => ({
       path: '/api/lms/search/v2',

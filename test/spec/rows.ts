@@ -31,6 +31,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   ],
   areas: ['POST', 'GET', '404'],
   // Ours: beyond the interface.
+  zones: ['POST', 'prescription'],
   fields: ['POST', 'list', 'change', 'field', 'groups'],
   recipes: ['POST', 'tile', 'tilejson', 'point', 'statistics', 'download', 'search', 'public'],
   pansharpening: [

@@ -75,12 +75,13 @@ const fields = defineFields({
   }),
 });
 
-const { geometry, cropper_ref, sensors, date_end, limit, exclude_cover_pixels, cloud_masking_level } =
+const { geometry, cropper_ref, field, sensors, date_end, limit, exclude_cover_pixels, cloud_masking_level } =
   statisticsFields;
 
 const bodySchema = toObjectSchema({
   geometry,
   cropper_ref,
+  field,
   expression: {
     ...statisticsFields.bm_type,
     schema: json.string({ max: 2_048, description: 'An index, band or band math with one value a pixel.' }),

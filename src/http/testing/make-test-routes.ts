@@ -7,6 +7,7 @@ import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
 import type { Mosaics, PyramidStore } from '../../mosaic/index.ts';
 import type { DrawColorbar, Explainer, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import type { Weather } from '../../weather/index.ts';
+import type { ZoneMaker } from '../../zones/index.ts';
 import {
   makeMetrics,
   makeResultLinks,
@@ -36,6 +37,7 @@ export interface TestRouteOptions {
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
+  readonly zones?: ZoneMaker;
   readonly explainer?: Partial<Explainer>;
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
@@ -147,6 +149,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
     pyramids: untouchable('pyramids') as PyramidStore,
+    zones: options.zones ?? { make: unexpected('zones') },
     search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },
     thumbnails: {
       thumbnails: options.thumbnails ?? 'signed',

@@ -1,0 +1,153 @@
+/** From layers of values to zones with outlines and numbers: pure, and the work of a thread. */
+import type { Grid, MultiPolygonGeometry } from '../geo/index.ts';
+import { areaKm2, LON_LAT_GRID } from '../geo/index.ts';
+import type { Corner, Patch } from '../numbers/index.ts';
+import { summarize, tracePatches } from '../numbers/index.ts';
+import { makePixelMapping } from '../proj/index.ts';
+import type { FieldMask, ZoneMethod } from './classify.ts';
+import { classify } from './classify.ts';
+import type { Layer } from './combine-layers.ts';
+import { combineLayers } from './combine-layers.ts';
+import { unsupported } from './errors.ts';
+import { simplifyPatches } from './simplify-patches.ts';
+
+/** What is drawn. */
+export interface ZonesRequest {
+  readonly layers: readonly Layer[];
+  /** The pixels of the layers. */
+  readonly grid: Grid;
+  /** 1 for pixels of the field. */
+  readonly inside: Uint8Array;
+  readonly count: number;
+  readonly method: ZoneMethod;
+  readonly smoothing: number;
+  readonly minHectares: number;
+  /** In pixels; 0 keeps the edges of the pixels. */
+  readonly tolerancePx: number;
+}
+
+/** One zone: all ground of similar values, in one patch or several. */
+export interface Zone {
+  /** From 1, for the lowest values. */
+  readonly number: number;
+  readonly geometry: MultiPolygonGeometry;
+  readonly patches: number;
+  readonly hectares: number;
+  /** The percentage of the field. */
+  readonly percent: number;
+  /** Of the means of the scenes; null in a zone whose pixels were all filled from others. */
+  readonly values: {
+    readonly count: number;
+    readonly mean: number;
+    readonly min: number;
+    readonly max: number;
+    readonly std: number;
+    readonly median: number;
+  } | null;
+  /** The mean of the standardised values: 0 for the field, in deviations of its pixels. */
+  readonly score: number | null;
+}
+
+/** Fewer pixels of the field with a value leave too much to guess. */
+const MIN_KNOWN = 0.5;
+
+/** Divides the field. Zones that no pixel is left of after smoothing are not listed. */
+export function drawZones(request: ZonesRequest): readonly Zone[] {
+  const { layers, grid, inside, count, method, smoothing, minHectares, tolerancePx } = request;
+  const field: FieldMask = { width: grid.width, height: grid.height, inside };
+  const { scores, values } = combineLayers(layers);
+  refuseUnknown(scores, inside);
+  const toLonLat = makeToLonLat(grid);
+  const pixelHectares = hectaresOfPixel(grid, toLonLat);
+  const minPixels = Math.ceil(minHectares / pixelHectares);
+  const classes = classify(scores, field, { count, method, smoothing, minPixels });
+  const patches = trace({ ...field, classes }, tolerancePx);
+  const total = inside.reduce((sum, one) => sum + one, 0);
+  return Array.from({ length: count }, (_, i) => i + 1).flatMap((number): Zone[] => {
+    const own = patches.filter((patch) => patch.class === number);
+    if (own.length === 0) return [];
+    const geometry: MultiPolygonGeometry = {
+      type: 'MultiPolygon',
+      coordinates: own.map(({ rings }) => rings.map((ring) => ring.map(toLonLat))),
+    };
+    const mask = classes.map((zone) => Number(zone === number));
+    const summary = summarize(values, mask);
+    const pixels = own.reduce((sum, patch) => sum + patch.pixels, 0);
+    return [
+      {
+        number,
+        geometry,
+        patches: own.length,
+        hectares: 100 * areaKm2(geometry),
+        percent: (100 * pixels) / total,
+        values:
+          summary === null
+            ? null
+            : {
+                count: summary.count,
+                mean: summary.average,
+                min: summary.min,
+                max: summary.max,
+                std: summary.std,
+                median: summary.median,
+              },
+        score: summarize(scores, mask)?.average ?? null,
+      },
+    ];
+  });
+}
+
+function refuseUnknown(scores: Float32Array, inside: Uint8Array): void {
+  let [known, all] = [0, 0];
+  for (const [i, score] of scores.entries()) {
+    if (inside[i] !== 1) continue;
+    all++;
+    if (!Number.isNaN(score)) known++;
+  }
+  if (all === 0)
+    throw unsupported(
+      'area-too-small',
+      'The area holds the centre of no pixel of the scenes; zones need some.',
+    );
+  if (known < MIN_KNOWN * all) {
+    const percent = Math.round((100 * known) / all);
+    throw unsupported(
+      'too-few-clear',
+      `Only ${percent} % of the area is clear in the scenes; zones need ${100 * MIN_KNOWN} %. Use more scenes.`,
+    );
+  }
+}
+
+function trace(map: FieldMask & { readonly classes: Uint8Array }, tolerancePx: number): readonly Patch[] {
+  const work = tracePatches(map);
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return simplifyPatches(step.value, map, tolerancePx);
+}
+
+/** Degrees to a tenth of a millimetre; corners that zones share stay the same. */
+const round = (degrees: number): number => Math.round(degrees * 1e9) / 1e9;
+
+function makeToLonLat(grid: Grid): (corner: Corner) => [number, number] {
+  const { toTarget } = makePixelMapping(LON_LAT_GRID, grid);
+  return ([column, row]) => {
+    const [lon, lat] = toTarget(column, row) as [number, number];
+    return [round(lon), round(lat)];
+  };
+}
+
+/** The ground of a pixel in the middle of the grid. */
+function hectaresOfPixel({ width, height }: Grid, toLonLat: (corner: Corner) => [number, number]): number {
+  const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
+  const corners: readonly Corner[] = [
+    [x, y],
+    [x, y + 1],
+    [x + 1, y + 1],
+    [x + 1, y],
+    [x, y],
+  ];
+  // Rounded degrees would be too coarse for one pixel: a block of a hundred by a hundred is exact enough.
+  const span = 100;
+  const ring = corners.map(([cx, cy]) => toLonLat([x + span * (cx - x), y + span * (cy - y)]));
+  return (100 * areaKm2({ type: 'Polygon', coordinates: [ring] })) / span ** 2;
+}

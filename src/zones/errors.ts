@@ -1,0 +1,14 @@
+/** The codes of this room's errors, by kind. */
+import { errorsOf } from '../errors.ts';
+
+export const { unsupported, notFound } = errorsOf({
+  notFound: ['unknown-scene'],
+  unsupported: [
+    'area-outside-scene',
+    'area-too-small',
+    'no-clear-scene',
+    'rates-and-zones',
+    'too-few-clear',
+    'zones-too-large',
+  ],
+});

@@ -1,0 +1,260 @@
+/** Management zones of a field: finds clear scenes, has them read and divided on the pool. */
+import { workInOrder } from '../async/index.ts';
+import type { Scene, SceneStore } from '../catalog/index.ts';
+import { isSwathError } from '../errors.ts';
+import type { AreaOutline, Grid } from '../geo/index.ts';
+import { outlineBounds } from '../geo/index.ts';
+import type { JobRunner, Ticket } from '../pool/index.ts';
+import type { PixelWindow } from '../raster/index.ts';
+import type { CompareScene, FileWatch } from '../render/native/index.ts';
+import { cropGrid, withCurrentFiles } from '../render/native/index.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { sensorByDataset } from '../sensors/index.ts';
+import type { MaskedScene } from '../zonal/measuring.ts';
+import { groupByGrid, makeParseExpressions, makePlanPieces, planWindowAround } from '../zonal/measuring.ts';
+import type { ZoneMethod } from './classify.ts';
+import { notFound, unsupported } from './errors.ts';
+import type { ZonesFile } from './write-zones.ts';
+import type { LayerJob, ReadLayer, ZoneJobs } from './zone-jobs.ts';
+
+/** An order of zones. */
+export interface ZonesOrder {
+  readonly outline: AreaOutline;
+  readonly expression: string;
+  /** Scenes by their view ids, all of which are used; or a search for the newest that are clear over the field. */
+  readonly scenes:
+    | { readonly kind: 'named'; readonly viewIds: readonly string[] }
+    | {
+        readonly kind: 'found';
+        readonly datasets: readonly string[];
+        readonly from: string;
+        readonly to: string;
+        readonly limit: number;
+        /** The percentage of the field that must have values. */
+        readonly minClearPercent: number;
+      };
+  readonly count: number;
+  readonly method: ZoneMethod;
+  readonly smoothing: number;
+  readonly minHectares: number;
+  readonly tolerancePx: number;
+}
+
+/** A scene that zones are made of. */
+export interface UsedScene {
+  readonly viewId: string;
+  readonly sceneId: string;
+  readonly date: string;
+  readonly clearPercent: number;
+}
+
+/** Makes zones. */
+export interface ZoneMaker {
+  /** The bytes of the file that `toFile` asks for, once it is known which scenes were used and on which pixels. */
+  make(
+    order: ZonesOrder,
+    toFile: (used: readonly UsedScene[], grid: Grid) => ZonesFile,
+    ticket: Ticket,
+  ): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+interface ZoneDeps {
+  readonly scenes: Pick<SceneStore, 'search' | 'findByViewId'>;
+  readonly compareScene: CompareScene;
+  readonly watch: Pick<FileWatch, 'renew'>;
+  readonly pool: JobRunner<ZoneJobs>;
+}
+
+/** Pixels around a field: 25 km² in pixels of 10 m. */
+const MAX_ZONE_PIXELS = 250_000;
+/** The most scenes of one order. */
+export const MAX_ZONE_SCENES = 12;
+/** Scenes that are read to find enough clear ones. */
+const MAX_TRIED = 48;
+const READ_AT_ONCE = 4;
+/** Memory of dividing a field, for each pixel of it: planes, labels, rings and the text of a polygon. */
+const DRAW_BYTES_PER_PX = 400;
+
+/** A scene with its sensor, ready to be read. */
+interface Prepared extends MaskedScene {
+  readonly sensor: Sensor;
+}
+
+/** Builds it. */
+export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): ZoneMaker {
+  const parse = makeParseExpressions();
+
+  async function prepare(scene: Scene, expression: string): Promise<Prepared> {
+    const sensor = sensorByDataset(scene.dataset) as Sensor;
+    const { inputs } = parse.one(expression, sensor);
+    return {
+      scene: await compareScene(scene, inputs),
+      sensor,
+      classified: null,
+      masksClouds: true,
+      level: null,
+    };
+  }
+
+  async function findNamed(viewIds: readonly string[]): Promise<readonly Scene[]> {
+    return Promise.all(
+      viewIds.map(async (viewId) => {
+        const found = await scenes.findByViewId(viewId);
+        if (found === null) throw notFound('unknown-scene', `There is no scene ${viewId}.`);
+        return found;
+      }),
+    );
+  }
+
+  async function search(
+    { datasets, from, to }: Extract<ZonesOrder['scenes'], { kind: 'found' }>,
+    outline: AreaOutline,
+  ): Promise<readonly Scene[]> {
+    const { west, south, east, north } = outlineBounds(outline);
+    const ring: [number, number][] = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ];
+    const found = await scenes.search({
+      datasets: datasets.map((id) => ({ id, filters: [{ field: 'date', kind: 'range', from, to }] })),
+      shape: { geometry: { type: 'MultiPolygon', coordinates: [[ring]] }, relation: 'intersects' },
+      sort: { field: 'date', descending: true },
+      offset: 0,
+      limit: MAX_TRIED,
+    });
+    return found.scenes;
+  }
+
+  /** The pixels that all scenes are read on: those of the first, around the field. */
+  function planField(prepared: Prepared, expression: string, outline: AreaOutline): FieldPixels | null {
+    const [group] = groupByGrid([expression], prepared, parse);
+    if (group === undefined) return null;
+    const { west, south, east, north } = outlineBounds(outline);
+    const bounds = { minX: west, minY: south, maxX: east, maxY: north };
+    const window = planWindowAround(group.grid, { bounds, outline });
+    if (window === null) return null;
+    const pixels = window.width * window.height;
+    if (pixels > MAX_ZONE_PIXELS) {
+      throw unsupported(
+        'zones-too-large',
+        `The area lies in a rectangle of ${pixels} pixels of ${prepared.scene.viewId}; zones are made of ${MAX_ZONE_PIXELS} at most.`,
+      );
+    }
+    return { grid: group.grid, isNative: group.isNative, window };
+  }
+
+  async function read(
+    found: Scene,
+    field: FieldPixels,
+    order: ZonesOrder,
+    ticket: Ticket,
+  ): Promise<ReadLayer> {
+    const { expression, outline } = order;
+    let isFirst = true;
+    return withCurrentFiles({
+      watch,
+      find: async () => {
+        if (isFirst) return found;
+        return (await scenes.findByViewId(found.viewId)) ?? found;
+      },
+      run: async (scene) => {
+        isFirst = false;
+        const prepared = await prepare(scene, expression);
+        const { job, bytes } = planLayer(prepared, field, { expression, outline });
+        return (await pool.run('read-zone-layer', job, { ...ticket, bytes })).output;
+      },
+    });
+  }
+
+  function planLayer(
+    prepared: Prepared,
+    { grid, isNative, window }: FieldPixels,
+    { expression, outline }: Pick<ZonesOrder, 'expression' | 'outline'>,
+  ): { readonly job: LayerJob; readonly bytes: number } {
+    const [own] = groupByGrid([expression], prepared, parse);
+    // A scene of another grid is resampled.
+    const isSame = JSON.stringify(own?.grid) === JSON.stringify(grid);
+    const plan = makePlanPieces({ texts: [expression], grid, isNative: isSame && isNative }, prepared, parse);
+    const planned = [...plan(window)];
+    const pieces = planned.map(({ piece, window: part }) => ({
+      piece,
+      at: { ...part, x: part.x - window.x, y: part.y - window.y },
+    }));
+    const bytes = Math.max(0, ...planned.map((one) => one.bytes)) + 6 * window.width * window.height;
+    return { job: { outline, grid: cropGrid(grid, window), pieces }, bytes };
+  }
+
+  return {
+    async make(order, toFile, ticket) {
+      const { expression, outline } = order;
+      const named = order.scenes.kind === 'named';
+      const candidates =
+        order.scenes.kind === 'named'
+          ? await findNamed(order.scenes.viewIds)
+          : await search(order.scenes, outline);
+      const usable: Scene[] = [];
+      let field: FieldPixels | null = null;
+      for (const scene of candidates) {
+        try {
+          field ??= planField(await prepare(scene, expression), expression, outline);
+          usable.push(scene);
+        } catch (error) {
+          // A scene of a sensor without these bands is passed over in a search.
+          if (named || !isSwathError(error) || error.code === 'zones-too-large') throw error;
+        }
+      }
+      if (candidates.length > 0 && usable.length > 0 && field === null)
+        throw unsupported('area-outside-scene', 'The area lies outside of the scenes.');
+      if (field === null) throw unsupported('no-clear-scene', 'No scene shows this area in this time.');
+      const pixels = field;
+      const limit = order.scenes.kind === 'named' ? usable.length : order.scenes.limit;
+      const minClear = order.scenes.kind === 'named' ? 0 : order.scenes.minClearPercent;
+      const used: (UsedScene & { readonly layer: ReadLayer['layer'] })[] = [];
+      const layers = workInOrder(
+        usable,
+        { atOnce: () => Math.min(READ_AT_ONCE, limit - used.length), signal: ticket.signal },
+        async (scene, signal) => ({ scene, ...(await read(scene, pixels, order, { ...ticket, signal })) }),
+      );
+      for await (const { scene, layer, areaPx, clearPx } of layers) {
+        const clearPercent = areaPx === 0 ? 0 : (100 * clearPx) / areaPx;
+        if (clearPercent < minClear || (clearPx === 0 && areaPx > 0)) continue;
+        const { viewId, sceneId, acquiredAt } = scene;
+        used.push({ viewId, sceneId, date: acquiredAt.slice(0, 10), clearPercent, layer });
+        if (used.length === limit) break;
+      }
+      ticket.signal?.throwIfAborted();
+      if (used.length === 0) {
+        throw unsupported(
+          'no-clear-scene',
+          `None of the ${usable.length} newest scenes is clear over this area; allow more clouds with min_clear, or a longer time.`,
+        );
+      }
+      const grid = cropGrid(pixels.grid, pixels.window);
+      const { count, method, smoothing, minHectares, tolerancePx } = order;
+      const about = used.map(({ layer: _layer, ...scene }) => scene);
+      const job = {
+        layers: used.map(({ layer }) => layer),
+        grid,
+        outline,
+        count,
+        method,
+        smoothing,
+        minHectares,
+        tolerancePx,
+        file: toFile(about, grid),
+      };
+      const bytes = grid.width * grid.height * (DRAW_BYTES_PER_PX + 4 * used.length);
+      return (await pool.run('draw-zones', job, { ...ticket, bytes })).output;
+    },
+  };
+}
+
+/** The pixels of a field. */
+interface FieldPixels {
+  readonly grid: Grid;
+  readonly isNative: boolean;
+  readonly window: PixelWindow;
+}
