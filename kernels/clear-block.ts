@@ -33,7 +33,15 @@ export const COUNTS = memory.data(16, 16);
 /** Writes the mask and the number of clear scenes of a block, only those before the end. */
 // @ts-ignore: decorator
 @inline export function writeClear(mask: usize, counts: usize, first: u32, count: u32): void {
-  const end = <usize>min(BLOCK, count - first);
+  if (count - first >= BLOCK) {
+    const numbers = v128.load(COUNTS);
+    const at = counts + (<usize>first << 1);
+    v128.store(mask + <usize>first, i8x16.min_u(numbers, i8x16.splat(1)));
+    v128.store(at, i16x8.extend_low_i8x16_u(numbers));
+    v128.store(at, i16x8.extend_high_i8x16_u(numbers), 16);
+    return;
+  }
+  const end = <usize>(count - first);
   for (let i: usize = 0; i < end; i++) {
     const number = load<u8>(COUNTS + i);
     store<u8>(mask + <usize>first + i, <u8>(number != 0));

@@ -68,6 +68,15 @@ export function carefulPixel(job: WarpJob, j: i32, to: usize, supportX: f32, sup
   const firstRow = max(0, centreRow - above);
   const pastCol = min(job.windowWidth, centreCol + before + 2 - i32(isLanczos && <f32>(before + 1) > supportX));
   const pastRow = min(job.windowHeight, centreRow + above + 2 - i32(isLanczos && <f32>(above + 1) > supportY));
+  const tapCount = (pastRow - firstRow) * (pastCol - firstCol);
+  // Also from GDAL: Lanczos requires half of its taps.
+  const least = isLanczos ? tapCount : 0;
+  if (tapCount <= LISTED) {
+    const cols = colWeights + (<usize>(firstCol - centreCol + before) << 2);
+    const rows = rowWeights + (<usize>(firstRow - centreRow + above) << 2);
+    listedPixel(job, to, least, firstCol, firstRow, pastCol, pastRow, cols, rows);
+    return;
+  }
   for (let band = 0; band < job.bandCount; band++) {
     const source = job.source + <usize>band * job.sourcePlaneBytes;
     let weights: f64 = 0.0;
@@ -84,10 +93,72 @@ export function carefulPixel(job: WarpJob, j: i32, to: usize, supportX: f32, sup
         sum += weight * <f64>load<f32>(source + (<usize>(row * job.windowWidth + col) << 2));
       }
     }
-    if (weights < MIN_WEIGHT) return;
-    // Also from GDAL: Lanczos requires half of its taps.
-    if (isLanczos && 2 * count < (pastRow - firstRow) * (pastCol - firstCol)) return;
+    if (weights < MIN_WEIGHT || 2 * count < least) return;
     store<f32>(job.target + <usize>band * job.targetPlaneBytes + (to << 2), <f32>(sum / weights));
+  }
+  store<u8>(job.targetMask + to, 1);
+}
+
+/** Most kernels have fewer taps. */
+const LISTED: i32 = 64;
+/** Taps of a pixel that count: the weight (f64), and the place in the window in bytes (u32). */
+const TAPS = memory.data(64 * 16, 16);
+
+/**
+ * The same where there is room for a list of the taps: which of them count, and how much, is found once for all bands.
+ * Weights are those of the first column and row on. `least` is twice the number of taps with data that a value needs.
+ */
+function listedPixel(
+  job: WarpJob, to: usize, least: i32, firstCol: i32, firstRow: i32, pastCol: i32, pastRow: i32, colWeights: usize,
+  rowWeights: usize,
+): void {
+  const width = job.windowWidth;
+  const mask = job.sourceMask;
+  let end = TAPS;
+  let weights: f64 = 0.0;
+  let count = 0;
+  for (let row = firstRow; row < pastRow; row++, rowWeights += 4) {
+    const weightY = <f64>load<f32>(rowWeights);
+    let weightAt = colWeights;
+    for (let col = firstCol; col < pastCol; col++, weightAt += 4) {
+      const from = <usize>(row * width + col);
+      if (mask != 0 && (load<u8>(mask + from) & 1) == 0) continue;
+      count++;
+      const weight = weightY * <f64>load<f32>(weightAt);
+      if (weight == 0.0) continue;
+      weights += weight;
+      store<f64>(end, weight);
+      store<u32>(end, <u32>(from << 2), 8);
+      end += 16;
+    }
+  }
+  if (weights < MIN_WEIGHT || 2 * count < least) return;
+  const planeBytes = job.sourcePlaneBytes;
+  const targetBytes = job.targetPlaneBytes;
+  const bandCount = job.bandCount;
+  let source = job.source;
+  let target = job.target + (to << 2);
+  let band = 0;
+  // Three bands at a time: each sum waits for its last addition.
+  for (; band + 3 <= bandCount; band += 3, source += 3 * planeBytes, target += 3 * targetBytes) {
+    let a: f64 = 0.0;
+    let b: f64 = 0.0;
+    let c: f64 = 0.0;
+    for (let tap = TAPS; tap < end; tap += 16) {
+      const weight = load<f64>(tap);
+      const at = source + <usize>load<u32>(tap, 8);
+      a += weight * <f64>load<f32>(at);
+      b += weight * <f64>load<f32>(at + planeBytes);
+      c += weight * <f64>load<f32>(at + 2 * planeBytes);
+    }
+    store<f32>(target, <f32>(a / weights));
+    store<f32>(target + targetBytes, <f32>(b / weights));
+    store<f32>(target + 2 * targetBytes, <f32>(c / weights));
+  }
+  for (; band < bandCount; band++, source += planeBytes, target += targetBytes) {
+    let sum: f64 = 0.0;
+    for (let tap = TAPS; tap < end; tap += 16) sum += load<f64>(tap) * <f64>load<f32>(source + <usize>load<u32>(tap, 8));
+    store<f32>(target, <f32>(sum / weights));
   }
   store<u8>(job.targetMask + to, 1);
 }

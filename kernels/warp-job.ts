@@ -16,7 +16,7 @@ export class WarpJob {
   bandCount: i32;
   targetWidth: i32;
   targetHeight: i32;
-  /** Must be zeroed, like the mask. */
+  /** Pixels that get no value are left as they are. */
   target: usize;
   targetPlaneBytes: usize;
   /** Must be zeroed; set to 1 for each pixel that gets a value. */

@@ -9,6 +9,7 @@ import {
   makePixelCount,
   makePixelDeviation,
   makePixelMean,
+  makeRoom,
   NO_SCENE,
   stackMedoid,
   stackPercentile,
@@ -27,8 +28,10 @@ export interface ComposedPlanes extends ScenePlanes, Partial<WithIndexes & WithC
 
 /** A mosaic in the making. */
 export interface Accumulator {
-  /** The memory of the scene is free afterwards. */
+  /** The memory of the scene is free afterwards, except for what `room` gave. */
   add(scene: AddedScene, index: number, allocate: Allocate): void;
+  /** Memory for the planes of the next scene, which then need no copy; null if they are not kept as they are. */
+  room(): Allocate | null;
   /** Whether neither the scene with this index nor any later one would change a pixel. */
   isFull(index: number): boolean;
   /** Where the index of each pixel's scene is: one with a smaller index takes its place. Null if all scenes count everywhere. */
@@ -74,11 +77,12 @@ interface Streaming {
 const toStreaming = ({ add, finish }: Streaming): Accumulator => ({
   add,
   finish,
+  room: () => null,
   isFull: () => false,
   indexesAt: null,
 });
 
-/** Scenes are copied out of the memory that they are read in: the next one is read there. */
+/** Scenes that are computed are copied out of the memory that they are read in: the next one is read there. */
 function makeStack(
   selection: Selection,
   {
@@ -89,25 +93,29 @@ function makeStack(
   { kernels, allocate }: PixelWork,
 ): Accumulator {
   const planeBytes = 4 * count;
-  const rooms = Array.from({ length: most }, () => ({
-    channelsAt: Array.from({ length: channelCount }, () => allocate(planeBytes)),
-    maskAt: allocate(count),
-  }));
+  const rooms = Array.from({ length: most }, () => makeRoom(allocate, { count, channelCount }));
+  const scenes: ScenePlanes[] = [];
   const indexes: number[] = [];
+
+  function copy({ channelsAt, maskAt }: ScenePlanes, to: ScenePlanes): ScenePlanes {
+    const memory = new Uint8Array(kernels.buffer());
+    for (const [i, at] of channelsAt.entries()) memory.copyWithin(to.channelsAt[i]!, at, at + planeBytes);
+    if (maskAt === 0) memory.fill(1, to.maskAt, to.maskAt + count);
+    else memory.copyWithin(to.maskAt, maskAt, maskAt + count);
+    return to;
+  }
+
   return {
-    add({ channelsAt, maskAt }, index) {
+    add(scene, index) {
       const room = rooms[indexes.length]!;
-      const memory = new Uint8Array(kernels.buffer());
-      for (const [i, at] of channelsAt.entries()) memory.copyWithin(room.channelsAt[i]!, at, at + planeBytes);
-      if (maskAt === 0) memory.fill(1, room.maskAt, room.maskAt + count);
-      else memory.copyWithin(room.maskAt, maskAt, maskAt + count);
+      scenes.push(room.holds(scene) ? scene : copy(scene, room.planes()));
       indexes.push(index);
     },
+    room: () => rooms[indexes.length]!.begin(),
     isFull: () => false,
     indexesAt: null,
     finish(free) {
       if (indexes.length === 0) return { channelsAt: [], maskAt: 0 };
-      const scenes = rooms.slice(0, indexes.length);
       if (selection.kind !== 'medoid') {
         const percent = selection.kind === 'percentile' ? selection.percent : 50;
         return stackPercentile(kernels, free, { scenes, count, percent });
@@ -128,7 +136,6 @@ function fillUp(
 ): Accumulator {
   const count = grid.width * grid.height;
   const fit = makeFirstFit(kernels, allocate, { count, channelCount });
-  const planes = fit.finish();
   let empty = count;
   let reopened = 0;
   let latest = -1;
@@ -140,8 +147,9 @@ function fillUp(
       empty = fit.add(scene, index) + reopened;
       latest = Math.max(latest, index);
     },
+    room: fit.room,
     isFull: (index) => empty === 0 && index > latest,
-    indexesAt: planes.indexesAt,
+    indexesAt: fit.indexesAt,
     finish: fit.finish,
   };
 
@@ -152,12 +160,13 @@ function fillUp(
     const around = new Uint8Array(kernels.buffer(), maskAt, count).fill(1);
     for (let row = padPx; row < height - padPx; row += 1)
       around.fill(0, row * width + padPx, (row + 1) * width - padPx);
-    empty = fit.add({ channelsAt: planes.channelsAt, maskAt }, 0);
+    empty = fit.add({ channelsAt: fit.finish().channelsAt, maskAt }, 0);
   }
 
   /** Empties the pixels of later scenes that this one shows too; returns their number. */
   function reopen({ channelsAt, maskAt }: ScenePlanes, index: number): number {
     const buffer = kernels.buffer();
+    const planes = fit.finish();
     const indexes = new Uint16Array(buffer, planes.indexesAt, count);
     const filled = new Uint8Array(buffer, planes.maskAt, count);
     const clear = maskAt === 0 ? null : new Uint8Array(buffer, maskAt, count);
@@ -173,15 +182,16 @@ function fillUp(
   }
 
   function restore({ channels, mask, indexes }: FilledPixels): void {
+    const own = fit.room() ?? allocate;
     const channelsAt = channels.map((values) => {
-      const at = allocate(values.byteLength);
+      const at = own(values.byteLength);
       new Float32Array(kernels.buffer(), at, count).set(values);
       return at;
     });
-    const maskAt = allocate(count);
+    const maskAt = own(count);
     new Uint8Array(kernels.buffer(), maskAt, count).set(mask);
     empty = fit.add({ channelsAt, maskAt }, 0);
-    new Uint16Array(kernels.buffer(), planes.indexesAt, count).set(indexes);
+    new Uint16Array(kernels.buffer(), fit.indexesAt, count).set(indexes);
     for (const index of indexes) if (index !== NO_SCENE && index > latest) latest = index;
   }
 }
@@ -200,6 +210,7 @@ function blend(
       const alphasAt = distanceToEdge(kernels, free, { maskAt, width, height, maxPx: featherPx });
       open = fading.add({ ...scene, alphasAt, opaqueAt: featherPx }, index);
     },
+    room: () => null,
     isFull: () => open === 0,
     indexesAt: null,
     finish: fading.finish,

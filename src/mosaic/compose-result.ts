@@ -25,7 +25,7 @@ export async function makeResult(
 ): Promise<MovedResult> {
   const { kernels } = work;
   const toShares = (planes: ComposedPlanes | null, grid: Grid): readonly SceneShare[] =>
-    isPicking(job.selection) ? countShares(planes, grid, kernels) : parts.filter(({ pixels }) => pixels > 0);
+    isPicking(job.selection) ? countShares(planes, grid, work) : parts.filter(({ pixels }) => pixels > 0);
   const { result } = job;
   const grid = toInnerGrid(job);
   const planes = composed.channelsAt.length === 0 ? null : cropPlanes(composed, { job, grid }, work);
@@ -144,29 +144,14 @@ export function countPart(
 function countShares(
   planes: ComposedPlanes | null,
   { width, height }: Grid,
-  kernels: Kernels,
+  { kernels, allocate }: PixelWork,
 ): readonly SceneShare[] {
   if (planes?.indexesAt === undefined) return [];
-  const pixels = new Map<number, number>();
-  const indexes = new Uint16Array(kernels.buffer(), planes.indexesAt, width * height);
-  let [from, last] = [0, indexes[0] ?? NO_SCENE];
-  if (isUniform(indexes)) return last === NO_SCENE ? [] : [{ index: last, pixels: indexes.length }];
-  // Neighbours are mostly of one scene: runs are counted, not pixels.
-  for (let i = 1; i <= indexes.length; i += 1) {
-    if (i < indexes.length && indexes[i] === last) continue;
-    pixels.set(last, (pixels.get(last) ?? 0) + i - from);
-    [from, last] = [i, indexes[i] ?? NO_SCENE];
-  }
-  pixels.delete(NO_SCENE);
-  return [...pixels]
-    .map(([index, count]) => ({ index, pixels: count }))
-    .toSorted((a, b) => a.index - b.index);
-}
-
-/** Whether all numbers are equal: each is compared with the next, at the speed of memory. */
-function isUniform({ buffer, byteOffset, byteLength }: Uint16Array<ArrayBuffer>): boolean {
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  return bytes.subarray(2).equals(bytes.subarray(0, -2));
+  const tableAt = allocate(4 * (NO_SCENE + 1));
+  new Uint8Array(kernels.buffer(), tableAt, 4 * (NO_SCENE + 1)).fill(0);
+  const past = kernels.run.countIndexes(planes.indexesAt, width * height, tableAt);
+  const table = new Uint32Array(kernels.buffer(), tableAt, past);
+  return Array.from(table, (pixels, index) => ({ index, pixels })).filter(({ pixels }) => pixels > 0);
 }
 
 /** A picture of the scene of each pixel, or of how many scenes it is made of; transparent where there is none. */

@@ -7,7 +7,7 @@ import type { JobContext } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import { joinMasks, keepCommon, unpackGrids } from '../raster/index.ts';
 import type { FlagClouds, PixelTools, PixelWork } from '../render/native/index.ts';
-import { beginWork, readChannels } from '../render/native/index.ts';
+import { beginWork, readChannels, readPlanes } from '../render/native/index.ts';
 import { dilateMask, wantPixels } from '../stack/index.ts';
 import type { Accumulator, AddedScene } from './accumulate.ts';
 import { makeAccumulator } from './accumulate.ts';
@@ -36,7 +36,7 @@ export const makeCompose =
       const own = { ...work, allocate: work.kernels.begin(freeAt) };
       const isFirst = i === 0 && job.before === null;
       if (!isFirst && makeReach(job.grid, readIndexes(accumulator, job, work))(scene) === 'none') continue;
-      const planes = await readScene(scene, { job, accumulator }, own, stages);
+      const planes = await readScene(scene, { job, accumulator, isFirst }, own, stages);
       if (planes !== null) {
         accumulator.add(planes, scene.index, own.allocate);
         // Nobody asks a picture how many pixels it has of each scene.
@@ -184,7 +184,11 @@ interface SceneWork extends PixelWork {
 /** Reads a scene: its masks first, and its pixels only if something clear is left to be taken, and only there. */
 async function readScene(
   scene: MosaicScene,
-  { job, accumulator }: { readonly job: ComposeJob; readonly accumulator: Accumulator },
+  {
+    job,
+    accumulator,
+    isFirst,
+  }: { readonly job: ComposeJob; readonly accumulator: Accumulator; readonly isFirst: boolean },
   work: SceneWork,
   stages: Stages,
 ): Promise<AddedScene | null> {
@@ -193,14 +197,16 @@ async function readScene(
   const count = job.grid.width * job.grid.height;
   const { indexesAt } = accumulator;
   const open =
-    indexesAt === null ? null : wantPixels(kernels, allocate, { indexesAt, marksAt: null, index, count });
+    indexesAt === null || isFirst
+      ? null
+      : wantPixels(kernels, allocate, { indexesAt, marksAt: null, index, count });
   const marksAt = await markObscured(scene, job, { ...work, wantedAt: open?.wantedAt });
   stages.end('masks');
   const wanted =
     marksAt === null ? open : wantPixels(kernels, allocate, { indexesAt, marksAt, index, count });
   if (wanted?.pixels === 0) return null;
   const own = { ...work, wantedAt: wanted?.wantedAt };
-  const channels = await readChannels(pixels, own);
+  const channels = await readPlanes(pixels, { ...own, allocateTarget: accumulator.room() ?? undefined });
   const compared = by === null ? [] : await readChannels(by, own);
   stages.end('read');
   if (channels === null || compared === null) return null;

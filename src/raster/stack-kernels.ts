@@ -13,6 +13,10 @@ export interface StackKernels {
       index: number,
     ]
   ): number;
+  keepClear(
+    ...numbers: [scene: number, indexes: number, channelCount: number, count: number, index: number]
+  ): number;
+  countIndexes(indexes: number, count: number, table: number): number;
   wantPixels(
     ...numbers: [indexes: number, marks: number, index: number, count: number, wanted: number]
   ): number;

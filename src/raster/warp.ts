@@ -91,15 +91,21 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
 export function warpPlanes(
   kernels: Kernels,
   allocate: Allocate,
-  request: WarpTarget & WantedPixels & { readonly source: SourcePlanes },
+  request: WarpTarget &
+    WantedPixels & {
+      readonly source: SourcePlanes;
+      /** Where the result lies, if it is to outlive other memory; then masked pixels may have any value. */
+      readonly allocateTarget?: Allocate | undefined;
+    },
 ): KernelPlanes {
-  const { target, plan, source } = request;
+  const { target, plan, source, allocateTarget = allocate } = request;
   const { bandCount } = source;
   const targetLength = target.width * target.height;
   const planeBytes = align(targetLength * 4);
-  const valuesAt = allocate(planeBytes * bandCount);
-  const maskAt = allocate(targetLength);
-  new Uint8Array(kernels.buffer(), valuesAt, planeBytes * bandCount).fill(0);
+  const valuesAt = allocateTarget(planeBytes * bandCount);
+  const maskAt = allocateTarget(targetLength);
+  if (request.wantedAt === undefined && request.allocateTarget === undefined)
+    new Uint8Array(kernels.buffer(), valuesAt, planeBytes * bandCount).fill(0);
   new Uint8Array(kernels.buffer(), maskAt, targetLength).fill(0);
   const to = { valuesAt, planeBytes, bandCount, maskAt };
   const { kernel } = resamplers[plan.method];
@@ -129,7 +135,10 @@ export function warpFlags(
 
 /** Which pixels of the target are wanted. */
 interface WantedPixels {
-  /** A byte per pixel of the target, 0 where no value is wanted: it may get none. All are wanted without an address. */
+  /**
+   * A byte per pixel of the target, 0 where no value is wanted: it may be masked. Masked pixels may have any value then.
+   * All are wanted without an address.
+   */
   readonly wantedAt?: number | undefined;
 }
 

@@ -2,5 +2,5 @@
 import { errorsOf } from '../errors.ts';
 
 export const { internal } = errorsOf({
-  internal: ['stack-channels', 'stack-index', 'stack-percent', 'stack-radius', 'stack-scenes'],
+  internal: ['stack-channels', 'stack-index', 'stack-percent', 'stack-radius', 'stack-room', 'stack-scenes'],
 });

@@ -5,6 +5,7 @@ export { dilateMask, distanceToEdge } from './mask-edges.ts';
 export { makePixelCount, makePixelDeviation, makePixelMean, type PixelSums } from './pixel-moments.ts';
 export { MAX_STACK, stackMedoid, stackPercentile } from './reduce-stack.ts';
 export {
+  makeRoom,
   NO_SCENE,
   type ScenePlanes,
   type StackSize,

@@ -1,7 +1,7 @@
 import type { Allocate, Kernels } from '../raster/index.ts';
 import { internal } from './errors.ts';
 import type { ScenePlanes, WithCounts, WithIndexes } from './scene-planes.ts';
-import { allocateEmpty, allocateFilled, allocateIndexes, allocateTables } from './scene-planes.ts';
+import { allocateIndexes, allocateTables, makeRoom } from './scene-planes.ts';
 
 /** Scenes that lie in memory together, since each pixel needs all of them at once. */
 interface Stack {
@@ -57,8 +57,9 @@ function prepare(kernels: Kernels, allocate: Allocate, { scenes, count }: Stack)
   if (scenes.length < 1 || scenes.length > MAX_STACK)
     throw internal('stack-scenes', `A stack has 1 to ${MAX_STACK} scenes, not ${scenes.length}.`);
   const channelCount = scenes[0]!.channelsAt.length;
-  const planes = allocateEmpty(kernels, allocate, { count, channelCount });
-  const countsAt = allocateFilled(kernels, allocate, 2 * count);
+  // The kernels write every pixel.
+  const planes = makeRoom(allocate, { count, channelCount }).planes();
+  const countsAt = allocate(2 * count);
   const scenesAt = allocateTables(kernels, allocate, scenes, channelCount);
   const targetAt = allocateTables(kernels, allocate, [planes], channelCount);
   return { planes, countsAt, channelCount, numbers: [scenesAt, scenes.length, targetAt] as const };

@@ -52,6 +52,46 @@ export function checkIndex(index: number): void {
     );
 }
 
+/** Memory for the planes of one scene, which it may be read into so that no one copies it. */
+export interface SceneRoom {
+  /** Begins with an empty room. */
+  begin(): Allocate;
+  /** Whether all planes of a scene lie in the room. */
+  holds(scene: ScenePlanes): boolean;
+  /** Planes in the room, with whatever lies there. */
+  planes(): ScenePlanes;
+}
+
+/** Kernels read past the end of a plane, as far as `Allocate` leaves room. */
+const SLACK_BYTES = 64;
+
+const align = (byteLength: number): number => 16 * Math.ceil(byteLength / 16);
+
+/** Allocates a room. In the worst case each channel has a mask of its own. */
+export function makeRoom(allocate: Allocate, { count, channelCount }: StackSize): SceneRoom {
+  checkChannels(channelCount);
+  const byteLength = channelCount * (align(4 * count) + align(count) + 2 * SLACK_BYTES);
+  const at = allocate(byteLength);
+  const end = at + byteLength;
+  const begin = (): Allocate => {
+    let next = at;
+    return (bytes) => {
+      const address = next;
+      next = align(next + bytes + SLACK_BYTES);
+      if (next > end) throw internal('stack-room', 'The planes of a scene do not fit into their room.');
+      return address;
+    };
+  };
+  return {
+    begin,
+    holds: ({ channelsAt, maskAt }) => [...channelsAt, maskAt].every((plane) => plane >= at && plane < end),
+    planes() {
+      const own = begin();
+      return { channelsAt: Array.from({ length: channelCount }, () => own(4 * count)), maskAt: own(count) };
+    },
+  };
+}
+
 /** Allocates planes without a pixel in them. */
 export function allocateEmpty(
   kernels: Kernels,

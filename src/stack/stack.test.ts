@@ -12,6 +12,7 @@ import {
   makePixelCount,
   makePixelDeviation,
   makePixelMean,
+  makeRoom,
   NO_SCENE,
   stackMedoid,
   stackPercentile,
@@ -163,6 +164,65 @@ test('property: the first clear scene fills a pixel, and the number of empty one
     },
     byChoice((clear) => clear[0]!),
   );
+});
+
+test('property: a first scene in the room of the picture becomes the picture', () => {
+  compare(
+    (allocate, scenes, size) => {
+      const fit = makeFirstFit(kernels, allocate, size);
+      const room = fit.room();
+      assert.ok(room !== null);
+      const [first, ...others] = scenes;
+      const memory = new Uint8Array(kernels.buffer());
+      const move = (at: number, byteLength: number): number => {
+        const to = room(byteLength);
+        memory.copyWithin(to, at, at + byteLength);
+        return to;
+      };
+      const channelsAt = first!.channelsAt.map((at) => move(at, 4 * size.count));
+      fit.add({ channelsAt, maskAt: move(first!.maskAt, size.count) }, 0);
+      assert.equal(fit.room(), null);
+      assert.deepEqual(fit.finish().channelsAt, channelsAt);
+      for (const [i, scene] of others.entries()) fit.add(scene, i + 1);
+      return fit.finish();
+    },
+    byChoice((clear) => clear[0]!),
+  );
+});
+
+test('property: indexes are counted as one by one', () => {
+  const anyRun = fc.record({
+    index: fc.constantFrom(0, 1, 7, 300, NO_SCENE - 1, NO_SCENE),
+    length: fc.nat(40),
+  });
+  fc.assert(
+    fc.property(fc.array(anyRun, { maxLength: 12 }), (runs) => {
+      const indexes = runs.flatMap(({ index, length }) => Array<number>(length).fill(index));
+      const allocate = kernels.begin();
+      const indexesAt = put(kernels, allocate, new Uint8Array(Uint16Array.from(indexes).buffer));
+      const tableAt = allocate(4 * (NO_SCENE + 1));
+      new Uint8Array(kernels.buffer(), tableAt, 4 * (NO_SCENE + 1)).fill(0);
+      const past = kernels.run.countIndexes(indexesAt, indexes.length, tableAt);
+      const counted = [...new Uint32Array(kernels.buffer(), tableAt, past)];
+      const wanted = indexes.filter((index) => index !== NO_SCENE);
+      assert.equal(past, wanted.length === 0 ? 0 : Math.max(...wanted) + 1);
+      assert.deepEqual(
+        counted.flatMap((count, index) => (count === 0 ? [] : [[index, count]])),
+        [...new Set(wanted)]
+          .toSorted((a, b) => a - b)
+          .map((index) => [index, wanted.filter((one) => one === index).length]),
+      );
+    }),
+    { numRuns: casesOf(300) },
+  );
+});
+
+test('a room refuses planes that do not fit', () => {
+  const allocate = kernels.begin();
+  const own = makeRoom(allocate, { count: 20, channelCount: 1 }).begin();
+  own(80);
+  own(20);
+  assert.throws(() => own(20), { code: 'stack-room' });
 });
 
 test('a scene without a mask is clear wherever its channels are numbers', () => {

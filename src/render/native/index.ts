@@ -10,7 +10,7 @@ export {
 } from '../clouds/plan-clouds.ts';
 export type { ExplainedPixels, ExplainPixels } from '../explain/explain-pixels.ts';
 export { drawShown } from '../pictures/draw.ts';
-export { readChannels } from '../pixels/compute-channels.ts';
+export { readChannels, readPlanes } from '../pixels/compute-channels.ts';
 export { beginWork, type PixelTools, type PixelWork } from '../pixels/read-inputs.ts';
 export { planBandInput } from '../plan/calibration.ts';
 export { shownInput } from '../plan/plan-inputs.ts';

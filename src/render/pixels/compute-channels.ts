@@ -17,6 +17,23 @@ export async function readChannels(plan: PixelPlan, work: PixelWork): Promise<re
   return warped === null ? null : computeChannels(plan, warped, work);
 }
 
+/**
+ * The same for scenes that are put together: bands that are shown as they are read are not copied, and lie where
+ * `allocateTarget` says. Then they may share a mask, and what is not a number is not masked.
+ */
+export async function readPlanes(
+  plan: PixelPlan,
+  { allocateTarget, ...work }: PixelWork,
+): Promise<readonly ResultPlane[] | null> {
+  return isAsRead(plan) ? readInputs(plan, { ...work, allocateTarget }) : readChannels(plan, work);
+}
+
+/** Whether the channels of a plan are its inputs in their order, warped and not computed. */
+const isAsRead = ({ tree, inputs }: PixelPlan): boolean =>
+  inputs.length === tree.outputs.length &&
+  inputs.every(({ rule, table, warp }) => rule === 'plain' && table === null && warp?.isCopy !== true) &&
+  tree.outputs.every((_, output) => shownInput(tree, output) === output);
+
 /** Computes the expressions of a plan from its inputs on one grid, each with a mask of its own. */
 function computeChannels(
   { tree, inputs, grid }: PixelPlan,

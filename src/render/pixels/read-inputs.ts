@@ -21,6 +21,8 @@ export interface PixelWork extends PixelTools {
   readonly signal: AbortSignal;
   /** A byte per pixel of the grid that is read, 0 where no value is wanted: it may be masked there. All by default. */
   readonly wantedAt?: number | undefined;
+  /** Where bands on the grid lie, if they are to outlive other memory. */
+  readonly allocateTarget?: Allocate | undefined;
 }
 
 /** Begins a job: memory of the job before is reused, or that from an address on. */
@@ -159,7 +161,7 @@ function fillTable(
 export function warpSources(
   groups: readonly SourceGroup[],
   { grid, inputs }: Pick<PixelPlan, 'grid' | 'inputs'>,
-  { kernels, allocate, wantedAt }: PixelWork,
+  { kernels, allocate, wantedAt, allocateTarget }: PixelWork,
 ): readonly WarpedInput[] {
   const warped = new Map<InputPlan, WarpedInput>();
   for (const { members, warp, planeBytes } of groups) {
@@ -175,7 +177,7 @@ export function warpSources(
         bandCount: together.reduce((sum, { planeCount }) => sum + planeCount, 0),
         maskAt: together[0]?.maskAt ?? 0,
       };
-      const request = { target: grid, plan: warp, source, wantedAt };
+      const request = { target: grid, plan: warp, source, wantedAt, allocateTarget };
       const { bandsAt, maskAt } = warpPlanes(kernels, allocate, request);
       let next = 0;
       for (const { input, planeCount } of together) {
