@@ -166,6 +166,13 @@ export const errorsOf = <const Codes extends { readonly [K in Kind]?: readonly s
 /** True for errors thrown on purpose, also after `fromWire` restored them from another thread. */
 export const isSwathError = (error: unknown): error is SwathError => error instanceof SwathError;
 
+const INTERRUPTIONS: ReadonlySet<ErrorTag> = new Set<ErrorTag>(['cancelled', 'too-busy', 'unavailable']);
+
+/** Whether a failure says nothing about what was worked on: the work was stopped, or there was no room for it. */
+export const isInterruption = (error: unknown): boolean =>
+  (isSwathError(error) && INTERRUPTIONS.has(error.tag)) ||
+  (error instanceof Error && error.name === 'AbortError');
+
 /** True when the store was called and could not work. */
 export const isUnavailable = (error: unknown): error is SwathError =>
   isSwathError(error) && error.tag === 'unavailable';

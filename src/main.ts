@@ -105,6 +105,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         colormaps: store.colormaps,
         recipes: store.recipes,
         fields: store.fields,
+        watches: store.watches,
         tasks: store.tasks,
         removeTasks: async (owner) =>
           (await import('./app/results.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),

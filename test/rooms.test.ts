@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['cubes'],
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'coverage'],
-    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk', 'fields', 'zones'],
+    ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk', 'fields', 'zones', 'watch'],
   ],
   ['settings'],
   ['demo'],
@@ -44,6 +44,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   library: ['areas'],
   live: ['catalog', 'ingest', 'terrain'],
   render: ['catalog', 'ingest', 'areas'],
+  watch: ['catalog'],
   zonal: ['render', 'catalog', 'areas'],
   tasks: [
     'bulk',

@@ -16,6 +16,8 @@ import type { RenderJobs } from '../render/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
 import type { TerrainJobs } from '../terrain/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
+import type { WatchJobs } from '../watch/index.ts';
+import { watchJobs } from '../watch/index.ts';
 import type { StatisticsJobs } from '../zonal/index.ts';
 import { makeStatisticsJobs } from '../zonal/index.ts';
 import type { ZoneJobs } from '../zones/index.ts';
@@ -31,6 +33,7 @@ export type PixelJobs = AreaJobs &
   RenderJobs &
   StatisticsJobs &
   TerrainJobs &
+  WatchJobs &
   ZoneJobs;
 
 /**
@@ -56,5 +59,6 @@ await serveJobs<PixelJobs>((settings, link) => {
     ...makeCoverageJobs(tools),
     ...makeDecodeJobs(tools),
     ...areaJobs,
+    ...watchJobs,
   };
 });

@@ -1,8 +1,9 @@
 import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
-import type { PyramidStore } from '../mosaic/index.ts';
+import type { makeBuildPyramid, PyramidOrder, PyramidStore } from '../mosaic/index.ts';
+import { toPyramidKey } from '../mosaic/index.ts';
 import type { Config } from '../settings/index.ts';
-import type { Tasks } from '../tasks/index.ts';
+import type { makeReportKind, Tasks } from '../tasks/index.ts';
 
 interface RenewDeps {
   readonly config: Pick<Config, 'pyramidMinutes'>;
@@ -12,6 +13,19 @@ interface RenewDeps {
 }
 
 const MINUTE_MS = 60_000;
+
+/** What a task does whose file is a report. */
+export type MakeReport = Parameters<typeof makeReportKind>[0]['make'];
+
+/** What a task that makes the low zoom levels of a mosaic does; its file says what was made. */
+export const makePyramidReport =
+  (build: ReturnType<typeof makeBuildPyramid>): MakeReport =>
+  async ({ owner, order }, { signal, ticket, reportProgress }) => {
+    const wanted = order as PyramidOrder;
+    const onProgress = (done: number, total: number): void => reportProgress({ done, total });
+    const built = await build(wanted, { owner, signal, ticket, onProgress });
+    return { key: toPyramidKey(wanted), ...built };
+  };
 
 /**
  * Orders the pyramids of mosaics again from time to time: tiles whose scenes have not changed are not made again.

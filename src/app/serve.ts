@@ -34,8 +34,9 @@ import { makeKeys, makeReadLinks } from '../keys/index.ts';
 import { makeAreas, makeColormaps, makeRecipes } from '../library/index.ts';
 import { toShownAddress } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
-import { noLimitAtZero, toMetricsAccess } from '../settings/index.ts';
+import { noLimitAtZero, toMayMail, toMetricsAccess } from '../settings/index.ts';
 import { MIB } from '../units.ts';
+import { makeSubscriptions } from '../watch/index.ts';
 import { fillCatalog, planDemo } from './demo.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
@@ -120,6 +121,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const metrics = makeMetrics({ version, ...figures });
   metrics.watchTasks(() => store.tasks.count().catch(() => null));
   if (readCounts !== null) metrics.watchCatalogs(() => readCounts().catch(() => null));
+  const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const tasks = startTasks({
     config,
     store: forTasks,
@@ -129,9 +131,9 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     stopping: stopping.signal,
     onEnd: metrics.observeTask,
     onCallback: metrics.countCallback,
+    isActiveKey: keys.isActive,
     version,
   });
-  const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const knownCallers = makeKnownCallers(nowMs);
   const auth = makeAuth({ keys, knownCallers, nowMs });
   const readThumbnailLinks = makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks);
@@ -171,6 +173,15 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           rendering,
           mosaics,
           zones,
+          watches: {
+            subscriptions: makeSubscriptions({
+              store: store.watches,
+              maxPerOwner: noLimitAtZero(config.subscriptionsPerKey),
+              now,
+            }),
+            mayMail: toMayMail(config),
+            now,
+          },
           pyramids: taskRendering.pyramids,
           search: { measureCoverage },
           thumbnails: { thumbnails: config.thumbnails, readThumbnailLinks },

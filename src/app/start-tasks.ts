@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Store } from '../adapters/store/index.ts';
-import { makeBulkStatistics } from '../bulk/index.ts';
+import { makeBulkStatistics, makeMeasureNow } from '../bulk/index.ts';
 import { isUnavailable } from '../errors.ts';
 import {
   makeDownloads,
@@ -9,6 +9,7 @@ import {
   makePlanMosaicFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
+import { makeFields } from '../fields/index.ts';
 import type { Log } from '../http/index.ts';
 import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
 import { makeReadLinks } from '../keys/index.ts';
@@ -24,7 +25,7 @@ import {
   isRefusal,
   makeDownloadKind,
   makeFieldsStatisticsKind,
-  makePyramidKind,
+  makeReportKind,
   makeStatisticsKind,
   makeTasks,
   startTaskRunner,
@@ -33,10 +34,11 @@ import { DAY_MS, MIB } from '../units.ts';
 import { gatherWrites, makeExplainStatistics, makeZonalStatistics } from '../zonal/index.ts';
 import type { DocumentCalls } from './document-worker.ts';
 import { makeListShapes, makeOrderedShapes } from './list-shapes.ts';
-import { renewPyramids } from './renew-pyramids.ts';
+import { makePyramidReport, renewPyramids } from './renew-pyramids.ts';
 import { openResults, watchOtherResults } from './results.ts';
 import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
+import { makeWatch } from './start-watch.ts';
 
 interface TaskDeps {
   readonly config: Config;
@@ -50,6 +52,8 @@ interface TaskDeps {
   readonly onEnd: (task: Task, end: RunEnd, ms: number) => void;
   /** Called at the end of each attempt at a callback. */
   readonly onCallback: (end: CallbackEnd) => void;
+  /** Whether a key still works, by its id. */
+  readonly isActiveKey: (id: string) => Promise<boolean>;
   readonly version: string;
 }
 
@@ -74,6 +78,7 @@ export function startTasks({
   stopping,
   onEnd,
   onCallback,
+  isActiveKey,
   version,
 }: TaskDeps) {
   const { scenes } = store;
@@ -110,6 +115,28 @@ export function startTasks({
     },
   };
   const atOnce = Math.max(2 * config.threads, Math.min(MOST_SCENES, SCENES_PER_THREAD * config.threads));
+  const liveDatasets = new Set(
+    config.liveCatalogs.flatMap(({ collections }) => collections.map(({ dataset }) => dataset)),
+  );
+  const bulk = {
+    scenes,
+    compareScene,
+    watch,
+    pool,
+    atOnce: WINDOWS_PER_THREAD * config.threads,
+    onFailure: measuring.onFailure,
+  };
+  const watches = makeWatch({
+    config,
+    store,
+    fields: makeFields({ store: store.fields, maxPerOwner: 0, now: () => new Date() }),
+    pool,
+    measureNow: makeMeasureNow(bulk),
+    isLive: (dataset) => liveDatasets.has(dataset),
+    isActive: isActiveKey,
+    log,
+    version,
+  });
   const kinds = {
     statistics: makeStatisticsKind({
       statistics: makeZonalStatistics({
@@ -125,27 +152,22 @@ export function startTasks({
     }),
     'fields-statistics': makeFieldsStatisticsKind({
       bulk: makeBulkStatistics({
-        scenes,
-        compareScene,
-        watch,
-        pool,
+        ...bulk,
         blobs,
         listShapes: makeListShapes({ fields: store.fields, pool }),
-        atOnce: WINDOWS_PER_THREAD * config.threads,
-        onFailure: measuring.onFailure,
       }),
       blobs,
     }),
     bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),
     index: makeDownloadKind({ kind: 'index', downloads, blobs }),
     picture: makeDownloadKind({ kind: 'picture', downloads, blobs }),
-    pyramid: makePyramidKind({
-      build: makeBuildPyramid({
-        mosaics,
-        store: rendering.pyramids,
-        now: () => new Date(),
-      }),
+    'dry-run': makeReportKind({ blobs, fileName: 'dry-run.json', make: watches.makeReport }),
+    pyramid: makeReportKind({
       blobs,
+      fileName: 'pyramid.json',
+      make: makePyramidReport(
+        makeBuildPyramid({ mosaics, store: rendering.pyramids, now: () => new Date() }),
+      ),
     }),
   };
 
@@ -183,12 +205,15 @@ export function startTasks({
             writeDocument,
             onEnd: onCallback,
           });
+    const stopWatching = watches.start();
     const stop = async (): Promise<void> => {
       const startedMs = performance.now();
+      const watchingEnds = stopWatching();
       await runner.stop({ drainMs: config.drainMs });
       // After the runner: what it has finished last is told too, if there is time left.
       const leftMs = config.drainMs - (performance.now() - startedMs);
       await sender?.stop({ drainMs: Math.max(0, leftMs) });
+      await watchingEnds;
     };
     // While requests under way are being answered, tasks are finished or handed back.
     let isStopped: Promise<void> | undefined;

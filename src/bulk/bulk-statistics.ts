@@ -1,18 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { workInOrder } from '../async/index.ts';
-import type { SceneStore } from '../catalog/index.ts';
 import type { BlobStore } from '../objects/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
-import type { CompareScene, FileWatch } from '../render/native/index.ts';
 import type { SceneFailure, StatisticsJobs, StatisticsOrder } from '../zonal/index.ts';
-import { makeFindCandidates, makeParseExpressions } from '../zonal/measuring.ts';
 import type { BulkOrder, OrderedShape } from './bulk-order.ts';
 import { notFound, sourceBroken } from './errors.ts';
-import type { MeasuredPart } from './measure-part.ts';
-import { makeMeasurePart } from './measure-part.ts';
-import { makeMeasureShapes } from './measure-shapes.ts';
+import type { MeasuredPart, ScenePartsDeps } from './measure-part.ts';
+import { makeSceneParts } from './measure-part.ts';
 import type { BulkJobs } from './measure-window.ts';
 import type { ShapePack } from './shape-pack.ts';
 import { boundsOf } from './shape-pack.ts';
@@ -49,21 +45,12 @@ export interface BulkStatistics {
   run(task: BulkTask, run: BulkRun): Promise<void>;
 }
 
-interface BulkDeps {
-  readonly scenes: Pick<SceneStore, 'search' | 'searchPending' | 'findByViewId'>;
-  readonly compareScene: CompareScene;
-  readonly watch: Pick<FileWatch, 'renew'>;
+interface BulkDeps extends ScenePartsDeps {
   readonly pool: JobRunner<BulkJobs & StatisticsJobs & WriteJobs>;
   readonly blobs: Pick<BlobStore, 'stage' | 'stat' | 'read'>;
   /** The shapes of a task, page by page, neighbours one after the other. */
   readonly listShapes: (task: BulkTask, ticket: Ticket) => AsyncIterable<readonly OrderedShape[]>;
-  /** Windows that are measured at the same time. */
-  readonly atOnce: number;
-  /** Called for a scene that failed, unless the order caused it. */
-  readonly onFailure: (viewId: string, error: unknown) => void;
   readonly nowMs?: () => number;
-  /** The side of a window in pixels, for tests. */
-  readonly windowPx?: number;
 }
 
 /** The scenes of each chunk of shapes, newest first; stored, so that each attempt makes the same result. */
@@ -91,21 +78,8 @@ const PLAN = 'plan';
 
 /** Builds it. */
 export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
-  const { scenes, pool, blobs, listShapes, atOnce, nowMs = () => performance.now() } = deps;
-  const parse = makeParseExpressions();
-  const find = makeFindCandidates({
-    ...deps,
-    parse,
-    store: { findMany: async () => new Map() },
-    onForgotten: () => {},
-  });
-  const measureShapes = makeMeasureShapes({
-    pool,
-    parse,
-    atOnce,
-    ...(deps.windowPx === undefined ? {} : { windowPx: deps.windowPx }),
-  });
-  const measurePart = makeMeasurePart({ scenes, watch: deps.watch, parse, find, measureShapes });
+  const { pool, blobs, listShapes, nowMs = () => performance.now() } = deps;
+  const { find, measurePart } = makeSceneParts(deps);
 
   /** The scenes of a chunk: all that meet the rectangle around its shapes. */
   async function listScenes(order: BulkOrder, pack: ShapePack): Promise<readonly string[]> {

@@ -4,5 +4,5 @@ import { errorsOf } from '../errors.ts';
 export const { badInput, notFound, sourceBroken } = errorsOf({
   badInput: ['bad-collection'],
   notFound: ['no-shapes'],
-  sourceBroken: ['bulk-computation'],
+  sourceBroken: ['bulk-computation', 'scene-unreadable'],
 });

@@ -1,12 +1,20 @@
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { geometryBounds } from '../geo/index.ts';
-import type { Ticket } from '../pool/index.ts';
-import type { FileWatch } from '../render/native/index.ts';
+import type { JobRunner, Ticket } from '../pool/index.ts';
+import type { CompareScene, FileWatch } from '../render/native/index.ts';
 import { withCurrentFiles } from '../render/native/index.ts';
-import type { SceneFailure, StatisticsOrder } from '../zonal/index.ts';
-import type { Candidate, makeFindCandidates, ParseExpressions } from '../zonal/measuring.ts';
-import { isEmptyScene, isSentinel2, isSunMissing } from '../zonal/measuring.ts';
+import type { SceneFailure, StatisticsJobs, StatisticsOrder } from '../zonal/index.ts';
+import type { Candidate, ParseExpressions } from '../zonal/measuring.ts';
+import {
+  isEmptyScene,
+  isSentinel2,
+  isSunMissing,
+  makeFindCandidates,
+  makeParseExpressions,
+} from '../zonal/measuring.ts';
 import type { MeasureShapes } from './measure-shapes.ts';
+import { makeMeasureShapes } from './measure-shapes.ts';
+import type { BulkJobs } from './measure-window.ts';
 import { makeSceneNumbers } from './scene-numbers.ts';
 import type { PartEnd, PartScene } from './scene-part.ts';
 import { writePart } from './scene-part.ts';
@@ -43,7 +51,7 @@ const GONE: Omit<PartScene, 'viewId' | 'sceneId'> = {
 };
 
 /** Builds the measuring of shapes in one scene; work that was stopped, or had no room, throws. */
-export function makeMeasurePart({ scenes, watch, parse, find, measureShapes }: PartDeps) {
+function makeMeasurePart({ scenes, watch, parse, find, measureShapes }: PartDeps) {
   return async (
     { viewId, order, shapes }: PartWork,
     ticket: Ticket,
@@ -124,3 +132,28 @@ const toPartScene = ({ viewId, sceneId, dataset, acquiredAt, cloudPercent }: Sce
   lacksClasses: false,
   lacksSun: false,
 });
+
+/** What scenes are found and measured with. */
+export interface ScenePartsDeps {
+  readonly scenes: Pick<SceneStore, 'search' | 'findByViewId'>;
+  readonly compareScene: CompareScene;
+  readonly watch: Pick<FileWatch, 'renew'>;
+  readonly pool: JobRunner<BulkJobs & StatisticsJobs>;
+  /** Windows that are measured at the same time. */
+  readonly atOnce: number;
+  /** Called for a scene that failed, unless the order caused it. */
+  readonly onFailure: (viewId: string, error: unknown) => void;
+  /** The side of a window in pixels, for tests. */
+  readonly windowPx?: number;
+}
+
+/** Builds the search for scenes, and the measuring of shapes in one; nothing of it is cached. */
+export function makeSceneParts(deps: ScenePartsDeps) {
+  const { scenes, watch, pool, atOnce, windowPx } = deps;
+  const parse = makeParseExpressions();
+  const store = { findMany: async () => new Map() };
+  const find = makeFindCandidates({ ...deps, parse, store, onForgotten: () => {} });
+  const size = windowPx === undefined ? {} : { windowPx };
+  const measureShapes = makeMeasureShapes({ pool, parse, atOnce, ...size });
+  return { find, measurePart: makeMeasurePart({ scenes, watch, parse, find, measureShapes }) };
+}

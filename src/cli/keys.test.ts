@@ -87,6 +87,7 @@ async function makeStored() {
     colormaps: colormapStore,
     recipes: recipeStore,
     fields: fieldStore,
+    watches: { removeAll: async () => 0 },
     tasks,
     removeTasks: async (owner: string) => {
       const removed = await tasks.prune({ endedBefore: '9999', owner, max: 100 });
@@ -135,7 +136,7 @@ test('revoking leaves what is stored, unless asked to delete it', async () => {
   const said = await run({ name: 'keys revoke', id: 'a1', deleteStored: true });
   assert.match(
     said,
-    /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, recipes 1, fields 3, tasks 2\./,
+    /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, recipes 1, fields 3, subscriptions 0, tasks 2\./,
   );
   assert.deepEqual(revoked, ['a1', 'a1']);
   assert.deepEqual([...(await areaStore.usage()).keys()], ['configured']);

@@ -7,6 +7,7 @@ import type { AreaStore, ColormapStore, RecipeStore } from '../library/index.ts'
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
 import { toMib } from '../units.ts';
+import type { WatchStore } from '../watch/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, topic, withDefault } from './command.ts';
 import { notFound } from './errors.ts';
@@ -49,14 +50,14 @@ export const keys = topic({
       options: {
         deleteStored: flag(
           '--delete-stored',
-          'also delete its areas, colormaps, recipes, fields, tasks and results',
+          'also delete its areas, colormaps, recipes, fields, subscriptions, tasks and results',
         ),
       },
       hint,
     }),
     command('keys delete-stored', {
       about:
-        'Deletes the areas, colormaps, recipes and fields that a key stored, cancels its tasks and deletes their results. This works for revoked keys too.',
+        'Deletes the areas, colormaps, recipes, fields and subscriptions that a key stored, cancels its tasks and deletes their results. This works for revoked keys too.',
       arguments: { id },
       hint,
     }),
@@ -81,6 +82,7 @@ interface KeysDeps {
   readonly colormaps: Pick<ColormapStore, 'usage' | 'removeAll'>;
   readonly recipes: Pick<RecipeStore, 'usage' | 'removeAll'>;
   readonly fields: Pick<FieldStore, 'usage' | 'removeAll'>;
+  readonly watches: Pick<WatchStore, 'removeAll'>;
   readonly tasks: Pick<TaskStore, 'usage' | 'list' | 'cancel'>;
   /** Removes the tasks of a key that are over, with their results. */
   readonly removeTasks: (owner: string) => Promise<Pick<CleanedUp, 'tasks'>>;
@@ -155,9 +157,10 @@ async function deleteStored(owner: string, deps: KeysDeps): Promise<string> {
   const colormaps = await deps.colormaps.removeAll(owner);
   const recipes = await deps.recipes.removeAll(owner);
   const fields = await deps.fields.removeAll(owner);
+  const subscriptions = await deps.watches.removeAll(owner);
   await cancelTasks(owner, deps);
   const { tasks } = await deps.removeTasks(owner);
-  return `Deleted what key ${owner} had stored: areas ${areas}, colormaps ${colormaps}, recipes ${recipes}, fields ${fields}, tasks ${tasks}.`;
+  return `Deleted what key ${owner} had stored: areas ${areas}, colormaps ${colormaps}, recipes ${recipes}, fields ${fields}, subscriptions ${subscriptions}, tasks ${tasks}.`;
 }
 
 /** Tasks that are cancelled at a time. */

@@ -88,6 +88,16 @@ import { intensityRange } from './values/intensity-range.ts';
 import { parseVb } from './values/parse-vb.ts';
 import type { PointDeps } from './values/point.ts';
 import { pointValue } from './values/point.ts';
+import type { SubscriptionDeps } from './watch/subscriptions.ts';
+import {
+  changeSubscription,
+  createSubscription,
+  deleteSubscription,
+  dryRunSubscription,
+  listEvents,
+  listSubscriptions,
+  readSubscription,
+} from './watch/subscriptions.ts';
 import { comingDays, weatherForecast, weatherHistory, weatherNormals } from './weather/weather.ts';
 import type { WeatherDeps } from './weather/weather-request.ts';
 import type { ZonesDeps } from './zones/zones.ts';
@@ -126,6 +136,7 @@ export interface RouteDeps {
   readonly tasks: ServicesOf<TaskDeps>;
   readonly recipes: RecipeDeps;
   readonly fields: GroupDeps['fields'];
+  readonly watches: Pick<SubscriptionDeps, 'subscriptions' | 'mayMail' | 'now'>;
   readonly results: ResultDeps;
   readonly monitoring: MonitoringDeps;
   readonly pages: {
@@ -156,6 +167,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
+  const watches = { ...tasks, ...deps.watches };
   const recipes = { ...pictures, ...mosaics, ...deps.recipes, origins: pages.origins };
   const fields = { ...deps.recipes, ...shared, fields: deps.fields };
   const [own, everyone] = [makeOwnAccess(deps.recipes.recipes), makePublicAccess(deps.recipes.now)];
@@ -362,6 +374,13 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.patch('/api/fields/:field_id', 'changeField', changeField(fields), { cost: 5 }),
     write.remove('/api/fields/:field_id', 'deleteField', deleteField(fields)),
     shown.get('/api/public/:token/fields', 'listSharedFields', listSharedFields(fields)),
+    write.post('/api/subscriptions', 'createSubscription', createSubscription(watches), { cost: 5 }),
+    read.get('/api/subscriptions', 'listSubscriptions', listSubscriptions(watches), { cost: 5 }),
+    write.post('/api/subscriptions/dry-run', 'trySubscription', dryRunSubscription(watches), { cost: 10 }),
+    read.get('/api/subscriptions/:subscription_id', 'readSubscription', readSubscription(watches)),
+    write.patch('/api/subscriptions/:subscription_id', 'changeSubscription', changeSubscription(watches)),
+    write.remove('/api/subscriptions/:subscription_id', 'deleteSubscription', deleteSubscription(watches)),
+    read.get('/api/subscriptions/:subscription_id/events', 'listEvents', listEvents(watches), { cost: 5 }),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),

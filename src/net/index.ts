@@ -22,6 +22,7 @@ export {
 } from './guarded-fetch.ts';
 export { withHttpCache } from './http-cache.ts';
 export { makePauses, makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
+export { type PostedMessage, postSigned } from './post-signed.ts';
 export { ProxyFailure, type ProxySettings } from './proxy.ts';
 export {
   redactAddresses,
@@ -29,5 +30,4 @@ export {
   toShownAddress,
   toShownFile,
 } from './shown-address.ts';
-export { encodeForS3, presignS3Url } from './sigv4.ts';
 export { makeUpstream, type Upstream, type UpstreamEvents, type UpstreamLimits } from './upstream.ts';

@@ -5,6 +5,8 @@ import type { ResponseHead } from './exchange.ts';
 import type { S3Credentials } from './sigv4.ts';
 import { encodeForS3, signS3Request } from './sigv4.ts';
 
+export { encodeForS3, presignS3Url } from './sigv4.ts';
+
 /** An object in a bucket. */
 interface S3Address {
   readonly bucket: string;

@@ -20,11 +20,13 @@ import type { Sources } from './source-settings.ts';
 import { describeSources, noSources, parseSources } from './source-settings.ts';
 import type { TaskConfig } from './task-settings.ts';
 import { taskSettings } from './task-settings.ts';
+import type { WatchConfig } from './watch-settings.ts';
+import { watchSettings } from './watch-settings.ts';
 import type { WeatherConfig } from './weather-settings.ts';
 import { weatherSettings } from './weather-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
-export interface Config extends CatalogConfig, TaskConfig, WeatherConfig, ProxyConfig {
+export interface Config extends CatalogConfig, TaskConfig, WatchConfig, WeatherConfig, ProxyConfig {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -331,6 +333,7 @@ export const settings: SettingsOf<Config> = {
     parse: (text) => parseCount(text, 0, 1_000_000),
   },
   ...taskSettings,
+  ...watchSettings,
   ...weatherSettings,
   ...proxySettings,
   drainMs: {

@@ -3,7 +3,6 @@ import { isSwathError, withSubject } from '../errors.ts';
 import type { GuardedFetch, GuardedResponse, Upstream } from '../net/index.ts';
 import {
   addressNotAllowed,
-  encodeForS3,
   isPassing,
   PassingFailure,
   parseRetryAfterMs,
@@ -11,7 +10,7 @@ import {
   toPassing,
 } from '../net/index.ts';
 import type { S3Store } from '../net/s3.ts';
-import { parseEtag, parseS3Prefix, toS3Url, toStoreHeaders } from '../net/s3.ts';
+import { encodeForS3, parseEtag, parseS3Prefix, toS3Url, toStoreHeaders } from '../net/s3.ts';
 import { childrenOf, localName, parseXml, textAt } from '../xml/index.ts';
 import { sourceBroken, tooLarge } from './errors.ts';
 import type { OpenSourceOptions } from './network-sources.ts';

@@ -4,12 +4,13 @@ import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import type { PostedMessage } from '../net/index.ts';
 import { makeGuardedFetch } from '../net/index.ts';
 import { resolveByTable, startCanary } from '../net/testing/canary.ts';
 import { HOSTILE_ADDRESSES } from '../net/testing/hostile-addresses.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { Callback } from './callback.ts';
-import type { CallbackEnd, PostedCallback } from './callback-sender.ts';
+import type { CallbackEnd } from './callback-sender.ts';
 import { startCallbackSender } from './callback-sender.ts';
 import { newTask, openTasks, ROOM } from './testing/open-tasks.ts';
 
@@ -53,7 +54,7 @@ const answer =
 interface Ended {
   readonly callback: Callback;
   readonly end: CallbackEnd;
-  readonly posted: PostedCallback | null;
+  readonly posted: PostedMessage | null;
 }
 
 /** A store with a sender over it. */

@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { makeSerialWork } from '../async/index.ts';
-import { isSwathError } from '../errors.ts';
-import type { GuardedFetch } from '../net/index.ts';
+import type { GuardedFetch, PostedMessage } from '../net/index.ts';
+import { postSigned } from '../net/index.ts';
 import type { Callback, CallbackFailure, CallbackStore, LeasedCallback } from './callback.ts';
 import type { Task } from './task.ts';
 import { isOver } from './task.ts';
@@ -12,7 +11,7 @@ export type CallbackEnd = 'delivered' | 'retried' | 'failed' | 'released' | 'los
 
 /** What a sender tells about its callbacks. */
 interface SenderEvents {
-  onEnd?(callback: Callback, end: CallbackEnd, posted: PostedCallback | null): void;
+  onEnd?(callback: Callback, end: CallbackEnd, posted: PostedMessage | null): void;
   /** A store that could not be used, or a bug; with the callback it is about. */
   onFailure?(error: unknown, callback: Callback | null): void;
 }
@@ -99,12 +98,12 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
   }
 
   async function send({ callback, lease }: LeasedCallback): Promise<void> {
-    const tell = (isStored: boolean, end: CallbackEnd, posted: PostedCallback | null): void =>
+    const tell = (isStored: boolean, end: CallbackEnd, posted: PostedMessage | null): void =>
       events.onEnd?.(callback, isStored ? end : 'lost', posted);
     const task = await tasks.find(callback.taskId);
     // Removed, or queued again by an operator: then it is told when it ends again.
     if (task === null || !isOver(task)) return tell(false, 'lost', null);
-    let posted: PostedCallback;
+    let posted: PostedMessage;
     try {
       posted = await post(task, callback);
     } catch (error) {
@@ -118,12 +117,15 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
     tell(isStored, retryInMs === null ? 'failed' : 'retried', posted);
   }
 
-  async function post(task: Task, callback: Callback): Promise<PostedCallback> {
+  async function post(task: Task, callback: Callback): Promise<PostedMessage> {
     const { taskId, url, attempts: attempt, owner } = callback;
     const { fetch, userAgent, wallClockMs = Date.now } = deps;
     const [body, secret] = await Promise.all([deps.toBody(task, callback), deps.findSecret(owner)]);
-    const message = { url, taskId, attempt, body, secret };
-    return postCallback(message, { fetch, userAgent, wallClockMs, signal: stopping.signal });
+    const headers = { 'x-swath-task': taskId, 'x-swath-attempt': String(attempt) };
+    return postSigned(
+      { url, headers, body, secret },
+      { fetch, userAgent, wallClockMs, signal: stopping.signal },
+    );
   }
 
   const unwatch = tasks.watch(({ kind }) => {
@@ -174,73 +176,6 @@ export function planCallbackRetry(
   if (factor === undefined || attempts >= MAX_CALLBACK_ATTEMPTS) return null;
   return Math.round(firstDelayMs * factor * (1 - SPREAD + 2 * SPREAD * random));
 }
-
-/** A message on its way. */
-interface CallbackMessage {
-  readonly url: string;
-  readonly taskId: string;
-  readonly attempt: number;
-  readonly body: string;
-  /** Known to the owner of the task and to us. */
-  readonly secret: string;
-}
-
-/** What became of an attempt. */
-export type PostedCallback =
-  | { readonly kind: 'delivered'; readonly status: number }
-  | { readonly kind: 'failed'; readonly failure: CallbackFailure; readonly cause: unknown };
-
-/** How an attempt can end without an answer, by the codes of the guarded door. */
-const ERRORS: ReadonlyMap<string, string> = new Map([
-  ['address-not-allowed', 'address-not-allowed'],
-  ['source-redirected', 'redirected'],
-  ['source-timed-out', 'timed-out'],
-  ['source-untrusted', 'bad-certificate'],
-]);
-
-interface PostDeps {
-  /** Follows no redirects. */
-  readonly fetch: GuardedFetch;
-  readonly userAgent: string;
-  readonly wallClockMs: () => number;
-  readonly signal: AbortSignal;
-}
-
-/** Sends a message once. Any 2xx delivers it; nothing of the answer's body is read. Rejects only when the signal aborts. */
-async function postCallback(
-  { url, taskId, attempt, body, secret }: CallbackMessage,
-  { fetch, userAgent, wallClockMs, signal }: PostDeps,
-): Promise<PostedCallback> {
-  const timestamp = String(Math.floor(wallClockMs() / 1_000));
-  try {
-    const { status } = await fetch({
-      url,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': userAgent,
-        'x-swath-task': taskId,
-        'x-swath-attempt': String(attempt),
-        'x-swath-signature': sign(body, secret),
-        'x-swath-timestamp': timestamp,
-        'x-swath-timestamp-signature': sign(`${timestamp}.${body}`, secret),
-      },
-      body,
-      limitBody: () => 0,
-      signal,
-    });
-    if (status >= 200 && status < 300) return { kind: 'delivered', status };
-    return { kind: 'failed', failure: { status, error: null }, cause: null };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    const word = (isSwathError(error) && ERRORS.get(error.code)) || 'unreachable';
-    return { kind: 'failed', failure: { status: null, error: word }, cause: error };
-  }
-}
-
-/** As receivers compute it (docs/use/callbacks.md). */
-const sign = (text: string, secret: string): string =>
-  `sha256=${createHmac('sha256', secret).update(text, 'utf8').digest('hex')}`;
 
 /** Which owners may have another callback begun. */
 interface SendingTurns {

@@ -28,7 +28,7 @@ export { isOver, OPEN_STATES } from './task.ts';
 export {
   makeDownloadKind,
   makeFieldsStatisticsKind,
-  makePyramidKind,
+  makeReportKind,
   makeStatisticsKind,
   type StatisticsDocument,
   type StoredStatistics,

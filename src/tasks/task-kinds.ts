@@ -4,10 +4,9 @@ import { toBulkFile } from '../bulk/index.ts';
 import { SwathError } from '../errors.ts';
 import type { DownloadKind, Downloads } from '../exports/index.ts';
 import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
-import type { makeBuildPyramid, PyramidOrder } from '../mosaic/index.ts';
-import { toPyramidKey } from '../mosaic/index.ts';
 import { summarize } from '../numbers/index.ts';
 import type { BlobStore } from '../objects/index.ts';
+import type { Ticket } from '../pool/index.ts';
 import type { PhenologyOptions } from '../seasons/index.ts';
 import type {
   SoilMoisture,
@@ -243,28 +242,36 @@ export const makeStatisticsKind = ({ statistics, soilMoisture }: StatisticsKindD
   async discard() {},
 });
 
-interface PyramidKindDeps {
-  readonly build: ReturnType<typeof makeBuildPyramid>;
+interface ReportKindDeps {
   readonly blobs: Pick<BlobStore, 'stage' | 'remove' | 'identify'>;
+  readonly fileName: string;
+  /** Does the work; what it gives becomes the file. */
+  readonly make: (task: OrderedTask, work: ReportWork) => Promise<object>;
 }
 
-/** Tasks that make the low zoom levels of a mosaic. Their file says what was made. */
-export const makePyramidKind = ({ build, blobs }: PyramidKindDeps): TaskKind => ({
-  async run({ owner, order }, { storeKey, signal, reportProgress }) {
-    const wanted = order as PyramidOrder;
-    const built = await build(wanted, {
-      owner,
+/** What a report is made with: a ticket for its jobs too. */
+interface ReportWork extends TaskWork {
+  readonly ticket: Ticket & { readonly signal: AbortSignal };
+}
+
+/** Tasks whose file is a report: JSON for programs and people. */
+export const makeReportKind = ({ blobs, fileName, make }: ReportKindDeps): TaskKind => ({
+  async run(task, work) {
+    const { storeKey, signal } = work;
+    const ticket: ReportWork['ticket'] = {
+      owner: task.owner,
+      lane: 'task',
+      timeoutMs: JOB_TIMEOUT_MS,
       signal,
-      ticket: { owner, lane: 'task', timeoutMs: JOB_TIMEOUT_MS, signal },
-      onProgress: (done, total) => reportProgress({ done, total }),
-    });
+    };
+    const report = await make(task, { ...work, ticket });
     const staged = await blobs.stage(storeKey);
     try {
-      await writeFile(staged.path, `${JSON.stringify({ key: toPyramidKey(wanted), ...built }, null, 2)}\n`);
+      await writeFile(staged.path, `${JSON.stringify(report, null, 2)}\n`);
       const contentType = 'application/json';
       const { bytes, etag } = await staged.publish({ contentType }, signal);
       const storeId = await blobs.identify();
-      return { kind: 'file', blobKey: storeKey, storeId, fileName: 'pyramid.json', contentType, bytes, etag };
+      return { kind: 'file', blobKey: storeKey, storeId, fileName, contentType, bytes, etag };
     } catch (error) {
       await staged.discard();
       throw error;

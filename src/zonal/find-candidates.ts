@@ -1,7 +1,7 @@
 import { makeBatch } from '../async/index.ts';
 import type { FieldFilter, PendingScene, Scene, SceneStore } from '../catalog/index.ts';
 import { L1C_DATASET as L1C, L2A_DATASET as L2A, searchPending, toOtherLevel } from '../catalog/index.ts';
-import { isSwathError, isUnavailable } from '../errors.ts';
+import { isInterruption, isSwathError, isUnavailable } from '../errors.ts';
 import type { ComparedScene, CompareScene } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
@@ -98,7 +98,7 @@ export function makeFindCandidates(deps: CandidateDeps): FindCandidates {
   }
 
   function toFailure(scene: Scene, error: unknown): SceneFailure {
-    if (isPassing(error)) throw error;
+    if (isInterruption(error)) throw error;
     if (!isSwathError(error) || !EXPECTED.has(error.tag)) onFailure(scene.viewId, error);
     const [code, message] = isSwathError(error)
       ? [error.code, error.message]
@@ -143,12 +143,6 @@ export function makeFindCandidates(deps: CandidateDeps): FindCandidates {
 
 /** Failures that say something about the scene and not about this server. */
 const EXPECTED: ReadonlySet<string> = new Set(['unsupported', 'not-found', 'bad-input']);
-
-const PASSING: ReadonlySet<string> = new Set(['cancelled', 'too-busy', 'unavailable']);
-
-/** Whether a failure says nothing about the scene: the work was stopped, or there was no room for it. */
-const isPassing = (error: unknown): boolean =>
-  (isSwathError(error) && PASSING.has(error.tag)) || (error instanceof Error && error.name === 'AbortError');
 
 /** Refuses expressions that look back at an earlier scene where there is none. */
 function refuseLookingBack(scene: ComparedScene, inputs: readonly { readonly scene: string }[]): void {

@@ -13,7 +13,13 @@ import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { makeCrowdedData } from './crowded-data.ts';
 import type { Asked, Stored } from './largest-requests.ts';
-import { LARGEST, largestField, largestPolygon, largestRecipe } from './largest-requests.ts';
+import {
+  LARGEST,
+  largestField,
+  largestPolygon,
+  largestRecipe,
+  largestSubscription,
+} from './largest-requests.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe.ts';
 
 /** The longest turn of the event loop that a request may cause, on the machine of the scale. */
@@ -77,7 +83,7 @@ async function request({ method, path, body, accept = '*/*', status = 200, mayTa
 const post = (path: string, body: string, status = 200) => request({ method: 'POST', path, body, status });
 const get = (path: string, status = 200) => request({ method: 'GET', path, status });
 
-/** Stores what requests name: areas, colormaps, recipes, tasks. */
+/** Stores what requests name: areas, colormaps, recipes, subscriptions, tasks. */
 async function fill(): Promise<Stored> {
   const store = async (area: object): Promise<string> =>
     (await post('/api/render/cropper', JSON.stringify(area))).json().cropper_ref;
@@ -103,7 +109,20 @@ async function fill(): Promise<Stored> {
   const sharing = JSON.stringify({ group: 'largest', public: { rate_per_minute: 60_000 } });
   const shared = await request({ method: 'PATCH', path: '/api/fields/groups', body: sharing });
   const fieldsToken = shared.json().public.token;
-  const known = { areaRefs, fieldRef, colormapIds, recipes, fieldIds, fieldsToken } as unknown as Stored;
+  const subscriptionIds: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    const body = JSON.stringify(largestSubscription(300 + i));
+    subscriptionIds.push((await post('/api/subscriptions', body, 201)).json().id);
+  }
+  const known = {
+    areaRefs,
+    fieldRef,
+    colormapIds,
+    recipes,
+    fieldIds,
+    fieldsToken,
+    subscriptionIds,
+  } as unknown as Stored;
   const documentId = await measureStatistics(known);
   const fileIds: string[] = [];
   const [, byRef] = LARGEST['POST /api']!;

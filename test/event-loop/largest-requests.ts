@@ -27,6 +27,8 @@ export interface Stored {
   readonly fieldIds: readonly string[];
   /** The token of that group. */
   readonly fieldsToken: string;
+  /** Subscriptions, each to the largest area. */
+  readonly subscriptionIds: readonly string[];
   /** Finished statistics: the largest document. */
   readonly documentId: string;
   /** Finished downloads; the last is the one of `resultPath`. */
@@ -165,6 +167,20 @@ export const largestField = (seed: number) => ({
   group: 'largest',
   properties: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`a property ${i}`, i / 3])),
   geometry: largestPolygon(seed),
+});
+
+const subscriptionOf = ({ subscriptionIds }: Stored, i: number): string =>
+  `/api/subscriptions/${subscriptionIds[i % 3]}`;
+
+/** The largest subscription: an area with as many positions as there may be. */
+export const largestSubscription = (seed: number) => ({
+  name: 'x'.repeat(200),
+  geometry: largestPolygon(seed),
+  sensors: ['sentinel2l2a'],
+  expression: 'NDVI',
+  condition: { kind: 'drop', by: 0.2, against: 'normal', years: 10, around_days: 45 },
+  // Nothing is measured while requests are.
+  since: '2100-01-01',
 });
 
 const recipeOf = ({ recipes }: Stored, i: number): string =>
@@ -393,6 +409,30 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
   'GET /api/render/colorbar/:colormap_name': [() => ({ path: '/api/render/colorbar/viridis' })],
   'GET /api/render/legend/:colormap': [
     (_, { colormapIds }) => ({ path: `/api/render/legend/${colormapIds[0]}?MIN_MAX=0,255` }),
+  ],
+  'POST /api/subscriptions': [
+    (i) => ({ path: '/api/subscriptions', body: bodyOf(largestSubscription(400 + i)), status: 201 }),
+  ],
+  'GET /api/subscriptions': [() => ({ path: '/api/subscriptions' })],
+  'POST /api/subscriptions/dry-run': [
+    (i) => ({
+      path: '/api/subscriptions/dry-run',
+      body: bodyOf({ ...largestSubscription(450 + i), days: 1 }),
+      status: 202,
+    }),
+  ],
+  'GET /api/subscriptions/:subscription_id': [(i, stored) => ({ path: subscriptionOf(stored, i) })],
+  'PATCH /api/subscriptions/:subscription_id': [
+    (i, stored) => ({ path: subscriptionOf(stored, i), body: bodyOf({ name: `${i} `.padEnd(200, 'y') }) }),
+  ],
+  'DELETE /api/subscriptions/:subscription_id': [
+    (i, { subscriptionIds }) => ({
+      path: `/api/subscriptions/${subscriptionIds.at(-1 - i)}`,
+      status: 204,
+    }),
+  ],
+  'GET /api/subscriptions/:subscription_id/events': [
+    (i, stored) => ({ path: `${subscriptionOf(stored, i)}/events?limit=1000` }),
   ],
   'POST /api/recipes': [
     (i, stored) => ({

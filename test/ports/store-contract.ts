@@ -24,6 +24,7 @@ import { secretStoreContract } from './secret-store-contract.ts';
 import { taskLeaseContract } from './task-lease-contract.ts';
 import { taskRoomContract } from './task-room-contract.ts';
 import { taskStoreContract } from './task-store-contract.ts';
+import { watchStoreContract } from './watch-store-contract.ts';
 
 /** An adapter under test: a fresh, empty store. */
 export interface StoreUnderTest extends Store {
@@ -61,4 +62,5 @@ export function storeContract(name: string, open: OpenStore): void {
   taskLeaseContract(name, open);
   resultPlaceStoreContract(name, open);
   callbackStoreContract(name, open);
+  watchStoreContract(name, open);
 }

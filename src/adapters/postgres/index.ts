@@ -34,6 +34,7 @@ import {
   makePostgresResultPlaceStore,
   makePostgresTaskStore,
 } from './stores/task-store.ts';
+import { makePostgresWatchStore } from './stores/watch-store.ts';
 
 export { inspectPostgresStore } from './schema/migrate.ts';
 
@@ -65,6 +66,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     callbacks: makePostgresCallbackStore(prepared),
     resultPlaces: makePostgresResultPlaceStore(client),
     tasks: makePostgresTaskStore({ client: prepared, events }),
+    watches: makePostgresWatchStore(client),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));

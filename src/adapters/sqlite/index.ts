@@ -32,6 +32,7 @@ import {
   makeSqliteResultPlaceStore,
   makeSqliteTaskStore,
 } from './stores/task-store.ts';
+import { makeSqliteWatchStore } from './stores/watch-store.ts';
 import { makeDatabaseThread, shareAmong } from './threads/database-threads.ts';
 
 export { lockDirectory, prepareDirectory } from './data-directory.ts';
@@ -83,6 +84,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     tasks: makeSqliteTaskStore(lookups, writer.ask),
     callbacks: makeSqliteCallbackStore(lookups, writer.ask),
     resultPlaces: makeSqliteResultPlaceStore(lookups, writer.ask),
+    watches: makeSqliteWatchStore(read, writer.ask),
     ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);

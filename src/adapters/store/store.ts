@@ -7,6 +7,7 @@ import type { KnownSceneStore } from '../../live/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { CallbackStore, ResultPlaceStore, TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
+import type { WatchStore } from '../../watch/index.ts';
 import type { SceneStatisticsStore } from '../../zonal/index.ts';
 
 /** All ports over one database. Each adapter opens one, and `test/ports` checks it against the same contract. */
@@ -29,6 +30,7 @@ export interface Store {
   readonly coverage: CoverageStore;
   readonly callbacks: CallbackStore;
   readonly resultPlaces: ResultPlaceStore;
+  readonly watches: WatchStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Rejects when nothing can be written; `thoroughly` tries a write, otherwise the database is only inspected. */

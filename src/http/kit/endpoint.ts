@@ -73,6 +73,7 @@ export interface Endpoint {
     | 'Tasks'
     | 'Recipes'
     | 'Fields'
+    | 'Subscriptions'
     | 'Service';
   readonly params?: Readonly<Record<string, ParameterDoc>>;
   readonly query?: Readonly<Record<string, ParameterDoc>>;

@@ -59,6 +59,7 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Tasks: 'Orders that take longer than a request: files and statistics.',
   Recipes: 'Saved renderings under one id: maps for programs, and for web pages without a key.',
   Fields: 'Pieces of land with names, groups and crops, thousands of them for one key.',
+  Subscriptions: 'Fields that are watched: what happened on them, in a feed, as callbacks or by e-mail.',
   Service: 'The pages of the service and its state.',
 };
 

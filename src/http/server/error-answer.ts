@@ -48,6 +48,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'too-many-fields': 402,
   'field-storage-full': 402,
   'field-version': 412,
+  'too-many-subscriptions': 402,
   'task-storage-full': 402,
   'task-areas-full': 402,
   'too-many-tasks': 429,

@@ -279,7 +279,7 @@ const MAX_CHARACTERS = 2_048;
  * The address that we call when a task is over, in normal form; null by default. It stands next to `type` or among the
  * `params`. The sender checks where its name leads, because that may change until then.
  */
-function readCallbackUrl(body: Params, params: Params, policy: AddressPolicy | null): string | null {
+export function readCallbackUrl(body: Params, params: Params, policy: AddressPolicy | null): string | null {
   const given = [body.callback_url, params.callback_url].find((value) => (value ?? '') !== '') ?? null;
   if (given === null) return null;
   if (typeof given !== 'string' || given.length > MAX_CHARACTERS)

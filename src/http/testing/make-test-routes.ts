@@ -6,6 +6,7 @@ import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
 import type { Mosaics, PyramidStore } from '../../mosaic/index.ts';
 import type { DrawColorbar, Explainer, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
+import type { Subscriptions } from '../../watch/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import type { ZoneMaker } from '../../zones/index.ts';
 import {
@@ -34,6 +35,9 @@ export interface TestRouteOptions {
   readonly colormaps?: Partial<Colormaps>;
   readonly recipes?: Recipes;
   readonly fields?: Fields;
+  readonly subscriptions?: Partial<Subscriptions>;
+  /** Whether an address may be sent e-mail; none is sent unless given. */
+  readonly mayMail?: (address: string) => boolean;
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
@@ -133,6 +137,11 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
   };
   const fields = (options.fields ?? { findShared: async () => null }) as Fields;
   const routes = makeRoutes({
+    watches: {
+      subscriptions: (options.subscriptions ?? untouchable('subscriptions')) as Subscriptions,
+      mayMail: options.mayMail ?? null,
+      now: options.now ?? (() => new Date()),
+    },
     shared: {
       scenes: untouchable('scenes', { ...noScenes, ...options.scenes }) as SceneStore,
       areaParser,

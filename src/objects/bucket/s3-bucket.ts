@@ -7,16 +7,9 @@ import type {
   ResponseHead,
   Upstream,
 } from '../../net/index.ts';
-import {
-  encodeForS3,
-  isPassing,
-  PassingFailure,
-  parseRetryAfterMs,
-  presignS3Url,
-  toFailure,
-} from '../../net/index.ts';
+import { isPassing, PassingFailure, parseRetryAfterMs, toFailure } from '../../net/index.ts';
 import type { S3Store } from '../../net/s3.ts';
-import { parseEtag, toS3Url, toStoreHeaders } from '../../net/s3.ts';
+import { encodeForS3, parseEtag, presignS3Url, toS3Url, toStoreHeaders } from '../../net/s3.ts';
 import type { Pin } from '../../sources/index.ts';
 import { parsePin, readRange } from '../../sources/index.ts';
 import { textAt, tryParseXml } from '../../xml/index.ts';

@@ -396,4 +396,51 @@ export const migrations: readonly string[] = [
   // References to the outlines of fields, which work like those of areas.
   `ALTER TABLE fields ADD COLUMN ref text COLLATE "C";
    CREATE UNIQUE INDEX fields_by_ref ON fields (ref);`,
+  // What owners are to be told: subscriptions, what they have measured in scenes, and the events they have made.
+  `CREATE TABLE subscriptions (
+     id            text COLLATE "C" PRIMARY KEY,
+     owner         text COLLATE "C" NOT NULL,
+     name          text COLLATE "C" NOT NULL,
+     content       text NOT NULL,
+     callback_url  text,
+     mail_to       text,
+     is_paused     integer NOT NULL,
+     created_at    text NOT NULL,
+     since         text NOT NULL,
+     checked_at    text,
+     next_check_at bigint NOT NULL DEFAULT 0,
+     leased_until  bigint NOT NULL DEFAULT 0,
+     token         text,
+     last_position bigint NOT NULL DEFAULT 0
+   );
+   CREATE INDEX subscriptions_by_owner ON subscriptions (owner, name, id);
+   CREATE INDEX subscriptions_by_check ON subscriptions (next_check_at, id) WHERE is_paused = 0;
+   CREATE TABLE watched_scenes (
+     subscription text COLLATE "C" NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE,
+     view_id      text COLLATE "C" NOT NULL,
+     day          text COLLATE "C" NOT NULL,
+     readings     text NOT NULL,
+     PRIMARY KEY (subscription, view_id)
+   );
+   CREATE INDEX watched_scenes_by_day ON watched_scenes (subscription, day);
+   CREATE TABLE watch_events (
+     subscription text COLLATE "C" NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE,
+     position     bigint NOT NULL,
+     id           text COLLATE "C" NOT NULL,
+     made_at      text NOT NULL,
+     event        text NOT NULL,
+     PRIMARY KEY (subscription, position),
+     UNIQUE (subscription, id)
+   );
+   CREATE TABLE watch_sendings (
+     subscription text COLLATE "C" NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE,
+     channel      text COLLATE "C" NOT NULL,
+     position     bigint NOT NULL,
+     attempts     integer NOT NULL DEFAULT 0,
+     due_at       bigint NOT NULL DEFAULT 0,
+     leased_until bigint NOT NULL DEFAULT 0,
+     token        text,
+     last_error   text,
+     PRIMARY KEY (subscription, channel)
+   );`,
 ];

@@ -8,6 +8,7 @@ const DEM_FILES = 79_286;
 const TASKS_OF_OWNER = 79_287;
 const KNOWN_SCENES = 79_288;
 const RECIPES_OF_OWNER = 79_289;
+const SUBSCRIPTIONS_OF_OWNER = 79_291;
 
 /** Locks the areas of an owner against other writers until the transaction ends. */
 export async function lockOwner(client: SqlClient, owner: string): Promise<void> {
@@ -18,6 +19,11 @@ export async function lockOwner(client: SqlClient, owner: string): Promise<void>
 /** Locks the recipes of an owner against other writers until the transaction ends. */
 export async function lockRecipesOf(client: SqlClient, owner: string): Promise<void> {
   await client.query(sql`SELECT pg_advisory_xact_lock(${RECIPES_OF_OWNER}, hashtext(${owner}))`);
+}
+
+/** Locks the subscriptions of an owner against others that add some, until the transaction ends. */
+export async function lockSubscriptionsOf(client: SqlClient, owner: string): Promise<void> {
+  await client.query(sql`SELECT pg_advisory_xact_lock(${SUBSCRIPTIONS_OF_OWNER}, hashtext(${owner}))`);
 }
 
 /**

@@ -461,4 +461,51 @@ export const migrations: readonly string[] = [
   `ALTER TABLE fields ADD COLUMN ref TEXT;
    CREATE UNIQUE INDEX fields_by_ref ON fields (ref);
    INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('fields', 'fields_by_ref', '1000000 1');`,
+  // What owners are to be told: subscriptions, what they have measured in scenes, and the events they have made.
+  `CREATE TABLE subscriptions (
+     id            TEXT PRIMARY KEY,
+     owner         TEXT NOT NULL,
+     name          TEXT NOT NULL,
+     content       TEXT NOT NULL,
+     callback_url  TEXT,
+     mail_to       TEXT,
+     is_paused     INTEGER NOT NULL,
+     created_at    TEXT NOT NULL,
+     since         TEXT NOT NULL,
+     checked_at    TEXT,
+     next_check_at INTEGER NOT NULL DEFAULT 0,
+     leased_until  INTEGER NOT NULL DEFAULT 0,
+     token         TEXT,
+     last_position INTEGER NOT NULL DEFAULT 0
+   ) STRICT;
+   CREATE INDEX subscriptions_by_owner ON subscriptions (owner, name, id);
+   CREATE INDEX subscriptions_by_check ON subscriptions (next_check_at, id) WHERE is_paused = 0;
+   CREATE TABLE watched_scenes (
+     subscription TEXT NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE,
+     view_id      TEXT NOT NULL,
+     day          TEXT NOT NULL,
+     readings     TEXT NOT NULL,
+     PRIMARY KEY (subscription, view_id)
+   ) STRICT;
+   CREATE INDEX watched_scenes_by_day ON watched_scenes (subscription, day);
+   CREATE TABLE watch_events (
+     subscription TEXT NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE,
+     position     INTEGER NOT NULL,
+     id           TEXT NOT NULL,
+     made_at      TEXT NOT NULL,
+     event        TEXT NOT NULL,
+     PRIMARY KEY (subscription, position),
+     UNIQUE (subscription, id)
+   ) STRICT;
+   CREATE TABLE watch_sendings (
+     subscription TEXT NOT NULL REFERENCES subscriptions (id) ON DELETE CASCADE,
+     channel      TEXT NOT NULL,
+     position     INTEGER NOT NULL,
+     attempts     INTEGER NOT NULL DEFAULT 0,
+     due_at       INTEGER NOT NULL DEFAULT 0,
+     leased_until INTEGER NOT NULL DEFAULT 0,
+     token        TEXT,
+     last_error   TEXT,
+     PRIMARY KEY (subscription, channel)
+   ) STRICT;`,
 ];

@@ -15,7 +15,10 @@ import type { RecipeRow } from '../../sql/recipe-rows.ts';
 import { RECIPE_COLUMNS, RECIPE_USAGE, toInsertRecipe, toRecipe } from '../../sql/recipe-rows.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { sql } from '../../sql/sql-clause.ts';
-import { inTransaction, prepare, sharedNowMs } from '../connection.ts';
+import type { SqlProgram } from '../../sql/sql-program.ts';
+import { runProgram } from '../../sql/sql-program.ts';
+import { watchPrograms } from '../../sql/watch-programs.ts';
+import { inTransaction, makeQueries, prepare, sharedNowMs } from '../connection.ts';
 import type { Portion } from '../scenes/packed-records.ts';
 import { packRest, piecesOf, toPortion } from '../scenes/packed-records.ts';
 import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
@@ -45,6 +48,7 @@ export function makeOperations(database: DatabaseSync) {
   const callbacks = makeCallbackOperations(database);
   const tasks = makeTaskOperations(database, callbacks.insert);
   const rates = makeRateOperations(database);
+  const watches = makeWatchOperations(database);
   return {
     searchScenes: reads.search,
     searchHits: reads.searchHits,
@@ -97,6 +101,8 @@ export function makeOperations(database: DatabaseSync) {
     releaseCallback: callbacks.release,
     retryCallback: callbacks.retry,
     rotateCallbackSecret: makeRotateCallbackSecret(database),
+    readWatch: watches.read,
+    writeWatch: watches.write,
     /** Runs one statement of a small store, such as that of keys; returns the number of changed rows. */
     run: (sql: string, values: readonly SQLInputValue[]): number =>
       Number(database.prepare(sql).run(...values).changes),
@@ -129,6 +135,20 @@ export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>(
   'releaseCallback',
   'retryCallback',
 ]);
+
+/** Programs about subscriptions, by name. */
+function makeWatchOperations(database: DatabaseSync) {
+  const { query } = makeQueries(database);
+  const read = (name: keyof typeof watchPrograms, args: readonly unknown[]): unknown => {
+    const start = watchPrograms[name] as unknown as (...args: readonly unknown[]) => SqlProgram<unknown>;
+    return runProgram(start(...args), query);
+  };
+  return {
+    read,
+    write: (name: keyof typeof watchPrograms, args: readonly unknown[]): unknown =>
+      inTransaction(database, () => read(name, args)),
+  };
+}
 
 /** A call of an operation, as a message to a thread. */
 export interface Question {

@@ -1,0 +1,128 @@
+import { makeSerialWork } from '../async/index.ts';
+import type { Ticket } from '../pool/index.ts';
+import { DAY_MS } from '../units.ts';
+import type { Checked, makeCheckSubscription } from './check-subscription.ts';
+import type { Days } from './judge.ts';
+import { addDays } from './judge.ts';
+import type { Subscription } from './subscription.ts';
+import type { LeasedCheck, WatchStore } from './watch-store.ts';
+
+interface WatchingDeps {
+  readonly store: Pick<WatchStore, 'leaseCheck' | 'renewCheck' | 'endCheck' | 'prune'>;
+  readonly check: ReturnType<typeof makeCheckSubscription>;
+  /** When a subscription is checked again after it was: catalogs of others are asked less often. */
+  readonly toIntervalMs: (subscription: Subscription) => number;
+  /** Whether a key still works: nothing is computed or told for one that does not. */
+  readonly isActive: (owner: string) => Promise<boolean>;
+  readonly ticketFor: (owner: string, signal: AbortSignal) => Ticket;
+  readonly nowMs: () => number;
+  readonly leaseMs: number;
+  /** How often due subscriptions are looked for. */
+  readonly lookMs: number;
+  readonly events: {
+    onChecked?(subscription: Subscription, checked: Checked): void;
+    /** A store that could not be used, a catalog that did not answer, or a bug. */
+    onFailure?(error: unknown, subscription: Subscription | null): void;
+  };
+}
+
+/** Checks subscriptions as long as it runs. */
+export interface Watching {
+  /** Begins no more checks, and ends the one under way: what it has stored stays. */
+  stop(): Promise<void>;
+}
+
+/** Scenes that arrive so long after they were taken still make events. */
+export const LATE_DAYS = 45;
+
+/** How long readings are stored: normals look back at earlier years. */
+const READINGS_DAYS = 366 * 11;
+/** How long events stay in feeds. */
+const EVENTS_DAYS = 400;
+
+/** A check that has failed is repeated after this time at the earliest. */
+const AFTER_FAILURE_MS = 60_000;
+
+/** How often it is looked whether a key that was revoked, or has expired, works again. */
+const INACTIVE_MS = 3_600_000;
+
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The days whose scenes make events: from the start of the subscription, or from the last check and what may be late. */
+export function toWatchedDays(
+  { since, checkedAt }: Pick<Subscription, 'since' | 'checkedAt'>,
+  nowMs: number,
+): Days {
+  const late = checkedAt === null ? since : addDays(checkedAt.slice(0, 10), -LATE_DAYS);
+  // Clocks of others may be ahead: a scene of tomorrow is not missed.
+  return { from: late > since ? late : since, to: toDay(nowMs + DAY_MS) };
+}
+
+/** Starts to check subscriptions that are due, one at a time: the threads are shared with tasks. */
+export function startWatching(deps: WatchingDeps): Watching {
+  const { store, nowMs, leaseMs, lookMs, events } = deps;
+  const stopping = new AbortController();
+  let prunedDay = '';
+
+  async function checkOne({ subscription, token }: LeasedCheck): Promise<void> {
+    const ref = { id: subscription.id, token };
+    const startedMs = nowMs();
+    const renew = () => store.renewCheck(ref, nowMs() + leaseMs);
+    // A scene may take longer than a lease.
+    const renewing = setInterval(() => void renew().catch(() => {}), leaseMs / 3);
+    try {
+      if (!(await deps.isActive(subscription.owner))) {
+        await store.endCheck(ref, { checkedAt: null, nextAtMs: nowMs() + INACTIVE_MS });
+        return;
+      }
+      const checked = await deps.check(subscription, toWatchedDays(subscription, startedMs), {
+        ticket: deps.ticketFor(subscription.owner, stopping.signal),
+        onScene: renew,
+      });
+      const isWhole = checked.isWhole && checked.failed === 0;
+      await store.endCheck(ref, {
+        // A scene that could not be measured is looked for again, also after weeks.
+        checkedAt: isWhole ? new Date(startedMs).toISOString() : null,
+        nextAtMs: nowMs() + Math.max(deps.toIntervalMs(subscription), isWhole ? 0 : AFTER_FAILURE_MS),
+      });
+      events.onChecked?.(subscription, checked);
+    } catch (error) {
+      await store.endCheck(ref, {
+        checkedAt: null,
+        nextAtMs: nowMs() + Math.max(deps.toIntervalMs(subscription), AFTER_FAILURE_MS),
+      });
+      if (!stopping.signal.aborted) events.onFailure?.(error, subscription);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  const working = makeSerialWork(
+    async () => {
+      const today = toDay(nowMs());
+      if (prunedDay !== today) {
+        prunedDay = today;
+        await store.prune({
+          day: addDays(today, -READINGS_DAYS),
+          madeAt: new Date(nowMs() - EVENTS_DAYS * DAY_MS).toISOString(),
+        });
+      }
+      while (!stopping.signal.aborted) {
+        const leased = await store.leaseCheck({ nowMs: nowMs(), leaseMs });
+        if (leased === null) break;
+        await checkOne(leased);
+      }
+    },
+    (error) => events.onFailure?.(error, null),
+  );
+  const timer = setInterval(() => void working.request(), lookMs);
+  timer.unref();
+  void working.request();
+  return {
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await working.settled();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SceneHit, SceneQuery } from '../../catalog/index.ts';
+import type { CheckDeps, CheckRun, WatchedShape } from '../check-subscription.ts';
+import { judge } from '../judge.ts';
+import type { Subscription } from '../subscription.ts';
+
+/** The id of the field of a number, from 1. */
+export const fieldIdOf = (n: number): string => n.toString(16).padStart(16, '0');
+
+/** A field of a hectare. */
+export function toShape(n: number): WatchedShape {
+  const [west, south] = [10 + n / 1_000, 50];
+  const [east, north] = [west + 0.001, south + 0.001];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ] as const;
+  return {
+    id: fieldIdOf(n),
+    name: `Field ${n}`,
+    externalId: `theirs ${n}`,
+    geometry: { type: 'MultiPolygon', coordinates: [[ring]] },
+  };
+}
+
+/** A subscription to a drop of NDVI, unless told otherwise. */
+export const toSubscription = (more: Partial<Subscription> = {}): Subscription => ({
+  owner: 'key 1',
+  id: 'a'.repeat(32),
+  name: 'Drops',
+  ground: { kind: 'all-fields' },
+  value: { datasets: ['sentinel2l2a'], expression: 'NDVI', maxCloudPercent: 20, minDataPercent: 80 },
+  condition: { kind: 'drop', by: 0.25, against: { kind: 'last', withinDays: 30 } },
+  delivery: { callbackUrl: null, mailTo: null },
+  isPaused: false,
+  createdAt: '2026-07-01T00:00:00.000Z',
+  since: '2026-07-01',
+  checkedAt: null,
+  ...more,
+});
+
+/** A catalog of scenes by day, with the values that fields have in them; undefined for one that is cloudy. */
+export function makeWatchedWorld(days: Readonly<Record<string, readonly (number | undefined)[]>>) {
+  const values = new Map(Object.entries(days));
+  const measured: string[] = [];
+  const broken = new Set<string>();
+  const toHit = (day: string): SceneHit =>
+    ({
+      viewId: `S2L2A/${day}`,
+      sceneId: `scene of ${day}`,
+      dataset: 'sentinel2l2a',
+      acquiredAt: `${day}T10:00:00.000Z`,
+    }) as SceneHit;
+  const deps: Omit<CheckDeps, 'store'> = {
+    scenes: {
+      async searchHits({ datasets, offset, limit }: SceneQuery) {
+        const [filter] = datasets[0]?.filters ?? [];
+        if (filter?.kind !== 'range') throw new Error('a search without dates');
+        const found = [...values.keys()]
+          .filter((day) => String(filter.from) <= day && day <= String(filter.to))
+          .toSorted();
+        return { found: found.length, hits: found.slice(offset, offset + limit).map(toHit) };
+      },
+    },
+    listShapes: async () => [1, 2, 3, 4, 5, 6].map(toShape),
+    async measureScene({ viewId }) {
+      await setImmediate();
+      const day = viewId.slice(6);
+      if (broken.has(day)) throw new Error(`the file of ${day} is damaged`);
+      measured.push(day);
+      return (values.get(day) ?? []).flatMap((value, i) =>
+        value === undefined ? [] : [{ fieldId: fieldIdOf(i + 1), value }],
+      );
+    },
+    judgeScene: async ({ condition, scene, past }) => judge(condition, scene, past),
+    now: () => new Date('2026-08-01T00:00:00.000Z'),
+    onFailure() {},
+  };
+  return {
+    deps,
+    /** The days of scenes that were measured, in order. */
+    measured,
+    /** Days whose scenes cannot be read. */
+    broken,
+    add(day: string, ...added: readonly (number | undefined)[]): void {
+      values.set(day, added);
+    },
+  };
+}
+
+/** A check that no one takes away. */
+export const toRun = (): CheckRun => ({
+  ticket: { owner: 'key 1', lane: 'task', timeoutMs: 60_000 },
+  onScene: async () => true,
+});
