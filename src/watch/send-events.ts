@@ -39,7 +39,7 @@ const SLOTS = 8;
 const LONGEST_MS = 3_600_000;
 
 /** How long to wait after so many failed attempts: doubled each time, without an end, because events wait in the feed. */
-export const planSendingRetry = (attempts: number, firstDelayMs: number): number =>
+const planSendingRetry = (attempts: number, firstDelayMs: number): number =>
   Math.min(LONGEST_MS, firstDelayMs * 2 ** Math.min(attempts, 20));
 
 /**

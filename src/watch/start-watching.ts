@@ -33,7 +33,7 @@ export interface Watching {
 }
 
 /** Scenes that arrive so long after they were taken still make events. */
-export const LATE_DAYS = 45;
+const LATE_DAYS = 45;
 
 /** How long readings are stored: normals look back at earlier years. */
 const READINGS_DAYS = 366 * 11;
@@ -49,7 +49,7 @@ const INACTIVE_MS = 3_600_000;
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** The days whose scenes make events: from the start of the subscription, or from the last check and what may be late. */
-export function toWatchedDays(
+function toWatchedDays(
   { since, checkedAt }: Pick<Subscription, 'since' | 'checkedAt'>,
   nowMs: number,
 ): Days {

@@ -153,7 +153,7 @@ const email: Field<string | null> = {
 };
 
 /** What a subscription watches, and when it tells. */
-export const contentFields = defineFields({
+const contentFields = defineFields({
   group: text({ max: MAX_NAME, description: 'The fields of a group; all fields of the key by default.' }),
   fields: texts({ max: MAX_FIELDS, description: 'Ids of fields.' }),
   geometry: unread(geometrySchema, { description: 'One area instead of fields.' }),
