@@ -49,10 +49,7 @@ const INACTIVE_MS = 3_600_000;
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** The days whose scenes make events: from the start of the subscription, or from the last check and what may be late. */
-function toWatchedDays(
-  { since, checkedAt }: Pick<Subscription, 'since' | 'checkedAt'>,
-  nowMs: number,
-): Days {
+function toWatchedDays({ since, checkedAt }: Pick<Subscription, 'since' | 'checkedAt'>, nowMs: number): Days {
   const late = checkedAt === null ? since : addDays(checkedAt.slice(0, 10), -LATE_DAYS);
   // Clocks of others may be ahead: a scene of tomorrow is not missed.
   return { from: late > since ? late : since, to: toDay(nowMs + DAY_MS) };
