@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { FieldFilter } from '../catalog/index.ts';
 import { toBody, toItemSearch } from './item-search.ts';
 import type { CatalogApi, LiveCollection } from './live-catalog.ts';
+import { sentinel1, sentinel2ByMgrs } from './presets/items-of.ts';
 
 const API: CatalogApi = { filter: 'cql2', sort: true, fields: true, counts: true, maxItems: 200 };
 
@@ -53,6 +54,47 @@ test('dates become an interval, other filters conditions in the language of the 
     platform: { eq: 'landsat-8' },
     'wrs:row': { in: [24, 25] },
   });
+});
+
+test('names of scenes say where their items are, and when', () => {
+  const collection = { ...sentinel2ByMgrs('sentinel-2-l2a', 'sentinel2l2a') };
+  const ask = (filters: readonly FieldFilter[], more: Partial<CatalogApi> = {}) =>
+    toItemSearch({ filters, shape: undefined, sort: newest }, collection, {
+      ...API,
+      filter: 'query',
+      ...more,
+    });
+  const names = (...values: readonly string[]): FieldFilter => ({ field: 'sceneID', kind: 'one-of', values });
+  const one = ask([names('S2A_tile_20260606_36RUU_0')]);
+  assert.equal(one?.body.datetime, '2026-06-05T00:00:00Z/2026-06-07T23:59:59.999Z');
+  assert.deepEqual(one?.body.query, {
+    'mgrs:utm_zone': { eq: 36 },
+    'mgrs:latitude_band': { eq: 'R' },
+    'mgrs:grid_square': { eq: 'UU' },
+  });
+  assert.equal(one?.isExact, false, 'the catalog counts others of the tile too');
+  const two = ask([names('S2A_tile_20260606_36RUU_0', 'S2B_tile_20260601_35RPQ_0')]);
+  assert.equal(two?.body.datetime, '2026-05-31T00:00:00Z/2026-06-07T23:59:59.999Z');
+  assert.deepEqual(two?.body.query, {
+    'mgrs:utm_zone': { in: [36, 35] },
+    'mgrs:latitude_band': { eq: 'R' },
+    'mgrs:grid_square': { in: ['UU', 'PQ'] },
+  });
+  const radar = [
+    'S1A_IW_GRDH_1SDV_20220601T101112_20220601T101137_043456_05305B',
+    'S1A_IW_GRDH_1SDV_20220613T101112_20220613T101137_043631_05358A',
+  ];
+  const both = toItemSearch(
+    { filters: [names(...radar)], shape: undefined, sort: newest },
+    sentinel1('sentinel-1-grd'),
+    API,
+  );
+  assert.deepEqual([both?.body.ids, both?.body.filter], [radar, undefined]);
+  const later: FieldFilter = { field: 'date', kind: 'range', from: '2026-07-01' };
+  assert.equal(ask([names('S2A_tile_20260606_36RUU_0'), later]), null, 'the name is of another day');
+  assert.deepEqual(ask([names('S2A_tile_20260606_36RUU_0', 'mine')])?.body.query, undefined);
+  const plain = ask([names('S2A_tile_20260606_36RUU_0')], { filter: 'none' });
+  assert.deepEqual([plain?.body.query, plain?.body.datetime], [undefined, one?.body.datetime]);
 });
 
 test('several conditions on one property are joined: none takes the place of another', () => {

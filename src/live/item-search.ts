@@ -5,7 +5,10 @@
 import type { FieldFilter, FieldValue, SceneQuery } from '../catalog/index.ts';
 import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
 import { geometryBounds } from '../geo/index.ts';
+import { sensorByDataset } from '../sensors/index.ts';
 import type { CatalogApi, LiveCollection } from './live-catalog.ts';
+import type { Condition, Days, ItemPlace } from './locate.ts';
+import { readName, toItemPlace } from './locate.ts';
 
 /** What is looked for in one collection. */
 export interface CollectionQuery {
@@ -24,21 +27,6 @@ export interface ItemSearch {
   readonly isSorted: boolean;
 }
 
-/** One condition on a property of items. */
-export type Condition =
-  | { readonly property: string; readonly op: '>=' | '<=' | '='; readonly value: string | number | boolean }
-  | {
-      readonly property: string;
-      readonly op: 'in';
-      readonly values: readonly (string | number | boolean)[];
-    };
-
-/** Days of a search, both included. */
-export interface Days {
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
 /** Above this an outline is sent as its box: some APIs refuse long bodies, and all take long over them. */
 const MOST_POSITIONS = 500;
 
@@ -48,18 +36,21 @@ export function toItemSearch(
   collection: LiveCollection,
   api: CatalogApi,
 ): ItemSearch | null {
-  const days = toDays(filters, collection.since);
+  const named = filters.flatMap((filter) => toNamedPlace(filter, collection) ?? []);
+  const days = toDays(filters, named, collection.since);
   if (days === null) return null;
   const conditions: Condition[] = [...toOwnConditions(collection)];
   // Without filters at the source, items of other datasets are among those that it counts.
   let isExact = api.filter !== 'none' || conditions.length === 0;
+  conditions.push(...named.flatMap((place) => place.conditions));
   for (const filter of filters) {
     if (filter.field === 'date' && filter.kind === 'range') continue;
     const pushed = api.filter === 'none' ? null : toConditions(filter, collection);
     conditions.push(...(pushed?.conditions ?? []));
     isExact &&= pushed?.isExact === true;
   }
-  const place = shape === undefined ? null : toPlace(shape.geometry);
+  const point = named.find((place) => place.point !== null)?.point ?? null;
+  const place = shape !== undefined ? toPlace(shape.geometry) : point === null ? null : toPlace(point);
   isExact &&= shape === undefined || (shape.relation === 'intersects' && place?.isExact === true);
   const sorted = toSort(sort, collection, api);
   return {
@@ -94,8 +85,9 @@ export function toBody({ collection, days, conditions, api, rest }: BodyParts): 
           datetime: `${from === null ? '..' : `${from}T00:00:00Z`}/${to === null ? '..' : `${to}T23:59:59.999Z`}`,
         };
   // Ids are asked for in every API, and some do not filter by them as by properties.
-  const ids = conditions.flatMap((one) => (one.property === 'id' && one.op === '=' ? [one.value] : []));
-  const others = conditions.filter((one) => one.property !== 'id' || one.op !== '=');
+  const isId = ({ property, op }: Condition): boolean => property === 'id' && (op === '=' || op === 'in');
+  const ids = conditions.filter(isId).flatMap((one) => (one.op === 'in' ? one.values : [one.value]));
+  const others = conditions.filter((one) => !isId(one));
   return {
     collections: [collection],
     ...datetime,
@@ -105,13 +97,43 @@ export function toBody({ collection, days, conditions, api, rest }: BodyParts): 
   };
 }
 
-/** The days of all filters by date together, from the first day of the archive; null if there is none. */
-function toDays(filters: readonly FieldFilter[], since: string): Days | null {
+/** Fields whose values are names of scenes, which say where their items are. */
+const NAMES: ReadonlySet<string> = new Set(['sceneID', 'productID', 'productName']);
+
+/** Where items of the names of a filter lie, all together; null for other filters, and for names that do not say it. */
+function toNamedPlace(filter: FieldFilter, collection: LiveCollection): ItemPlace | null {
+  if (!NAMES.has(filter.field) || filter.kind !== 'one-of') return null;
+  const sensor = sensorByDataset(collection.dataset);
+  const names = filter.values.map((value) =>
+    sensor === null || typeof value !== 'string' ? null : readName(sensor, value),
+  );
+  const places = names.flatMap((name) => (name === null ? [] : [toItemPlace(name, collection)]));
+  const [first] = places;
+  if (first === undefined || places.length < names.length) return null;
+  if (places.length === 1) return first;
+  const [from] = toEnds(places.map(({ days }) => days.from));
+  const to = toEnds(places.map(({ days }) => days.to)).at(-1);
+  const conditions = places.flatMap((place) => place.conditions);
+  return {
+    days: { from: (from as string | undefined) ?? null, to: (to as string | undefined) ?? null },
+    // Of several names each property is one of those that they state, and every hit is compared here.
+    conditions: [...Map.groupBy(conditions, ({ property }) => property)].map(([property, all]) => ({
+      property,
+      op: 'in',
+      values: [...new Set(all.flatMap((one) => (one.op === 'in' ? one.values : [one.value])))],
+    })),
+    point: null,
+  };
+}
+
+/** The days of all filters by date and by name together, from the first day of the archive; null if there is none. */
+function toDays(filters: readonly FieldFilter[], named: readonly ItemPlace[], since: string): Days | null {
   let [from, to]: [string | null, string | null] = [null, null];
-  for (const filter of filters) {
-    if (filter.field !== 'date') continue;
-    const days = filter.kind === 'range' ? [filter.from, filter.to] : toEnds(filter.values);
-    const [first, last] = days.map((day) => (typeof day === 'string' ? day : null));
+  const dates = filters
+    .filter(({ field }) => field === 'date')
+    .map((filter) => (filter.kind === 'range' ? [filter.from, filter.to] : toEnds(filter.values)));
+  for (const ends of [...dates, ...named.map(({ days }) => [days.from, days.to])]) {
+    const [first, last] = ends.map((day) => (typeof day === 'string' ? day : null));
     if (first != null && (from === null || first > from)) from = first;
     if (last != null && (to === null || last < to)) to = last;
   }

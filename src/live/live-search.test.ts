@@ -59,6 +59,18 @@ test('filters that the catalog has are asked there, and every hit is filtered he
   assert.deepEqual(daysOf(await search({ filters: [satellite] })), []);
 });
 
+test('a scene is found by its name alone, and the catalog is asked for its tile and day', async (t) => {
+  const { fake, search } = await startLive(t);
+  const [first] = (await search({ limit: 1 })).hits;
+  const name = { field: 'sceneID', kind: 'one-of', values: [first!.sceneId] } as const;
+  const page = await search({ filters: [name] });
+  assert.deepEqual(
+    [page.hits.map(({ viewId }) => viewId), page.found, page.foundBy],
+    [[first!.viewId], 1, 'counted'],
+  );
+  assert.match(String(callsOf(fake, 'search').at(-1)?.body?.datetime), /^2022-06-25T.*2022-06-27T/);
+});
+
 test('lists leave out the images of items, which are most of their bytes', async (t) => {
   const { fake, search } = await startLive(t);
   const sent: unknown[] = [];

@@ -5,8 +5,22 @@ import type { Sensor, ViewId } from '../sensors/index.ts';
 import { parseViewId } from '../sensors/index.ts';
 import { DAY_MS } from '../units.ts';
 import { internal } from './errors.ts';
-import type { Condition, Days } from './item-search.ts';
 import type { LiveCollection } from './live-catalog.ts';
+
+/** One condition on a property of items. */
+export type Condition =
+  | { readonly property: string; readonly op: '>=' | '<=' | '='; readonly value: string | number | boolean }
+  | {
+      readonly property: string;
+      readonly op: 'in';
+      readonly values: readonly (string | number | boolean)[];
+    };
+
+/** Days of a search, both included. */
+export interface Days {
+  readonly from: string | null;
+  readonly to: string | null;
+}
 
 /** What a name says about an item. */
 export interface ItemPlace {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeIsAllowedHref, parseItem, toItemHit } from '../../ingest/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import type { Condition } from '../item-search.ts';
+import type { Condition } from '../locate.ts';
 import { readName, toItemPlace } from '../locate.ts';
 import type { FakeItem, MadeItem } from '../testing/made-item.ts';
 import { atProvider } from '../testing/made-item.ts';

@@ -57,6 +57,26 @@ test('every place has Sentinel-2 every five days, with files', async () => {
   }
 });
 
+test('a tile is found by its name, wherever it lies', async () => {
+  const datetime = '2024-06-01T00:00:00Z/2024-06-05T23:59:59Z';
+  const byQuery = await search(await startEarth('earth-search'), {
+    collections: ['sentinel-2-l2a'],
+    datetime,
+    query: {
+      'mgrs:utm_zone': { eq: 36 },
+      'mgrs:latitude_band': { eq: 'R' },
+      'mgrs:grid_square': { eq: 'UU' },
+    },
+  });
+  assert.deepEqual([byQuery.features.length, byQuery.features[0]?.properties['mgrs:grid_square']], [1, 'UU']);
+  const byFilter = await search(await startEarth('planetary-computer'), {
+    collections: ['sentinel-2-l2a'],
+    datetime,
+    filter: { op: '=', args: [{ property: 's2:mgrs_tile' }, '36RUU'] },
+  });
+  assert.equal(byFilter.features.length, 1);
+});
+
 test('Landsat passes every eight days, and nothing is newer than today', async () => {
   const fake = await startEarth('usgs');
   const wanted = {

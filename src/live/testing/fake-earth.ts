@@ -15,6 +15,8 @@ interface EarthCollection {
   readonly collection: string;
   /** Places that may meet some boxes. */
   places(bounds: readonly LonLatBounds[]): readonly string[];
+  /** The place that conditions of a search name; null if they name none. */
+  placeOf(stated: Wanted['stated']): string | null;
   /** The item of a place on a day; null if there was no recording. */
   at(place: string, day: string): MadeItem | null;
   /** Place and day in an id or in the path of a file. */
@@ -54,6 +56,16 @@ function sentinel2(
     collection: kind.split('/')[1]!,
     since: '2015-07-01',
     places: (bounds) => unique(bounds.flatMap((one) => listMgrsTiles(grow(one), MAX_PLACES))),
+    placeOf: (stated) => {
+      const code = stated.get('s2:mgrs_tile') ?? stated.get('grid:code');
+      const mgrs = ['utm_zone', 'latitude_band', 'grid_square'].map((name) => stated.get(`mgrs:${name}`));
+      if (mgrs.every((part) => part !== undefined)) return mgrs.join('');
+      return code === undefined
+        ? null
+        : String(code)
+            .replace(/^MGRS-/, '')
+            .replace(/^0/, '');
+    },
     at: (tile, day) => (isRevisited(tile, day) ? makeItem(kind, { tile, day, noise }, place) : null),
     parse(name) {
       const [, tile] = /(?:_T|\/T|^S2[AB]_|\/S2[AB]_)0?(\d{1,2}[C-X][A-Z]{2})_/.exec(name) ?? [];
@@ -89,6 +101,10 @@ function landsat(
           ),
         ),
       ),
+    placeOf: (stated) => {
+      const [path, row] = [stated.get('landsat:wrs_path'), stated.get('landsat:wrs_row')];
+      return path === undefined || row === undefined ? null : `${path}${row}`;
+    },
     at(pathRow, day) {
       const [path, row] = [Number(pathRow.slice(0, 3)), Number(pathRow.slice(3))];
       const satellite = isPassed(path, day, 8) ? 8 : isPassed(path, day, 9) && day >= '2021-11-01' ? 9 : null;
@@ -110,6 +126,7 @@ function dem(
     collection: 'cop-dem-glo-30',
     since: day,
     isTimeless: true,
+    placeOf: () => null,
     places: (bounds) =>
       unique(
         bounds.flatMap(({ west, south, east, north }) => {
@@ -233,10 +250,11 @@ const WORLD: LonLatBounds = { west: -180, south: -60, east: 180, north: 75 };
 
 function* listCollection(
   one: EarthCollection,
-  { bounds, during }: Wanted,
+  { bounds, during, stated }: Wanted,
   today: string,
 ): Iterable<MadeItem> {
-  const places = one.places(bounds ?? [WORLD]);
+  const named = one.placeOf(stated);
+  const places = named === null ? one.places(bounds ?? [WORLD]) : [named];
   const first = Math.max(dayNumber(one.since), Math.floor(during[0] / DAY_MS));
   const last = one.isTimeless ? first : Math.min(dayNumber(today), Math.floor(during[1] / DAY_MS));
   let count = 0;

@@ -38,6 +38,8 @@ export interface Wanted {
   /** All that may match meet one of these. */
   readonly bounds: readonly LonLatBounds[] | null;
   readonly during: Interval;
+  /** Values that properties of all that match have. */
+  readonly stated: ReadonlyMap<string, unknown>;
 }
 
 /** Where the fake has its items from: a list, or a made-up Earth. */
@@ -68,6 +70,7 @@ export function searchItems(
       ids: body.ids ?? null,
       bounds: areas?.map((area) => geometryBounds(area as never)) ?? null,
       during,
+      stated: toStated(body, abilities),
     }),
   ].filter(({ head }) => {
     if (body.collections !== undefined && !body.collections.includes(head.collection)) return false;
@@ -81,6 +84,23 @@ export function searchItems(
 }
 
 const EVER: Interval = [-Infinity, Infinity];
+
+/** Equalities of a query, or of a filter that is one or joins several. */
+function toStated({ query, filter }: SearchBody, abilities: SearchAbilities): ReadonlyMap<string, unknown> {
+  const stated = new Map<string, unknown>();
+  if (abilities.query && isObject(query)) {
+    for (const [name, one] of Object.entries(query))
+      if (isObject(one) && 'eq' in one) stated.set(name, one.eq);
+  }
+  const parts =
+    isObject(filter) && filter.op === 'and' && Array.isArray(filter.args) ? filter.args : [filter];
+  for (const part of abilities.filter ? parts : []) {
+    if (!isObject(part) || part.op !== '=' || !Array.isArray(part.args)) continue;
+    const [property, value] = part.args;
+    if (isObject(property)) stated.set(String(property.property), value);
+  }
+  return stated;
+}
 
 /** The area of a search, in two parts if a box crosses 180°; null if there is none. */
 function toAreas({ bbox, intersects }: SearchBody): readonly unknown[] | null {
