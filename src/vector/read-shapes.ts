@@ -4,6 +4,7 @@ import { readCsv } from './read/csv.ts';
 import { readHead } from './read/file-chunks.ts';
 import { findFormat, HEAD_BYTES } from './read/find-format.ts';
 import { readGeoJson, readGeoJsonLines } from './read/geojson.ts';
+import { readGeoPackage } from './read/geopackage.ts';
 import { readGeoParquet } from './read/geoparquet.ts';
 import type { Reading } from './read/reading.ts';
 import { readShapefile } from './read/shapefile.ts';
@@ -15,6 +16,7 @@ const READERS: Readonly<Partial<Record<ShapeFormat, (reading: Reading) => AsyncI
   geojsonseq: readGeoJsonLines,
   csv: readCsv,
   shapefile: readShapefile,
+  geopackage: readGeoPackage,
   geoparquet: readGeoParquet,
 };
 

@@ -1,16 +1,17 @@
 import { openUnfinished, toSystemCode, toWriteError } from '../files/index.ts';
-import { badInput, internal, unsupported } from './errors.ts';
+import { badInput, internal } from './errors.ts';
 import type { Column, StreamFormat, TableBatch, TableEncoder, TableFormat, TableWriter } from './tables.ts';
 import { makeArrowEncoder } from './write/arrow.ts';
 import { makeCsvEncoder } from './write/csv.ts';
 import { makeGeoJsonEncoder } from './write/geojson.ts';
+import { writeGeoPackage } from './write/geopackage.ts';
 import { makeParquetEncoder } from './write/parquet.ts';
 import { writeShapefile } from './write/shapefile.ts';
 
 /** Formats without shapes are tables of values alone. */
 const NEEDS_SHAPES: ReadonlySet<TableFormat> = new Set(['geoparquet', 'geopackage', 'shapefile']);
 
-const ENCODERS: Readonly<Partial<Record<TableFormat, (columns: readonly Column[]) => TableEncoder>>> = {
+const ENCODERS: Readonly<Record<StreamFormat, (columns: readonly Column[]) => TableEncoder>> = {
   arrow: makeArrowEncoder,
   csv: makeCsvEncoder,
   geojson: makeGeoJsonEncoder,
@@ -37,8 +38,9 @@ export async function writeTable(
   checkColumns(format, columns);
   if (!/^[\w-]{1,60}$/.test(layer))
     throw badInput('bad-column', 'The name of a table has letters, digits, underscores and dashes.');
+  if (format === 'geopackage') return withChecks(await writeGeoPackage(path, columns, layer), columns);
   if (format === 'shapefile') return withChecks(await writeShapefile(path, columns, layer), columns);
-  return withChecks(await writeEncoded(path, makeEncoder(format, columns)), columns);
+  return withChecks(await writeEncoded(path, ENCODERS[format](columns)), columns);
 }
 
 /** The same as bytes in order, while the batches are made. */
@@ -48,7 +50,7 @@ export async function* streamTable(
   batches: AsyncIterable<TableBatch>,
 ): AsyncGenerator<Uint8Array> {
   checkColumns(format, columns);
-  const encoder = makeEncoder(format, columns);
+  const encoder = ENCODERS[format](columns);
   yield encoder.begin();
   for await (const batch of batches) {
     checkBatch(batch, columns);
@@ -57,13 +59,6 @@ export async function* streamTable(
     if (bytes.length > 0) yield bytes;
   }
   yield encoder.end();
-}
-
-function makeEncoder(format: TableFormat, columns: readonly Column[]): TableEncoder {
-  const make = ENCODERS[format];
-  if (make === undefined)
-    throw unsupported('format-not-supported', `The format ${format} is not written yet.`);
-  return make(columns);
 }
 
 /** A writer that refuses batches of another shape and says what the disk lacks. */
