@@ -3,14 +3,7 @@ import { errorsOf } from '../errors.ts';
 
 export const { badInput, unsupported, tooLarge, internal } = errorsOf({
   badInput: ['bad-shape-file', 'unknown-shape-format', 'bad-column', 'no-shapes'],
-  unsupported: [
-    'archive-method',
-    'encrypted-archive',
-    'format-not-supported',
-    'geopackage-code',
-    'shape-crs',
-    'shape-encoding',
-  ],
+  unsupported: ['archive-method', 'encrypted-archive', 'geopackage-code', 'shape-crs', 'shape-encoding'],
   tooLarge: ['shape-file-too-large', 'too-many-rows', 'too-many-columns'],
   internal: ['bad-batch'],
 });

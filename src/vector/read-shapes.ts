@@ -1,23 +1,25 @@
 import { throwIfCancelled } from '../async/index.ts';
-import { tooLarge, unsupported } from './errors.ts';
+import { tooLarge } from './errors.ts';
 import { readCsv } from './read/csv.ts';
 import { readHead } from './read/file-chunks.ts';
 import { findFormat, HEAD_BYTES } from './read/find-format.ts';
 import { readGeoJson, readGeoJsonLines } from './read/geojson.ts';
 import { readGeoPackage } from './read/geopackage.ts';
 import { readGeoParquet } from './read/geoparquet.ts';
+import { readKml } from './read/kml.ts';
 import type { Reading } from './read/reading.ts';
 import { readShapefile } from './read/shapefile.ts';
 import type { FoundRow, ShapeFormat, ShapeRow, VectorLimits } from './shapes.ts';
 
-/** The reader of each format. Those that need a library load it when they are used. */
-const READERS: Readonly<Partial<Record<ShapeFormat, (reading: Reading) => AsyncIterable<FoundRow>>>> = {
+/** The reader of each format. */
+const READERS: Readonly<Record<ShapeFormat, (reading: Reading) => AsyncIterable<FoundRow>>> = {
   geojson: readGeoJson,
   geojsonseq: readGeoJsonLines,
   csv: readCsv,
   shapefile: readShapefile,
   geopackage: readGeoPackage,
   geoparquet: readGeoParquet,
+  kml: readKml,
 };
 
 /** Options of `readShapes`. */
@@ -37,11 +39,9 @@ export async function* readShapes(path: string, options: ReadShapesOptions): Asy
   const { limits, signal } = options;
   throwIfCancelled(signal);
   const { head } = await readHead(path, HEAD_BYTES, limits.maxBytes);
-  const format = options.format ?? findFormat(head);
-  const read = READERS[format];
-  if (read === undefined) throw unsupported('format-not-supported', `The format ${format} is not read yet.`);
+  const format = options.format ?? (await findFormat(path, head));
   let row = 0;
-  for await (const found of read({ path, limits, signal })) {
+  for await (const found of READERS[format]({ path, limits, signal })) {
     row++;
     if (row > limits.maxRows)
       throw tooLarge('too-many-rows', `The file has more than ${limits.maxRows} rows.`, {

@@ -1,16 +1,20 @@
 import { isObject } from '../../json.ts';
 import { badInput } from '../errors.ts';
 import type { ShapeFormat } from '../shapes.ts';
+import { listArchive } from './archive.ts';
 
 /** What `findFormat` looks at: the first line of newline-delimited GeoJSON fits into it. */
 export const HEAD_BYTES = 1024 * 1024;
 
-/** The format of a file by its first bytes; a content that is none of them throws `unknown-shape-format`. */
-export function findFormat(head: Buffer): ShapeFormat {
+/**
+ * The format of a file by its first bytes, or by the names in an archive; a content that is none of them throws
+ * `unknown-shape-format`.
+ */
+export async function findFormat(path: string, head: Buffer): Promise<ShapeFormat> {
   const magic = head.toString('latin1', 0, 16);
   if (magic.startsWith('SQLite format 3\0')) return 'geopackage';
   if (magic.startsWith('PAR1')) return 'geoparquet';
-  if (magic.startsWith('PK\x03\x04')) return findArchiveFormat(head);
+  if (magic.startsWith('PK\x03\x04')) return findArchiveFormat(path);
   // The code of a .shp file: its reader says that it must be zipped.
   if (magic.startsWith('\0\0\x27\x0a')) return 'shapefile';
   if (magic.startsWith('\x1e')) return 'geojsonseq';
@@ -26,11 +30,12 @@ export function findFormat(head: Buffer): ShapeFormat {
   );
 }
 
-/** An archive is a Shapefile unless its first file is KML, as the format KMZ requires. */
-const findArchiveFormat = (head: Buffer): ShapeFormat => {
-  const nameLength = head.length < 30 ? 0 : head.readUInt16LE(26);
-  return /\.kml$/i.test(head.toString('latin1', 30, 30 + nameLength)) ? 'kml' : 'shapefile';
-};
+/** An archive with Shapefiles is one; any other with KML is KMZ. */
+async function findArchiveFormat(path: string): Promise<ShapeFormat> {
+  const names = (await listArchive(path)).map(({ name }) => name.toLowerCase());
+  const hasFile = (end: string): boolean => names.some((name) => name.endsWith(end));
+  return !hasFile('.shp') && hasFile('.kml') ? 'kml' : 'shapefile';
+}
 
 /** True if the first line is a feature or geometry of its own, and more text follows. */
 function isLines(text: string): boolean {
