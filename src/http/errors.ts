@@ -91,6 +91,7 @@ export const {
     'no-map-tiles',
     'not-for-previews',
     'range-of-natural',
+    'not-a-mosaic',
   ],
   notFound: [
     'link-expired',

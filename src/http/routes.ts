@@ -54,6 +54,7 @@ import { makeThumbnailCache, signedThumbnail, thumb } from './pictures/thumbnail
 import { makePublicAccess } from './recipes/public-recipes.ts';
 import { makeOwnAccess } from './recipes/recipe-access.ts';
 import { recipeDownload } from './recipes/recipe-downloads.ts';
+import { deleteRecipePyramid, orderRecipePyramid } from './recipes/recipe-pyramid.ts';
 import { recipeStatistics } from './recipes/recipe-statistics.ts';
 import { recipeTilejson } from './recipes/recipe-tilejson.ts';
 import { recipeLegend, recipePicture, recipePoint } from './recipes/recipe-views.ts';
@@ -359,6 +360,16 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       'downloadRecipe',
       explainable(recipeDownload({ ...tasks, ...recipes }), fileExplanation),
       { cost: 10 },
+    ),
+    write.post(
+      '/api/recipes/:recipe_id/pyramid',
+      'orderRecipePyramid',
+      orderRecipePyramid({ ...pyramids, ...deps.recipes }),
+    ),
+    write.remove(
+      '/api/recipes/:recipe_id/pyramid',
+      'deleteRecipePyramid',
+      deleteRecipePyramid({ ...pyramids, ...deps.recipes }),
     ),
     shown.get('/api/public/:token/:z/:x/:y', 'getPublicTile', recipePicture(everyone, recipes)),
     shown.get('/api/public/:token/legend', 'getPublicLegend', recipeLegend(everyone, recipes)),

@@ -468,6 +468,13 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
       status: 202,
     }),
   ],
+  // The largest recipes are of one scene.
+  'POST /api/recipes/:recipe_id/pyramid': [
+    (i, stored) => ({ path: `${recipeOf(stored, i)}/pyramid`, status: 422 }),
+  ],
+  'DELETE /api/recipes/:recipe_id/pyramid': [
+    (i, stored) => ({ path: `${recipeOf(stored, i)}/pyramid`, status: 422 }),
+  ],
   'GET /api/public/:token/:z/:x/:y': [(i, stored) => ({ path: `${publicOf(stored, i)}/${TILE}@2x` })],
   'GET /api/public/:token/legend': [(i, stored) => ({ path: `${publicOf(stored, i)}/legend` })],
   'GET /api/public/:token/tilejson.json': [(i, stored) => ({ path: `${publicOf(stored, i)}/tilejson.json` })],

@@ -42,6 +42,7 @@ export interface TestRouteOptions {
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
   readonly zones?: ZoneMaker;
+  readonly pyramids?: Partial<PyramidStore>;
   readonly explainer?: Partial<Explainer>;
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
@@ -157,8 +158,8 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),
     },
     mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
-    pyramids: untouchable('pyramids') as PyramidStore,
     zones: options.zones ?? { make: unexpected('zones') },
+    pyramids: untouchable('pyramids', options.pyramids) as PyramidStore,
     search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },
     thumbnails: {
       thumbnails: options.thumbnails ?? 'signed',
