@@ -60,6 +60,15 @@ test('the ETag stays when a scene comes that has no part in the picture, and cha
   assert.equal(await after(sceneOf(3, { edition: 'second' })), replaced, 'the same file again');
 });
 
+test('the memory of a picture is its own unless the cache or another request has it too', async () => {
+  const here = makeMosaicsHere(sceneOf(3));
+  const render = async () => here.mosaics.render(await here.mosaics.plan(requestOn(NATIVE)), { ...aTicket });
+  here.fillCache();
+  assert.equal((await render()).isSole, true);
+  here.shareJobs();
+  assert.equal((await render()).isSole, false);
+});
+
 test('the ETag covers the selection, the ground and the look', async () => {
   const here = makeMosaicsHere(sceneOf(3), sceneOf(5));
   const requests: readonly MosaicPictureRequest[] = [

@@ -21,7 +21,7 @@ import type { PlannedScene } from './plan-scenes.ts';
 import { chooseFirst, makePlanScene } from './plan-scenes.ts';
 import type { PyramidStore } from './pyramid/pyramid-store.ts';
 import { makeEmptyTile } from './pyramid/pyramid-tile.ts';
-import type { FinishedJob, ToResult } from './run-jobs.ts';
+import type { RunOutput, ToResult } from './run-jobs.ts';
 import { makeRunJobs } from './run-jobs.ts';
 import { toSourceColors } from './source-colors.ts';
 
@@ -117,7 +117,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     planned: PlannedMosaic,
     pyramid: PyramidPlace,
     ticket: Ticket,
-  ): Promise<Picture> {
+  ): Promise<{ readonly output: Picture; readonly shared: boolean }> {
     const { key, tile, madeOf } = pyramid;
     const { look, request } = planned;
     const found = madeOf === null ? null : await pyramids?.findTile(key, tile, madeOf);
@@ -134,7 +134,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     };
     const bytes = content.mask.length * (1 + 8 * content.channels.length + 8);
     const job = { ...ticket, bytes, singleFlightKey: `pyramid ${planned.etag}` };
-    return (await pool.run('paint-values', input, job)).output;
+    return pool.run('paint-values', input, job);
   }
 
   const findContrast = (planned: PlannedMosaic, ticket: Ticket): Promise<readonly Stretch[]> =>
@@ -144,13 +144,13 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
   async function compose(planned: PlannedMosaic, toResult: ToResult, ticket: Ticket): Promise<MadeMosaic> {
     const used: PlannedScene[] = [];
     try {
-      return { output: await runJobs(planned, toResult, { ticket, used }), current: planned };
+      return { ...(await runJobs(planned, toResult, { ticket, used })), current: planned };
     } catch (error) {
       if (!isSwathError(error) || error.code !== 'source-changed') throw error;
       for (const { scene } of used) await watch.renew(scene);
       planner.forgetAll();
       const current = await plan(planned.request, planned.among);
-      return { output: await runJobs(current, toResult, { ticket, used: [] }), current };
+      return { ...(await runJobs(current, toResult, { ticket, used: [] })), current };
     }
   }
 
@@ -199,12 +199,12 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
         return { bytes: cached.bytes, format: cached.meta, stagesMs, etag };
       }
       if (planned.pyramid !== null) {
-        const picture = await paintPyramid(planned, planned.pyramid, ticket);
+        const { output: picture, shared } = await paintPyramid(planned, planned.pyramid, ticket);
         const isCached = results.store(etag, { bytes: picture.bytes, meta: picture.format });
-        return { ...picture, etag, isSole: !isCached };
+        return { ...picture, etag, isSole: !isCached && !shared };
       }
       let contrastMs = 0;
-      const { output, current } = await compose(
+      const { output, current, isShared } = await compose(
         planned,
         async (mosaic) => {
           const beganAt = performance.now();
@@ -223,7 +223,7 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       const { bytes, format } = output;
       const stagesMs = { contrast: contrastMs, ...output.stagesMs };
       const isCached = results.store(current.etag, { bytes, meta: format });
-      return { bytes, format, stagesMs, etag: current.etag, isSole: !isCached };
+      return { bytes, format, stagesMs, etag: current.etag, isSole: !isCached && !isShared };
     },
 
     async drawSources(planned, ticket) {
@@ -281,8 +281,7 @@ function joinBounds(hits: readonly SceneHit[]): LonLatBounds {
 }
 
 /** What was made, and the plan that it was made by: a newer one when files were replaced since the first. */
-interface MadeMosaic {
-  readonly output: FinishedJob;
+interface MadeMosaic extends RunOutput {
   readonly current: PlannedMosaic;
 }
 

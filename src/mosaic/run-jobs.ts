@@ -18,7 +18,7 @@ import { chooseFirst, listWarps, outlineOf, toUnits } from './plan-scenes.ts';
 export type ToResult = (planned: PlannedMosaic) => Promise<ComposeJob['result']>;
 
 /** What the last job of a mosaic gives. */
-export type FinishedJob = Exclude<Composed, { kind: 'unfinished' }>;
+type FinishedJob = Exclude<Composed, { kind: 'unfinished' }>;
 
 /** Puts the scenes of a mosaic together, job after job, until the picture is full or no scene is left. */
 type RunJobs = (
@@ -29,7 +29,13 @@ type RunJobs = (
     /** The scenes that were planned are added to it, also if a job fails. */
     readonly used: PlannedScene[];
   },
-) => Promise<FinishedJob>;
+) => Promise<RunOutput>;
+
+/** What the last job gave; another request may have the same memory. */
+export interface RunOutput {
+  readonly output: FinishedJob;
+  readonly isShared: boolean;
+}
 
 interface RunDeps {
   readonly planScene: PlanScene;
@@ -90,13 +96,13 @@ export function makeRunJobs({ planScene, pool }: RunDeps): RunJobs {
         singleFlightKey: `compose ${planned.etag} ${toResultKey(result)} ${round} ${toNames(batch)}`,
       };
       // Nobody waits for the jobs of a task: they wait for a free thread.
-      const output =
+      const { output, shared } =
         ticket.lane === 'task'
-          ? await runPatiently(pool, 'compose', job, own)
-          : (await pool.run('compose', job, own)).output;
+          ? { output: await runPatiently(pool, 'compose', job, own), shared: true }
+          : await pool.run('compose', job, own);
       if (output.kind !== 'unfinished') {
         if (canStop) needed.set(name, countOthers(output.shares, first));
-        return output;
+        return { output, isShared: shared };
       }
       const reaching = new Set(output.reaching);
       before = output.filled;

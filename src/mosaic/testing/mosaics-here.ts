@@ -167,6 +167,8 @@ export function makeMosaicsHere(...given: readonly TestScene[]) {
   let beforeRead: BeforeRead = () => {};
   let measured = 0;
   let clockMs = 0;
+  let isShared = false;
+  let isFull = false;
 
   function put(test: TestScene): Scene {
     const record = toRecord(test);
@@ -231,10 +233,13 @@ export function makeMosaicsHere(...given: readonly TestScene[]) {
         renewed.push(viewId);
       },
     },
-    pool,
+    pool: {
+      run: async (kind, input, ticket) => ({ ...(await pool.run(kind, input, ticket)), shared: isShared }),
+    },
     results: {
       find: async (name) => stored.get(name) ?? null,
       store(name, result) {
+        if (isFull) return false;
         stored.set(name, result as typeof result & { readonly bytes: Uint8Array<ArrayBuffer> });
         return true;
       },
@@ -253,6 +258,14 @@ export function makeMosaicsHere(...given: readonly TestScene[]) {
     put,
     /** All scenes of the catalog. */
     search: (): { readonly hits: readonly SceneHit[] } => ({ hits: [...records.values()] }),
+    /** From now on other requests wait for each job too. */
+    shareJobs(): void {
+      isShared = true;
+    },
+    /** From now on the cache takes no picture. */
+    fillCache(): void {
+      isFull = true;
+    },
     /** Names of finished pictures in the cache. */
     stored,
     /** View ids of the scenes whose files were read again. */
