@@ -57,6 +57,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'ingest',
     'areas',
+    'fields',
   ],
   terrain: ['ingest', 'areas'],
   zones: ['render', 'catalog', 'areas', 'zonal'],

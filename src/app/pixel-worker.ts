@@ -9,6 +9,8 @@ import type { CoverageJobs } from '../coverage/index.ts';
 import { makeCoverageJobs } from '../coverage/index.ts';
 import type { ExportJobs } from '../exports/index.ts';
 import { makeExportJobs } from '../exports/index.ts';
+import type { FieldFileJobs } from '../fields/index.ts';
+import { fieldFileJobs } from '../fields/index.ts';
 import type { ComposeJobs } from '../mosaic/index.ts';
 import { makeMosaicJobs } from '../mosaic/index.ts';
 import { lowerPriority, serveJobs } from '../pool/index.ts';
@@ -30,6 +32,7 @@ export type PixelJobs = AreaJobs &
   CoverageJobs &
   DecodeJobs &
   ExportJobs &
+  FieldFileJobs &
   RenderJobs &
   StatisticsJobs &
   TerrainJobs &
@@ -60,5 +63,6 @@ await serveJobs<PixelJobs>((settings, link) => {
     ...makeDecodeJobs(tools),
     ...areaJobs,
     ...watchJobs,
+    ...fieldFileJobs,
   };
 });

@@ -193,6 +193,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           tasks: tasks.services,
           recipes,
           fields,
+          fieldFiles: tasks.fieldFiles,
           results: {
             ...tasks.results,
             isActiveKey: keys.isActive,

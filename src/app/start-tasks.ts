@@ -9,7 +9,7 @@ import {
   makePlanMosaicFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
-import { makeFields } from '../fields/index.ts';
+import { makeExportFields, makeFields, makeImportFields } from '../fields/index.ts';
 import type { Log } from '../http/index.ts';
 import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
 import { makeReadLinks } from '../keys/index.ts';
@@ -24,7 +24,7 @@ import {
   cleanUp,
   isRefusal,
   makeDownloadKind,
-  makeFieldsStatisticsKind,
+  makeFieldsKinds,
   makeReportKind,
   makeStatisticsKind,
   makeTasks,
@@ -115,6 +115,10 @@ export function startTasks({
     },
   };
   const atOnce = Math.max(2 * config.threads, Math.min(MOST_SCENES, SCENES_PER_THREAD * config.threads));
+  const importFields = makeImportFields({
+    fields: makeFields({ store: store.fields, maxPerOwner: config.fieldsPerKey, now: () => new Date() }),
+    pool,
+  });
   const liveDatasets = new Set(
     config.liveCatalogs.flatMap(({ collections }) => collections.map(({ dataset }) => dataset)),
   );
@@ -150,7 +154,8 @@ export function startTasks({
       }),
       soilMoisture: makeSoilMoisture({ cubes: openMoistureCubes(config) }),
     }),
-    'fields-statistics': makeFieldsStatisticsKind({
+    ...makeFieldsKinds({
+      importFields,
       bulk: makeBulkStatistics({
         ...bulk,
         blobs,
@@ -278,6 +283,12 @@ export function startTasks({
       writeDocument,
       retentionMs: config.resultDays * DAY_MS,
       stopping,
+    },
+    /** What files of fields are read and written with. */
+    fieldFiles: {
+      importFields,
+      exportFields: makeExportFields({ store: store.fields, pool }),
+      blobs,
     },
     results: {
       blobs,

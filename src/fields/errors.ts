@@ -2,6 +2,16 @@
 import { errorsOf } from '../errors.ts';
 
 export const { badInput, conflict } = errorsOf({
-  badInput: ['bad-crop', 'bad-external-id', 'bad-group', 'bad-name', 'bad-properties', 'bad-sown-on'],
+  badInput: [
+    'bad-crop',
+    'bad-external-id',
+    'bad-group',
+    'bad-name',
+    'bad-properties',
+    'bad-row',
+    'bad-sown-on',
+    'field-axis-order',
+    'no-id-column',
+  ],
   conflict: ['field-exists', 'field-storage-full', 'field-version', 'too-many-fields'],
 });

@@ -98,9 +98,11 @@ export interface ShapePosition {
 }
 
 /** A field as a page of shapes has it. */
-export interface StoredShape extends ShapePosition {
-  readonly externalId: string | null;
-  readonly name: string;
+export interface StoredShape
+  extends ShapePosition,
+    Pick<Field, 'externalId' | 'name' | 'group' | 'crop' | 'sownOn' | 'hectares'> {
+  /** JSON. */
+  readonly properties: string;
   /** JSON. */
   readonly geometry: string;
 }

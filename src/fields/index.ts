@@ -1,9 +1,13 @@
 export { fieldLimits, type GivenAttributes, parseAttributes } from './attributes.ts';
+export {
+  type ExportFields,
+  type FieldFormat,
+  makeExportFields,
+} from './export-fields.ts';
 export type {
   Field,
   FieldProperties,
   FieldSelection,
-  FieldShape,
   LastValue,
   ListedField,
   MeasuredField,
@@ -20,10 +24,18 @@ export type {
   FieldStore,
   FieldUsage,
   Outline,
-  OutlinedField,
   PutOptions,
   ShapePage,
   SharedGroup,
   StoredShape,
 } from './field-store.ts';
 export { type Fields, makeFields, type NewField, toFieldOutline, withFieldOutlines } from './fields.ts';
+export { type FieldFileJobs, fieldFileJobs } from './file-jobs.ts';
+export {
+  type ImportedRow,
+  type ImportFields,
+  type ImportOrder,
+  importWithReport,
+  makeImportFields,
+  toUploadKey,
+} from './import/import-fields.ts';

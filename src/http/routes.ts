@@ -18,6 +18,8 @@ import {
   terrainExplanation,
 } from './explain/explain-schema.ts';
 import { explainable } from './explain/explainable.ts';
+import type { FieldFileDeps } from './fields/field-files.ts';
+import { exportFile, exportShared, importFile } from './fields/field-files.ts';
 import {
   changeField,
   createField,
@@ -138,6 +140,7 @@ export interface RouteDeps {
   readonly recipes: RecipeDeps;
   readonly fields: GroupDeps['fields'];
   readonly watches: Pick<SubscriptionDeps, 'subscriptions' | 'mayMail' | 'now'>;
+  readonly fieldFiles: FieldFileDeps['fieldFiles'];
   readonly results: ResultDeps;
   readonly monitoring: MonitoringDeps;
   readonly pages: {
@@ -171,6 +174,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const watches = { ...tasks, ...deps.watches };
   const recipes = { ...pictures, ...mosaics, ...deps.recipes, origins: pages.origins };
   const fields = { ...deps.recipes, ...shared, fields: deps.fields };
+  const files = { fieldFiles: deps.fieldFiles, tasks: deps.tasks.tasks };
   const [own, everyone] = [makeOwnAccess(deps.recipes.recipes), makePublicAccess(deps.recipes.now)];
   const history = weatherHistory(weather);
   const forecast = weatherForecast(weather, 'padded');
@@ -381,6 +385,9 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.remove('/api/fields', 'deleteGroup', deleteGroup(fields)),
     read.get('/api/fields/groups', 'listGroups', listGroups(fields), { cost: 5 }),
     write.patch('/api/fields/groups', 'shareGroup', shareGroup(fields)),
+    write.post('/api/fields/import', 'importFields', importFile(files), { cost: 20 }),
+    read.get('/api/fields/export', 'exportFields', exportFile(files), { cost: 20 }),
+    shown.get('/api/public/:token/fields.geojson', 'exportSharedFields', exportShared(files)),
     read.get('/api/fields/:field_id', 'readField', readField(fields)),
     write.patch('/api/fields/:field_id', 'changeField', changeField(fields), { cost: 5 }),
     write.remove('/api/fields/:field_id', 'deleteField', deleteField(fields)),

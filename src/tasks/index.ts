@@ -27,7 +27,7 @@ export type {
 export { isOver, OPEN_STATES } from './task.ts';
 export {
   makeDownloadKind,
-  makeFieldsStatisticsKind,
+  makeFieldsKinds,
   makeReportKind,
   makeStatisticsKind,
   type StatisticsDocument,

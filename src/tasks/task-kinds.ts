@@ -1,8 +1,13 @@
+import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { BulkOrder, BulkStatistics } from '../bulk/index.ts';
 import { toBulkFile } from '../bulk/index.ts';
 import { SwathError } from '../errors.ts';
 import type { DownloadKind, Downloads } from '../exports/index.ts';
+import type { ImportFields, ImportOrder } from '../fields/index.ts';
+import { importWithReport, toUploadKey } from '../fields/index.ts';
 import type { AreaGeometry, MultiPolygonGeometry, PointGeometry } from '../geo/index.ts';
 import { summarize } from '../numbers/index.ts';
 import type { BlobStore } from '../objects/index.ts';
@@ -128,7 +133,7 @@ interface FieldsStatisticsDeps {
 }
 
 /** Tasks that measure many fields and write a table. Parts that are measured are stored under the task's id. */
-export const makeFieldsStatisticsKind = ({ bulk, blobs }: FieldsStatisticsDeps): TaskKind => ({
+const makeFieldsStatisticsKind = ({ bulk, blobs }: FieldsStatisticsDeps): TaskKind => ({
   async run({ id, owner, order, area }, { storeKey, signal, reportProgress }) {
     const ordered = order as BulkOrder;
     const { fileName, contentType } = toBulkFile(ordered);
@@ -152,6 +157,52 @@ export const makeFieldsStatisticsKind = ({ bulk, blobs }: FieldsStatisticsDeps):
     }
   },
   discard: ({ blobKey }) => blobs.remove(blobKey),
+});
+
+interface FieldsImportDeps {
+  readonly importFields: ImportFields;
+  readonly blobs: Pick<BlobStore, 'stage' | 'read' | 'remove' | 'identify'>;
+}
+
+/** Checking a million rows takes minutes, and hours on a slow machine. */
+const IMPORT_TIMEOUT_MS = 6 * 3_600_000;
+
+/** Tasks that import a file of fields; their file is the report. A second attempt imports again what is stored already. */
+const makeFieldsImportKind = ({ importFields, blobs }: FieldsImportDeps): TaskKind => ({
+  async run({ id, owner, order }, { storeKey, signal, reportProgress }) {
+    const staged = await blobs.stage(storeKey);
+    try {
+      const path = `${staged.path}.upload`;
+      const stream = Readable.fromWeb(await blobs.read(toUploadKey(id), null, signal));
+      await pipeline(stream, createWriteStream(path), { signal });
+      await importWithReport(
+        importFields,
+        {
+          owner,
+          order: order as ImportOrder,
+          path,
+          checkedPath: `${staged.path}.rows`,
+          ticket: { owner, lane: 'task', timeoutMs: IMPORT_TIMEOUT_MS, signal },
+          onProgress: reportProgress,
+        },
+        staged.path,
+      );
+      const contentType = 'application/json';
+      const { bytes, etag } = await staged.publish({ contentType }, signal);
+      const storeId = await blobs.identify();
+      return { kind: 'file', blobKey: storeKey, storeId, fileName: 'import.json', contentType, bytes, etag };
+    } catch (error) {
+      await staged.discard();
+      throw error;
+    }
+  },
+  discard: ({ blobKey }) => blobs.remove(blobKey),
+});
+
+/** The kinds of tasks about many fields. */
+export const makeFieldsKinds = (deps: FieldsStatisticsDeps & FieldsImportDeps) => ({
+  'fields-statistics': makeFieldsStatisticsKind(deps),
+  'fields-import': makeFieldsImportKind(deps),
 });
 
 /** An order of statistics. */

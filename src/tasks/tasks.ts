@@ -10,6 +10,8 @@ import type { TaskCreated, TaskLimits, TaskQuery, TaskStore } from './task-store
 
 /** An order for a task. */
 export interface TaskOrder {
+  /** A random UUID, if something is stored under it already; one is made when it is left out. */
+  readonly id?: string;
   readonly owner: string;
   readonly kind: string;
   /** The caller's own name for it; one is made when it is null. */
@@ -68,10 +70,20 @@ export function makeTasks({ store, limits, endedPerOwner, timeoutS, kinds }: Tas
     find,
     findDocument: (id) => store.findDocument(id),
     list: (owner, query) => store.list({ ...query, owner }),
-    async create({ owner, kind, reference, viewId, order, area, estimatedBytes, callback = null }) {
+    async create({
+      id = randomUUID(),
+      owner,
+      kind,
+      reference,
+      viewId,
+      order,
+      area,
+      estimatedBytes,
+      callback = null,
+    }) {
       const stored = area === null ? null : { digest: toHash(area), json: area };
       const task: NewTask = {
-        id: randomUUID(),
+        id,
         owner,
         kind,
         reference: reference ?? randomUUID(),

@@ -494,6 +494,24 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
       body: bodyOf({ group: 'largest', public: { rate_per_minute: 60_000 - i } }),
     }),
   ],
+  'POST /api/fields/import': [
+    (i) => ({
+      path: '/api/fields/import',
+      body: bodyOf({
+        type: 'FeatureCollection',
+        features: Array.from({ length: 8 }, (_, n) => ({
+          type: 'Feature',
+          id: `imported ${i} ${n}`,
+          properties: {},
+          geometry: largestPolygon(3_000 + 8 * i + n),
+        })),
+      }),
+    }),
+  ],
+  'GET /api/fields/export': [() => ({ path: '/api/fields/export' })],
+  'GET /api/public/:token/fields.geojson': [
+    (_, { fieldsToken }) => ({ path: `/api/public/${fieldsToken}/fields.geojson` }),
+  ],
   'GET /api/fields/:field_id': [
     (i, { fieldIds }) => ({ path: `/api/fields/${fieldIds[i % fieldIds.length]}` }),
   ],

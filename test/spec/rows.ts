@@ -32,7 +32,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   areas: ['POST', 'GET', '404'],
   // Ours: beyond the interface.
   zones: ['POST', 'prescription'],
-  fields: ['POST', 'list', 'change', 'field', 'groups'],
+  fields: ['POST', 'list', 'change', 'field', 'groups', 'import', 'export'],
   recipes: ['POST', 'tile', 'tilejson', 'point', 'statistics', 'download', 'search', 'public'],
   pansharpening: [
     ...['Landsat 8 RGB composite', 'single band, virtual band, index', 'three-band composite of Landsat 7'],

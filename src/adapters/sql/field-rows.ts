@@ -95,6 +95,11 @@ export interface ShapeRow {
   readonly id: string;
   readonly external_id: string | null;
   readonly name: string;
+  readonly grp: string | null;
+  readonly crop: string | null;
+  readonly sown_on: string | null;
+  readonly hectares: number;
+  readonly properties: string;
   readonly geometry: string;
   /** PostgreSQL returns bigint as a string. */
   readonly hilbert: number | string;
@@ -105,12 +110,18 @@ export const toStoredShape = (row: ShapeRow): StoredShape => ({
   id: row.id,
   externalId: row.external_id,
   name: row.name,
+  group: row.grp,
+  crop: row.crop,
+  sownOn: row.sown_on,
+  hectares: row.hectares,
+  properties: row.properties,
   geometry: row.geometry,
   hilbert: Number(row.hilbert),
 });
 
 /** The columns of it. */
-export const SHAPE_COLUMNS = 'f.id, f.external_id, f.name, f.geometry, f.hilbert' as const;
+export const SHAPE_COLUMNS = `f.id, f.external_id, f.name, f.grp, f.crop, f.sown_on, f.hectares, f.properties,
+  f.geometry, f.hilbert` as const;
 
 /** The terms of a share, as columns. */
 export interface ShareRow {

@@ -148,6 +148,11 @@ export const listFields = ({ fields }: FieldDeps): Endpoint => ({
   handle: (request) => answerPage(request, fields, { owner: request.ticket.owner, write: toListedWire }),
 });
 
+/** The token of a shared group. */
+export const sharedParams = {
+  token: { description: 'As the group has it.', schema: json.string({ pattern: /^[\w-]{75}$/ }) },
+} as const satisfies Endpoint['params'];
+
 const { group: _ofTheLink, ...sharedParameters } = listParameters;
 
 /** `GET /api/public/{token}/fields`: the fields of a shared group, for anyone. */
@@ -155,9 +160,7 @@ export const listSharedFields = ({ fields }: FieldDeps): Endpoint => ({
   summary: 'The fields of a shared group, without a key',
   description: 'As `GET /api/fields`, of the one group that the token opens.',
   tag: 'Fields',
-  params: {
-    token: { description: 'As the group has it.', schema: json.string({ pattern: /^[\w-]{75}$/ }) },
-  },
+  params: sharedParams,
   query: sharedParameters,
   answers: {
     ...pageAnswers,

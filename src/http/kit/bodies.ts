@@ -2,9 +2,13 @@
  * Bodies of requests, read and parsed within limits, and long bodies of answers, written in slices: neither may hold up the
  * main thread.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { makePause } from '../../async/index.ts';
+import { isSwathError } from '../../errors.ts';
+import { toSystemCode, toWriteError } from '../../files/index.ts';
 import { badInput, cancelled, tooBusy, tooLarge } from '../errors.ts';
 import { Answer } from './answers.ts';
 import { limits } from './limits.ts';
@@ -93,6 +97,40 @@ export function readBody(body: Readable, { maxBytes, owner, budget }: BodyLimits
     body.removeAllListeners('data');
     body.pause();
   });
+}
+
+/** What is known of a body that was saved. */
+export interface SavedBody {
+  readonly bytes: number;
+  /** SHA-256, as hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** Writes the body of a request to a file as it comes, within a limit. */
+export async function saveBody(body: Readable, path: string, maxBytes: number): Promise<SavedBody> {
+  const digest = createHash('sha256');
+  let [bytes, chunks] = [0, 0];
+  async function* count(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      chunks += 1;
+      if (bytes > maxBytes) throw refuseTooLarge(maxBytes);
+      if (chunks > MANY_CHUNKS && bytes < SMALL_CHUNK_BYTES * chunks) throw refuseSmallChunks();
+      digest.update(chunk);
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(body, count, createWriteStream(path));
+  } catch (error) {
+    if (isSwathError(error)) throw error;
+    const code = toSystemCode(error);
+    // The connection ended before the body did; or the disk is at fault.
+    if (code === null || code.startsWith('ERR_') || code === 'ECONNRESET')
+      throw cancelled('body-incomplete', 'The body ended before it was whole.', { cause: error });
+    throw toWriteError(error);
+  }
+  return { bytes, digest: digest.digest('hex') };
 }
 
 /** Refuses a body by its announced length; that is only a hint, so the bytes are counted as well. */

@@ -6,6 +6,7 @@ import type { Recipe } from '../../library/index.ts';
 import type { Lane, Ticket } from '../../pool/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import type { Answer, RequestHeaders } from './answers.ts';
+import type { SavedBody } from './bodies.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { json } from './json-schema.ts';
 import type { ParameterDoc, Query } from './parameters.ts';
@@ -33,6 +34,8 @@ export interface ApiRequest {
   readJson(maxBytes?: number): Promise<unknown>;
   /** Reads an optional body; undefined if there is none. */
   readOptionalJson(): Promise<unknown>;
+  /** Writes the body, of any type, to a file. */
+  saveBody(path: string, maxBytes: number): Promise<SavedBody>;
   /** The text of a JSON body, for parsers on other threads. */
   readJsonText(): Promise<string>;
   /**

@@ -7,6 +7,8 @@ export const limits = {
   /** Node's own cap covers path, query and headers together. */
   headerBytes: 16_384,
   bodyBytes: 1_048_576,
+  /** A file of fields, which goes to the disk. */
+  uploadBytes: 256 * 2 ** 20,
   /** Bodies that are on their way, of all callers and of one. */
   bodiesBytes: 64 * 2 ** 20,
   bodiesBytesPerCaller: 16 * 2 ** 20,

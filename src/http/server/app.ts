@@ -6,7 +6,14 @@ import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../errors.
 import { takeFieldOfBody, takeFieldOfQuery } from '../fields/take-field.ts';
 import { Answer, addCorsHeaders, addSecureHeaders, toPreflightAnswer } from '../kit/answers.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
-import { makeBodyBudget, parseJsonBody, readBody, refuseAnnounced, toJsonText } from '../kit/bodies.ts';
+import {
+  makeBodyBudget,
+  parseJsonBody,
+  readBody,
+  refuseAnnounced,
+  saveBody,
+  toJsonText,
+} from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
 import { findUnknownKeys } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
@@ -186,6 +193,10 @@ async function answerRoute(
     },
     tellIgnored: ignored.add,
     readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
+    saveBody(path, maxBytes) {
+      refuseAnnounced(headers.get('content-length'), maxBytes);
+      return saveBody(call.body, path, maxBytes);
+    },
     onSent: call.onSent,
     breakOff(error) {
       logBrokenAnswer(deps.log, entry.id, error);

@@ -38,6 +38,7 @@ export interface TestRouteOptions {
   readonly subscriptions?: Partial<Subscriptions>;
   /** Whether an address may be sent e-mail; none is sent unless given. */
   readonly mayMail?: (address: string) => boolean;
+  readonly fieldFiles?: RouteDeps['fieldFiles'];
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
@@ -178,6 +179,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     recipes,
     fields,
+    fieldFiles: (options.fieldFiles ?? untouchable('fieldFiles')) as RouteDeps['fieldFiles'],
     results: options.results ?? unexpectedResults,
     monitoring: {
       readReadiness: async () => ({

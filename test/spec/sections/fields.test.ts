@@ -122,3 +122,24 @@ test('fields groups: one is counted, shared without a key, and deleted', async (
   assert.deepEqual(deleted, { deleted: 1 });
   assert.equal((await call(path, { apiKey: null })).status, 410);
 });
+
+test('fields import: a file with a report for each row, which changes nothing the second time', async () => {
+  const features = [
+    { type: 'Feature', id: 'imported', properties: { farm: 'Imported' }, geometry: await outline() },
+    { type: 'Feature', id: 'bad', properties: {}, geometry: null },
+  ];
+  const body = { type: 'FeatureCollection', features };
+  const first = await read('/api/fields/import', { body });
+  assert.deepEqual([first.created, first.refused], [1, 1]);
+  const again = await read('/api/fields/import', { body });
+  assert.deepEqual([again.unchanged, again.refused], [1, 1]);
+});
+
+test('fields export: a file that an import reads again', async () => {
+  await store(await outline(), { group: 'exported', external_id: 'exported' });
+  const response = await call('/api/fields/export?group=exported');
+  assert.equal(response.status, 200);
+  const body = (await response.json()) as { features: unknown[] };
+  assert.equal(body.features.length, 1);
+  assert.equal((await read('/api/fields/import', { body })).unchanged, 1);
+});

@@ -1,4 +1,5 @@
 import type {
+  Field,
   FieldChange,
   FieldChanges,
   FieldDraft,
@@ -6,7 +7,6 @@ import type {
   FieldSelection,
   FieldStore,
   FieldUsage,
-  OutlinedField,
   PutOptions,
 } from '../../../fields/index.ts';
 import type {
@@ -118,7 +118,7 @@ export function makePostgresFieldStore(client: SqlClient): FieldStore {
     },
     async findByRef(areaRef) {
       if (hasNul(areaRef)) return null;
-      const [row] = await client.query<OutlinedField>(
+      const [row] = await client.query<Pick<Field, 'id' | 'geometry'>>(
         sql`SELECT id, geometry FROM fields WHERE ref = ${areaRef}`,
       );
       return row ?? null;

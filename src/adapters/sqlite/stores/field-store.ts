@@ -1,4 +1,4 @@
-import type { FieldStore, OutlinedField, SharedGroup } from '../../../fields/index.ts';
+import type { Field, FieldStore, SharedGroup } from '../../../fields/index.ts';
 import type { FieldRow, ShareRow } from '../../sql/field-rows.ts';
 import { toField, toShare } from '../../sql/field-rows.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
@@ -26,7 +26,9 @@ export function makeSqliteFieldStore({ database, read, write }: FieldStoreDeps):
   const refOf = database.prepare<{ ref: string }>(
     'SELECT f.ref FROM field_owners o JOIN fields f ON f.owner = o.number WHERE o.owner = ? AND f.id = ?',
   );
-  const byRef = database.prepare<OutlinedField>('SELECT id, geometry FROM fields WHERE ref = ?');
+  const byRef = database.prepare<Pick<Field, 'id' | 'geometry'>>(
+    'SELECT id, geometry FROM fields WHERE ref = ?',
+  );
   const usage = database.prepare<{ owner: string; fields: number; bytes: number }>(
     'SELECT owner, fields, bytes FROM field_owners WHERE fields > 0',
   );
