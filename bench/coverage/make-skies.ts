@@ -1,7 +1,8 @@
-import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCog } from '../../src/formats/cog/index.ts';
 import { SIDE_M } from '../exports/make-scene.ts';
+import { linkScenes } from '../statistics/linked-scenes.ts';
 import { EPSG, TRANSFORM } from '../tiles/make-band.ts';
 
 const PIXEL_M = 20;
@@ -49,35 +50,11 @@ async function writeSky(path: string, sky: number): Promise<void> {
   await cog.finish();
 }
 
-/**
- * Makes scenes of one tile with classifications alone. Each has a file of its own name that is a link to one of a few: the
- * service cannot know that, and decodes each of them.
- */
+/** Makes scenes of one tile with classifications alone, which are links to a few. */
 export async function makeSkies(folder: string, count: number): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (let sky = 0; sky < SKIES; sky += 1) await writeSky(join(folder, `${sky}.tif`), sky);
-  for (let serial = 0; serial < count; serial += 1) {
-    const date = new Date(Date.UTC(2026, 5, 1) - serial * 5 * 86_400_000).toISOString().slice(0, 10);
-    const id = `S2B_36UVA_${date.replaceAll('-', '')}_0_L2A`;
-    const scene = join(folder, 'series', id);
-    mkdirSync(scene, { recursive: true });
-    linkSync(join(folder, `${serial % SKIES}.tif`), join(scene, 'SCL.tif'));
-    writeFileSync(join(scene, `${id}.json`), JSON.stringify(toItem(id, date)));
-  }
+  const toPath = (serial: number): string => join(folder, `${serial % SKIES}.tif`);
+  for (let sky = 0; sky < SKIES; sky += 1) await writeSky(toPath(sky), sky);
+  const filesOf = (serial: number) => ({ SCL: toPath(serial) });
+  linkScenes(join(folder, 'series'), { count, filesOf, cloudPercent: 30 });
 }
-
-const toItem = (id: string, date: string) => ({
-  type: 'Feature',
-  stac_version: '1.0.0',
-  id,
-  bbox: [32, 49, 35, 52],
-  properties: {
-    datetime: `${date}T08:50:12Z`,
-    'eo:cloud_cover': 30,
-    'earthsearch:boa_offset_applied': true,
-    's2:processing_baseline': '05.11',
-  },
-  geometry: null,
-  links: [],
-  assets: { SCL: { href: './SCL.tif', type: 'image/tiff' } },
-});

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createCog } from '../formats/cog/index.ts';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { joinBlockCache, makeBlockCache } from './cache/block-cache.ts';
 import { makeOpenFiles } from './open-files.ts';
 import { makeReadTally, makeReadWindow } from './read-window.ts';
 import { makeSurveyJobs } from './survey-windows.ts';
+import { toPlainWindow, writePlainImage } from './testing/plain-image.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
 import type { WindowRequest } from './window-request.ts';
 
@@ -19,34 +19,13 @@ const [SIDE, BLOCK] = [256, 64];
 const BLOCK_BYTES = BLOCK * BLOCK;
 
 before(async () => {
-  for (const name of ['image.tif', 'cut.tif']) {
-    const cog = await createCog(join(dataDir, name), {
-      width: SIDE,
-      height: SIDE,
-      bandCount: 1,
-      type: 'uint8',
-      epsg: 32631,
-      transform: [500_000, 10, 0, 4_700_000, 0, -10],
-      nodata: 0,
-      compression: 'none',
-      predictor: 1,
-      blockSize: BLOCK,
-    });
-    await cog.writeRows([Uint8Array.from({ length: SIDE * SIDE }, (_, i) => 1 + (i % 250))], SIDE);
-    await cog.finish();
-  }
+  for (const name of ['image.tif', 'cut.tif'])
+    await writePlainImage(dataDir, { name, side: SIDE, block: BLOCK });
   truncateSync(join(dataDir, 'cut.tif'), 20);
 });
 
-const toRequest = (href: string, width: number, more: Partial<WindowRequest> = {}): WindowRequest => ({
-  band: 'B04',
-  href,
-  bandIndex: 0,
-  nodata: 0,
-  record: { name: 'scene', version: '1' },
-  read: { level: 0, window: { x: 0, y: 0, width, height: 10 } },
-  ...more,
-});
+const toRequest = (href: string, width: number, more: Partial<WindowRequest> = {}): WindowRequest =>
+  toPlainWindow(href, { width, height: 10 }, more);
 
 function makeKit() {
   const tally = makeReadTally();

@@ -11,9 +11,9 @@ import type { ComposeJob, FilledPixels } from './compose-job.ts';
 import type { MosaicPictureRequest, Selection } from './mosaic.ts';
 import { makePlanScene, planComposedGrid } from './plan-scenes.ts';
 import { toSceneColor } from './source-colors.ts';
+import { newest } from './testing/a-mosaic.ts';
 import type { MosaicsHere, TestScene } from './testing/mosaics-here.ts';
 import {
-  composition,
   cutGrid,
   everywhere,
   makeMosaicsHere,
@@ -216,7 +216,7 @@ test('nodata and NaN never win, whatever the selection is', async () => {
     { kind: 'mean' },
     { kind: 'percentile', percent: 100 },
   ] as const satisfies readonly Selection[]) {
-    const request = requestOn(NATIVE, { bands, composition: { ...composition, selection } });
+    const request = requestOn(NATIVE, { bands, composition: { ...newest, selection } });
     const { channels, mask } = await here.readValues(request);
     assert.ok(
       mask.every((has) => has === 1),
@@ -228,7 +228,7 @@ test('nodata and NaN never win, whatever the selection is', async () => {
     );
   }
   const counted = await here.readValues(
-    requestOn(NATIVE, { bands, composition: { ...composition, selection: { kind: 'count' } } }),
+    requestOn(NATIVE, { bands, composition: { ...newest, selection: { kind: 'count' } } }),
   );
   assert.ok(counted.channels[0]!.every((value) => value === 1));
 });
@@ -263,7 +263,7 @@ test('computed selections and choices are those of plain arithmetic, pixel by pi
       requestOn(NATIVE, {
         bands: 'B04,B08,B04+B08',
         options: { ...options, isComposite: true },
-        composition: { ...composition, selection },
+        composition: { ...newest, selection },
       }),
     );
   const [median, mean, high, medoid, highest, count] = await Promise.all([
@@ -309,7 +309,7 @@ test('widened masks and faded edges do not end at the edge of a tile', async () 
     [35, 6],
   ] as const) {
     const read = (grid: Grid) =>
-      here.readValues(requestOn(grid, { composition: { ...composition, dilateM, featherPx } }));
+      here.readValues(requestOn(grid, { composition: { ...newest, dilateM, featherPx } }));
     const whole = await read(window);
     for (const [x, y] of [
       [0, 0],
@@ -337,7 +337,7 @@ test('pixels around the picture, which only widen masks, need no scene', async (
   const around = cutGrid(NATIVE, 14, 14, 36, 36);
   const corner = cloudyIf((column, row) => column < 6 && row < 6);
   const here = makeMosaicsHere(sceneOf(1), sceneOf(2), sceneOf(3, { grid: around, classAt: corner }));
-  const request = requestOn(inner, { composition: { ...composition, dilateM: 60 } });
+  const request = requestOn(inner, { composition: { ...newest, dilateM: 60 } });
   await here.readValues(request);
   assert.deepEqual(here.takeReads(), ['3 SCL', '3 B04', '2 SCL', '2 B04']);
   const clear = makeMosaicsHere(sceneOf(2), sceneOf(3, { grid: around }));
@@ -382,7 +382,7 @@ test('the picture of sources has the colour of the scene that each pixel is of',
 test('a mosaic without a clear pixel has no sources', async () => {
   const here = makeMosaicsHere(sceneOf(1, { classAt: everywhere(CLOUD) }));
   for (const selection of [{ kind: 'newest' }, { kind: 'medoid' }, { kind: 'median' }] as const) {
-    const request = requestOn(NATIVE, { composition: { ...composition, selection } });
+    const request = requestOn(NATIVE, { composition: { ...newest, selection } });
     const planned = await here.mosaics.plan(request);
     const { sources } = await here.mosaics.drawSources(planned, aTicket);
     assert.deepEqual(sources, [], selection.kind);

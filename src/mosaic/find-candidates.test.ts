@@ -5,7 +5,8 @@ import { isSwathError } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
 import { tileGrid } from '../geo/index.ts';
 import { makeFindCandidates, makeOrder, toGround } from './find-candidates.ts';
-import type { MosaicSearch, Selection } from './mosaic.ts';
+import type { Selection } from './mosaic.ts';
+import { july, toHit } from './testing/a-mosaic.ts';
 
 const square = (west: number, south: number, side = 1): SceneHit['footprint'] => ({
   type: 'Polygon',
@@ -20,28 +21,17 @@ const square = (west: number, south: number, side = 1): SceneHit['footprint'] =>
   ],
 });
 
-const hit = (name: string, day: string, facts: Partial<SceneHit> = {}): SceneHit => ({
-  viewId: `S2L2A/${name}`,
-  sceneId: name,
-  dataset: 'sentinel2l2a',
-  acquiredAt: `${day}T10:00:00.000Z`,
-  footprint: square(0, 0),
-  cloudPercent: 10,
-  sunElevationDeg: null,
-  sunAzimuthDeg: null,
-  coveragePercent: null,
-  fields: {},
-  provenance: 'folder',
-  version: name,
-  ...facts,
-});
+const hit = (name: string, day: string, facts: Partial<SceneHit> = {}): SceneHit =>
+  toHit({
+    viewId: `S2L2A/${name}`,
+    sceneId: name,
+    acquiredAt: `${day}T10:00:00.000Z`,
+    footprint: square(0, 0),
+    version: name,
+    ...facts,
+  });
 
-const search: MosaicSearch = {
-  datasets: ['sentinel2l2a'],
-  period: { from: '2026-07-01', to: '2026-07-31' },
-  maxCloudPercent: null,
-  area: null,
-};
+const search = july;
 
 /** A store that gives the same hits whatever it is asked, and notes the questions. */
 function makeStore(hits: readonly SceneHit[], page: Partial<HitPage> = {}) {

@@ -3,49 +3,30 @@ import { test } from 'node:test';
 import type { SceneHit } from '../catalog/index.ts';
 import type { Grid } from '../geo/index.ts';
 import { findAllScenes, takeCandidates } from './find-scenes.ts';
+import { july, newest, toHit } from './testing/a-mosaic.ts';
 
-const hit = (number: number): SceneHit => ({
-  viewId: `S2L2A/${number}`,
-  sceneId: String(number),
-  dataset: 'sentinel2l2a',
-  acquiredAt: `2026-07-${String(1 + (number % 28)).padStart(2, '0')}T10:00:00.000Z`,
-  // A hundredth of a degree of longitude each, from west to east.
-  footprint: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [number / 100 + 0.001, 0.1],
-        [number / 100 + 0.009, 0.1],
-        [number / 100 + 0.009, 0.2],
-        [number / 100 + 0.001, 0.2],
-        [number / 100 + 0.001, 0.1],
+const hit = (number: number): SceneHit =>
+  toHit({
+    viewId: `S2L2A/${number}`,
+    sceneId: String(number),
+    acquiredAt: `2026-07-${String(1 + (number % 28)).padStart(2, '0')}T10:00:00.000Z`,
+    // A hundredth of a degree of longitude each, from west to east.
+    footprint: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [number / 100 + 0.001, 0.1],
+          [number / 100 + 0.009, 0.1],
+          [number / 100 + 0.009, 0.2],
+          [number / 100 + 0.001, 0.2],
+          [number / 100 + 0.001, 0.1],
+        ],
       ],
-    ],
-  },
-  cloudPercent: 10,
-  sunElevationDeg: null,
-  sunAzimuthDeg: null,
-  coveragePercent: null,
-  fields: {},
-  provenance: 'folder',
-  version: '1',
-});
+    },
+  });
 const hits = Array.from({ length: 400 }, (_, number) => hit(number));
 
-const mosaic = {
-  search: {
-    datasets: ['sentinel2l2a'],
-    period: { from: '2026-07-01', to: '2026-07-31' },
-    maxCloudPercent: null,
-    area: null,
-  },
-  composition: {
-    selection: { kind: 'oldest' },
-    masked: { clouds: true, cirrus: true, shadows: true },
-    dilateM: 0,
-    featherPx: 0,
-  },
-} as const;
+const mosaic = { search: july, composition: { ...newest, selection: { kind: 'oldest' } } } as const;
 
 /** A search that gives no more than fifty scenes. */
 function makeFind() {

@@ -9,9 +9,9 @@ import { makeProjection } from '../proj/index.ts';
 import type { RenderOptions } from '../render/index.ts';
 import type { ComposeJob } from './compose-job.ts';
 import type { MosaicPictureRequest, Selection } from './mosaic.ts';
+import { newest } from './testing/a-mosaic.ts';
 import type { MosaicsHere, TestScene } from './testing/mosaics-here.ts';
 import {
-  composition,
   cutGrid,
   everywhere,
   makeMosaicsHere,
@@ -31,7 +31,7 @@ const sceneOf = (day: number, more: Partial<TestScene> = {}): TestScene => ({
 });
 
 const by = (selection: Selection): Partial<MosaicPictureRequest> => ({
-  composition: { ...composition, selection },
+  composition: { ...newest, selection },
 });
 
 const etagOf = async ({ mosaics }: MosaicsHere, request: MosaicPictureRequest): Promise<string> =>
@@ -76,9 +76,9 @@ test('the ETag covers the selection, the ground and the look', async () => {
     requestOn(NATIVE, by({ kind: 'oldest' })),
     requestOn(NATIVE, by({ kind: 'percentile', percent: 10 })),
     requestOn(NATIVE, by({ kind: 'percentile', percent: 20 })),
-    requestOn(NATIVE, { composition: { ...composition, dilateM: 20 } }),
-    requestOn(NATIVE, { composition: { ...composition, featherPx: 2 } }),
-    requestOn(NATIVE, { composition: { ...composition, masked: { ...composition.masked, cirrus: false } } }),
+    requestOn(NATIVE, { composition: { ...newest, dilateM: 20 } }),
+    requestOn(NATIVE, { composition: { ...newest, featherPx: 2 } }),
+    requestOn(NATIVE, { composition: { ...newest, masked: { ...newest.masked, cirrus: false } } }),
     requestOn(cutGrid(NATIVE, 1, 0, 63, 64)),
     requestOn(NATIVE, { bands: 'B08' }),
     requestOn(NATIVE, { options: { ...options, range: { min: 0, max: 5_000 } } }),

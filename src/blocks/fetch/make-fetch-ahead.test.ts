@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createCog } from '../../formats/cog/index.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { makeArenaHandle, makeOpenSource, makeRangeMemory } from '../../sources/index.ts';
 import { makeOpenFiles } from '../open-files.ts';
-import type { WindowRequest } from '../window-request.ts';
+import { toPlainWindow, writePlainImage } from '../testing/plain-image.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
 import { makeSharedSources } from './shared-sources.ts';
 
@@ -18,31 +17,11 @@ const MIB = 2 ** 20;
 const { signal } = new AbortController();
 
 before(async () => {
-  const cog = await createCog(join(folder, 'image.tif'), {
-    width: SIDE,
-    height: SIDE,
-    bandCount: 1,
-    type: 'uint8',
-    epsg: 32631,
-    transform: [500_000, 10, 0, 4_700_000, 0, -10],
-    nodata: 0,
-    compression: 'none',
-    predictor: 1,
-    blockSize: 512,
-  });
-  await cog.writeRows([new Uint8Array(SIDE * SIDE).fill(7)], SIDE);
-  await cog.finish();
+  await writePlainImage(folder, { side: SIDE, block: 512, valueAt: () => 7 });
 });
 
 /** All 16 blocks, 4 MiB. */
-const whole: WindowRequest = {
-  band: 'B04',
-  href: 'image.tif',
-  bandIndex: 0,
-  nodata: 0,
-  record: { name: 'scene', version: '1' },
-  read: { level: 0, window: { x: 0, y: 0, width: SIDE, height: SIDE } },
-};
+const whole = toPlainWindow('image.tif', { width: SIDE, height: SIDE });
 
 function makeKit(isBusy: () => boolean = () => false, onRead: () => void = () => {}) {
   let useful = 0;

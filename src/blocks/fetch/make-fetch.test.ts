@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cancelled, sourceBroken } from '../../errors.ts';
-import { createCog } from '../../formats/cog/index.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { ByteSource, RangeMemory } from '../../sources/index.ts';
 import { HEAD_BYTES, makeArenaHandle, makeRangeMemory, toArenaBytes } from '../../sources/index.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { makeOpenFiles } from '../open-files.ts';
-import type { WindowRequest } from '../window-request.ts';
+import { toPlainWindow, writePlainImage } from '../testing/plain-image.ts';
 import { makeFetch } from './make-fetch.ts';
 import type { FetchRequest } from './protocol.ts';
 import { makeReadingTurns } from './reading-turns.ts';
@@ -26,22 +25,7 @@ const FOUR_JOBS = 4 * (toArenaBytes(HEAD_BYTES) + 2 * toArenaBytes(BLOCK_BYTES))
 let image: Uint8Array;
 
 before(async () => {
-  const path = join(folder, 'image.tif');
-  const cog = await createCog(path, {
-    width: SIDE,
-    height: SIDE,
-    bandCount: 1,
-    type: 'uint8',
-    epsg: 32631,
-    transform: [500_000, 10, 0, 4_700_000, 0, -10],
-    nodata: 0,
-    compression: 'none',
-    predictor: 1,
-    blockSize: BLOCK,
-  });
-  await cog.writeRows([Uint8Array.from({ length: SIDE * SIDE }, (_, i) => 1 + (i % 250))], SIDE);
-  await cog.finish();
-  image = new Uint8Array(readFileSync(path));
+  image = new Uint8Array(readFileSync(await writePlainImage(folder, { side: SIDE, block: BLOCK })));
 });
 
 interface Kit {
@@ -94,16 +78,7 @@ function makeKit({ budgetBytes = 2 ** 20, readingBytes = 2 ** 20, isDecoded = ()
 const toRequest = (href: string, blocks: number, more: Partial<FetchRequest> = {}): FetchRequest => ({
   owner: 'me',
   lane: 'tile',
-  windows: [
-    {
-      band: 'B04',
-      href,
-      bandIndex: 0,
-      nodata: 0,
-      record: { name: 'scene', version: '1' },
-      read: { level: 0, window: { x: 0, y: 0, width: blocks * BLOCK, height: BLOCK } },
-    } satisfies WindowRequest,
-  ],
+  windows: [toPlainWindow(href, { width: blocks * BLOCK, height: BLOCK })],
   ...more,
 });
 const { signal } = new AbortController();

@@ -10,23 +10,14 @@ import { makeFolderObjects } from '../../objects/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
 import type { Mosaics } from '../mosaics.ts';
 import type { PlannedMosaic } from '../plan-mosaic.ts';
+import { july, newest } from '../testing/a-mosaic.ts';
 import { makeBuildPyramid } from './build-pyramid.ts';
 import type { PyramidOrder } from './pyramid-store.ts';
 import { makePyramidStore, toPyramidKey } from './pyramid-store.ts';
 
 const order: PyramidOrder = {
-  search: {
-    datasets: ['sentinel2l2a'],
-    period: { from: '2026-07-01', to: '2026-07-31' },
-    maxCloudPercent: null,
-    area: null,
-  },
-  composition: {
-    selection: { kind: 'newest' },
-    masked: { clouds: true, cirrus: true, shadows: true },
-    dilateM: 0,
-    featherPx: 0,
-  },
+  search: july,
+  composition: newest,
   bands: 'B04',
   values: { calibrated: false, isComposite: false, method: null },
 };

@@ -11,9 +11,10 @@ import type { PlannedPicture, Renderer, RenderOptions } from '../../render/index
 import { planPicture } from '../../render/pictures/plan-picture.ts';
 import { toEtag } from '../../render/plan/render-plan.ts';
 import type { Composed, ComposeJob, ComposeJobs } from '../compose-job.ts';
-import type { Composition, MosaicPictureRequest } from '../mosaic.ts';
+import type { MosaicPictureRequest } from '../mosaic.ts';
 import { makeMosaicJobs } from '../mosaic-jobs.ts';
 import { makeMosaics } from '../mosaics.ts';
+import { july, newest } from './a-mosaic.ts';
 
 type ValueAt = (column: number, row: number) => number;
 
@@ -66,22 +67,10 @@ export const options: RenderOptions = {
   watermark: null,
 };
 
-export const composition: Composition = {
-  selection: { kind: 'newest' },
-  masked: { clouds: true, cirrus: true, shadows: true },
-  dilateM: 0,
-  featherPx: 0,
-};
-
 /** A request for a picture of B04 on a grid in July. */
 export const requestOn = (grid: Grid, more: Partial<MosaicPictureRequest> = {}): MosaicPictureRequest => ({
-  search: {
-    datasets: ['sentinel2l2a'],
-    period: { from: '2026-07-01', to: '2026-07-31' },
-    maxCloudPercent: null,
-    area: null,
-  },
-  composition,
+  search: july,
+  composition: newest,
   bands: 'B04',
   grid,
   options,

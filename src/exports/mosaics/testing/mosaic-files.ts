@@ -9,8 +9,9 @@ import { openTiff, readBlock, toBandPixels } from '../../../formats/tiff/index.t
 import type { Bounds, Grid } from '../../../geo/index.ts';
 import { gridBounds } from '../../../geo/index.ts';
 import type { Mosaics } from '../../../mosaic/index.ts';
+import { july, newest } from '../../../mosaic/testing/a-mosaic.ts';
 import type { TestScene } from '../../../mosaic/testing/mosaics-here.ts';
-import { composition, everywhere, NATIVE } from '../../../mosaic/testing/mosaics-here.ts';
+import { everywhere, NATIVE } from '../../../mosaic/testing/mosaics-here.ts';
 import { aTicket, makeRunnerHere } from '../../../pool/testing/run-here.ts';
 import { projectBounds } from '../../../proj/index.ts';
 import type { ExportRun } from '../../export.ts';
@@ -37,13 +38,8 @@ export function boundsOf(grid: Grid): Bounds {
 /** B04 of July on the ground of the scenes. */
 export const anOrder: MosaicOrder = {
   mosaic: {
-    search: {
-      datasets: ['sentinel2l2a'],
-      period: { from: '2026-07-01', to: '2026-07-31' },
-      maxCloudPercent: null,
-      area: null,
-    },
-    composition,
+    search: july,
+    composition: newest,
   },
   bands: 'B04',
   nameAlias: null,
@@ -59,7 +55,7 @@ export const by = (
   more: Partial<MosaicOrder> = {},
 ): MosaicOrder => ({
   ...anOrder,
-  mosaic: { ...anOrder.mosaic, composition: { ...composition, selection } },
+  mosaic: { ...anOrder.mosaic, composition: { ...newest, selection } },
   ...more,
 });
 
