@@ -6,7 +6,6 @@ import type { JobContext, JobType } from '../pool/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import type { Column, ColumnValues, TableWriter } from '../vector/index.ts';
-import { writeTable } from '../vector/index.ts';
 import type { Measured } from '../zonal/index.ts';
 import { describeScene } from '../zonal/measuring.ts';
 import type { BulkOrder } from './bulk-order.ts';
@@ -43,6 +42,8 @@ const BLOCK = 256;
 /** Writes the numbers of all shapes: shape by shape, the newest scenes first. Memory is bounded by a block of shapes. */
 export async function writeResult({ path, order, chunks }: WriteJob, context: JobContext): Promise<number> {
   const table = makeResultTable(order);
+  // Loaded when the first result is written: every pixel thread would hold all formats.
+  const { writeTable } = await import('../vector/index.ts');
   const writer = await writeTable(path, order.format, table.columns);
   try {
     const rows = makeRowBuffer(writer, table.columns);

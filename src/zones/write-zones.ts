@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeZip } from '../formats/zip.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
-import { writeTable } from '../vector/index.ts';
 import type { Zone } from './draw-zones.ts';
 import type { Prescription } from './prescription.ts';
 import { toTaskData } from './task-data.ts';
@@ -106,6 +105,8 @@ async function writeShapefile(
         ] as const)),
     { name: 'geometry', type: 'geometry', values: zones.map(({ geometry }) => geometry) },
   ] as const;
+  // Loaded when the first file is written: every pixel thread would hold all formats.
+  const { writeTable } = await import('../vector/index.ts');
   const table = await writeTable(
     path,
     'shapefile',
