@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
+import { readCpuS } from '../exports/spent.ts';
 import type { FarCatalog } from './catalog.ts';
 
 /** A Swath that knows nothing but the address of a catalog. */
 export interface EarthService extends AsyncDisposable {
   readonly url: string;
+  /** Seconds of a processor that it has taken so far. */
+  readCpuS(): number;
 }
 
 /** How long the service may warm up. */
@@ -43,6 +46,7 @@ export async function startEarthService({ stac, files }: FarCatalog): Promise<Ea
   await sleep(WARM_UP_MS);
   return {
     url: swath.url,
+    readCpuS: () => readCpuS(swath.process.pid as number),
     async [Symbol.asyncDispose]() {
       await swath.stop();
       rmSync(folder, { recursive: true, force: true });
