@@ -297,7 +297,10 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   // The secret is created at the first start, so that no search waits for a write. After a failure the next use retries.
   if (config.roles !== 'worker') readThumbnailLinks().catch(() => {});
   // Live catalogs have scenes from the start.
-  if (scenes > 0 || config.liveCatalogs.length > 0) void warmUp(signal);
+  if (scenes > 0 || config.liveCatalogs.length > 0)
+    void warmUp(signal).then(() => {
+      if (config.liveCatalogs.length > 0 && !signal.aborted) tasks.warmUp();
+    });
   if (demoSize !== null) {
     const becomeReady = (): void => readiness.waitFor(null);
     const onFirstScene = (): void => {

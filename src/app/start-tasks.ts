@@ -266,6 +266,10 @@ export function startTasks({
   if (config.roles !== 'worker' && config.pyramidMinutes > 0)
     parts.defer(renewPyramids({ config, pyramids: rendering.pyramids, tasks, log }));
   return {
+    /** Starts the threads of tasks before the first one: a curve of scenes that nobody has seen keeps all of them busy. */
+    warmUp(): void {
+      if (config.roles !== 'api') threads.start();
+    },
     /** What the addresses of tasks use. */
     services: {
       downloads,
