@@ -225,7 +225,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     drawn.get(
       '/api/mosaic/sources/legend/*',
       'getMosaicSourcesLegend',
-      explainable(mosaicSourcesLegend(mosaics)),
+      explainable(mosaicSourcesLegend({ ...mosaics, origins: pages.origins })),
       {
         shownPath: `/api/mosaic/sources/legend/${MOSAIC_PICTURE}`,
       },
@@ -236,9 +236,14 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     drawn.get('/api/mosaic/ir/*', 'getMosaicIntensityRange', explainable(mosaicIntensity(mosaics)), {
       shownPath: `/api/mosaic/ir/${MOSAIC}`,
     }),
-    read.get('/api/mosaic/tilejson/*', 'getMosaicTilejson', mosaicTilejson(mosaics), {
-      shownPath: `/api/mosaic/tilejson/${MOSAIC}`,
-    }),
+    read.get(
+      '/api/mosaic/tilejson/*',
+      'getMosaicTilejson',
+      mosaicTilejson({ ...mosaics, origins: pages.origins }),
+      {
+        shownPath: `/api/mosaic/tilejson/${MOSAIC}`,
+      },
+    ),
     write.post('/api/mosaic/pyramid/*', 'orderMosaicPyramid', orderPyramid(pyramids), {
       shownPath: `/api/mosaic/pyramid/${MOSAIC}`,
     }),

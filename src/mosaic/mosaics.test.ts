@@ -344,12 +344,12 @@ test('without a scene a picture is transparent, and a mosaic elsewhere is planne
 
 test('the extent of a mosaic is the rectangle around its scenes', async () => {
   const here = makeMosaicsHere(sceneOf(3), sceneOf(5, { grid: cutGrid(NATIVE, 1_000, 0, 64, 64) }));
-  const { found, bounds } = await here.mosaics.describe(requestOn(NATIVE).search);
-  assert.equal(found, 2);
+  const { found, bounds, hits } = await here.mosaics.describe(requestOn(NATIVE).search);
+  assert.deepEqual([found, hits.length], [2, 2]);
   const { forward } = makeProjection(4326, 32631);
   const [west] = forward(bounds!.west, bounds!.north);
   const [east] = forward(bounds!.east, bounds!.north);
   assert.ok(Math.abs(west - 500_000) < 1 && Math.abs(east - 510_640) < 1, `${west} ${east}`);
   const none = { ...requestOn(NATIVE).search, period: { from: '2020-01-01', to: '2020-01-01' } };
-  assert.deepEqual(await here.mosaics.describe(none), { found: 0, bounds: null });
+  assert.deepEqual(await here.mosaics.describe(none), { found: 0, bounds: null, hits: [] });
 });

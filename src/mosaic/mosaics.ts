@@ -89,6 +89,8 @@ export interface MosaicExtent {
   readonly found: number;
   /** Null without a scene. */
   readonly bounds: LonLatBounds | null;
+  /** Its scenes; of very many the least cloudy ones. */
+  readonly hits: readonly SceneHit[];
 }
 
 interface MosaicDeps {
@@ -186,8 +188,8 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
 
     async describe(search) {
       const { found, hits } = await scenes.searchHits(toSampleQuery(search, MAX_CANDIDATES));
-      if (found > hits.length) return { found, bounds: WORLD };
-      return { found, bounds: hits.length === 0 ? null : joinBounds(hits) };
+      if (found > hits.length) return { found, bounds: WORLD, hits };
+      return { found, bounds: hits.length === 0 ? null : joinBounds(hits), hits };
     },
 
     async render(planned, ticket) {

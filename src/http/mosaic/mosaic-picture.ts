@@ -28,6 +28,8 @@ import {
   pictureParameters,
   withEnding,
 } from '../pictures/picture.ts';
+import type { AttributionDeps } from './attribution.ts';
+import { nameSources } from './attribution.ts';
 import type { MosaicPicturePath } from './mosaic-request.ts';
 import {
   mosaicParameters,
@@ -191,7 +193,7 @@ export const toWireSources = (sources: readonly SourceShare[]) =>
   }));
 
 /** `GET /api/mosaic/sources/legend/{…}`. */
-export const mosaicSourcesLegend = (deps: MosaicDeps): Endpoint => ({
+export const mosaicSourcesLegend = (deps: MosaicDeps & AttributionDeps): Endpoint => ({
   summary: 'The scenes that a picture of a mosaic is made of',
   tag: 'Mosaic',
   params,
@@ -203,6 +205,7 @@ export const mosaicSourcesLegend = (deps: MosaicDeps): Endpoint => ({
       content: {
         'application/json': json.object({
           picks: json.boolean({ description: 'Each pixel comes from one scene.' }),
+          attribution: json.string({ description: 'Whom a page that shows the picture must name.' }),
           sources: json.list(sourceSchema),
         }),
       },
@@ -217,7 +220,12 @@ export const mosaicSourcesLegend = (deps: MosaicDeps): Endpoint => ({
     if (mode !== null) return explainSources(request, planned, { ...deps, mode });
     const { sources } = await deps.mosaics.drawSources(planned, request.ticket);
     const picks = isPicking(wanted.composition.selection);
-    return Answer.json({ picks, sources: toWireSources(sources) }, { headers: toCacheHeaders(deps.maxAgeS) });
+    const attribution = await nameSources(
+      sources.map(({ hit }) => hit),
+      deps,
+    );
+    const body = { picks, attribution, sources: toWireSources(sources) };
+    return Answer.json(body, { headers: toCacheHeaders(deps.maxAgeS) });
   },
 });
 

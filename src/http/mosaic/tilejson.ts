@@ -1,16 +1,16 @@
 import type { MosaicExtent, MosaicSearch } from '../../mosaic/index.ts';
 import { toZooms } from '../../mosaic/index.ts';
-import type { Sensor } from '../../sensors/index.ts';
-import { sensorByDataset } from '../../sensors/index.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { parsePictureQuery, pictureParameters } from '../pictures/picture.ts';
+import type { AttributionDeps } from './attribution.ts';
+import { nameSources } from './attribution.ts';
 import type { MosaicDeps } from './mosaic-picture.ts';
 import { mosaicParameters, mosaicPathParameters, parseMosaicPath, toMosaic } from './mosaic-request.ts';
 
 /** `GET /api/mosaic/tilejson/{sensors}/{period}/{bands}`. */
-export const mosaicTilejson = (deps: MosaicDeps): Endpoint => ({
+export const mosaicTilejson = (deps: MosaicDeps & AttributionDeps): Endpoint => ({
   summary: 'TileJSON of a mosaic',
   description:
     'TileJSON 3.0 for map libraries, with the query of the tiles and the attribution of the scenes.',
@@ -51,7 +51,7 @@ export const mosaicTilejson = (deps: MosaicDeps): Endpoint => ({
         name: `${bands}, ${search.period.from} to ${search.period.to}`,
         scheme: 'xyz',
         tiles: [passed === '' ? tiles : `${tiles}?${passed}`],
-        ...describeMosaic(search, extent),
+        ...(await describeMosaic(search, extent, deps)),
       },
       // The template may hold the caller's key.
       { headers: toCacheHeaders(0) },
@@ -60,22 +60,17 @@ export const mosaicTilejson = (deps: MosaicDeps): Endpoint => ({
 });
 
 /** Bounds, zoom levels and attribution of a mosaic, as TileJSON states them. */
-export function describeMosaic({ datasets, period }: MosaicSearch, { bounds }: MosaicExtent) {
-  const sensors = datasets.flatMap((id) => sensorByDataset(id) ?? []);
+export async function describeMosaic(
+  { datasets, period }: MosaicSearch,
+  { bounds, hits }: MosaicExtent,
+  deps: AttributionDeps,
+) {
+  // A mosaic whose first scene is still to come shows those of its sensors.
+  const coming = datasets.map((dataset) => ({ dataset, provenance: 'folder', acquiredAt: period.from }));
   const { west, south, east, north } = bounds ?? { west: -180, south: -85.05, east: 180, north: 85.05 };
   return {
-    attribution: toAttribution(sensors, period),
+    attribution: await nameSources(hits.length === 0 ? coming : hits, deps),
     ...toZooms(datasets),
     bounds: [west, Math.max(-85.05, south), east, Math.min(85.05, north)],
   };
-}
-
-/** Who is named where scenes of a period are shown, each once. */
-export function toAttribution(
-  sensors: readonly Sensor[],
-  { from, to }: Pick<MosaicSearch['period'], 'from' | 'to'>,
-): string {
-  const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
-  const years = first === last ? first : `${first}–${last}`;
-  return [...new Set(sensors.map(({ attribution }) => attribution.replace('{years}', years)))].join('; ');
 }

@@ -37,7 +37,7 @@ function makeMosaicApp(failure?: Error) {
         sources: [],
       } as never;
     },
-    describe: async () => ({ found: 3, bounds: { west: 1, south: 41, east: 4, north: 44 } }),
+    describe: async () => ({ found: 3, bounds: { west: 1, south: 41, east: 4, north: 44 }, hits: [] }),
     findContrast: async () => [{ min: 0, max: 1 }],
   };
   return { ...makeRecipeApp({ mosaics }), asked, measured };

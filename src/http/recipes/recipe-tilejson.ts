@@ -1,7 +1,6 @@
 /** TileJSON of recipes: what map libraries have to know of a map before they show it. */
 
 import { parseExpressions } from '../../bandmath/index.ts';
-import type { Scene } from '../../catalog/index.ts';
 import { chooseLevel, findScene } from '../../catalog/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import { areaBounds, MAX_ZOOM, MERCATOR_HALF_SIDE_M, outlineBounds } from '../../geo/index.ts';
@@ -15,10 +14,11 @@ import { roundDegrees } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters } from '../kit/parameters.ts';
+import type { AttributionDeps } from '../mosaic/attribution.ts';
+import { nameSources } from '../mosaic/attribution.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
-import { describeMosaic, toAttribution } from '../mosaic/tilejson.ts';
+import { describeMosaic } from '../mosaic/tilejson.ts';
 import { pictureFailures } from '../pictures/picture.ts';
-import type { SceneOrigins } from '../reference.ts';
 import { scaleParameter } from '../terrain/tile.ts';
 import type { RecipeAccess } from './recipe-access.ts';
 import type { MosaicPicture, RecipePicture, ScenePicture } from './recipe-picture.ts';
@@ -27,9 +27,7 @@ import type { RecipeViewDeps } from './recipe-views.ts';
 import { withGone } from './recipe-views.ts';
 
 /** What TileJSON documents are made of. */
-export interface RecipeTilejsonDeps extends RecipeViewDeps {
-  readonly origins: Pick<SceneOrigins, 'readCatalogs'>;
-}
+export type RecipeTilejsonDeps = RecipeViewDeps & AttributionDeps;
 
 const parameters = defineParameters({ SCALE: scaleParameter, mimetype: viewParameters.mimetype });
 
@@ -112,13 +110,13 @@ async function describeScene(picture: ScenePicture, deps: RecipeTilejsonDeps): P
   const scene = await findScene(deps.scenes, await chooseLevel(deps.scenes, picture.scene));
   const sensor = sensorByDataset(scene.dataset) ?? picture.scene.sensor;
   const bounds = await cropBounds(areaBounds(scene.footprint), picture, deps);
-  const attribution = await nameSource(scene, sensor, deps.origins);
+  const attribution = await nameSources([scene], deps);
   return { attribution, bounds, ...toZooms(bounds, findPixelM(sensor, picture)) };
 }
 
 async function describeSearch(picture: MosaicPicture, deps: RecipeTilejsonDeps): Promise<MapFacts> {
   const { search } = await toMosaic(picture.path, picture.parameters, deps.areas);
-  const facts = describeMosaic(search, await deps.mosaics.describe(search));
+  const facts = await describeMosaic(search, await deps.mosaics.describe(search), deps);
   const [west = 0, south = 0, east = 0, north = 0] = facts.bounds;
   return { ...facts, bounds: await cropBounds({ west, south, east, north }, picture, deps) };
 }
@@ -173,18 +171,6 @@ function toZooms({ west, south, east, north }: LonLatBounds, pixelM: number) {
 }
 
 const toLongitude = (lon: number): number => (lon > 180 ? lon - 360 : lon);
-
-/** Whom a map must name: the live catalog of the scene, or who took it. */
-async function nameSource(
-  { provenance, dataset, acquiredAt }: Scene,
-  sensor: Sensor,
-  { readCatalogs }: RecipeTilejsonDeps['origins'],
-): Promise<string> {
-  if (provenance === 'demo') return 'Swath demo world';
-  const catalogs = provenance === 'live' ? await readCatalogs() : [];
-  const catalog = catalogs.find(({ datasets }) => datasets.includes(dataset));
-  return catalog?.attribution || toAttribution([sensor], { from: acquiredAt, to: acquiredAt });
-}
 
 /** The address of the tiles, with the format and the key of the query. */
 function toTemplate(
