@@ -32,8 +32,10 @@ export interface Watching {
   stop(): Promise<void>;
 }
 
-/** Scenes that arrive so long after they were taken still make events. */
+/** Scenes come in within days, or weeks. Older ones, such as an archive that is ingested, are looked for less often. */
 const LATE_DAYS = 45;
+/** One of so many checks looks at all days since the beginning of a subscription. */
+const FULL_EVERY = 20;
 
 /** How long readings are stored: normals look back at earlier years. */
 const READINGS_DAYS = 366 * 11;
@@ -48,9 +50,12 @@ const INACTIVE_MS = 3_600_000;
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The days whose scenes make events: from the start of the subscription, or from the last check and what may be late. */
-function toWatchedDays({ since, checkedAt }: Pick<Subscription, 'since' | 'checkedAt'>, nowMs: number): Days {
-  const late = checkedAt === null ? since : addDays(checkedAt.slice(0, 10), -LATE_DAYS);
+/** The days whose scenes are looked for: all since the start of the subscription, or those before the last check that may be late. */
+function toWatchedDays(
+  { since, checkedAt }: Pick<Subscription, 'since' | 'checkedAt'>,
+  { isFull, nowMs }: { readonly isFull: boolean; readonly nowMs: number },
+): Days {
+  const late = isFull || checkedAt === null ? since : addDays(checkedAt.slice(0, 10), -LATE_DAYS);
   // Clocks of others may be ahead: a scene of tomorrow is not missed.
   return { from: late > since ? late : since, to: toDay(nowMs + DAY_MS) };
 }
@@ -59,11 +64,16 @@ function toWatchedDays({ since, checkedAt }: Pick<Subscription, 'since' | 'check
 export function startWatching(deps: WatchingDeps): Watching {
   const { store, nowMs, leaseMs, lookMs, events } = deps;
   const stopping = new AbortController();
+  /** The checks of this process; a new one begins with a full check. */
+  const checks = new Map<string, number>();
   let prunedDay = '';
 
   async function checkOne({ subscription, token }: LeasedCheck): Promise<void> {
     const ref = { id: subscription.id, token };
     const startedMs = nowMs();
+    const earlier = checks.get(subscription.id) ?? 0;
+    const isFull = earlier % FULL_EVERY === 0;
+    checks.set(subscription.id, earlier + 1);
     const renew = () => store.renewCheck(ref, nowMs() + leaseMs);
     // A scene may take longer than a lease.
     const renewing = setInterval(() => void renew().catch(() => {}), leaseMs / 3);
@@ -72,10 +82,14 @@ export function startWatching(deps: WatchingDeps): Watching {
         await store.endCheck(ref, { checkedAt: null, nextAtMs: nowMs() + INACTIVE_MS });
         return;
       }
-      const checked = await deps.check(subscription, toWatchedDays(subscription, startedMs), {
-        ticket: deps.ticketFor(subscription.owner, stopping.signal),
-        onScene: renew,
-      });
+      const checked = await deps.check(
+        subscription,
+        toWatchedDays(subscription, { isFull, nowMs: startedMs }),
+        {
+          ticket: deps.ticketFor(subscription.owner, stopping.signal),
+          onScene: renew,
+        },
+      );
       const isWhole = checked.isWhole && checked.failed === 0;
       await store.endCheck(ref, {
         // A scene that could not be measured is looked for again, also after weeks.
