@@ -104,11 +104,6 @@ function refuseUnknown(scores: Float32Array, inside: Uint8Array): void {
     all++;
     if (!Number.isNaN(score)) known++;
   }
-  if (all === 0)
-    throw unsupported(
-      'area-too-small',
-      'The area holds the centre of no pixel of the scenes; zones need some.',
-    );
   if (known < MIN_KNOWN * all) {
     const percent = Math.round((100 * known) / all);
     throw unsupported(

@@ -10,6 +10,7 @@ import type { CompareScene, FileWatch } from '../render/native/index.ts';
 import { cropGrid, withCurrentFiles } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
+import { refuseExpression } from '../zonal/index.ts';
 import type { MaskedScene } from '../zonal/measuring.ts';
 import { groupByGrid, makeParseExpressions, makePlanPieces, planWindowAround } from '../zonal/measuring.ts';
 import type { ZoneMethod } from './classify.ts';
@@ -106,10 +107,15 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
     );
   }
 
+  /** The newest scenes around the field, of the sensors that have the bands. */
   async function search(
     { datasets, from, to }: Extract<ZonesOrder['scenes'], { kind: 'found' }>,
-    outline: AreaOutline,
+    { expression, outline }: Pick<ZonesOrder, 'expression' | 'outline'>,
   ): Promise<readonly Scene[]> {
+    const sensors = datasets.map((id) => sensorByDataset(id)).filter((sensor) => sensor !== null);
+    const able = sensors.filter((sensor) => refuseExpression(expression, sensor) === null);
+    // Throws the reason.
+    if (able.length === 0 && sensors[0] !== undefined) parse.one(expression, sensors[0]);
     const { west, south, east, north } = outlineBounds(outline);
     const ring: [number, number][] = [
       [west, south],
@@ -119,7 +125,10 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
       [west, south],
     ];
     const found = await scenes.search({
-      datasets: datasets.map((id) => ({ id, filters: [{ field: 'date', kind: 'range', from, to }] })),
+      datasets: able.map(({ dataset: id }) => ({
+        id,
+        filters: [{ field: 'date', kind: 'range', from, to }],
+      })),
       shape: { geometry: { type: 'MultiPolygon', coordinates: [[ring]] }, relation: 'intersects' },
       sort: { field: 'date', descending: true },
       offset: 0,
@@ -194,7 +203,7 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
       const candidates =
         order.scenes.kind === 'named'
           ? await findNamed(order.scenes.viewIds)
-          : await search(order.scenes, outline);
+          : await search(order.scenes, order);
       const usable: Scene[] = [];
       let field: FieldPixels | null = null;
       for (const scene of candidates) {
@@ -202,7 +211,7 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
           field ??= planField(await prepare(scene, expression), expression, outline);
           usable.push(scene);
         } catch (error) {
-          // A scene of a sensor without these bands is passed over in a search.
+          // A scene without a file of a band is passed over in a search.
           if (named || !isSwathError(error) || error.code === 'zones-too-large') throw error;
         }
       }
@@ -219,8 +228,10 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
         async (scene, signal) => ({ scene, ...(await read(scene, pixels, order, { ...ticket, signal })) }),
       );
       for await (const { scene, layer, areaPx, clearPx } of layers) {
-        const clearPercent = areaPx === 0 ? 0 : (100 * clearPx) / areaPx;
-        if (clearPercent < minClear || (clearPx === 0 && areaPx > 0)) continue;
+        if (areaPx === 0)
+          throw unsupported('area-too-small', 'The area holds the centre of no pixel; zones need some.');
+        const clearPercent = (100 * clearPx) / areaPx;
+        if (clearPercent < minClear || clearPx === 0) continue;
         const { viewId, sceneId, acquiredAt } = scene;
         used.push({ viewId, sceneId, date: acquiredAt.slice(0, 10), clearPercent, layer });
         if (used.length === limit) break;
