@@ -50,6 +50,8 @@ export interface Mosaic {
 export interface MosaicPictureRequest extends Mosaic {
   readonly grid: Grid;
   readonly options: RenderOptions;
+  /** Scenes are read also where a pyramid has the tile: it has values, and does not know whose they are. */
+  readonly withoutPyramid?: true;
 }
 
 /** Whether a pixel comes from the first scene that has it: then scenes are read one after the other until the picture is full. */

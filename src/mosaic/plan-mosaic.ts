@@ -100,7 +100,8 @@ export function makePlanMosaic(deps: PlannerDeps): MosaicPlanner {
     among: readonly SceneHit[] | null = null,
   ): Promise<PlannedMosaic> {
     checkOptions(request);
-    const pyramid = among === null ? await findPyramid(request) : null;
+    const isOfScenes = among !== null || request.withoutPyramid === true;
+    const pyramid = isOfScenes ? null : await findPyramid(request);
     if (pyramid !== null) return planPyramid(request, pyramid);
     const { search, composition, grid } = request;
     const found =

@@ -101,13 +101,18 @@ test('refusals have the status and code of their kind', async () => {
   assert.equal((await incomplete.call(TILE)).status, 503);
 });
 
-test('the picture of sources has an ETag of its own', async () => {
-  const { call } = makeApp();
+test('the picture of sources has an ETag of its own, and is never one of a pyramid', async () => {
+  const { call, asked } = makeApp();
   const response = await call(`/api/mosaic/sources/${MOSAIC}/12/655/1420`);
   assert.equal(response.headers.get('etag'), '"sources-newer"', 'that of the plan it was drawn by');
   const headers = { 'if-none-match': '"sources-abc123"' };
   assert.equal((await call(`/api/mosaic/sources/${MOSAIC}/12/655/1420`, { headers })).status, 304);
   assert.equal((await call(TILE, { headers })).status, 200);
+  assert.equal((await call(`/api/mosaic/sources/legend/${MOSAIC}/12/655/1420`)).status, 200);
+  assert.deepEqual(
+    asked.map(({ withoutPyramid = false }) => withoutPyramid),
+    [true, true, false, true],
+  );
 });
 
 test('the legend of sources names scenes with colours and pixels; without them where each pixel is computed', async () => {

@@ -141,7 +141,7 @@ export const mosaicSources = (deps: MosaicDeps): Endpoint => ({
   async handle(request) {
     const startedAt = performance.now();
     const path = parseMosaicPicturePath(request.rawPath, 'sources/');
-    const planned = await deps.mosaics.plan(await readMosaicPicture(request, path, deps));
+    const planned = await planSources(request, path, deps);
     const mode = readExplainMode(request.query);
     if (mode !== null) return explainSources(request, planned, { ...deps, mode });
     return answerDrawn(request, {
@@ -156,6 +156,16 @@ export const mosaicSources = (deps: MosaicDeps): Endpoint => ({
     });
   },
 });
+
+/** Plans a picture whose pixels are those of scenes that can be named. */
+async function planSources(
+  request: ApiRequest,
+  path: MosaicPicturePath,
+  deps: MosaicDeps,
+): Promise<PlannedMosaic> {
+  const wanted = await readMosaicPicture(request, path, deps);
+  return deps.mosaics.plan({ ...wanted, withoutPyramid: true });
+}
 
 /** Answers with the plan of what sources are drawn and listed from. */
 const explainSources = (
@@ -214,12 +224,11 @@ export const mosaicSourcesLegend = (deps: MosaicDeps & AttributionDeps): Endpoin
   },
   async handle(request) {
     const path = parseMosaicPicturePath(request.rawPath, 'sources/legend/');
-    const wanted = await readMosaicPicture(request, path, deps);
-    const planned = await deps.mosaics.plan(wanted);
+    const planned = await planSources(request, path, deps);
     const mode = readExplainMode(request.query);
     if (mode !== null) return explainSources(request, planned, { ...deps, mode });
     const { sources } = await deps.mosaics.drawSources(planned, request.ticket);
-    const picks = isPicking(wanted.composition.selection);
+    const picks = isPicking(planned.request.composition.selection);
     const attribution = await nameSources(
       sources.map(({ hit }) => hit),
       deps,

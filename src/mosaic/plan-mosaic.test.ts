@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SceneHit } from '../catalog/index.ts';
+import { tileGrid } from '../geo/index.ts';
+import type { FindCandidates } from './find-candidates.ts';
+import type { MosaicPictureRequest } from './mosaic.ts';
+import { makePlanMosaic } from './plan-mosaic.ts';
+import { july, newest } from './testing/a-mosaic.ts';
+import { requestOn } from './testing/mosaics-here.ts';
+
+/** Planning over an empty catalog, with a pyramid of every mosaic. */
+function makeKit() {
+  const asked: string[] = [];
+  const findCandidates = Object.assign(
+    async () => {
+      asked.push('scenes');
+      return { hits: [] as readonly SceneHit[], found: 0 };
+    },
+    { forgetAll() {} },
+  ) as unknown as FindCandidates;
+  const { plan } = makePlanMosaic({
+    scenes: { searchHits: async () => ({ found: 0, hits: [] }) },
+    findCandidates,
+    planScene: () => Promise.reject(new Error('there is no scene')),
+    contrast: { findSample: async () => [] },
+    pyramids: {
+      async find() {
+        asked.push('pyramid');
+        return { owner: 'me', builtAt: '2026-07-01T00:00:00.000Z', tiles: { '3/1/2': 'made' } } as never;
+      },
+    },
+    nowMs: () => 0,
+  });
+  const request: MosaicPictureRequest = {
+    ...requestOn(tileGrid({ z: 3, x: 1, y: 2 })),
+    search: july,
+    composition: newest,
+  };
+  return { plan, asked, request };
+}
+
+test('a tile of a pyramid takes the place of scenes, but not where scenes have to be named', async () => {
+  const { plan, asked, request } = makeKit();
+  const shown = await plan(request);
+  assert.deepEqual([shown.pyramid?.madeOf, asked], ['made', ['pyramid']]);
+  const named = await plan({ ...request, withoutPyramid: true });
+  assert.deepEqual([named.pyramid, asked], [null, ['pyramid', 'scenes']]);
+  assert.notEqual(named.etag, shown.etag);
+});
