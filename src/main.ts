@@ -214,6 +214,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     }
     case 'demo build':
     case 'demo remove':
+    case 'demo fields':
     case 'demo truth': {
       const { demo } = await import('./app/demo.ts');
       await demo(command, { config: readConfig(), terminal });

@@ -2,7 +2,7 @@ import type { Store } from '../adapters/store/index.ts';
 import type { Command, Terminal } from '../cli/index.ts';
 import { printTruth } from '../cli/index.ts';
 import type { DemoSize, MakeDemoDeps } from '../demo/index.ts';
-import { askDemoTruth, findUnfinishedDemo, makeDemo, removeDemo } from '../demo/index.ts';
+import { askDemoTruth, findUnfinishedDemo, listDemoFields, makeDemo, removeDemo } from '../demo/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { Log } from '../http/index.ts';
 import { sensorByAbbreviation, sensors } from '../sensors/index.ts';
@@ -28,6 +28,8 @@ export async function demo(command: DemoCommand, deps: DemoDeps): Promise<void> 
       return remove(deps);
     case 'demo truth':
       return tell(command, deps);
+    case 'demo fields':
+      return printFields(command.limit, deps);
   }
 }
 
@@ -62,6 +64,14 @@ async function remove({ config, terminal }: DemoDeps): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+/** A feature a line: a diff shows what has changed, and tools that read lines can use it. */
+async function printFields(limit: number, { terminal }: DemoDeps): Promise<void> {
+  const features = (await listDemoFields(limit)).map((feature) => JSON.stringify(feature));
+  terminal.line('{"type": "FeatureCollection", "features": [');
+  terminal.line(features.join(',\n'));
+  terminal.line(']}');
 }
 
 async function tell(

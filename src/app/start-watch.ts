@@ -34,7 +34,7 @@ interface WatchDeps {
   readonly config: Config;
   /** Its scenes are those of the catalog and of live catalogs. */
   readonly store: Pick<Store, 'watches' | 'scenes' | 'secrets' | 'rotations'>;
-  readonly fields: Pick<Fields, 'listShapes'>;
+  readonly fields: Pick<Fields, 'listShapes' | 'putLastValues'>;
   readonly pool: JobRunner<WatchJobs>;
   readonly measureNow: MeasureNow;
   /** Whether scenes of a dataset come from the servers of others. */
@@ -111,7 +111,21 @@ export function makeWatch(deps: WatchDeps) {
       };
       const watching = startWatching({
         store: store.watches,
-        check: makeCheckSubscription({ ...checking, store: store.watches }),
+        check: makeCheckSubscription({
+          ...checking,
+          store: store.watches,
+          onReadings({ owner, ground, value: { expression } }, { acquiredAt }, readings) {
+            if (ground.kind === 'area') return;
+            const rows = readings.map(({ fieldId: id, value }) => ({
+              id,
+              expression,
+              value,
+              date: acquiredAt.slice(0, 10),
+            }));
+            // Lists show them; events do not depend on it.
+            deps.fields.putLastValues(owner, rows).catch(onFailure);
+          },
+        }),
         toIntervalMs: ({ value }) =>
           value.datasets.some(deps.isLive)
             ? config.watchCatalogMinutes * MINUTE_MS

@@ -30,6 +30,9 @@ test('the truth is asked for a location and a day', () => {
     sensor: 'L8',
     json: true,
   });
+  assert.deepEqual(parse('demo fields'), { name: 'demo fields', limit: 5_000 });
+  assert.deepEqual(parse('demo fields --limit 12'), { name: 'demo fields', limit: 12 });
+  refuses('demo fields --limit all', /whole number/);
   refuses('demo truth', /--at is required/);
   refuses('demo truth --at -122,48', /--date is required/);
   refuses('demo truth --at 48.4 --date 2026-06-21', /longitude,latitude/);

@@ -2,7 +2,7 @@
 
 import { command, flag, option, required, reshape, topic, withDefault } from './command.ts';
 import { badInput } from './errors.ts';
-import { parseDay, parsePosition } from './parse-values.ts';
+import { parseAmount, parseDay, parsePosition } from './parse-values.ts';
 import { jsonList } from './report.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,10 +33,18 @@ const truth = command('demo truth', {
   },
 });
 
+const fields = command('demo fields', {
+  about:
+    'Prints fields of the demo world as GeoJSON, those of the widest farmland first, to import them with POST /api/fields/import.',
+  options: {
+    limit: withDefault(option('--limit N', 'how many at most (5000)', parseAmount), 5_000),
+  },
+});
+
 /** `swath demo`. */
 export const demo = topic({
   name: 'demo',
-  summary: 'make or remove the demo world, and ask for its truth',
+  summary: 'make or remove the demo world, and ask for its truth and its fields',
   about: [
     'The demo world is an invented landscape between sea and mountains, seen by many sensors, with terrain, weather and soil moisture that agree with it.',
   ],
@@ -48,6 +56,7 @@ export const demo = topic({
       const set: 'small' | 'standard' | 'full' = full ? 'full' : small ? 'small' : 'standard';
       return { name: 'demo build' as const, set };
     }),
+    fields,
     reshape(truth, ({ at: [longitude, latitude], ...rest }) => ({ ...rest, longitude, latitude })),
   ],
 });

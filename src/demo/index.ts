@@ -1,4 +1,4 @@
-import type { TruthAnswer, TruthQuestion } from '../../world/index.ts';
+import type { FieldFeature, TruthAnswer, TruthQuestion } from '../../world/index.ts';
 
 export type { DemoSize } from '../../world/index.ts';
 export { hasDemo, removeDemo } from './demo-data.ts';
@@ -9,4 +9,10 @@ export { findUnfinishedDemo, type MakeDemoDeps, makeDemo } from './make-demo.ts'
 export async function askDemoTruth(question: TruthQuestion): Promise<TruthAnswer> {
   const { askTruth } = await import('../../world/index.ts');
   return askTruth(question);
+}
+
+/** Fields of the demo world as GeoJSON, those of the widest farmland first. */
+export async function listDemoFields(limit: number): Promise<readonly FieldFeature[]> {
+  const { listFields } = await import('../../world/index.ts');
+  return listFields(limit);
 }

@@ -46,6 +46,8 @@ export interface CheckDeps {
   readonly measureScene: MeasureScene;
   readonly judgeScene: JudgeScene;
   readonly now: () => Date;
+  /** Called with what a scene says of the fields of a subscription; absent in a dry run. */
+  readonly onReadings?: (subscription: Subscription, scene: SceneHit, readings: readonly Reading[]) => void;
   /** Called for a scene that could not be measured; a later check tries it again. */
   readonly onFailure: (viewId: string, error: unknown) => void;
 }
@@ -157,6 +159,7 @@ function makeSceneCheck(deps: CheckDeps, { subscription, shapes, cells, run }: S
       deps.onFailure(hit.viewId, error);
       return null;
     }
+    deps.onReadings?.(subscription, hit, readings);
     const scene = { viewId: hit.viewId, day: toDayOf(hit), readings: packReadings(readings) };
     const fired = needed === null || readings.length === 0 ? [] : await judgeNow(scene, needed);
     const events = fired.map((one) => toEvent(one, hit));

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseAreaGeometry } from '../../src/areas/index.ts';
+import { listFields } from './list-fields.ts';
+
+test('fields of the world are areas that can be stored, each with an id of its own', () => {
+  const fields = listFields(5_000);
+  assert.equal(fields.length, 5_000);
+  assert.equal(new Set(fields.map(({ id }) => id)).size, 5_000);
+  for (const { geometry } of fields) parseAreaGeometry(geometry);
+});
