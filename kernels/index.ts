@@ -14,6 +14,7 @@ export { expand, maskEmpty } from "./expand";
 export { adler32 } from "./adler";
 export { dilateMask } from "./dilate-mask";
 export { edgeDistance } from "./edge-distance";
+export { selectFew, sumFew } from "./few-values";
 export { encodeTerrainRgb, encodeTerrarium } from "./encode-heights";
 export { fillEmpty } from "./fill-empty";
 export { fillVoids } from "./fill-voids";

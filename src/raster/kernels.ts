@@ -142,6 +142,8 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
     ]
   ): void;
   nearFlags(job: number): number;
+  sumFew(...numbers: [values: number, count: number, sums: number, extent: number, keys: number]): number;
+  selectFew(...numbers: [keys: number, count: number, ranks: number, rankCount: number, work: number]): void;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;

@@ -65,6 +65,12 @@ const NEGATIVE_ZERO = 0x80000000;
 /** The work memory of measuring values, in addition to them. */
 export const MEASURE_BYTES = 8 * SUMS + 4 * BINS + SELECT_WORK_BYTES;
 
+/** Up to this many values the kernels of kernels/few-values.ts take less time than those of many. */
+const FEW = 16_384;
+
+/** Buckets of `selectFew`, with a few more. */
+const BUCKET_BYTES = 4 * (1_024 + 4);
+
 /**
  * Statistics of float32 values in the kernels' memory, those that are finite; null when there are none. Equal to the last
  * bit to `summarize`. The values are lost.
@@ -74,6 +80,7 @@ export function measureValues(
   allocate: Allocate,
   { valuesAt, count }: { readonly valuesAt: number; readonly count: number },
 ): Summary | null {
+  if (count <= FEW) return measureFew(kernels, allocate, { valuesAt, count });
   const sumsAt = allocate(8 * SUMS);
   const extentAt = allocate(8);
   const binsAt = allocate(4 * BINS);
@@ -99,3 +106,34 @@ export function measureValues(
     return ranks.map((rank) => (values[sorted.indexOf(rank)] as number) + 0);
   }
 }
+
+function measureFew(
+  kernels: Kernels,
+  allocate: Allocate,
+  { valuesAt, count }: { readonly valuesAt: number; readonly count: number },
+): Summary | null {
+  const sumsAt = allocate(8 * SUMS);
+  const extentAt = allocate(8);
+  const keysAt = allocate(4 * count);
+  const ranksAt = allocate(4 * MAX_RANKS);
+  const workAt = allocate(4 * count + BUCKET_BYTES);
+  const finite = kernels.run.sumFew(valuesAt, count, sumsAt, extentAt, keysAt);
+  const [min, max] = new Float32Array(kernels.buffer(), extentAt, 2) as unknown as [number, number];
+  const sums = new Float64Array(kernels.buffer(), sumsAt, SUMS);
+  const moments = toMoments(sums, { count: finite, min, max });
+  if (moments === null) return null;
+  return toSummary(moments, { count: finite, valuesAt: select });
+
+  /** Ranks of percentiles come in ascending order. */
+  function select(ranks: readonly number[]): number[] {
+    const memory = new Uint32Array(kernels.buffer(), ranksAt, ranks.length);
+    memory.set(ranks);
+    kernels.run.selectFew(keysAt, finite, ranksAt, ranks.length, workAt);
+    for (let i = 0; i < memory.length; i += 1) memory[i] = fromKey(memory[i] as number);
+    // No negative zero.
+    return Array.from(new Float32Array(kernels.buffer(), ranksAt, ranks.length), (value) => value + 0);
+  }
+}
+
+/** Ranks of five percentiles, two each. */
+const MAX_RANKS = 10;

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeBlockCache } from '../../src/blocks/index.ts';
+import type { BulkJobs, BulkOrder } from '../../src/bulk/index.ts';
+import { makeBulkStatistics } from '../../src/bulk/index.ts';
+import type { Scene } from '../../src/catalog/index.ts';
+import { openBlobs } from '../../src/objects/index.ts';
+import { makePool } from '../../src/pool/index.ts';
+import type { StatisticsJobs } from '../../src/zonal/index.ts';
+import type { PixelField } from './make-tile.ts';
+import { toShape } from './make-tile.ts';
+
+/** What a run took. */
+export interface EngineCost {
+  readonly wallS: number;
+  readonly cpuS: number;
+  readonly maxRssMb: number;
+  readonly fileMb: number;
+  /** By how much the estimate of the time left was wrong in the middle of the run, as a share of the time that was left. */
+  readonly estimateError: number | null;
+}
+
+interface EngineRun {
+  readonly dataDir: string;
+  readonly scenes: readonly Scene[];
+  readonly fields: readonly PixelField[];
+  readonly more?: Partial<BulkOrder>;
+}
+
+const THREADS = 2;
+
+/** Fields of a page, as the store gives them. */
+const PAGE = 500;
+
+/** Runs a whole order on a pool of two threads: shapes, scenes, parts and the table. */
+export async function measureEngine({ dataDir, scenes, fields, more = {} }: EngineRun): Promise<EngineCost> {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-bench-bulk-'));
+  const cache = makeBlockCache(64 * 2 ** 20);
+  const pool = makePool<BulkJobs & StatisticsJobs>({
+    script: new URL('../../src/app/pixel-worker.ts', import.meta.url),
+    settings: { files: { dataDir, folders: [] }, blocks: cache.handle },
+    threads: THREADS,
+    budgetBytes: 512 * 2 ** 20,
+    taskBytes: 512 * 2 ** 20,
+    taskThreads: THREADS,
+    maxWaiting: { tile: 100, task: 100 },
+    ownerShare: 1,
+    greedyWaiting: 100,
+    maxWaitMs: { tile: 3_600_000, task: 3_600_000 },
+    onThreadExit: cache.release,
+  });
+  const bulk = makeBulkStatistics({
+    scenes: {
+      search: async ({ offset, limit }) => ({
+        found: scenes.length,
+        scenes: scenes.slice(offset, offset + limit),
+      }),
+      findByViewId: async (viewId) => scenes.find((scene) => scene.viewId === viewId) ?? null,
+    },
+    compareScene: async (scene) => scene,
+    watch: {
+      renew: async () => {
+        throw new Error('a file has changed');
+      },
+    },
+    pool,
+    blobs: openBlobs({ dataDir: folder, bucketHref: null }),
+    async *listShapes() {
+      for (let from = 0; from < fields.length; from += PAGE)
+        yield fields.slice(from, from + PAGE).map(toShape);
+    },
+    atOnce: 3 * THREADS,
+    onFailure: (viewId, error) => console.error(viewId, error),
+  });
+  let maxRss = 0;
+  const watch = setInterval(() => {
+    maxRss = Math.max(maxRss, process.memoryUsage.rss());
+  }, 100);
+  const estimates: { readonly atMs: number; readonly leftMs: number; readonly share: number }[] = [];
+  try {
+    await pool.ready();
+    const [startMs, startCpu] = [performance.now(), process.cpuUsage()];
+    const path = join(folder, 'table.parquet');
+    await bulk.run(
+      {
+        id: 'bench',
+        owner: 'bench',
+        collection: null,
+        order: {
+          from: '2000-01-01',
+          to: '2030-01-01',
+          datasets: ['sentinel2l2a'],
+          expressions: ['NDVI'],
+          clouds: { maxPercent: null, masked: 'none', level: null },
+          shapes: { kind: 'fields' },
+          limit: null,
+          format: 'parquet',
+          layout: 'long',
+          ...more,
+        },
+      },
+      {
+        path,
+        ticket: {
+          owner: 'bench',
+          lane: 'task',
+          timeoutMs: 3_600_000,
+          signal: new AbortController().signal,
+        },
+        onProgress: ({ done, total }) =>
+          estimates.push({ atMs: performance.now(), leftMs: total - done, share: done / total }),
+      },
+    );
+    const endMs = performance.now();
+    const { user, system } = process.cpuUsage(startCpu);
+    const middle = estimates.find(({ share }) => share >= 0.5) ?? null;
+    return {
+      wallS: (endMs - startMs) / 1e3,
+      cpuS: (user + system) / 1e6,
+      maxRssMb: maxRss / 1e6,
+      fileMb: statSync(path).size / 1e6,
+      estimateError:
+        middle === null ? null : Math.abs(middle.leftMs - (endMs - middle.atMs)) / (endMs - middle.atMs),
+    };
+  } finally {
+    clearInterval(watch);
+    await pool.close({ drainMs: 0 });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
