@@ -1,6 +1,7 @@
 /** What each benchmark measures, by its folder; `run.ts` in that folder explains its options. */
 export const benchmarks: Readonly<Record<string, string>> = {
   bandmath: 'CPU time of band math, compared with NumPy and numexpr (needs python3 with both)',
+  bulk: 'numbers of 50,000 fields in 20 scenes, compared with exactextract and rasterstats',
   cache: 'kinds of block caches, compared with each other on two threads',
   cold: 'cold tiles from a slow server in fresh processes; --titiler-python PYTHON adds TiTiler',
   coverage: 'cloud in the area: a hundred scenes in a field, the first time and again',

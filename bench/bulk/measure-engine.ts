@@ -94,6 +94,7 @@ export async function measureEngine({ dataDir, scenes, fields, more = {} }: Engi
           expressions: ['NDVI'],
           clouds: { maxPercent: null, masked: 'none', level: null },
           shapes: { kind: 'fields' },
+          weights: 'centres',
           limit: null,
           format: 'parquet',
           layout: 'long',

@@ -1,6 +1,7 @@
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import type { TableFormat } from '../vector/index.ts';
 import type { StatisticsOrder } from '../zonal/index.ts';
+import type { Weights } from './cover-shapes.ts';
 
 /** Formats in which numbers of shapes are written. */
 export const BULK_FORMATS = [
@@ -26,6 +27,7 @@ export type OrderedShapes =
 export interface BulkOrder
   extends Pick<StatisticsOrder, 'from' | 'to' | 'datasets' | 'expressions' | 'clouds'> {
   readonly shapes: OrderedShapes;
+  readonly weights: Weights;
   /** Max scenes of each shape, newest first; null for all. */
   readonly limit: number | null;
   readonly format: BulkFormat;

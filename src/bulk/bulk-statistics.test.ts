@@ -31,6 +31,7 @@ const order: BulkOrder = {
   expressions: ['NDVI', 'B04'],
   clouds: { maxPercent: null, masked: 'none', level: null },
   shapes: { kind: 'fields' },
+  weights: 'centres',
   limit: null,
   format: 'csv',
   layout: 'long',
@@ -235,6 +236,13 @@ test('the shapes of the first attempt are those of the result', () =>
     await assert.rejects(makeKit({ ...kit, pool }).run({}, killed.signal));
     const { bytes } = await makeKit({ ...kit, listed: [] }).run();
     assert.equal(toRows(bytes).length, 12);
+  }));
+
+test('by shares of pixels the count is the size of the field', () =>
+  withKit(async (kit) => {
+    const rows = toRows((await makeKit(kit).run({ weights: 'fractions', layout: 'wide' })).bytes);
+    assert.ok(Math.abs(Number(rows[0]?.NDVI_count) - 400) < 0.01);
+    assert.ok(Math.abs(Number(rows[0]?.data_percent) - 100) < 0.001);
   }));
 
 test('an order without shapes is refused', () =>

@@ -201,7 +201,7 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
     ticket: Ticket,
     onWork: (units: number, pausedMs: number) => void,
   ): AsyncGenerator<ScenePart> {
-    const shapes = makeShapeSet(pack, pool);
+    const shapes = makeShapeSet({ pack, weights: order.weights }, pool);
     const wanted = toStatisticsOrder(order, pack);
     const scenesAtOnce = pack.count < FEW_SHAPES ? SCENES_AT_ONCE.few : SCENES_AT_ONCE.many;
     let coveredMs = 0;

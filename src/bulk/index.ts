@@ -6,6 +6,7 @@ export {
   toBulkFile,
 } from './bulk-order.ts';
 export { type BulkStatistics, type BulkTask, makeBulkStatistics } from './bulk-statistics.ts';
+export { WEIGHTS } from './cover-shapes.ts';
 export { type MeasureNow, makeMeasureNow } from './measure-now.ts';
 export { type BulkJobs, bulkReads, makeBulkJobs } from './measure-window.ts';
 export type { CollectionFault } from './parse-collection.ts';

@@ -44,7 +44,7 @@ export function makeMeasureNow(deps: ScenePartsDeps): MeasureNow {
     makeSet(geometries) {
       const packer = makeShapePacker();
       for (const geometry of geometries) packer.add(geometry);
-      return makeShapeSet(packer.finish(), deps.pool);
+      return makeShapeSet({ pack: packer.finish(), weights: 'centres' }, deps.pool);
     },
     async measure({ viewId, set, expression }, ticket) {
       const order: StatisticsOrder = {

@@ -13,6 +13,7 @@ import { toMeasuredArea } from '../zonal/measuring.ts';
 import {
   makeMeasureHere,
   planTestScene,
+  toTestArea,
   toTestAsset,
   writeTestScene,
 } from '../zonal/testing/statistics-here.ts';
@@ -132,6 +133,25 @@ test('large fields go the way of single areas, and have the same numbers', async
   const found = await bulk.measure({ scene, expressions, geometries, classified: scene, largePx: 1_000 });
   assert.deepEqual(withPixels(found), await measureOneByOne(geometries));
   assert.ok(bulk.asked.some(({ kind }) => kind === 'scene-statistics'));
+});
+
+test('by shares, numbers do not depend on windows; a field of whole pixels has those of its centres', async () => {
+  const geometries = makeFields(30, 9);
+  const request = { scene, expressions, geometries, classified: scene, weights: 'fractions' } as const;
+  const small = await bulk.measure(request);
+  const large = await bulk.measure({ ...request, windowPx: 1_024 });
+  for (const [i, own] of small.flat().entries()) {
+    const other = large.flat()[i];
+    assert.equal(own?.statistics?.median, other?.statistics?.median);
+    const [count, wanted] = [own?.statistics?.count ?? 0, other?.statistics?.count ?? 0];
+    assert.ok(Math.abs(count - wanted) < 1e-6 * (1 + wanted), `${count} is not ${wanted}`);
+  }
+  assert.ok(small.flat().filter((one) => one?.statistics != null).length > 60);
+  const square = { ...request, geometries: [toTestArea([60, 60, 80, 75]).geometry], expressions: ['B04'] };
+  const [[shares]] = (await bulk.measure(square)) as [[Measured]];
+  const [[centres]] = (await bulk.measure({ ...square, weights: 'centres' })) as [[Measured]];
+  assert.ok(Math.abs(shares.validPx - centres.validPx) < 1e-3);
+  assert.ok(Math.abs((shares.statistics?.average ?? 0) - (centres.statistics?.average ?? 1)) < 1e-6);
 });
 
 test('each window is read once, whatever the number of fields, and only where fields are', async () => {

@@ -65,7 +65,7 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
   };
 
   async function measureGroup(
-    { scene, expressions, group, covered, numbers }: GroupWork,
+    { scene, shapes: { weights }, expressions, group, covered, numbers }: GroupWork,
     ticket: Ticket,
     onProgress: (share: number) => void,
   ): Promise<void> {
@@ -84,7 +84,14 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
       runPatiently(
         pool,
         'measure-window',
-        { piece: one.piece, window: one.window, covered, members: one.shapes, expressions: members.length },
+        {
+          piece: one.piece,
+          window: one.window,
+          covered,
+          members: one.shapes,
+          expressions: members.length,
+          weights,
+        },
         { ...ticket, signal, bytes: one.bytes + MEASURE_BYTES },
       ),
     );
@@ -128,7 +135,8 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
         const expression = group.members[one.order[i] as number] as number;
         const at = offsetOf(numbers, one.shape, expression);
         setSummary(numbers.values, at, { summary, validPx, cloudPx });
-        setArea(numbers.values, at, { areaPx, isTouched });
+        const isByCentres = shapes.weights === 'fractions';
+        setArea(numbers.values, at, { areaPx, isTouched, isByCentres });
       }
     }
     ticket.signal?.throwIfAborted();

@@ -27,6 +27,7 @@ interface MergeDeps {
 /** Values of an expression from some windows. */
 interface Gathered {
   readonly pieces: Float32Array[];
+  readonly weights: Float32Array[];
   validPx: number;
   cloudPx: number;
 }
@@ -53,7 +54,12 @@ export function makeMergeValues({ expressions, meets, run, write }: MergeDeps): 
   const makeOpen = (shape: number): OpenShape => ({
     left: meets[shape] as number,
     marksClouds: false,
-    byExpression: Array.from({ length: expressions }, () => ({ pieces: [], validPx: 0, cloudPx: 0 })),
+    byExpression: Array.from({ length: expressions }, () => ({
+      pieces: [],
+      weights: [],
+      validPx: 0,
+      cloudPx: 0,
+    })),
   });
 
   async function measureWhole(): Promise<void> {
@@ -65,7 +71,8 @@ export function makeMergeValues({ expressions, meets, run, write }: MergeDeps): 
       pieces.reduce((sum, { length }) => sum + length, 0),
     );
     const values = joinFloats(gathered.flatMap(({ pieces }) => pieces));
-    const numbers = await run({ counts, values }, 2 * values.byteLength + WORK_BYTES);
+    const weights = joinFloats(gathered.flatMap((one) => one.weights));
+    const numbers = await run({ counts, values, weights }, 4 * values.byteLength + WORK_BYTES);
     for (const [i, [shape, { marksClouds, byExpression }]] of shapes.entries()) {
       for (const [expression, { validPx, cloudPx }] of byExpression.entries()) {
         const from = (i * expressions + expression) * NUMBERS.length;
@@ -78,7 +85,7 @@ export function makeMergeValues({ expressions, meets, run, write }: MergeDeps): 
   }
 
   return {
-    async add({ shapes, counts, values }, marksClouds) {
+    async add({ shapes, counts, values, weights }, marksClouds) {
       let from = 0;
       for (const [i, shape] of shapes.entries()) {
         const known = open.get(shape) ?? makeOpen(shape);
@@ -89,6 +96,7 @@ export function makeMergeValues({ expressions, meets, run, write }: MergeDeps): 
           const count = counts[at] as number;
           // A copy: what a window has of shapes that end sooner must not be held.
           if (count > 0) gathered.pieces.push(values.slice(from, from + count));
+          if (count > 0 && weights.length > 0) gathered.weights.push(weights.slice(from, from + count));
           gathered.validPx += counts[at + 1] as number;
           gathered.cloudPx += counts[at + 2] as number;
           from += count;

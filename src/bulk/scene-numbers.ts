@@ -64,11 +64,25 @@ export function setSummary(
 export function setArea(
   values: Float64Array,
   at: number,
-  { areaPx, isTouched }: Pick<Measured, 'areaPx' | 'isTouched'>,
+  {
+    areaPx,
+    isTouched,
+    isByCentres = false,
+  }: Pick<Measured, 'areaPx' | 'isTouched'> & {
+    /** Pixels count by their centres, although shares were ordered: the shape is too large for those. */
+    readonly isByCentres?: boolean;
+  },
 ): void {
   values[at + AREA] = areaPx;
-  values[at + TOUCHED] = Number(isTouched);
+  values[at + TOUCHED] = isByCentres ? BY_CENTRES : Number(isTouched);
 }
+
+/** In place of whether a shape is touched. */
+const BY_CENTRES = 2;
+
+/** Whether a shape was too large for shares of pixels. */
+export const isByCentres = (numbers: SceneNumbers, shape: number): boolean =>
+  numbers.values[offsetOf(numbers, shape, 0) + TOUCHED] === BY_CENTRES;
 
 /** The same as the statistics of one area; null if the shape lies outside the scene. */
 export function toMeasured(numbers: SceneNumbers, shape: number, expression: number): Measured | null {

@@ -3,7 +3,7 @@ import type { Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
-import type { CoveredShapes } from './cover-shapes.ts';
+import type { CoveredShapes, Weights } from './cover-shapes.ts';
 import { joinCovered, sizeOfCovered } from './cover-shapes.ts';
 import type { BulkJobs } from './measure-window.ts';
 import type { ShapePack } from './shape-pack.ts';
@@ -11,6 +11,7 @@ import type { ShapePack } from './shape-pack.ts';
 /** Shapes that are measured together, and their pixels on the grids of scenes. */
 export interface ShapeSet {
   readonly pack: ShapePack;
+  readonly weights: Weights;
   /** The pixels of all shapes on a grid, made once for all of its scenes. */
   cover(grid: Grid, ticket: Ticket): Promise<CoveredShapes>;
   /** The time that this took so far, in milliseconds. */
@@ -32,8 +33,18 @@ const MAX_COVERED_BYTES = 128 * 2 ** 20;
 /** Shapes in larger windows are measured one by one: their values would fill the memory of a thread. */
 const LARGE_PX = 4_194_304;
 
+interface ShapeSetOptions {
+  readonly pack: ShapePack;
+  readonly weights: Weights;
+  /** Shapes in windows of more pixels are measured one by one. */
+  readonly largePx?: number | undefined;
+}
+
 /** Shapes of a pack. Neighbours should come one after the other: they are in the same blocks. */
-export function makeShapeSet(pack: ShapePack, pool: JobRunner<BulkJobs>, largePx = LARGE_PX): ShapeSet {
+export function makeShapeSet(
+  { pack, weights, largePx = LARGE_PX }: ShapeSetOptions,
+  pool: JobRunner<BulkJobs>,
+): ShapeSet {
   const covered = makeLru<CoveredShapes>({ max: MAX_COVERED_BYTES, sizeOf: sizeOfCovered });
   const running = new Map<string, Promise<CoveredShapes>>();
 
@@ -47,7 +58,7 @@ export function makeShapeSet(pack: ShapePack, pool: JobRunner<BulkJobs>, largePx
       runPatiently(
         pool,
         'cover-shapes',
-        { pack, from, until: Math.min(pack.count, from + SHAPES_PER_JOB), grid, largePx },
+        { pack, from, until: Math.min(pack.count, from + SHAPES_PER_JOB), grid, largePx, rule: weights },
         { ...ticket, signal, bytes: COVER_BYTES },
       ),
     );
@@ -59,6 +70,7 @@ export function makeShapeSet(pack: ShapePack, pool: JobRunner<BulkJobs>, largePx
   let coveringMs = 0;
   return {
     pack,
+    weights,
     coveringMs: () => coveringMs,
     async cover(grid, ticket) {
       const key = JSON.stringify(grid);

@@ -15,8 +15,8 @@ export const MAX_WEIGHTED = POSITIONS;
 
 /**
  * Statistics of weighted values, those that are finite; null when there are none. `count` is the sum of the weights.
- * Percentiles interpolate linearly between values that stand for as much as their weights say; with equal weights they are
- * those of NumPy. The method is that of exactextract, so that numbers can be compared.
+ * Percentiles interpolate linearly between different values that stand for as much as their weights say; where all values
+ * differ and weights are equal, they are those of NumPy. The method is that of exactextract, so that numbers can be compared.
  */
 export function summarizeWeighted({ values, weights }: WeightedValues): Summary | null {
   const order = sortFinite(values);
@@ -33,7 +33,7 @@ export function summarizeWeighted({ values, weights }: WeightedValues): Summary 
   for (let i = 0; i < order.length; i += 1)
     squares += (shares[i] as number) * ((sorted[i] as number) - average) ** 2;
   const variance = squares / count;
-  const [p10, q1, median, q3, p90] = findQuantiles({ sorted, shares, count }, [0.1, 0.25, 0.5, 0.75, 0.9]);
+  const [p10, q1, median, q3, p90] = findQuantiles(mergeEqual(sorted, shares), [0.1, 0.25, 0.5, 0.75, 0.9]);
   return {
     count,
     min: sorted[0] as number,
@@ -64,6 +64,21 @@ function sortFinite(values: Float32Array): Float64Array {
     .subarray(0, count)
     .sort()
     .map((key) => key % POSITIONS);
+}
+
+/** Different values with the weights of all that are equal. */
+function mergeEqual(sorted: Float64Array, shares: Float64Array): SortedValues {
+  const [values, weights] = [new Float64Array(sorted.length), new Float64Array(sorted.length)];
+  let [length, count] = [0, 0];
+  for (let i = 0; i < sorted.length; i += 1) {
+    if (length === 0 || values[length - 1] !== sorted[i]) {
+      values[length] = sorted[i] as number;
+      length += 1;
+    }
+    weights[length - 1] = (weights[length - 1] as number) + (shares[i] as number);
+    count += shares[i] as number;
+  }
+  return { sorted: values.subarray(0, length), shares: weights.subarray(0, length), count };
 }
 
 interface SortedValues {

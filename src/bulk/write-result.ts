@@ -11,7 +11,7 @@ import { describeScene } from '../zonal/measuring.ts';
 import type { BulkOrder } from './bulk-order.ts';
 import type { ResultTable } from './result-columns.ts';
 import { makeResultTable } from './result-columns.ts';
-import { toMeasured } from './scene-numbers.ts';
+import { isByCentres, toMeasured } from './scene-numbers.ts';
 import type { PartHeader } from './scene-part.ts';
 import { PART_HEADER_BYTES, readPartHeader, recordBytes } from './scene-part.ts';
 import type { ShapePack } from './shape-pack.ts';
@@ -166,8 +166,12 @@ function describeShape({ part, values, at }: ReadNumbers, { order, pack, shape }
   const { lacksClasses, lacksSun } = scene;
   const one = { scene, sensor, measured: measured as readonly Measured[], lacksClasses, lacksSun };
   const statistics = describeScene(one, { histogram: null, clouds: order.clouds });
-  return 'message' in statistics ? null : { scene, statistics, measured };
+  if ('message' in statistics) return null;
+  const notes = isByCentres(numbers, at) ? [...statistics.notes, BY_CENTRES] : statistics.notes;
+  return { scene, statistics: { ...statistics, notes }, measured };
 }
+
+const BY_CENTRES = 'the field is too large for shares of pixels: pixel centres count';
 
 const overlap = (one: LonLatBounds, other: LonLatBounds): boolean =>
   one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north;

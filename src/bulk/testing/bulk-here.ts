@@ -8,6 +8,7 @@ import { sensorByDataset } from '../../sensors/index.ts';
 import type { Measured, StatisticsJobs } from '../../zonal/index.ts';
 import { makeStatisticsJobs } from '../../zonal/index.ts';
 import { makeParseExpressions } from '../../zonal/measuring.ts';
+import type { Weights } from '../cover-shapes.ts';
 import { makeMeasureShapes } from '../measure-shapes.ts';
 import type { BulkJobs } from '../measure-window.ts';
 import { makeBulkJobs } from '../measure-window.ts';
@@ -25,6 +26,7 @@ interface BulkRequest {
   readonly classified?: Scene | null;
   readonly windowPx?: number;
   readonly largePx?: number;
+  readonly weights?: Weights;
 }
 
 const sensorOf = ({ dataset }: Scene): Sensor => {
@@ -74,7 +76,14 @@ export function makeBulkHere(folder: string) {
             level,
             classified: classified === null ? null : { scene: classified, sensor: sensorOf(classified) },
           },
-          shapes: makeShapeSet(packShapes(geometries), pool, request.largePx),
+          shapes: makeShapeSet(
+            {
+              pack: packShapes(geometries),
+              weights: request.weights ?? 'centres',
+              largePx: request.largePx,
+            },
+            pool,
+          ),
           expressions,
         },
         { ticket: aTicket },

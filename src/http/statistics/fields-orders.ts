@@ -1,7 +1,7 @@
 /** Orders of statistics of many fields: by `group`, by `fields`, or of a `collection` that comes with the order. */
 
 import type { BulkOrder, CollectionFault } from '../../bulk/index.ts';
-import { BULK_FORMATS, BULK_LAYOUTS } from '../../bulk/index.ts';
+import { BULK_FORMATS, BULK_LAYOUTS, WEIGHTS } from '../../bulk/index.ts';
 import { SwathError } from '../../errors.ts';
 import type { FieldSelection } from '../../fields/index.ts';
 import type { Ticket } from '../../pool/index.ts';
@@ -52,6 +52,12 @@ export const fieldsOrderFields = defineFields({
     fallback: 'long' as const,
     description:
       'long (default): a row for each field, scene and expression; wide: columns for each expression.',
+  }),
+  weights: choice({
+    names: WEIGHTS,
+    fallback: 'centres' as const,
+    description:
+      'centres (default): pixels whose centre lies in a field count; fractions: each by the share that the field covers.',
   }),
 });
 
@@ -128,6 +134,7 @@ export async function readFieldsOrder(
     shapes,
     format: fieldsOrderFields.format.read(params),
     layout: fieldsOrderFields.layout.read(params),
+    weights: fieldsOrderFields.weights.read(params),
   };
   return { order, area, faults, estimatedBytes: estimateTable(order, count) };
 }

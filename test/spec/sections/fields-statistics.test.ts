@@ -104,4 +104,5 @@ test('statistics group and fields: those that the key does not have are refused,
     'bad-collection',
   );
   assert.equal(await orderRefused('mt_stats', { ...params, collection, layout: 'tall' }), 'bad-layout');
+  assert.equal(await orderRefused('mt_stats', { ...params, collection, weights: 'none' }), 'bad-weights');
 });

@@ -1,0 +1,141 @@
+/**
+ * Numbers of many fields: `npm run bench -- bulk`.
+ *
+ * Makes a tile of 10,980 × 10,980 pixels in the shape of Sentinel-2 and fields of 10 ha in it, and measures NDVI of all of them
+ * in every scene on two threads, the whole order with its table: time, CPU time, memory, and how right the estimate of
+ * the time left was. Then a part of it, with CPU time compared with exactextract and rasterstats (installed once below
+ * node_modules/.cache), and how the cost grows with scenes and fields. `--fields 50000 --scenes 20`; `--part 4` takes a
+ * fourth of the tile's side; `--data FOLDER` keeps the tile. Fails when a demand is not met. Needs Linux and python3.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Scene } from '../../src/catalog/index.ts';
+import { installPython } from '../../test/support/python-packages.ts';
+import { demand, printRow } from '../exports/report.ts';
+import { EPSG, TRANSFORM } from '../tiles/make-band.ts';
+import type { PixelField } from './make-tile.ts';
+import { makeFields, makeScenes, toMetres } from './make-tile.ts';
+import type { EngineCost } from './measure-engine.ts';
+import { measureEngine } from './measure-engine.ts';
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    fields: { type: 'string', default: '50000' },
+    scenes: { type: 'string', default: '20' },
+    part: { type: 'string', default: '4' },
+  },
+});
+const PACKAGES = [
+  ...['numpy==2.4.6', 'exactextract==0.3.0', 'rasterio==1.4.4', 'rasterstats==0.21.0'],
+  ...['shapely==2.2.0', 'geopandas==1.2.0'],
+];
+const SIZE_PX = 10_980;
+const work = mkdtempSync(join(tmpdir(), 'swath-bench-bulk-'));
+const dataDir = values.data === undefined ? work : resolve(values.data);
+const [fieldCount, sceneCount, part] = [Number(values.fields), Number(values.scenes), Number(values.part)];
+
+const print = (name: string, { wallS, cpuS, maxRssMb, estimateError }: EngineCost): void =>
+  printRow(
+    name,
+    wallS.toFixed(1),
+    cpuS.toFixed(1),
+    maxRssMb.toFixed(0),
+    estimateError === null ? '–' : `${Math.round(100 * estimateError)} %`,
+  );
+
+/** CPU seconds of a peer for fields in a square of the tile. */
+function measurePeer(
+  python: string,
+  peer: 'exactextract' | 'rasterstats',
+  { scenes, fields, sizePx }: { scenes: readonly Scene[]; fields: readonly PixelField[]; sizePx: number },
+): { readonly cpuS: number; readonly mean: number } {
+  const path = join(work, 'order.json');
+  writeFileSync(
+    path,
+    JSON.stringify({
+      x: TRANSFORM[0],
+      y: TRANSFORM[3],
+      epsg: EPSG,
+      sizePx,
+      scenes: scenes.map(({ assets }) =>
+        ['B04', 'B08'].map((band) => join(dataDir, assets[band]?.href ?? '')),
+      ),
+      fields: fields.map(({ corners }) => corners.map(([col, row]) => toMetres(col, row))),
+    }),
+  );
+  const script = fileURLToPath(new URL('peer.py', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(python, [script, peer, path], {
+    encoding: 'utf8',
+    env: { ...process.env, OMP_NUM_THREADS: '1' },
+  });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as { cpuS: number; mean: number };
+}
+
+try {
+  const python = join(await installPython('bulk', PACKAGES, console.log), 'python');
+  const scenes = await makeScenes(dataDir, Math.max(sceneCount, 4), SIZE_PX);
+  console.log(`load ${loadavg()[0]?.toFixed(1)}; ${fieldCount} fields of 10 ha, ${sceneCount} scenes, NDVI`);
+  printRow('', 'wall s', 'CPU s', 'MB', 'estimate');
+
+  const fields = makeFields(fieldCount, SIZE_PX);
+  const whole = await measureEngine({ dataDir, scenes: scenes.slice(0, sceneCount), fields });
+  print('the whole order, by centres', whole);
+  const perScene = whole.cpuS / sceneCount;
+  demand('15 minutes on two cores', whole.cpuS / 2 <= 900);
+  demand('1 GB of memory', whole.maxRssMb <= 1_000);
+  demand('the time left is right within 20 % in the middle', (whole.estimateError ?? 1) <= 0.2);
+
+  const [two, four] = [
+    await measureEngine({ dataDir, scenes: scenes.slice(0, 2), fields }),
+    await measureEngine({ dataDir, scenes: scenes.slice(0, 4), fields }),
+  ];
+  print('two scenes', two);
+  print('four scenes', four);
+  demand(
+    'linear in scenes: two more cost no more than twice what a scene costs on average',
+    four.cpuS - two.cpuS <= 2 * 1.2 * Math.max(perScene, two.cpuS / 2),
+  );
+  const few = await measureEngine({
+    dataDir,
+    scenes: scenes.slice(0, 4),
+    fields: makeFields(Math.ceil(fieldCount / 4), SIZE_PX),
+  });
+  print('a fourth of the fields, four scenes', few);
+  demand('less than linear in fields', four.cpuS < 4 * few.cpuS);
+
+  const sizePx = Math.floor(SIZE_PX / part);
+  const some = makeFields(Math.floor(fieldCount / part ** 2), sizePx);
+  const partScenes = scenes.slice(0, Math.min(sceneCount, 10));
+  const request = { scenes: partScenes, fields: some, sizePx };
+  console.log(`\n${some.length} fields in a square of ${sizePx} pixels, ${partScenes.length} scenes`);
+  const [exact, stats] = [
+    measurePeer(python, 'exactextract', request),
+    measurePeer(python, 'rasterstats', request),
+  ];
+  const centres = await measureEngine({ dataDir, scenes: partScenes, fields: some });
+  const fractions = await measureEngine({
+    dataDir,
+    scenes: partScenes,
+    fields: some,
+    more: { weights: 'fractions' },
+  });
+  printRow('', 'CPU s', 'ratio');
+  printRow('ours, by centres', centres.cpuS.toFixed(2), '1');
+  printRow(
+    'ours, by shares of pixels',
+    fractions.cpuS.toFixed(2),
+    (fractions.cpuS / centres.cpuS).toFixed(1),
+  );
+  printRow('exactextract', exact.cpuS.toFixed(2), (exact.cpuS / centres.cpuS).toFixed(1));
+  printRow('rasterstats', stats.cpuS.toFixed(2), (stats.cpuS / centres.cpuS).toFixed(1));
+  demand('a tenth of exactextract', exact.cpuS >= 10 * centres.cpuS);
+  demand('a twentieth of rasterstats', stats.cpuS >= 20 * centres.cpuS);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
