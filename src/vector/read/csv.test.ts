@@ -64,6 +64,7 @@ test('the column of shapes is found by its name or its first value; two columns 
   assert.deepEqual(point?.geometry, { type: 'Point', coordinates: [11, 48] });
   await assert.rejects(readBytes('a,b\n1,2'), { code: 'no-shapes' });
   await assert.rejects(readBytes('a,b\n'), { code: 'no-shapes' });
+  await assert.rejects(readBytes('a,b\n1,2,POINT(1 2)'), { code: 'no-shapes' });
 });
 
 test('the reference system of a cell is brought to longitude and latitude', async () => {

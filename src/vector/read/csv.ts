@@ -86,7 +86,7 @@ function findShapes(names: readonly string[], first: readonly string[]): ShapePl
     known.map((name) => small.indexOf(name)).find((index) => index >= 0) ?? -1;
   const column = find(SHAPE_NAMES);
   if (column >= 0) return { column };
-  const written = first.findIndex(isShapeText);
+  const written = first.slice(0, names.length).findIndex(isShapeText);
   if (written >= 0) return { column: written };
   const [lon, lat] = [find(LON_NAMES), find(LAT_NAMES)];
   if (lon >= 0 && lat >= 0) return { lon, lat };

@@ -121,6 +121,18 @@ test('KMZ is read, whatever file is first', async () => {
   await assert.rejects(readBytes(bomb, null, { maxUnpackedBytes: 10_000 }), { code: 'shape-file-too-large' });
 });
 
+test('a million blanks between two positions cost no more than a million characters', async () => {
+  const line = `<LineString><coordinates>1,2${' '.repeat(1_000_000)}3,4</coordinates></LineString>`;
+  const [row] = await readBytes(kml(placemark(line)));
+  assert.deepEqual(row?.geometry, {
+    type: 'LineString',
+    coordinates: [
+      [1, 2],
+      [3, 4],
+    ],
+  });
+});
+
 test('limits hold, and entities are refused', async () => {
   const limits = { maxVertices: 3, maxRowBytes: 300 };
   const rows = await readBytes(

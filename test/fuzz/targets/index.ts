@@ -10,6 +10,7 @@ import { tileInfo } from './product-json.ts';
 import { productXml } from './product-xml.ts';
 import { projection } from './projection.ts';
 import { intensityQuery, query, renderPath, search, sharpenPattern } from './requests.ts';
+import { shapeTargets } from './shapes.ts';
 import { auxXml, worldFile } from './sidecars.ts';
 import { stacItem } from './stac-item.ts';
 import { tiff } from './tiff.ts';
@@ -41,6 +42,7 @@ export const targets: readonly FuzzTarget[] = [
   colors,
   colormap,
   area,
+  ...shapeTargets,
 ];
 
 /** The target of a name. */
