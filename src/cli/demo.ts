@@ -35,7 +35,7 @@ const truth = command('demo truth', {
 
 const fields = command('demo fields', {
   about:
-    'Prints fields of the demo world as GeoJSON, those of the widest farmland first, to import them with POST /api/fields/import.',
+    'Prints fields of the demo world as GeoJSON, those that its series of scenes shows first, to import them with POST /api/fields/import.',
   options: {
     limit: withDefault(option('--limit N', 'how many at most (5000)', parseAmount), 5_000),
   },

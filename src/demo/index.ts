@@ -11,7 +11,7 @@ export async function askDemoTruth(question: TruthQuestion): Promise<TruthAnswer
   return askTruth(question);
 }
 
-/** Fields of the demo world as GeoJSON, those of the widest farmland first. */
+/** Fields of the demo world as GeoJSON, those that its series of scenes shows first. */
 export async function listDemoFields(limit: number): Promise<readonly FieldFeature[]> {
   const { listFields } = await import('../../world/index.ts');
   return listFields(limit);

@@ -2,7 +2,8 @@ import { makeProjection } from '../../src/proj/index.ts';
 import { makeClimate } from '../climate/climate.ts';
 import { makeGround } from '../ground/index.ts';
 import { WORLD_SEED } from '../ground/world.ts';
-import { epsg, frame, spots } from '../setting.ts';
+import { epsg, frame } from '../setting.ts';
+import { SERIES } from './shots.ts';
 
 /** A field of the demo world as GeoJSON. */
 export interface FieldFeature {
@@ -15,13 +16,13 @@ export interface FieldFeature {
 /** Degrees to a tenth of a metre. */
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
-/** Fields of the demo world, those nearest to the widest farmland first. Makes the landscape: some seconds of work. */
+/** Fields of the demo world, those that the series of scenes shows first. Makes the landscape: some seconds of work. */
 export function listFields(limit: number): readonly FieldFeature[] {
   const ground = makeGround({ seed: WORLD_SEED, climate: makeClimate(WORLD_SEED) });
   const { forward } = makeProjection(epsg, 4326);
   const awayM = (ring: readonly (readonly [x: number, y: number])[]): number => {
     const [x, y] = ring[0] ?? [0, 0];
-    return Math.hypot(x - spots.farm.x, y - spots.farm.y);
+    return Math.hypot(x - SERIES.x, y - SERIES.y);
   };
   return ground
     .fieldsIn({ minX: 0, minY: 0, maxX: frame.sizeM, maxY: frame.sizeM })

@@ -29,7 +29,7 @@ const HOUR = { sentinel2: 19.17, landsat: 19, cbers4: 18.9, descending: 14.33, a
 const toMs = (date: string, hour: number): number => Math.round((toDay(date) + hour / 24) * DAY_MS);
 
 /** What the series shows: bends of the river, fields and the edge of the town; two years of it must fit on the disk. */
-const SERIES = { x: 44_400, y: 58_900 };
+export const SERIES = { x: 44_400, y: 58_900 };
 const SERIES_M = 5400;
 
 /**
