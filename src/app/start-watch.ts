@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Store } from '../adapters/store/index.ts';
 import type { MeasureNow } from '../bulk/index.ts';
 import { isUnavailable } from '../errors.ts';
@@ -242,23 +241,29 @@ function makeSendMail(config: Config): SendEvents | null {
   const mayMail = toMayMail(config);
   if (mailServer === null || mailFrom === null || mayMail === null) return null;
   const { host, port, isSecure, user, password } = mailServer;
-  const transport = createTransport({
-    host,
-    port,
-    secure: isSecure,
-    ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const openTransport = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      host,
+      port,
+      secure: isSecure,
+      ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let transport: ReturnType<typeof openTransport> | undefined;
   return async ({ subscription, events }) => {
     const { mailTo } = subscription.delivery;
     if (mailTo === null) return 'no-receiver';
     if (!mayMail(mailTo)) return 'address-not-allowed';
     try {
-      await transport.sendMail({
+      // Loaded with the first e-mail: most services send none.
+      transport ??= openTransport();
+      await (await transport).sendMail({
         from: mailFrom,
         to: { name: '', address: mailTo },
         subject: toMailSubject(subscription, events.length),

@@ -4,7 +4,6 @@ import type { JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
 import { MIB } from '../units.ts';
 import type { Column, ColumnValues, TableFormat } from '../vector/index.ts';
-import { writeTable } from '../vector/index.ts';
 import type { FieldSelection } from './field.ts';
 import type { FieldStore, ShapePosition, StoredShape } from './field-store.ts';
 import { openLines, readLines } from './line-file.ts';
@@ -44,6 +43,8 @@ const BATCH = 500;
 /** Their handlers. */
 export const fieldExportJobs = {
   async 'write-fields'({ lines, path, format }, { signal }) {
+    // Loaded with the first file: every pixel thread would hold all formats.
+    const { writeTable } = await import('../vector/index.ts');
     const writer = await writeTable(path, format, COLUMNS, { layer: 'fields' });
     try {
       let shapes: StoredShape[] = [];

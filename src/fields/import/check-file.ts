@@ -2,7 +2,6 @@
 
 import type { JobHandlers, JobType } from '../../pool/index.ts';
 import type { ShapeFormat } from '../../vector/index.ts';
-import { defaultVectorLimits, readShapes } from '../../vector/index.ts';
 import { openLines } from '../line-file.ts';
 import type { CheckedRow, RowOptions } from './check-row.ts';
 import { checkRow } from './check-row.ts';
@@ -32,6 +31,8 @@ export type FieldImportJobs = { 'check-fields': JobType<CheckFileInput, CheckedF
 /** Their handlers. */
 export const fieldImportJobs = {
   async 'check-fields'({ path, format, out, options, maxRows }, { signal }) {
+    // Loaded with the first file: every pixel thread would hold all formats.
+    const { defaultVectorLimits, readShapes } = await import('../../vector/index.ts');
     const file = openLines(out);
     const seen = new Set<string>();
     let rows = 0;
