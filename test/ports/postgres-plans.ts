@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { Statement } from '../../src/adapters/postgres/connection/sql-client.ts';
 import { toNumbered } from '../../src/adapters/postgres/connection/sql-client.ts';
 import { toFindFiles } from '../../src/adapters/postgres/stores/dem-store.ts';
+import { postgresFieldDialect } from '../../src/adapters/postgres/stores/field-store.ts';
 import { toFindCells, toFindMasks } from '../../src/adapters/postgres/stores/measurement-stores.ts';
 import {
   postgresDialect as dialect,
@@ -10,9 +11,15 @@ import {
   toQuickDayCounts,
   toShapeSql,
 } from '../../src/adapters/postgres/stores/scene-search.ts';
+import {
+  toBoxCount,
+  toFieldPage,
+  toShapePage as toFieldShapes,
+} from '../../src/adapters/sql/field-search.ts';
 import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scene-search.ts';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
 import { box } from '../../src/catalog/testing/make-scene.ts';
+import type { FieldQuery } from '../../src/fields/index.ts';
 
 /** Enough for PostgreSQL to find a walk over the whole table too long. */
 const FILL = `
@@ -67,6 +74,43 @@ const makeExplain =
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   };
+
+/** Fields of two owners side by side, with the boxes that the store gives them. */
+const FILL_FIELDS = `
+  INSERT INTO field_owners (owner) VALUES ('a'), ('b');
+  INSERT INTO fields (owner, id, external_id, name, grp, hectares, west, south, east, north, bounds, hilbert,
+    created_at, updated_at, version, digest, bytes, folded, properties, geometry)
+  SELECT o.number, md5(n::text), 'ext ' || n, 'Field ' || n, 'Group ' || n % 100, n % 50, x, y, x + 0.01, y + 0.01,
+    box(point(x, o.number * 256 + y), point(x + 0.01, o.number * 256 + y + 0.01)), n, n::text, n::text, 1, '', 0,
+    'field', '{}', '{}'
+  FROM field_owners o, generate_series(1, 30000) n, LATERAL (SELECT n % 200 / 10.0 AS x, n / 200 / 10.0 AS y) at`;
+
+/** Fills the tables and asks PostgreSQL how it would look for fields. */
+export async function explainFields(client: Client): Promise<Readonly<Record<string, string>>> {
+  await client.query(FILL_FIELDS);
+  await client.query('VACUUM (ANALYZE) fields, field_owners');
+  const explain = makeExplain(client);
+  const asked: FieldQuery = {
+    owner: 'a',
+    order: { by: 'name', descending: false },
+    after: { value: 'Field 2', id: '' },
+    limit: 100,
+  };
+  const within = { west: 2, south: 2, east: 2.3, north: 2.3 };
+  const shapes = { dialect: postgresFieldDialect, columns: 'f.id, f.geometry' };
+  const page = { after: { hilbert: 5, id: '' }, limit: 100 };
+  return {
+    page: await explain(toFieldPage(1, asked, 'walk', postgresFieldDialect)),
+    group: await explain(toFieldPage(1, { ...asked, group: 'Group 7' }, 'walk', postgresFieldDialect)),
+    box: await explain(toFieldPage(1, { ...asked, within }, 'near', postgresFieldDialect)),
+    boxCount: await explain(
+      toBoxCount(1, { owner: 'a', within }, postgresFieldDialect) as NonNullable<
+        ReturnType<typeof toBoxCount>
+      >,
+    ),
+    shapes: await explain(toFieldShapes(1, { owner: 'a' }, page, { way: 'walk', ...shapes })),
+  };
+}
 
 const FILL_COVERAGE = `
   INSERT INTO coverage_masks (key, mask) SELECT md5(n::text), '{}' FROM generate_series(1, 20000) n;

@@ -4,7 +4,7 @@ import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { knownSceneNodesContract } from './known-scene-store-contract.ts';
-import { explainCoverage, explainDemSearches, explainSearches } from './postgres-plans.ts';
+import { explainCoverage, explainDemSearches, explainFields, explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
@@ -201,6 +201,24 @@ function postgresTests(url: string): void {
     for (const [kind, plan] of Object.entries(plans)) {
       assert.match(plan, /(using|on) dem_files_by_bounds\b/, kind);
       assert.doesNotMatch(plan, /Seq Scan on dem_files/, kind);
+    }
+  });
+
+  test('PostgreSQL: fields are looked up in the order of their list, by their boxes, and along the curve', async () => {
+    const schema = makeSchemaName();
+    await (await openPostgresStore(url, { schema })).close();
+    const plans = await withClient(url, schema, explainFields);
+    await dropSchema(url, schema);
+    const indexes = {
+      page: 'fields_by_name',
+      group: 'fields_of_group_by_name',
+      box: 'fields_by_bounds',
+      boxCount: 'fields_by_bounds',
+      shapes: 'fields_in_order',
+    };
+    for (const [kind, index] of Object.entries(indexes)) {
+      assert.match(plans[kind] ?? '', new RegExp(`(using|on) ${index}\\b`), kind);
+      assert.doesNotMatch(plans[kind] ?? '', /Seq Scan on fields/, kind);
     }
   });
 

@@ -100,7 +100,8 @@ function nameColumns(properties: ShapeRow['properties'], wanted: ColumnNames): C
   }
   return {
     id: id ?? find(['id']),
-    external: wanted.id === null ? find(['external_id']) : id,
+    // Shapefiles cut names after ten characters.
+    external: wanted.id === null ? find(['external_id', 'external_i']) : id,
     name: choose('name'),
     group: choose('group'),
     crop: choose('crop'),
@@ -123,7 +124,9 @@ function readId(
   const plain = ofFeature ?? textOf(id);
   if (external === null) return { externalId: plain, ours: null };
   if (given !== null) return { externalId: given, ours: null };
-  return { externalId: null, ours: plain !== null && OUR_ID.test(plain) ? plain : null };
+  // Some formats number their features: the column is ours.
+  const ours = [textOf(id), ofFeature].find((one) => one !== null && OUR_ID.test(one));
+  return { externalId: null, ours: ours ?? null };
 }
 
 /** What no other column says; `properties` of an export is an object as text. */

@@ -104,7 +104,11 @@ export const importFile = (deps: FieldFileDeps): Endpoint => {
     description: `The body is the file: GeoJSON, GeoPackage, a zipped Shapefile, GeoParquet, KML, or CSV with WKT. Each row is checked on its own, and the report says what became of it. Rows with the id of a stored field update it, so that a file can be imported again. Up to ${SMALL_ROWS} rows are imported at once; a longer file becomes a task, whose file is the report.`,
     tag: 'Fields',
     query: importParameters,
-    body: { description: `The file, up to ${limits.uploadBytes / 2 ** 20} MiB.`, schema: json.any() },
+    body: {
+      description: `The file, up to ${limits.uploadBytes / 2 ** 20} MiB.`,
+      schema: json.any(),
+      types: [...Object.keys(TYPES), 'application/octet-stream'],
+    },
     answers: {
       200: {
         description: 'What became of each row.',

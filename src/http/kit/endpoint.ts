@@ -86,6 +86,8 @@ export interface Endpoint {
     /** True unless given: a request without a body is refused. */
     readonly required?: boolean;
     readonly example?: unknown;
+    /** Media types of a body that is a file; JSON unless given. */
+    readonly types?: readonly string[];
   };
   readonly answers: Readonly<Record<number, AnswerDoc>>;
   readonly handle: (request: ApiRequest) => Promise<Answer>;

@@ -169,12 +169,18 @@ function toExample(text: string, schema: JsonSchema): string | number {
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-const toBody = ({ description, schema, required = true, example }: NonNullable<Endpoint['body']>) => ({
+const toBody = ({
+  description,
+  schema,
+  required = true,
+  example,
+  types = ['application/json'],
+}: NonNullable<Endpoint['body']>) => ({
   description,
   required,
-  content: {
-    'application/json': { schema, ...(example === undefined ? {} : { example }) },
-  },
+  content: Object.fromEntries(
+    types.map((type) => [type, { schema, ...(example === undefined ? {} : { example }) }]),
+  ),
 });
 
 function toAnswers(answers: Endpoint['answers']): Record<string, { description: string; content?: object }> {

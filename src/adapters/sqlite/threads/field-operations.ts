@@ -28,6 +28,9 @@ const REMOVED_AT_A_TIME = 5_000;
 const columnsOf = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(', ');
 const INSERTED = [...WRITTEN_COLUMNS, ...OUTLINE_COLUMNS];
 
+/** The tree is built by the volumes of boxes: without an extent in every dimension all of them would be zero. */
+const OWNER_EXTENT = 0.5;
+
 interface Numbered {
   readonly number: number;
 }
@@ -87,7 +90,7 @@ export function makeFieldWrites(database: DatabaseSync) {
       outline.run(...shaped, number);
       dropBox.run(number);
     }
-    addBox.run(number, owner, owner, shape.west, shape.east, shape.south, shape.north);
+    addBox.run(number, owner, owner + OWNER_EXTENT, shape.west, shape.east, shape.south, shape.north);
   }
 
   return {
