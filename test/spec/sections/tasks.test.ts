@@ -5,35 +5,10 @@ import { waitFor } from '../../../src/testing/wait-for.ts';
 import { ringAround, toFeature } from '../areas.ts';
 import { readBand } from '../pixels.ts';
 import { call, sceneOf } from '../service.ts';
-import {
-  ADDRESSES,
-  boxAround,
-  damageBand,
-  makeFile,
-  order,
-  orderRefused,
-  poll,
-  pollToEnd,
-} from '../tasks.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-type Body = Readonly<Record<string, unknown>>;
-const read = async (response: Response): Promise<Body> => (await response.json()) as Body;
-
-const small = (more: object = {}) => ({ view_id: sceneOf('s2').viewId, bm_type: 'B04', ...more });
-
-/** A picture of 100 million pixels: it takes seconds, and stops when it is told to. */
-const large = () => ({ view_id: sceneOf('s2').viewId, bm_type: 'B04', format: 'png', px_size: 0.072 });
+import { ADDRESSES, boxAround, makeFile, order, orderRefused, poll, pollToEnd } from '../tasks.ts';
+import { large, orderDamaged, read, small, UUID } from './task-orders.ts';
 
 let failing: Promise<string>;
-
-/** Orders a file of a band that is damaged. Gives the id of the task. */
-async function orderDamaged(): Promise<string> {
-  const { viewId } = sceneOf('modis');
-  damageBand('modis', 'B07qa');
-  return (await order('bandmath', { view_id: viewId, bm_type: 'B07qa', reference: 'fails' })).task_id;
-}
 
 test('tasks task_id: a random UUID, on both addresses', async () => {
   // A failure that may pass is tried again, which takes seconds: they pass during the tests before that of errors.
@@ -174,92 +149,6 @@ test('tasks DELETE: cancels a task that is not over, and removes one that is', a
   }
   assert.equal((await poll(made)).status, 404);
   assert.equal((await call(url, { apiKey: null })).status, 404, 'its file is gone too');
-});
-
-test('tasks finished, 303: the address of the file in Location, on both addresses', async () => {
-  const { task_id: id } = await order('bandmath', small({ reference: 'done' }));
-  await pollToEnd(id);
-  for (const [address, expected] of [
-    [ADDRESSES.download, { task_type: 'finish', type: 'bandmath' }],
-    [ADDRESSES.statistics, { status: 'finished' }],
-  ] as const) {
-    const response = await poll(id, address);
-    assert.equal(response.status, 303);
-    const location = response.headers.get('location') ?? '';
-    assert.match(location, /^http:\/\/127\.0\.0\.1:\d+\/api\/results\/[0-9a-f-]{36}\/[^/]+\.TIF\?/);
-    const body = await read(response);
-    assert.deepEqual({ ...body, ...expected, result_url: location, reference: 'done' }, body);
-    assert.equal((await call(location, { apiKey: null })).status, 200);
-  }
-});
-
-test('tasks result_url: null until there is a file, then its address', async () => {
-  const { task_id: id } = await order('jpeg', large());
-  assert.equal((await read(await poll(id))).result_url, null);
-  await call(`/api/${id}`, { method: 'DELETE' });
-  const { task_id: done } = await order('bandmath', small());
-  const { body, response } = await pollToEnd(done);
-  assert.equal(body.result_url, response.headers.get('location'));
-});
-
-test('tasks finish: a poll that follows redirects, as most programs do, has the file', async () => {
-  const { task_id: id } = await order('bandmath', small());
-  const { response } = await pollToEnd(id);
-  const followed = await fetch(response.url);
-  assert.equal(followed.status, 200);
-  assert.equal(followed.headers.get('content-type'), 'image/tiff');
-});
-
-test('tasks link: works without a key, and only as it was given', async () => {
-  const { url, bytes, name, type } = await makeFile('bandmath', small());
-  const whole = await call(url, { apiKey: null });
-  assert.equal(whole.headers.get('content-length'), String(bytes.length));
-  assert.equal(whole.headers.get('content-type'), type);
-  assert.equal(
-    whole.headers.get('content-disposition'),
-    `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-  );
-  assert.ok(!url.includes('api_key'));
-  for (const wrong of [
-    url.replace(/signature=./, (text) => (text.endsWith('A') ? 'signature=B' : 'signature=A')),
-    url.replace(/expires=\d/, 'expires=9'),
-    url.replace('_B04', '_B05'),
-    url.replace(/\?.*/, ''),
-  ]) {
-    assert.equal((await call(wrong, { apiKey: null })).status, 404, wrong);
-  }
-});
-
-test('tasks ranges: parts of a file, as GDAL and download managers ask for them', async () => {
-  const { url, bytes } = await makeFile('bandmath', small());
-  const etag = (await call(url, { apiKey: null })).headers.get('etag') ?? '';
-  for (const [range, from, to] of [
-    ['bytes=0-15', 0, 16],
-    ['bytes=100-', 100, bytes.length],
-    ['bytes=-10', bytes.length - 10, bytes.length],
-  ] as const) {
-    const part = await call(url, { apiKey: null, headers: { range, 'if-range': etag } });
-    assert.equal(part.status, 206);
-    assert.equal(part.headers.get('content-range'), `bytes ${from}-${to - 1}/${bytes.length}`);
-    assert.ok(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from, to)), range);
-  }
-  const behind = await call(url, { apiKey: null, headers: { range: `bytes=${bytes.length}-` } });
-  assert.equal(behind.status, 416);
-  assert.equal(behind.headers.get('content-range'), `bytes */${bytes.length}`);
-  const known = await call(url, { apiKey: null, headers: { 'if-none-match': etag } });
-  assert.equal(known.status, 304);
-});
-
-test('tasks HEAD: the headers of the file without its bytes', async () => {
-  const { url, bytes, type } = await makeFile('bandmath', small());
-  const head = await call(url, { method: 'HEAD', apiKey: null });
-  assert.equal(head.status, 200);
-  const names = ['content-length', 'content-type', 'accept-ranges'];
-  assert.deepEqual(
-    names.map((name) => head.headers.get(name)),
-    [String(bytes.length), type, 'bytes'],
-  );
-  assert.equal((await head.arrayBuffer()).byteLength, 0);
 });
 
 test('tasks api_key: creation, polls and DELETE need one', async () => {
