@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -50,6 +51,27 @@ test('bytes, files and chunks are stored as they are; text is compressed where a
     assert.equal(zip.readStored(zip.entries[2]!).toString(), 'onetwo');
     assert.deepEqual(inflateRawSync(zip.readStored(zip.entries[4]!)), xml);
     assert.ok(size > 5_000_000 && size < 5_002_000);
+    zip.close();
+  });
+});
+
+test('a file is compressed while it is packed', async () => {
+  await withFolder(async (folder) => {
+    // More than one read, and parts that do not compress.
+    const bytes = Buffer.concat([Buffer.alloc(5_000_000, 7), randomBytes(300_000), Buffer.alloc(100)]);
+    await writeFile(join(folder, 'source.bin'), bytes);
+    await writeFile(join(folder, 'empty.bin'), '');
+    const path = join(folder, 'all.zip');
+    const { size } = await writeZip(path, [
+      { name: 'file.bin', source: { path: join(folder, 'source.bin'), deflate: true } },
+      { name: 'empty.bin', source: { path: join(folder, 'empty.bin'), deflate: true } },
+    ]);
+    const zip = openZip(path);
+    const [file, empty] = zip.entries;
+    assert.deepEqual([file?.method, file?.bytes, file?.crc], [8, bytes.length, crc32(bytes)]);
+    assert.deepEqual(inflateRawSync(zip.readStored(file!)), bytes);
+    assert.equal(inflateRawSync(zip.readStored(empty!)).length, 0);
+    assert.ok(size > 300_000 && size < 320_000, `${size}`);
     zip.close();
   });
 });

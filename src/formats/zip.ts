@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { crc32, deflateRaw } from 'node:zlib';
+import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib';
 import { throwIfCancelled } from '../async/index.ts';
 import type { OutputFile, OutputFiles } from '../files/index.ts';
 import { nodeFiles, writeWholeFile } from '../files/index.ts';
@@ -8,8 +9,8 @@ import { badInput, internal } from './errors.ts';
 
 /** Where the bytes of an entry come from. */
 export type ZipSource =
-  /** A file on disk, stored as it is. */
-  | { readonly path: string }
+  /** A file on disk; `deflate` compresses it while it is packed, without it it is stored as it is. */
+  | { readonly path: string; readonly deflate?: boolean }
   /** Bytes in memory; `deflate` compresses them, for text. */
   | { readonly bytes: Uint8Array; readonly deflate?: boolean }
   /**
@@ -98,8 +99,8 @@ interface Packing {
 
 /** Writes header and bytes of an entry at the offset; sizes and checksum go into the header afterwards. */
 async function packEntry(source: ZipSource, { file, name, offset, signal }: Packing): Promise<Packed> {
-  const { method, chunks, storedBytes: expected, unpacked } = await openSource(source);
-  const isLarge = expected === null || Math.max(expected, unpacked?.bytes ?? 0) >= ALL_ONES;
+  const { method, chunks, storedBytes: expected, mostBytes, unpacked } = await openSource(source);
+  const isLarge = mostBytes === null || mostBytes >= ALL_ONES;
   const draft = { name, method, crc: 0, storedBytes: 0, bytes: 0, offset };
   const start = offset + toLocalHeader(draft, isLarge).length;
   let storedBytes = 0;
@@ -132,25 +133,54 @@ interface Stored {
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Null when it is known only at the end. */
   readonly storedBytes: number | null;
-  /** Known before packing for compressed sources only; null for stored ones, where it follows from `chunks`. */
-  readonly unpacked: { readonly bytes: number; readonly crc: number } | null;
+  /** An upper bound of its size, stored and unpacked; null when there is none. */
+  readonly mostBytes: number | null;
+  /** For compressed sources, complete after the last chunk; null for stored ones, where it follows from `chunks`. */
+  readonly unpacked: Unpacked | null;
+}
+
+interface Unpacked {
+  bytes: number;
+  crc: number;
 }
 
 async function openSource(source: ZipSource): Promise<Stored> {
   const plain = { method: METHOD.stored, unpacked: null };
   if ('path' in source) {
-    return { ...plain, chunks: readFileChunks(source.path), storedBytes: await readSize(source.path) };
+    const size = await readSize(source.path);
+    if (source.deflate) return deflateFile(source.path, size);
+    return { ...plain, chunks: readFileChunks(source.path), storedBytes: size, mostBytes: size };
   }
-  if ('chunks' in source) return { ...plain, chunks: source.chunks, storedBytes: source.size ?? null };
+  if ('chunks' in source) {
+    const size = source.size ?? null;
+    return { ...plain, chunks: source.chunks, storedBytes: size, mostBytes: size };
+  }
   const { bytes, deflate = false } = source;
-  if (!deflate) return { ...plain, chunks: [bytes], storedBytes: bytes.length };
+  if (!deflate) return { ...plain, chunks: [bytes], storedBytes: bytes.length, mostBytes: bytes.length };
   const packed = await compress(bytes);
   return {
     method: METHOD.deflated,
     chunks: [packed],
     storedBytes: packed.length,
+    mostBytes: Math.max(packed.length, bytes.length),
     unpacked: { bytes: bytes.length, crc: crc32(bytes) },
   };
+}
+
+function deflateFile(path: string, size: number): Stored {
+  const unpacked: Unpacked = { bytes: 0, crc: 0 };
+  const plain = (async function* () {
+    for await (const chunk of readFileChunks(path)) {
+      unpacked.bytes += chunk.length;
+      unpacked.crc = crc32(chunk, unpacked.crc);
+      // The reader uses its buffer again, and the compressor reads it later.
+      yield Buffer.from(chunk);
+    }
+  })();
+  // Bytes that do not compress grow by five for each block of 16 kB.
+  const mostBytes = Math.ceil(size * 1.001) + 64;
+  const chunks = Readable.from(plain).compose(createDeflateRaw()) as AsyncIterable<Uint8Array>;
+  return { method: METHOD.deflated, chunks, storedBytes: null, mostBytes, unpacked };
 }
 
 async function* readFileChunks(path: string): AsyncGenerator<Uint8Array> {

@@ -117,9 +117,9 @@ export async function writeShapefile(
         );
         await copyTable(wide, dbf, fields, narrow, rows);
         const entries: ZipEntry[] = [
-          { name: `${layer}.shp`, source: { path: shp.path } },
-          { name: `${layer}.shx`, source: { path: shx.path } },
-          { name: `${layer}.dbf`, source: { path: dbf.path } },
+          { name: `${layer}.shp`, source: { path: shp.path, deflate: true } },
+          { name: `${layer}.shx`, source: { path: shx.path, deflate: true } },
+          { name: `${layer}.dbf`, source: { path: dbf.path, deflate: true } },
           { name: `${layer}.prj`, source: { bytes: Buffer.from(PRJ) } },
           { name: `${layer}.cpg`, source: { bytes: Buffer.from('UTF-8') } },
         ];
