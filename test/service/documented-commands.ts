@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { EXAMPLE_AREA } from '../../src/http/areas.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import type { DocumentedRequest } from '../support/read-commands.ts';
 import { readCommands } from '../support/read-commands.ts';
@@ -10,8 +11,22 @@ import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 
 const served = serveDemo();
-/** What pages write for what an answer has told: the task that was ordered last, the link to its file, the last recipe. */
-const TOLD = { TASK: '(task)', LINK: '(link)', RECIPE: '(recipe)' } as const;
+/** What pages write for what an answer has told: the task that was ordered last, the link to its file, the last recipe, the last subscription. */
+const TOLD = {
+  TASK: '(task)',
+  LINK: '(link)',
+  RECIPE: '(recipe)',
+  SUBSCRIPTION: '(subscription)',
+} as const;
+
+/** A file of fields that pages send. */
+const FIELDS = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [{ type: 'Feature', id: 'A-1', properties: { name: 'Long acre' }, geometry: EXAMPLE_AREA }],
+});
+
+/** What `@file` of a command stands for. */
+const readFile = (body: string): string => (body.startsWith('@') ? FIELDS : body);
 
 /** A page; that of clients has a text where others have $KEY, because most of its snippets are no shell commands. */
 function readPage(name: string): string {
@@ -32,7 +47,7 @@ const send = async (
   const text = await response.clone().text();
   // On a busy machine a task may take longer than a poll, or a request for statistics, is held.
   const isPoll = url.includes('/api/gdw/api/') && init.method === 'GET';
-  const isMeasured = /\/api\/(statistics|phenology)$/.test(url);
+  const isMeasured = status === 200 && /\/api\/(statistics|phenology)$/.test(url);
   if ((isPoll || isMeasured) && /"status":"(created|started)"/.test(text))
     return send({ url, ...init }, status);
   assert.equal(response.status, status, `${url}: ${text}`);
@@ -40,11 +55,16 @@ const send = async (
 };
 
 /** The status that a command has when it does what its page says. */
-function statusOf({ url, method, headers, follows }: DocumentedRequest, makesFiles: boolean): number {
+function statusOf(
+  { url, method, headers, follows, body = '' }: DocumentedRequest,
+  makesFiles: boolean,
+): number {
+  const [path = ''] = url.split('?');
   if (method === 'DELETE') return 204;
   if (headers.range !== undefined) return 206;
-  if (/8080\/api(\/gdw\/api)?$/.test(url)) return 202;
-  if (method === 'POST' && url.endsWith('/api/recipes')) return 201;
+  if (/8080\/api(\/gdw\/api)?$/.test(path) || path.endsWith('/dry-run')) return 202;
+  if (path.endsWith('/api/statistics') && body.includes('"group"')) return 202;
+  if (method === 'POST' && /\/api\/(recipes|subscriptions|fields)$/.test(path)) return 201;
   return url.includes(TOLD.TASK) && makesFiles && !follows ? 303 : 200;
 }
 
@@ -119,16 +139,31 @@ interface Answer {
   readonly result_url?: string | null;
 }
 
+test('pages speak of fields in groups, which are there', async () => {
+  for (const group of ['North', 'north', 'North farm', 'cooperative'])
+    await send({
+      url: `localhost:8080/api/fields/import?group=${encodeURIComponent(group)}`,
+      method: 'POST',
+      headers: { 'x-api-key': SERVICE_KEY, 'content-type': 'application/geo+json' },
+      body: FIELDS.replace('A-1', `A-1 ${group}`),
+    });
+});
+
 test('there are commands to try', () => {
   assert.ok(pages.reduce((sum, { requests }) => sum + requests.length, 0) >= 15);
 });
 
 for (const { name, requests } of pages.filter((page) => page.requests.length > 0)) {
   test(`${name}: its ${requests.length} commands do what they say`, async () => {
-    let [task, link, recipe] = ['', '', ''];
+    let [task, link, recipe, subscription] = ['', '', '', ''];
     for (const { output, shown, ...request } of requests) {
-      const url = request.url.replace(TOLD.TASK, task).replace(TOLD.LINK, link).replace(TOLD.RECIPE, recipe);
-      const { method, headers, body = null, follows } = request;
+      const url = request.url
+        .replace(TOLD.TASK, task)
+        .replace(TOLD.LINK, link)
+        .replace(TOLD.RECIPE, recipe)
+        .replace(TOLD.SUBSCRIPTION, subscription);
+      const { method, headers, follows } = request;
+      const body = request.body === undefined ? null : readFile(request.body);
       const redirect = follows ? 'follow' : 'manual';
       const response = await send(
         { url, method, headers, body, redirect },
@@ -144,7 +179,9 @@ for (const { name, requests } of pages.filter((page) => page.requests.length > 0
       task = answer.task_id ?? task;
       link = answer.result_url ?? link;
       if (request.url.endsWith('/api/recipes')) recipe = answer.id ?? recipe;
-      if (answer.cropper_ref !== undefined) await checkArea(request.body ?? '', answer.cropper_ref);
+      if (request.url.endsWith('/api/subscriptions')) subscription = answer.id ?? subscription;
+      if (answer.cropper_ref !== undefined && url.includes('/cropper'))
+        await checkArea(request.body ?? '', answer.cropper_ref);
       if (answer.meta !== undefined) assert.ok(answer.meta.found > 0, request.url);
     }
   });

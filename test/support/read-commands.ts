@@ -1,7 +1,7 @@
 /** A request as a page of the documentation writes it: a call of curl. */
 export interface DocumentedRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'HEAD' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'HEAD' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Whether redirects are followed. */
@@ -75,13 +75,13 @@ function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
     else if (word === '-r') headers.range = `bytes=${value()}`;
     else if (word === '-L') follows = true;
     else if (word === '-o') output = value();
-    else if (word === '-d') data.push(value());
+    else if (word === '-d' || word === '--data-binary') data.push(value());
     else if (word === '--data-urlencode') data.push(value().replace(/(?<==).*/s, encodeURIComponent));
     else if (word === '-H') {
       const [name = '', text = ''] = value().split(/:\s*/);
       headers[name] = text;
     } else if (!word.startsWith('-')) url = word;
-    else if (word !== '-s' && word !== '-f') throw new Error(`the test does not know curl ${word}`);
+    else if (!['-s', '-f', '-i'].includes(word)) throw new Error(`the test does not know curl ${word}`);
   }
   const isPost = data.length > 0 && !isGet;
   return {
