@@ -27,7 +27,7 @@ export { inflate } from "./inflate";
 export { lzw } from "./lzw";
 export { medianOf25 } from "./median-of-25";
 export { medianOf9 } from "./median-of-9";
-export { near, nearFlags } from "./near";
+export { gatherFlags, near, nearFlags, nearPlaces } from "./near";
 export { padHeights, repeatEdges, unpadHeights } from "./padded-plane";
 export { paintBits } from "./paint-bits";
 export { markUsed, paintHoles, paintIndexes } from "./paint-indexes";

@@ -140,3 +140,56 @@ function flagPixel(job: WarpJob, j: i32, to: usize): u32 {
   store<u8>(to, load<u8>(to) | flags);
   return flags;
 }
+
+/**
+ * Writes where the nearest neighbour of each target pixel lies, a plane of u32 at `target`: its place in the window, or the
+ * one after the last where there is none. Planes of the same window need it once.
+ */
+export function nearPlaces(job: WarpJob): void {
+  const width = job.windowWidth;
+  const height = job.windowHeight;
+  const none = <u32>(width * height);
+  // Cells without a position are left out. Planes have room after them.
+  const end = job.target + (<usize>(job.targetWidth * job.targetHeight) << 2);
+  for (let to = job.target; to < end; to += 16) v128.store(to, i32x4.splat(none));
+  for (let i = 0; i < job.cellCount; i++) {
+    const part = cellPart(job, i);
+    const count = part.maxCol - part.minCol;
+    for (let row = part.minRow; row < part.maxRow; row++) {
+      writeRowPositions(job, part, row, NOISE);
+      let to = job.target + (<usize>(row * job.targetWidth + part.minCol) << 2);
+      for (let j = 0; j < count; j++, to += 4) {
+        const fromCol = load<u32>(colsOf(job) + (<usize>j << 2));
+        const fromRow = load<u32>(rowsOf(job) + (<usize>j << 2));
+        const isInside = fromCol < <u32>width && fromRow < <u32>height;
+        store<u32>(to, isInside ? fromRow * <u32>width + fromCol : none);
+      }
+    }
+  }
+}
+
+/**
+ * Adds the flags at these places to those of the target, like `nearFlags`; there is a flag of 0 after the last of the
+ * window. Returns 1 if there was a bit to add.
+ */
+export function gatherFlags(places: usize, source: usize, flags: usize, count: u32, wanted: usize): i32 {
+  let added: u32 = 0;
+  let i: usize = 0;
+  for (; i + 4 <= <usize>count; i += 4) {
+    if (!areWanted(wanted, i)) continue;
+    const at = places + (i << 2);
+    const found =
+      <u32>load<u8>(source + <usize>load<u32>(at)) |
+      (<u32>load<u8>(source + <usize>load<u32>(at, 4)) << 8) |
+      (<u32>load<u8>(source + <usize>load<u32>(at, 8)) << 16) |
+      (<u32>load<u8>(source + <usize>load<u32>(at, 12)) << 24);
+    store<u32>(flags + i, load<u32>(flags + i) | found);
+    added |= found;
+  }
+  for (; i < <usize>count; i++) {
+    const found = load<u8>(source + <usize>load<u32>(places + (i << 2)));
+    store<u8>(flags + i, load<u8>(flags + i) | found);
+    added |= found;
+  }
+  return i32(added != 0);
+}

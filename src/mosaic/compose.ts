@@ -5,7 +5,7 @@ import type { Grid, Size } from '../geo/index.ts';
 import { moveOrigin, scaleAffine } from '../geo/index.ts';
 import type { JobContext } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
-import { joinMasks, keepCommon, unpackGrids } from '../raster/index.ts';
+import { allocatePlaces, joinMasks, keepCommon, unpackGrids } from '../raster/index.ts';
 import type { FlagClouds, PixelTools, PixelWork } from '../render/native/index.ts';
 import { beginWork, readChannels, readPlanes } from '../render/native/index.ts';
 import { dilateMask, wantPixels } from '../stack/index.ts';
@@ -28,12 +28,14 @@ export const makeCompose =
     if (job.grids !== undefined) unpackGrids(job.grids);
     const work = { ...beginWork(tools, signal), flagClouds };
     const accumulator = makeAccumulator(job, work);
+    const isMasked = job.scenes.length > 1 && job.scenes.some(({ masks }) => masks.length > 0);
+    const places = isMasked ? allocatePlaces(work.allocate, job.grid) : undefined;
     // Memory of one scene is free for the next.
     const freeAt = work.allocate(0);
     const parts: SceneShare[] = [];
     for (const [i, scene] of job.scenes.entries()) {
       if (accumulator.isFull(scene.index)) break;
-      const own = { ...work, allocate: work.kernels.begin(freeAt) };
+      const own = { ...work, places, allocate: work.kernels.begin(freeAt) };
       const isFirst = i === 0 && job.before === null;
       if (!isFirst && makeReach(job.grid, readIndexes(accumulator, job, work))(scene) === 'none') continue;
       const planes = await readScene(scene, { job, accumulator, isFirst }, own, stages);

@@ -71,6 +71,7 @@ const FIRST_SCENES = 8;
  * covered. What clouds leave empty is for later.
  */
 export function chooseFirst(candidates: readonly Candidate[], grid: Grid): readonly Candidate[] {
+  if (candidates.length < 2) return candidates;
   const nodes = listNodes(grid);
   let open = nodes;
   const chosen: Candidate[] = [];

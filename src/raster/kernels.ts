@@ -144,6 +144,10 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   nearFlags(job: number): number;
   sumFew(...numbers: [values: number, count: number, sums: number, extent: number, keys: number]): number;
   selectFew(...numbers: [keys: number, count: number, ranks: number, rankCount: number, work: number]): void;
+  nearPlaces(job: number): void;
+  gatherFlags(
+    ...numbers: [places: number, source: number, flags: number, count: number, wanted: number]
+  ): number;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;

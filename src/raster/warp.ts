@@ -1,4 +1,4 @@
-import type { Grid } from '../geo/index.ts';
+import type { Grid, Size } from '../geo/index.ts';
 import { makeApproximateGrid } from '../proj/index.ts';
 import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
@@ -118,19 +118,51 @@ export function warpPlanes(
   };
 }
 
+/** Where nearest neighbours lie in the window of a plan: those of the next plan are found anew unless it is the same. */
+export interface NearPlaces {
+  /** A plane of u32. */
+  readonly at: number;
+  /** The plan that it is of; null before the first. */
+  of: string | null;
+}
+
+/** Allocates places for a target. */
+export const allocatePlaces = (allocate: Allocate, { width, height }: Size): NearPlaces => ({
+  at: allocate(4 * width * height),
+  of: null,
+});
+
 /**
  * Adds the flags of the window that was planned to those of the target: to each pixel those of the source pixel under its
- * centre. The plan is one for nearest neighbours. Flags are bytes. Returns whether there were any.
+ * centre. The plan is one for nearest neighbours. Flags are bytes, with room for one more. Returns whether there were any.
  */
 export function warpFlags(
   kernels: Kernels,
   allocate: Allocate,
-  request: WarpTarget & WantedPixels & { readonly fromAt: number; readonly flagsAt: number },
+  request: WarpTarget &
+    WantedPixels & {
+      readonly fromAt: number;
+      readonly flagsAt: number;
+      /** Kept from one window to the next for the same target; without, positions are computed each time. */
+      readonly places?: NearPlaces | undefined;
+    },
 ): boolean {
-  const { fromAt, flagsAt } = request;
+  const { target, plan, fromAt, flagsAt, places, wantedAt = 0 } = request;
   const source = { valuesAt: fromAt, planeBytes: 0, bandCount: 0, maskAt: 0 };
-  const to = { valuesAt: 0, planeBytes: 0, bandCount: 0, maskAt: flagsAt };
-  return kernels.run.nearFlags(putJob(kernels, allocate, { ...request, source, to })) === 1;
+  if (places === undefined) {
+    const to = { valuesAt: 0, planeBytes: 0, bandCount: 0, maskAt: flagsAt };
+    return kernels.run.nearFlags(putJob(kernels, allocate, { ...request, source, to })) === 1;
+  }
+  const name = JSON.stringify(plan);
+  if (places.of !== name) {
+    const to = { valuesAt: places.at, planeBytes: 0, bandCount: 0, maskAt: 0 };
+    kernels.run.nearPlaces(putJob(kernels, allocate, { target, plan, source, to }));
+    places.of = name;
+  }
+  const { window } = plan;
+  new Uint8Array(kernels.buffer(), fromAt + window.width * window.height, 1).fill(0);
+  const count = target.width * target.height;
+  return kernels.run.gatherFlags(places.at, fromAt, flagsAt, count, wantedAt) === 1;
 }
 
 /** Which pixels of the target are wanted. */

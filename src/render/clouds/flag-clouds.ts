@@ -136,8 +136,8 @@ async function flagWarped(input: InputPlan, warp: WarpPlan, flags: ClassFlags): 
   const { job, plane, work } = flags;
   const fromAt = await flagSource(input, warp, flags);
   if (fromAt === null) return false;
-  const { kernels, allocate, wantedAt } = work;
-  const target = { target: job.grid, plan: warp, wantedAt };
+  const { kernels, allocate, wantedAt, places } = work;
+  const target = { target: job.grid, plan: warp, wantedAt, places };
   return warpFlags(kernels, allocate, { ...target, fromAt, flagsAt: plane.flagsAt });
 }
 

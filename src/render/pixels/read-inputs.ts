@@ -1,5 +1,13 @@
 import type { BandFile, LevelWindow, ReadWindow } from '../../blocks/index.ts';
-import type { Allocate, ComputeBands, Kernels, SourcePlanes, Staging, WarpPlan } from '../../raster/index.ts';
+import type {
+  Allocate,
+  ComputeBands,
+  Kernels,
+  NearPlaces,
+  SourcePlanes,
+  Staging,
+  WarpPlan,
+} from '../../raster/index.ts';
 import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../../raster/index.ts';
 import type { QualityBits } from '../../sensors/index.ts';
 import { toInterfaceQuality } from '../../sensors/index.ts';
@@ -21,6 +29,8 @@ export interface PixelWork extends PixelTools {
   readonly signal: AbortSignal;
   /** A byte per pixel of the grid that is read, 0 where no value is wanted: it may be masked there. All by default. */
   readonly wantedAt?: number | undefined;
+  /** Where nearest neighbours lie, for masks of several scenes on one grid. */
+  readonly places?: NearPlaces | undefined;
   /** Where bands on the grid lie, if they are to outlive other memory. */
   readonly allocateTarget?: Allocate | undefined;
 }
