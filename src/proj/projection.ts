@@ -146,8 +146,10 @@ export function projectBounds(bounds: Bounds, from: number, to: number): Bounds 
     if (fromTurn !== undefined) return (x / fromTurn) * toTurn;
     return projected - toTurn * Math.round((projected - middleX) / toTurn);
   };
+  // Between such systems sides stay straight, so that corners are enough.
+  const pieces = fromTurn === undefined || toTurn === undefined ? PIECES : 1;
   const [xs, ys]: [number[], number[]] = [[], []];
-  for (const [x, y] of edgesOf(bounds)) {
+  for (const [x, y] of edgesOf(bounds, pieces)) {
     const [projectedX, projectedY] = forward(x, y);
     if (Number.isNaN(projectedX) || Number.isNaN(projectedY)) return null;
     xs.push(toX(x, projectedX));
@@ -156,10 +158,13 @@ export function projectBounds(bounds: Bounds, from: number, to: number): Bounds 
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }
 
-function* edgesOf({ minX, minY, maxX, maxY }: Bounds): Generator<readonly [x: number, y: number]> {
-  for (let i = 0; i <= PIECES; i++) {
-    const x = minX + ((maxX - minX) * i) / PIECES;
-    const y = minY + ((maxY - minY) * i) / PIECES;
+function* edgesOf(
+  { minX, minY, maxX, maxY }: Bounds,
+  pieces: number,
+): Generator<readonly [x: number, y: number]> {
+  for (let i = 0; i <= pieces; i++) {
+    const x = minX + ((maxX - minX) * i) / pieces;
+    const y = minY + ((maxY - minY) * i) / pieces;
     yield* [
       [x, minY],
       [x, maxY],
