@@ -5,7 +5,7 @@ import type { Grid, Size } from '../geo/index.ts';
 import { moveOrigin, scaleAffine } from '../geo/index.ts';
 import type { JobContext } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
-import { allocatePlaces, joinMasks, keepCommon, unpackGrids } from '../raster/index.ts';
+import { joinMasks, keepCommon, unpackGrids } from '../raster/index.ts';
 import type { FlagClouds, PixelTools, PixelWork } from '../render/native/index.ts';
 import { beginWork, readChannels, readPlanes } from '../render/native/index.ts';
 import { dilateMask, wantPixels } from '../stack/index.ts';
@@ -29,7 +29,9 @@ export const makeCompose =
     const work = { ...beginWork(tools, signal), flagClouds };
     const accumulator = makeAccumulator(job, work);
     const isMasked = job.scenes.length > 1 && job.scenes.some(({ masks }) => masks.length > 0);
-    const places = isMasked ? allocatePlaces(work.allocate, job.grid) : undefined;
+    const places = isMasked
+      ? { at: work.allocate(4 * job.grid.width * job.grid.height), of: null }
+      : undefined;
     // Memory of one scene is free for the next.
     const freeAt = work.allocate(0);
     const parts: SceneShare[] = [];

@@ -29,10 +29,8 @@ export {
 } from './plan-warp.ts';
 export type { ResampleMethod } from './resampler.ts';
 export {
-  allocatePlaces,
   allocateSource,
   type KernelPlanes,
-  type NearPlaces,
   type Raster,
   type SourcePlanes,
   warp,

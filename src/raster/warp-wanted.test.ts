@@ -7,7 +7,7 @@ import { loadKernels } from './kernels.ts';
 import { planWarp } from './plan-warp.ts';
 import type { ResampleMethod } from './resampler.ts';
 import { resamplers } from './resampler.ts';
-import { allocatePlaces, allocateSource, warpFlags, warpPlanes } from './warp.ts';
+import { allocateSource, warpFlags, warpPlanes } from './warp.ts';
 
 const kernels = loadKernels();
 
@@ -81,7 +81,7 @@ test('flags are those of the nearest pixel, and are added where they are wanted'
     for (const at of [allAt, someAt]) new Uint8Array(kernels.buffer(), at, wanted.length).fill(1);
     assert.equal(warpFlags(kernels, allocate, { target, plan, fromAt, flagsAt: allAt }), true);
     assert.equal(warpFlags(kernels, allocate, { target, plan, fromAt, flagsAt: someAt, wantedAt }), true);
-    const places = allocatePlaces(allocate, target);
+    const places = { at: allocate(4 * wanted.length), of: null };
     const keptAt = allocate(wanted.length);
     for (const round of ['found', 'kept']) {
       new Uint8Array(kernels.buffer(), keptAt, wanted.length).fill(1);

@@ -1,4 +1,4 @@
-import type { Grid, Size } from '../geo/index.ts';
+import type { Grid } from '../geo/index.ts';
 import { makeApproximateGrid } from '../proj/index.ts';
 import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
@@ -119,18 +119,12 @@ export function warpPlanes(
 }
 
 /** Where nearest neighbours lie in the window of a plan: those of the next plan are found anew unless it is the same. */
-export interface NearPlaces {
-  /** A plane of u32. */
+interface NearPlaces {
+  /** A plane of u32, a number for each pixel of the target. */
   readonly at: number;
   /** The plan that it is of; null before the first. */
   of: string | null;
 }
-
-/** Allocates places for a target. */
-export const allocatePlaces = (allocate: Allocate, { width, height }: Size): NearPlaces => ({
-  at: allocate(4 * width * height),
-  of: null,
-});
 
 /**
  * Adds the flags of the window that was planned to those of the target: to each pixel those of the source pixel under its

@@ -3,10 +3,10 @@ import type {
   Allocate,
   ComputeBands,
   Kernels,
-  NearPlaces,
   SourcePlanes,
   Staging,
   WarpPlan,
+  warpFlags,
 } from '../../raster/index.ts';
 import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../../raster/index.ts';
 import type { QualityBits } from '../../sensors/index.ts';
@@ -30,7 +30,7 @@ export interface PixelWork extends PixelTools {
   /** A byte per pixel of the grid that is read, 0 where no value is wanted: it may be masked there. All by default. */
   readonly wantedAt?: number | undefined;
   /** Where nearest neighbours lie, for masks of several scenes on one grid. */
-  readonly places?: NearPlaces | undefined;
+  readonly places?: Parameters<typeof warpFlags>[2]['places'];
   /** Where bands on the grid lie, if they are to outlive other memory. */
   readonly allocateTarget?: Allocate | undefined;
 }
