@@ -209,6 +209,32 @@ test('columns that cannot be are refused', async () => {
   for (const columns of [[], [text, text], [{ name: '', type: 'text' } as const]])
     await assert.rejects(writeTable('/nowhere/a.csv', 'csv', columns), { code: 'bad-column' });
   await assert.rejects(writeTable('/nowhere/a', 'geoparquet', [text]), { code: 'bad-column' });
+  const shape: Column = { name: 'shape', type: 'geometry' };
+  const texts = (count: number) =>
+    Array.from({ length: count }, (_, i): Column => ({ name: `c${i}`, type: 'text' }));
+  for (const [format, max] of [
+    ['geopackage', 1_999],
+    ['shapefile', 256],
+  ] as const) {
+    await withFolder(async (folder) => {
+      const path = join(folder, 'a');
+      await assert.rejects(writeTable(path, format, [...texts(max), shape]), { code: 'too-many-columns' });
+      const writer = await writeTable(path, format, [...texts(max - 1), shape]);
+      await writer.write({ rows: 1, columns: [...texts(max - 1).map(() => ['x']), [null]] });
+      await writer.finish();
+      assert.equal(
+        Object.keys((await readRows(path, null, { maxColumns: 3_000 }))[0]?.properties ?? {}).length,
+        max - 1,
+      );
+    });
+  }
+  const long = 'x'.repeat(254);
+  await withFolder(async (folder) => {
+    const writer = await writeTable(join(folder, 'a'), 'shapefile', [...texts(255), shape]);
+    await writer.write({ rows: 1, columns: [...texts(255).map(() => [long]), [null]] });
+    await writer.finish();
+    assert.equal((await readRows(join(folder, 'a')))[0]?.properties.c254, long);
+  });
   await withFolder(async (folder) => {
     const writer = await writeTable(join(folder, 'a.csv'), 'csv', [text]);
     await assert.rejects(async () => writer.write({ rows: 1, columns: [] }), { code: 'bad-batch' });

@@ -1,5 +1,5 @@
 import { openUnfinished, toSystemCode, toWriteError } from '../files/index.ts';
-import { badInput, internal } from './errors.ts';
+import { badInput, internal, tooLarge } from './errors.ts';
 import type { Column, StreamFormat, TableBatch, TableEncoder, TableFormat, TableWriter } from './tables.ts';
 import { makeArrowEncoder } from './write/arrow.ts';
 import { makeCsvEncoder } from './write/csv.ts';
@@ -10,6 +10,9 @@ import { writeShapefile } from './write/shapefile.ts';
 
 /** Formats without shapes are tables of values alone. */
 const NEEDS_SHAPES: ReadonlySet<TableFormat> = new Set(['geoparquet', 'geopackage', 'shapefile']);
+
+/** Columns that the formats can hold, with their shape: 255 texts of 254 bytes still fit into a row of a Shapefile. */
+const MAX_COLUMNS: Partial<Record<TableFormat, number>> = { geopackage: 1_999, shapefile: 256 };
 
 const ENCODERS: Readonly<Record<StreamFormat, (columns: readonly Column[]) => TableEncoder>> = {
   arrow: makeArrowEncoder,
@@ -95,6 +98,11 @@ async function writeEncoded(path: string, encoder: TableEncoder): Promise<TableW
 
 function checkColumns(format: TableFormat, columns: readonly Column[]): void {
   if (columns.length === 0) throw badInput('bad-column', 'A table has at least one column.');
+  const max = MAX_COLUMNS[format];
+  if (max !== undefined && columns.length > max)
+    throw tooLarge('too-many-columns', `The format ${format} holds at most ${max} columns. Use geoparquet.`, {
+      details: { maxColumns: max },
+    });
   const names = new Set<string>();
   for (const { name } of columns) {
     if (name === '' || !name.isWellFormed())

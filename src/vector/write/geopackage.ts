@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { nodeFiles } from '../../files/index.ts';
 import type { Box } from '../geometry/bounds.ts';
@@ -65,14 +66,6 @@ export async function writeGeoPackage(
   const names = toNames(columns);
   const { path: temporary, file } = await nodeFiles.createTemporary(dirname(path));
   const database = new DatabaseSync(temporary);
-  const definitions = indexes.map((i) => `${quoteName(names[i]!)} ${TYPES[columns[i]!.type]}`);
-  database.exec(TABLES);
-  database.exec(
-    `CREATE TABLE ${quoteName(layer)} (fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, ${definitions.join(', ')})`,
-  );
-  const insert = database.prepare(
-    `INSERT INTO ${quoteName(layer)} (${indexes.map((i) => quoteName(names[i]!)).join(', ')}) VALUES (${indexes.map(() => '?').join(', ')})`,
-  );
   let bounds: Box | null = null;
   let isOver = false;
 
@@ -95,6 +88,18 @@ export async function writeGeoPackage(
     await nodeFiles.remove(temporary);
   }
 
+  function createLayer(): StatementSync {
+    const definitions = indexes.map((i) => `${quoteName(names[i]!)} ${TYPES[columns[i]!.type]}`);
+    const list = indexes.map((i) => quoteName(names[i]!)).join(', ');
+    const places = indexes.map(() => '?').join(', ');
+    database.exec(TABLES);
+    database.exec(
+      `CREATE TABLE ${quoteName(layer)} (fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, ${definitions.join(', ')})`,
+    );
+    return database.prepare(`INSERT INTO ${quoteName(layer)} (${list}) VALUES (${places})`);
+  }
+
+  const insert = await attempt(createLayer, discard);
   return {
     async write({ rows, columns: values }) {
       database.exec('BEGIN');
@@ -122,6 +127,16 @@ export async function writeGeoPackage(
     },
     discard,
   };
+}
+
+/** The result of a function; if it throws, what there is so far is removed first. */
+async function attempt<T>(run: () => T, discard: () => Promise<void>): Promise<T> {
+  try {
+    return run();
+  } catch (error) {
+    await discard();
+    throw error;
+  }
 }
 
 function toSql(
