@@ -9,6 +9,7 @@ export const BULK_FORMATS = [
   'geoparquet',
   'csv',
   'geojson',
+  'arrow',
 ] as const satisfies readonly TableFormat[];
 export type BulkFormat = (typeof BULK_FORMATS)[number];
 
@@ -49,6 +50,7 @@ const FILES: Readonly<Record<BulkFormat, { readonly suffix: string; readonly con
   geoparquet: { suffix: 'parquet', contentType: 'application/vnd.apache.parquet' },
   csv: { suffix: 'csv', contentType: 'text/csv; charset=utf-8' },
   geojson: { suffix: 'geojson', contentType: 'application/geo+json' },
+  arrow: { suffix: 'arrows', contentType: 'application/vnd.apache.arrow.stream' },
 };
 
 /** What the file of a result is called. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { tableFromIPC } from 'apache-arrow';
 import { makeBlockCache, makeThreadTools } from '../blocks/index.ts';
 import type { Scene } from '../catalog/index.ts';
 import { sourceBroken } from '../errors.ts';
@@ -12,6 +13,7 @@ import { listAll } from '../objects/testing/blob-store-contract.ts';
 import type { JobRunner } from '../pool/index.ts';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import { makeRandom } from '../stack/testing/put-scenes.ts';
+import { askDuckDb } from '../vector/testing/duckdb.ts';
 import type { StatisticsJobs } from '../zonal/index.ts';
 import { makeStatisticsJobs } from '../zonal/index.ts';
 import { makeMeasureHere, toTestArea, writeTestScene } from '../zonal/testing/statistics-here.ts';
@@ -236,6 +238,37 @@ test('the shapes of the first attempt are those of the result', () =>
     await assert.rejects(makeKit({ ...kit, pool }).run({}, killed.signal));
     const { bytes } = await makeKit({ ...kit, listed: [] }).run();
     assert.equal(toRows(bytes).length, 12);
+  }));
+
+test('every format has the same rows', () =>
+  withKit(async (kit) => {
+    const run = async (format: BulkOrder['format']) => (await makeKit(kit).run({ format })).bytes;
+    const averages = toRows(await run('csv')).map((row) => Number(row.average));
+    const { features } = JSON.parse((await run('geojson')).toString()) as {
+      readonly features: readonly {
+        readonly properties: Record<string, unknown>;
+        readonly geometry: unknown;
+      }[];
+    };
+    assert.deepEqual(
+      features.map(({ properties }) => properties.average),
+      averages,
+    );
+    assert.deepEqual(features[0]?.geometry, shapes[0]?.geometry);
+    const arrow = tableFromIPC(await run('arrow'));
+    assert.deepEqual(
+      arrow.toArray().map((row) => (row as { average: number }).average),
+      averages,
+    );
+    const path = join(kit.blobFolder, 'table.parquet');
+    for (const format of ['parquet', 'geoparquet'] as const) {
+      await writeFile(path, await run(format));
+      const rows = await askDuckDb(`SELECT average FROM '${path}'`);
+      assert.deepEqual(
+        rows.map(({ average }) => average),
+        averages,
+      );
+    }
   }));
 
 test('by shares of pixels the count is the size of the field', () =>

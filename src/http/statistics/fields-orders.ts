@@ -203,7 +203,7 @@ const DAY_MS = 86_400_000;
 const DAYS_APART = 2.5;
 
 /** Bytes of a row of numbers, compressed or not, and of a geometry. */
-const ROW_BYTES = { parquet: 60, geoparquet: 90, csv: 300, geojson: 900 } as const;
+const ROW_BYTES = { parquet: 60, geoparquet: 90, csv: 300, geojson: 900, arrow: 250 } as const;
 
 /** What a table will take at most, roughly. */
 function estimateTable({ from, to, expressions, limit, format }: BulkOrder, count: number): number {
