@@ -1,4 +1,5 @@
 import { RowFault } from './clean-geometry.ts';
+import { closeRing } from './rings.ts';
 import type { RawGeometry } from './wkb.ts';
 import { parseWkb } from './wkb.ts';
 import { parseWkt } from './wkt.ts';
@@ -37,7 +38,7 @@ function parseJsonShape(text: string): RawGeometry {
   return { geometry: { type: 'Polygon', coordinates: ring === null ? value : [ring] }, srid: null };
 }
 
-function parseCorners(text: string): number[][] {
+function parseCorners(text: string): readonly number[][] {
   const positions = splitPositions(text).map((position) =>
     position
       .trim()
@@ -59,10 +60,4 @@ function splitPositions(text: string): string[] {
   const byComma = text.split(',');
   if (byComma.every((part) => /\S\s+\S/.test(part.trim()))) return byComma;
   return text.split(/\s+/);
-}
-
-function closeRing(ring: number[][]): number[][] {
-  const [first, last] = [ring[0], ring.at(-1)];
-  const isClosed = first?.[0] === last?.[0] && first?.[1] === last?.[1];
-  return isClosed || first === undefined ? ring : [...ring, first];
 }

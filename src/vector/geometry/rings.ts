@@ -14,7 +14,7 @@ export function signedArea(ring: Ring): number {
 }
 
 /** A ring whose last position is its first. */
-export function closeRing(ring: Ring): Ring {
+export function closeRing<T extends readonly number[]>(ring: readonly T[]): readonly T[] {
   const [first, last] = [ring[0], ring.at(-1)];
   if (first === undefined || (first[0] === last?.[0] && first[1] === last?.[1])) return ring;
   return [...ring, first];

@@ -52,8 +52,8 @@ export function readColumnChunk(
   chunk: ColumnChunk,
 ): { values: unknown[]; unpackedBytes: number } {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
-  const values: unknown[] = [];
-  let dictionary: Values = [];
+  const column: OpenColumn = { chunk, dictionary: [], values: [] };
+  const { values } = column;
   let unpackedBytes = 0;
   while (values.length < chunk.rows) {
     const header = deserializeTCompactProtocol(reader);
@@ -69,12 +69,18 @@ export function readColumnChunk(
       const count = Number(header.field_7?.field_1);
       // Each value has bytes of its own, or at least a bit.
       if (!(count >= 0 && count <= 8 * size)) throw new RangeError('a dictionary of too many values');
-      dictionary = toRich(readPlainValues(body, count, chunk.element), chunk.element);
-    } else if (header.field_1 === PAGE.data) readPage(page, size, header.field_5, chunk, dictionary, values);
-    else if (header.field_1 === PAGE.dataV2)
-      readPageV2(page, size, header.field_8, chunk, dictionary, values);
+      column.dictionary = toRich(readPlainValues(body, count, chunk.element), chunk.element);
+    } else if (header.field_1 === PAGE.data) readPage(page, size, header.field_5, column);
+    else if (header.field_1 === PAGE.dataV2) readPageV2(page, size, header.field_8, column);
   }
   return { values, unpackedBytes };
+}
+
+/** A column that is read: what it has so far. */
+interface OpenColumn {
+  readonly chunk: ColumnChunk;
+  dictionary: Values;
+  readonly values: unknown[];
 }
 
 type Header = Readonly<Record<string, unknown>> | undefined;
@@ -88,36 +94,24 @@ function countOf(header: Header, chunk: ColumnChunk, values: readonly unknown[])
 
 const isOptional = ({ element }: ColumnChunk): boolean => element.repetition_type === 'OPTIONAL';
 
-function readPage(
-  stored: Uint8Array,
-  size: number,
-  header: Header,
-  chunk: ColumnChunk,
-  dictionary: Values,
-  into: unknown[],
-): void {
-  const count = countOf(header, chunk, into);
+function readPage(stored: Uint8Array, size: number, header: Header, column: OpenColumn): void {
+  const { chunk } = column;
+  const count = countOf(header, chunk, column.values);
   const page = unpack(stored, size, chunk.codec);
   const encoding = Number(header?.field_2);
   if (!isOptional(chunk)) {
-    append(page, encoding, count, null, chunk, dictionary, into);
+    append({ page, encoding, count, levels: null }, column);
     return;
   }
   if (Number(header?.field_3) !== ENCODING.runs) throw new RangeError('levels of an old encoding');
   const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
   const levels = readRuns(page.subarray(4, 4 + length), 1, count);
-  append(page.subarray(4 + length), encoding, count, levels, chunk, dictionary, into);
+  append({ page: page.subarray(4 + length), encoding, count, levels }, column);
 }
 
-function readPageV2(
-  stored: Uint8Array,
-  size: number,
-  header: Header,
-  chunk: ColumnChunk,
-  dictionary: Values,
-  into: unknown[],
-): void {
-  const count = countOf(header, chunk, into);
+function readPageV2(stored: Uint8Array, size: number, header: Header, column: OpenColumn): void {
+  const { chunk } = column;
+  const count = countOf(header, chunk, column.values);
   const [defined, repeated] = [Number(header?.field_5 ?? 0), Number(header?.field_6 ?? 0)];
   const start = defined + repeated;
   if (!(defined >= 0 && repeated >= 0 && start <= stored.length && start <= size))
@@ -125,24 +119,28 @@ function readPageV2(
   const levels = isOptional(chunk) ? readRuns(stored.subarray(repeated, start), 1, count) : null;
   const body = stored.subarray(start);
   const page = header?.field_7 === false ? body : unpack(body, size - start, chunk.codec);
-  append(page, Number(header?.field_4), count, levels, chunk, dictionary, into);
+  append({ page, encoding: Number(header?.field_4), count, levels }, column);
+}
+
+/** A page after unpacking. */
+interface OpenPage {
+  readonly page: Uint8Array;
+  readonly encoding: number;
+  readonly count: number;
+  /** 1 where there is a value; null if there is one in every row. */
+  readonly levels: Uint32Array | null;
 }
 
 /** Adds the values of a page, with null where the level is 0. */
 function append(
-  page: Uint8Array,
-  encoding: number,
-  count: number,
-  levels: Uint32Array | null,
-  chunk: ColumnChunk,
-  dictionary: Values,
-  into: unknown[],
+  { page, encoding, count, levels }: OpenPage,
+  { chunk, dictionary, values }: OpenColumn,
 ): void {
   const present = levels === null ? count : levels.reduce((sum, level) => sum + level, 0);
   const found = decode(page, encoding, present, chunk.element, dictionary);
   if (found.length < present) throw new RangeError('a page of too few values');
   for (let i = 0, next = 0; i < count; i++)
-    into.push(levels === null || levels[i] === 1 ? found[next++] : null);
+    values.push(levels === null || levels[i] === 1 ? found[next++] : null);
 }
 
 function decode(

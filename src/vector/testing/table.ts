@@ -47,3 +47,13 @@ export function makeBatch(start: number, rows: number): TableBatch {
     ],
   };
 }
+
+/** The values of row 3, without its shape. */
+export const ROW_3 = {
+  field: 'Feld "3", ä',
+  mean: 0.75,
+  count: 3_000_000_021,
+  clear: false,
+  day: '2024-01-04',
+  time: '2024-06-01T00:00:03.003Z',
+} as const;
