@@ -12,14 +12,9 @@ import { waitFor } from '../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { makeCrowdedData } from './crowded-data.ts';
-import type { Asked, Stored } from './largest-requests.ts';
-import {
-  LARGEST,
-  largestField,
-  largestPolygon,
-  largestRecipe,
-  largestSubscription,
-} from './largest-requests.ts';
+import type { Asked, Stored } from './largest-bodies.ts';
+import { largestField, largestPolygon, largestRecipe, largestSubscription } from './largest-bodies.ts';
+import { LARGEST } from './largest-requests.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe.ts';
 
 /** The longest turn of the event loop that a request may cause, on the machine of the scale. */
