@@ -172,6 +172,23 @@ test('an export has the fields of the selection, in the format that is asked for
   );
 });
 
+test('of one key a file is taken or made after the other', async () => {
+  const both = await Promise.all([send('', collection([1])), send('', collection([2]))]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 503]);
+  const exports = await Promise.all([1, 2].map(() => call('/api/fields/export?group=Small')));
+  assert.deepEqual(exports.map(({ status }) => status).sort(), [200, 503]);
+  for (const response of exports) await response.arrayBuffer();
+  const theirs = await Promise.all([
+    call('/api/fields/export?group=Small'),
+    call('/api/fields/export?group=None', { key: OTHER_KEY }),
+  ]);
+  assert.deepEqual(
+    theirs.map(({ status }) => status),
+    [200, 200],
+  );
+  for (const response of theirs) await response.arrayBuffer();
+});
+
 test('a shared group is a GeoJSON file without a key', async () => {
   const body = JSON.stringify({ group: 'Small', public: true });
   const shared = await call('/api/fields/groups', { method: 'PATCH', body });

@@ -85,8 +85,26 @@ const toType = (written: string | null): string => (written ?? '').split(';')[0]
 const SMALL_BYTES = 4 * 2 ** 20;
 const SMALL_ROWS = 2_000;
 
-/** Files that come in at a time, of all keys; of each key there is one. */
-const MAX_UPLOADS = 8;
+/** Files that come in, or are made, at a time, of all keys; of each key there is one. */
+const MAX_FILES = 8;
+
+/** Runs work on files, one at a time for each owner: files take room on the disk. */
+function makeTurns() {
+  const working = new Set<string>();
+  return async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
+    if (working.has(owner) || working.size >= MAX_FILES) {
+      throw tooBusy('too-many-bodies', 'Another file of fields is on its way; ask again after it.', {
+        details: { retryAfterS: 2 },
+      });
+    }
+    working.add(owner);
+    try {
+      return await work();
+    } finally {
+      working.delete(owner);
+    }
+  };
+}
 
 const countSchemas = {
   rows: json.integer(),
@@ -98,7 +116,7 @@ const countSchemas = {
 
 /** `POST /api/fields/import`. */
 export const importFile = (deps: FieldFileDeps): Endpoint => {
-  const uploading = new Set<string>();
+  const inTurn = makeTurns();
   return {
     summary: 'Import a file of fields',
     description: `The body is the file: GeoJSON, GeoPackage, a zipped Shapefile, GeoParquet, KML, or CSV with WKT. Each row is checked on its own, and the report says what became of it. Rows with the id of a stored field update it, so that a file can be imported again. Up to ${SMALL_ROWS} rows are imported at once; a longer file becomes a task, whose file is the report.`,
@@ -145,20 +163,7 @@ export const importFile = (deps: FieldFileDeps): Endpoint => {
       },
       503: { description: 'Another file of this key is coming in; retry after it.' },
     },
-    async handle(request) {
-      const { owner } = request.ticket;
-      if (uploading.has(owner) || uploading.size >= MAX_UPLOADS) {
-        throw tooBusy('too-many-bodies', 'Another file is coming in; send this one after it.', {
-          details: { retryAfterS: 2 },
-        });
-      }
-      uploading.add(owner);
-      try {
-        return await takeFile(request, deps);
-      } finally {
-        uploading.delete(owner);
-      }
-    },
+    handle: (request) => inTurn(request.ticket.owner, () => takeFile(request, deps)),
   };
 };
 
@@ -255,10 +260,11 @@ const fileAnswer: Endpoint['answers'] = {
     content: Object.fromEntries(Object.values(FILES).map(({ type }) => [type.split(';')[0] as string, null])),
   },
   400: { description: 'The query is malformed.' },
+  503: { description: 'Another file of this key is being made; retry after it.' },
 };
 
 /** `GET /api/fields/export`. */
-export const exportFile = (deps: FieldFileDeps): Endpoint => ({
+export const exportFile = (deps: FieldFileDeps, inTurn = makeTurns()): Endpoint => ({
   summary: 'Export fields as a file',
   description:
     'The fields of the key, or those of a group, a box or a position. An import reads the file again, and finds nothing changed.',
@@ -266,14 +272,16 @@ export const exportFile = (deps: FieldFileDeps): Endpoint => ({
   query: exportParameters,
   answers: fileAnswer,
   handle: (request) =>
-    sendFile(request, deps, {
-      selection: readSelection(request.query, request.ticket.owner),
-      format: exportParameters.format.read(request.query),
-    }),
+    inTurn(request.ticket.owner, async () =>
+      sendFile(request, deps, {
+        selection: readSelection(request.query, request.ticket.owner),
+        format: exportParameters.format.read(request.query),
+      }),
+    ),
 });
 
 /** `GET /api/public/{token}/fields.geojson`: the fields of a shared group, for a map. */
-export const exportShared = (deps: FieldFileDeps): Endpoint => ({
+export const exportShared = (deps: FieldFileDeps, inTurn = makeTurns()): Endpoint => ({
   summary: 'The fields of a shared group as GeoJSON, without a key',
   tag: 'Fields',
   params: sharedParams,
@@ -283,11 +291,11 @@ export const exportShared = (deps: FieldFileDeps): Endpoint => ({
     410: { description: 'The group is not shared any more.' },
     429: { description: 'The limit of the link is reached.' },
   },
-  handle(request) {
+  async handle(request) {
     const { group: shared } = request;
     if (shared === null) throw notFound('unknown-map', 'There is no such link to fields.');
     const { owner, group } = shared;
-    return sendFile(request, deps, { selection: { owner, group }, format: 'geojson' });
+    return inTurn(owner, () => sendFile(request, deps, { selection: { owner, group }, format: 'geojson' }));
   },
 });
 
