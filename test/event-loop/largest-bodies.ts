@@ -147,7 +147,7 @@ export const search = (more: object) =>
 export const dayBefore = (days: number): string =>
   new Date(Date.parse(LAST_SCENE_DAY) - days * 86_400_000).toISOString().slice(0, 10);
 
-export const order = (type: string, params: object, seed: number) =>
+const order = (type: string, params: object, seed: number) =>
   bodyOf({
     type,
     params: { view_id: DEMO_SCENE.viewId, reference: `order ${type} ${seed} ${Math.random()}`, ...params },
