@@ -37,7 +37,7 @@ export function startWeather({ config, heights, log, parts }: WeatherDeps): Read
       log.error({ err: error }, 'the weather thread has died; the next request starts another one'),
   });
   parts.defer(() => thread.close());
-  return (question, signal) => thread.call('read', question, signal);
+  return thread.call.bind(thread, 'read');
 }
 
 const toThreadConfig = ({
