@@ -229,6 +229,10 @@ test('the migration counts the scenes of a database', () => {
   );
   inTransaction(database, () => makeSceneWrites(database).put(rows));
   // Removes the additions of later steps too.
+  const tables = migrations
+    .slice(migrations.findIndex((sql) => sql.includes('CREATE TABLE field_owners')))
+    .flatMap((sql) => [...sql.matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/g)].map(([, name]) => name));
+  for (const name of tables.toReversed()) database.exec(`DROP TABLE ${name}`);
   database.exec(
     'DROP TABLE recipes; DROP TABLE coverage_cells; DROP TABLE coverage_masks; DROP TABLE known_scene_claims; DROP TABLE known_records; DROP TABLE known_scenes; DROP TABLE result_places; DROP TABLE task_orders; DROP TABLE task_documents; DROP TABLE task_areas; DROP TABLE rates; DROP TABLE scene_statistics; DROP TABLE callback_rotations; DROP TABLE callbacks; DROP TABLE tasks; DROP TABLE secrets; DROP TABLE dem_boxes; DROP TABLE dem_files; DROP TABLE dem_layers; DROP TABLE dems',
   );

@@ -61,7 +61,9 @@ test('a database from before known scenes is inspected as it is, and migrated wh
   // Back to the version before: without the tables of this step and of all that follow.
   const tables = migrations
     .slice(step)
-    .flatMap((text) => [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name as string));
+    .flatMap((text) =>
+      [...text.matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/g)].map(([, name]) => name as string),
+    );
   const old = new DatabaseSync(path);
   for (const name of tables.toReversed()) old.exec(`DROP TABLE ${name}`);
   old.exec(`DELETE FROM sqlite_stat1 WHERE tbl = 'known_scenes'; PRAGMA user_version = ${step}`);
