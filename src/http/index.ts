@@ -25,7 +25,7 @@ export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeWriteDocument, writeDocument } from './statistics/statistics-formats.ts';
 export { makeResultLinks } from './tasks/result.ts';
 export { type DocumentQuestion, toCallbackBody, type WriteDocument } from './tasks/task-answers.ts';
-export { toDryRunReport, toEventMessage } from './watch/subscription-fields.ts';
+export { toDryRunReport, toEventMessage } from './watch/event-wire.ts';
 export {
   makeReadWeatherDocument,
   type ReadWeatherDocument,

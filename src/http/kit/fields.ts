@@ -92,6 +92,22 @@ export const requiredText = ({ description }: Described = {}): Field<string> => 
   };
 };
 
+/** Longest name that people give to something. */
+export const MAX_TITLE = 200;
+
+/** Letters of any language; nothing that breaks a line or cannot be stored. */
+const TITLE = /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u;
+
+/** What people call something. */
+export const titleField: Field<string> = {
+  isRequired: true,
+  schema: json.string({ max: MAX_TITLE, pattern: /\S/, description: 'What people call it.' }),
+  parse(value, name) {
+    if (typeof value === 'string' && value.length <= MAX_TITLE && TITLE.test(value)) return value.trim();
+    throw refuseField(name, `must be a text of 1 to ${MAX_TITLE} characters, without line breaks.`);
+  },
+};
+
 /** A list of strings, or one string with commas between them; null when it is left out. Numbers count as strings. */
 export const texts = ({
   max,

@@ -4,25 +4,11 @@ import { isObject } from '../../json.ts';
 import type { Recipe, ShareTerms } from '../../library/index.ts';
 import { badInput } from '../errors.ts';
 import type { Field, Params } from '../kit/fields.ts';
-import { defineFields, number, refuseField } from '../kit/fields.ts';
+import { defineFields, number, refuseField, titleField } from '../kit/fields.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import { parseDay } from '../kit/parameters.ts';
 import { contentFields, contentSchemas, toWireContent } from './recipe-content.ts';
-
-const MAX_NAME = 200;
-
-/** Letters of any language; nothing that breaks a line or cannot be stored. */
-const NAME = /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u;
-
-const nameField: Field<string> = {
-  isRequired: true,
-  schema: json.string({ max: MAX_NAME, pattern: /\S/, description: 'What people call it.' }),
-  parse(value, name) {
-    if (typeof value === 'string' && value.length <= MAX_NAME && NAME.test(value)) return value.trim();
-    throw refuseField(name, `must be a text of 1 to ${MAX_NAME} characters, without line breaks.`);
-  },
-};
 
 const DEFAULT_RATE = 600;
 const MAX_RATE = 60_000;
@@ -72,11 +58,11 @@ function readExpiry(value: unknown): string | null {
 }
 
 /** The body of a recipe. */
-export const recipeFields = defineFields({ name: nameField, ...contentFields, public: publicField });
+export const recipeFields = defineFields({ name: titleField, ...contentFields, public: publicField });
 
 /** What can be changed later. */
 export const changeFields = defineFields({
-  name: { ...nameField, isRequired: false },
+  name: { ...titleField, isRequired: false },
   public: publicField,
 });
 

@@ -19,14 +19,13 @@ import { RefusedStatistics } from '../statistics/statistics-answers.ts';
 import { noStore } from '../tasks/task.ts';
 import { downloadAnswers } from '../tasks/task-answers.ts';
 import { readCallbackUrl } from '../tasks/task-orders.ts';
+import { feedSchema, toWireEvent } from './event-wire.ts';
 import {
   changeFields,
   deliveryFields,
-  feedSchema,
   readContent,
   subscriptionFields,
   subscriptionSchema,
-  toWireEvent,
   toWireSubscription,
 } from './subscription-fields.ts';
 

@@ -1,0 +1,69 @@
+/** Events as they are answered, sent and written into the file of a dry run. */
+
+import type { DryRun, FeedEvent, Subscription, WatchEvent } from '../../watch/index.ts';
+import type { JsonSchema } from '../kit/json-schema.ts';
+import { json } from '../kit/json-schema.ts';
+
+const eventSchema = json.named(
+  'WatchEvent',
+  json.object({
+    id: json.string({ description: 'The same event always has the same id.' }),
+    position: json.integer({ description: 'Its place in the feed; rises.' }),
+    made_at: json.string(),
+    field_id: json.nullable(json.string(), { description: 'Null for an area.' }),
+    field_name: json.nullable(json.string()),
+    external_id: json.nullable(json.string(), { description: 'Your own id of the field.' }),
+    date: json.string({ description: 'When the scene was taken.' }),
+    view_id: json.string(),
+    scene_id: json.string(),
+    sensor: json.string(),
+    value: json.number({ description: 'The mean over the clear pixels of the field.' }),
+    compared: json.nullable(json.number(), {
+      description: 'What it was compared with; null for every value.',
+    }),
+  }),
+);
+
+/** A page of a feed. */
+export const feedSchema: JsonSchema = json.object({
+  events: json.list(eventSchema),
+  next: json.integer({
+    description: 'The `after` of the next page; pass it again later to get what is new.',
+  }),
+});
+
+/** The id of a subscription that has one area and no fields. */
+const isArea = (fieldId: string): boolean => /^0+$/.test(fieldId);
+
+/** Writes an event. */
+export const toWireEvent = (event: WatchEvent & Partial<Pick<FeedEvent, 'position' | 'madeAt'>>): object => ({
+  id: event.id,
+  position: event.position,
+  made_at: event.madeAt,
+  field_id: isArea(event.fieldId) ? null : event.fieldId,
+  field_name: event.fieldName,
+  external_id: event.externalId,
+  date: event.acquiredAt,
+  view_id: event.viewId,
+  scene_id: event.sceneId,
+  sensor: event.dataset,
+  value: event.value,
+  compared: event.compared,
+});
+
+/** The message that a receiver gets. */
+export const toEventMessage = ({ id, name }: Subscription, events: readonly FeedEvent[]): object => ({
+  subscription: { id, name },
+  events: events.map(toWireEvent),
+  next: events.at(-1)?.position ?? 0,
+});
+
+/** The file of a dry run. */
+export const toDryRunReport = ({ days, scenes, failed, events, isCut }: DryRun): object => ({
+  from: days.from,
+  to: days.to,
+  scenes,
+  scenes_failed: failed,
+  events: events.map(toWireEvent),
+  more_events: isCut,
+});
