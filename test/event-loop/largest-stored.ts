@@ -127,11 +127,12 @@ export const LARGEST_STORED: Readonly<Record<string, readonly Ask[]>> = {
       path: '/api/fields/import',
       body: bodyOf({
         type: 'FeatureCollection',
-        features: Array.from({ length: 8 }, (_, n) => ({
+        // Files of more than 4 MiB become a task.
+        features: Array.from({ length: 5 }, (_, n) => ({
           type: 'Feature',
           id: `imported ${i} ${n}`,
           properties: {},
-          geometry: largestPolygon(3_000 + 8 * i + n),
+          geometry: largestPolygon(3_000 + 5 * i + n),
         })),
       }),
     }),
