@@ -34,8 +34,10 @@ export async function* readGeoParquet({ path, limits, signal }: Reading): AsyncG
     throw tooLarge('too-many-rows', `The file has more than ${limits.maxRows} rows.`, {
       details: { maxRows: limits.maxRows },
     });
-  const shape = findShapeColumn(metadata);
-  const columns = listColumns(metadata, shape.name, limits.maxColumns);
+  const { shape, columns } = await tried(async () => {
+    const found = findShapeColumn(metadata);
+    return { shape: found, columns: listColumns(metadata, found.name, limits.maxColumns) };
+  });
   const rules = { toLonLat: shape.toLonLat, maxVertices: limits.maxVertices };
   const table = { rules, limits, shapeBytes: 0 };
   for (const group of metadata.row_groups) {
