@@ -98,14 +98,14 @@ async function fill(): Promise<Stored> {
     recipes.push({ id, token: terms.token });
   }
   const fieldIds: string[] = [];
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 10; i++) {
     fieldIds.push((await post('/api/fields', JSON.stringify(largestField(i)), 201)).json().id);
   }
   const sharing = JSON.stringify({ group: 'largest', public: { rate_per_minute: 60_000 } });
   const shared = await request({ method: 'PATCH', path: '/api/fields/groups', body: sharing });
   const fieldsToken = shared.json().public.token;
   const subscriptionIds: string[] = [];
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < 10; i++) {
     const body = JSON.stringify(largestSubscription(300 + i));
     subscriptionIds.push((await post('/api/subscriptions', body, 201)).json().id);
   }
