@@ -64,7 +64,10 @@ test('a key made on the command line works on a running server at once, and not 
   const deleted = await runSwath(['keys', 'delete-stored', id], env);
   assert.deepEqual(
     [deleted.status, deleted.stdout],
-    [0, `Deleted what key ${id} had stored: areas 1, colormaps 0, recipes 0, fields 0, subscriptions 0, tasks 0.\n`],
+    [
+      0,
+      `Deleted what key ${id} had stored: areas 1, colormaps 0, recipes 0, fields 0, subscriptions 0, tasks 0.\n`,
+    ],
   );
   assert.equal(await readArea(), 404);
   assert.equal((await runSwath(['keys', 'revoke', 'nothere'], env)).status, 1);
