@@ -63,7 +63,7 @@ export interface WatchStore {
   /** Stores a new subscription, and resolves when it is on disk. Counted in the same transaction. */
   put(subscription: Subscription, maxPerOwner: number): Promise<SubscriptionPut>;
   find(id: string, owner: string): Promise<Subscription | null>;
-  /** In the order of names, then of ids. */
+  /** In the order of names, then of ids; areas are empty there. */
   list(owner: string): Promise<readonly Subscription[]>;
   /** Null when the owner has none of this id. Other ways of sending begin with the events after the change. */
   change(id: string, owner: string, changes: SubscriptionChanges): Promise<Subscription | null>;

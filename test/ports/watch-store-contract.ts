@@ -75,6 +75,24 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
+  test(`${name} watches: the area of one is found with it, and left out of lists`, async () => {
+    const store = await open();
+    const ring = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ] as const;
+    const ground = { kind: 'area', area: { type: 'MultiPolygon', coordinates: [[ring]] } } as const;
+    await putMany(store, make(1, { ground }));
+    assert.deepEqual(await store.watches.find(idOf(1), 'key 1'), make(1, { ground }));
+    const leased = await store.watches.leaseCheck({ nowMs: 1_000, leaseMs: 1_000 });
+    assert.deepEqual(leased?.subscription.ground, ground);
+    const empty = { kind: 'area', area: { type: 'MultiPolygon', coordinates: [] } } as const;
+    assert.deepEqual(await store.watches.list('key 1'), [make(1, { ground: empty })]);
+    await store.close();
+  });
+
   test(`${name} watches: many that are put at once do not pass the limit together`, async () => {
     const store = await open();
     const puts = await Promise.all(Array.from({ length: 12 }, (_, n) => store.watches.put(make(n), 5)));

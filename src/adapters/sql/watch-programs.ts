@@ -1,5 +1,6 @@
 /** Subscriptions in a database: every statement about them, for SQLite and PostgreSQL alike. */
 
+import type { MultiPolygonGeometry } from '../../geo/index.ts';
 import type {
   Channel,
   CheckRef,
@@ -26,6 +27,8 @@ interface SubscriptionRow {
   readonly owner: string;
   readonly name: string;
   readonly content: string;
+  /** Of a subscription to one area; absent in lists. */
+  readonly area?: string | null;
   readonly callback_url: string | null;
   readonly mail_to: string | null;
   readonly is_paused: number;
@@ -48,12 +51,12 @@ interface SendingRow {
   readonly last_error: string | null;
 }
 
-const COLUMNS = raw(
-  'id, owner, name, content, callback_url, mail_to, is_paused, created_at, since, checked_at',
-);
+const LISTED = 'id, owner, name, content, callback_url, mail_to, is_paused, created_at, since, checked_at';
+/** An area has up to 400 kB, which lists do not read. */
+const COLUMNS = raw(`${LISTED}, area`);
 
 const toSubscription = (row: SubscriptionRow): Subscription => ({
-  ...(JSON.parse(row.content) as SubscriptionContent),
+  ...withArea(JSON.parse(row.content) as SubscriptionContent, row.area ?? null),
   owner: row.owner,
   id: row.id,
   name: row.name,
@@ -63,6 +66,14 @@ const toSubscription = (row: SubscriptionRow): Subscription => ({
   since: row.since,
   checkedAt: row.checked_at,
 });
+
+const NO_AREA: MultiPolygonGeometry = { type: 'MultiPolygon', coordinates: [] };
+
+/** The content with its area, or with an empty one. */
+const withArea = (content: SubscriptionContent, area: string | null): SubscriptionContent =>
+  content.ground.kind === 'area' && area !== null
+    ? { ...content, ground: { kind: 'area', area: JSON.parse(area) as MultiPolygonGeometry } }
+    : content;
 
 const toFeedEvent = ({ position, made_at: madeAt, event }: EventRow): FeedEvent => ({
   ...(JSON.parse(event) as WatchEvent),
@@ -142,10 +153,12 @@ export const watchPrograms = {
     );
     const subscriptions = Number(row?.n);
     if (subscriptions >= maxPerOwner) return { kind: 'full', subscriptions };
-    const content = JSON.stringify({ ground, value, condition } satisfies SubscriptionContent);
+    const area = ground.kind === 'area' ? JSON.stringify(ground.area) : null;
+    const shown = ground.kind === 'area' ? { ...ground, area: NO_AREA } : ground;
+    const content = JSON.stringify({ ground: shown, value, condition } satisfies SubscriptionContent);
     yield* ask(
-      sql`INSERT INTO subscriptions (id, owner, name, content, callback_url, mail_to, is_paused, created_at, since)
-        VALUES (${id}, ${owner}, ${name}, ${content}, ${delivery.callbackUrl}, ${delivery.mailTo},
+      sql`INSERT INTO subscriptions (id, owner, name, content, area, callback_url, mail_to, is_paused, created_at, since)
+        VALUES (${id}, ${owner}, ${name}, ${content}, ${area}, ${delivery.callbackUrl}, ${delivery.mailTo},
           ${Number(subscription.isPaused)}, ${createdAt}, ${since})`,
     );
     yield* setChannels(subscription);
@@ -157,7 +170,7 @@ export const watchPrograms = {
 
   *list(owner: string): SqlProgram<readonly Subscription[]> {
     const rows = yield* ask<SubscriptionRow>(
-      sql`SELECT ${COLUMNS} FROM subscriptions WHERE owner = ${owner} ORDER BY name, id`,
+      sql`SELECT ${raw(LISTED)} FROM subscriptions WHERE owner = ${owner} ORDER BY name, id`,
     );
     return rows.map(toSubscription);
   },

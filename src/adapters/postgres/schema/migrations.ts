@@ -402,6 +402,7 @@ export const migrations: readonly string[] = [
      owner         text COLLATE "C" NOT NULL,
      name          text COLLATE "C" NOT NULL,
      content       text NOT NULL,
+     area          text,
      callback_url  text,
      mail_to       text,
      is_paused     integer NOT NULL,

@@ -467,6 +467,7 @@ export const migrations: readonly string[] = [
      owner         TEXT NOT NULL,
      name          TEXT NOT NULL,
      content       TEXT NOT NULL,
+     area          TEXT,
      callback_url  TEXT,
      mail_to       TEXT,
      is_paused     INTEGER NOT NULL,
