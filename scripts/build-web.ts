@@ -88,6 +88,8 @@ const bundle = async (
     splitting,
     minify: true,
     format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     platform: 'browser',
     target: BROWSERS,
     legalComments: 'inline',

@@ -79,7 +79,7 @@ interface Import {
 
 /** Every import of the files below a folder; paths count from the root of the repository. */
 const readAllImports = (root: string) =>
-  globSync(`${root}/**/*.ts`).flatMap((from) => parseImports(from, readFileSync(from, 'utf8')));
+  globSync(`${root}/**/*.{ts,tsx}`).flatMap((from) => parseImports(from, readFileSync(from, 'utf8')));
 
 /** The same; paths count from src/. */
 const readImports = (root = 'src'): readonly Import[] =>

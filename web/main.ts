@@ -33,6 +33,7 @@ import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
 import { makeShapeStore } from './state/shape-store.ts';
+import { toStateSignal } from './state/state-signal.ts';
 import { makeStore } from './state/store.ts';
 import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
 
@@ -82,6 +83,7 @@ const setPreferences = (next: Preferences): void => {
 const mapReady = Promise.withResolvers<SceneMap>();
 const context: PanelContext = {
   store,
+  state: toStateSignal(store),
   actions,
   api,
   patience,

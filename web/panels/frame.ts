@@ -9,7 +9,7 @@ import { loadPart } from './load-part.ts';
 import { makeLookPanel } from './look/look-panel.ts';
 import type { MakePanel, PanelContext } from './panel-context.ts';
 import { makePhase } from './phase.ts';
-import { makeSettingsPanel } from './settings-panel.ts';
+import { makeSettingsPanel } from './settings/settings-panel.tsx';
 
 /** A panel whose code is loaded when it is first opened: what few visits need, no visit waits for. */
 const lazyPanel =
@@ -45,7 +45,7 @@ const makers: Readonly<Record<PanelName, MakePanel>> = {
   area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
   compare: lazyPanel(async () => (await import('./compare/compare-panel.ts')).makeComparePanel),
   download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
-  share: lazyPanel(async () => (await import('./share/share-panel.ts')).makeSharePanel),
+  share: lazyPanel(async () => (await import('./share/share-panel.tsx')).makeSharePanel),
   settings: makeSettingsPanel,
 };
 

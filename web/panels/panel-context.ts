@@ -1,4 +1,5 @@
 /** What every panel is made of. */
+import type { ReadonlySignal } from '@preact/signals';
 import type { Actions } from '../actions/actions.ts';
 import type { Api } from '../api/api.ts';
 import type { Patience } from '../api/patience.ts';
@@ -11,6 +12,8 @@ import type { Texts } from '../texts/en.ts';
 /** The state to follow, the things a user can do, and the words for them. */
 export interface PanelContext {
   readonly store: Store<ViewerState>;
+  /** The same state for components: `usePart` of `kit/panel.tsx` takes a part of it. */
+  readonly state: ReadonlySignal<ViewerState>;
   readonly actions: Actions;
   /** For what only one panel shows and no one has to remember: thumbnails, checks of what is typed. */
   readonly api: Api;

@@ -1,7 +1,7 @@
 /** What the panel shows before there are scenes: a form for the key, waiting, an empty catalog, or a failure. */
 import type { Phase } from '../state/viewer-state.ts';
 import { el } from './dom.ts';
-import { makeKeyForm } from './key-form.ts';
+import { makeKeyForm } from './key-form.tsx';
 import type { PanelContext } from './panel-context.ts';
 
 /** The server is busy with something first; `waiting` is its own wording, for example "the first demo scene". */

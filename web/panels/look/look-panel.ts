@@ -9,7 +9,7 @@ import { makeContrast } from './contrast.ts';
 import { makeExpressionEditor } from './expression-editor.ts';
 import { makeIndexList } from './index-list.ts';
 import { makeOpacity } from './opacity.ts';
-import { makeOptions } from './options.ts';
+import { makeOptions } from './options.tsx';
 import { makeStretchChoice } from './stretch-choice.ts';
 import { makeTerrainSection } from './terrain.ts';
 

@@ -1,0 +1,45 @@
+/** What joins a Preact component to the page: the context of its panel, and parts of the state. */
+import type { ReadonlySignal } from '@preact/signals';
+import { computed } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
+import { createContext, render } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ViewerState } from '../../state/viewer-state.ts';
+import { el } from '../dom.ts';
+import type { MakePanel, PanelContext } from '../panel-context.ts';
+
+const Panel = createContext<PanelContext | null>(null);
+
+/** The store's actions, the texts and everything else that panels share. */
+export const usePanel = (): PanelContext => {
+  const context = useContext(Panel);
+  if (context === null) throw new Error('This component is not inside a panel: make it with toPanel.');
+  return context;
+};
+
+const toPart = <Part,>(
+  state: ReadonlySignal<ViewerState>,
+  select: (state: ViewerState) => Part,
+): ReadonlySignal<Part> => computed(() => select(state.value));
+
+/**
+ * A part of the state. The component is rendered again when `select` takes another value (`Object.is`) of it: select
+ * what is stored, because an array or object that is made on the way differs each time.
+ */
+export const usePart = <Part,>(select: (state: ViewerState) => Part): Part =>
+  // A new computed for each render: `select` may close over props.
+  toPart(usePanel().state, select).value;
+
+/** Makes a panel, or a part of one, of a component. */
+export const toPanel =
+  (Component: FunctionComponent): MakePanel =>
+  (context) => {
+    const host = el('div', {});
+    render(
+      <Panel.Provider value={context}>
+        <Component />
+      </Panel.Provider>,
+      host,
+    );
+    return host;
+  };
