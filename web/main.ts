@@ -35,11 +35,18 @@ import { readPreferences, storePreferences } from './state/preferences.ts';
 import { makeShapeStore } from './state/shape-store.ts';
 import { toStateSignal } from './state/state-signal.ts';
 import { makeStore } from './state/store.ts';
-import { chooseTexts, planLanguage } from './texts/choose-texts.ts';
+import { loadTexts, planLanguage } from './texts/choose-texts.ts';
 
+// First of all: it takes a key out of the address.
+const keys = makeKeyStore({
+  href: location.href,
+  setHref: (href) => history.replaceState(null, '', href),
+  ofTab: () => sessionStorage,
+  ofBrowser: () => localStorage,
+});
 const preferences = readPreferences();
 const language = planLanguage(preferences.language, navigator.languages);
-const texts = chooseTexts(language);
+const texts = await loadTexts(language);
 document.documentElement.lang = language;
 document.documentElement.dataset.theme = preferences.theme;
 byId('rail').setAttribute('aria-label', texts.frame.rail);
@@ -47,12 +54,6 @@ byId('map').setAttribute('aria-label', texts.frame.map);
 byId('legend').setAttribute('aria-label', texts.frame.legend);
 byId('notices').setAttribute('aria-label', texts.frame.messages);
 
-const keys = makeKeyStore({
-  href: location.href,
-  setHref: (href) => history.replaceState(null, '', href),
-  ofTab: () => sessionStorage,
-  ofBrowser: () => localStorage,
-});
 const address = parseAddress(location.hash);
 const shapes = makeShapeStore(() => sessionStorage);
 const addressArea =

@@ -9,7 +9,7 @@ import { makeOrderStore } from '../state/order-store.ts';
 import { makeStore } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import { INITIAL_STATE } from '../state/viewer-state.ts';
-import { chooseTexts } from '../texts/choose-texts.ts';
+import { en } from '../texts/en.ts';
 import { makeDownloadActions, titleOfTask } from './downloads.ts';
 import { makeReport } from './report.ts';
 
@@ -61,7 +61,7 @@ const makeBench = (
     }
     return {};
   };
-  const texts = chooseTexts('en');
+  const texts = en;
   const store = makeStore<ViewerState>({ ...INITIAL_STATE, shown: scene, panel: 'download', ...state });
   const api = { call, readRanges: async () => [{ min: 0, max: 1 }] } as unknown as Api;
   const keys = { readKey: () => 'k', setKey: () => {}, forgetKey: () => {} };

@@ -196,7 +196,7 @@ test('one shape of a file is taken and shown, several are offered, too many poin
   assert.equal(read().drawing.line?.name, 'path');
   const track = Array.from({ length: 10_001 }, (_, i): Position => [i / 1000, 1]);
   actions.chooseShape({ kind: 'line', positions: track, name: null });
-  assert.match(read().notices[0]?.text ?? '', /10001 points/);
+  assert.match(read().notices[0]?.text ?? '', /10,001 points/);
   assert.equal(read().drawing.line?.name, 'path');
 });
 

@@ -21,7 +21,8 @@ export const bringFile = async (file: File, context: PanelContext): Promise<void
     actions.offerShapes(file.name, shapes);
   } catch (error) {
     if (!(error instanceof Refusal)) return actions.report.fail(error);
-    const sentence = texts.area.refusals[error.reason](error.detail);
+    const text = texts.area.refusals[error.reason];
+    const sentence = typeof text === 'string' ? text : text(error.detail);
     actions.report.showError(`${file.name}: ${sentence}`);
   }
 };

@@ -1,26 +1,40 @@
-/** Which language the page speaks. */
-import { de } from './de.ts';
+/** Which language the page speaks, and its texts: English is always there, the others are loaded when they are chosen. */
 import type { Texts } from './en.ts';
-import { en } from './en.ts';
+import { en, english } from './en.ts';
+import { toTexts } from './messages.ts';
 
-const languages = { en, de } as const;
+const loaders = {
+  en: null,
+  de: async (): Promise<object> => (await import('./de.ts')).german,
+} as const;
 
 /** The code of a language of the page. */
-export type Language = keyof typeof languages;
+export type Language = keyof typeof loaders;
 
 /** Every language with its own name for itself. */
-export const LANGUAGES: readonly { readonly code: Language; readonly name: string }[] = Object.entries(
-  languages,
-).map(([code, texts]) => ({ code: code as Language, name: texts.language }));
+export const LANGUAGES: readonly { readonly code: Language; readonly name: string }[] = [
+  { code: 'en', name: 'English' },
+  { code: 'de', name: 'Deutsch' },
+];
 
 /** The chosen language, or the first of the browser's that the page speaks, or English. */
 export const planLanguage = (chosen: Language | null, preferred: readonly string[]): Language => {
   if (chosen !== null) return chosen;
   const spoken = preferred.map((tag) => tag.slice(0, 2).toLowerCase());
-  return (
-    LANGUAGES.map(({ code }) => code).find((code) => code === spoken.find((tag) => tag in languages)) ?? 'en'
-  );
+  const found = spoken.find((tag) => LANGUAGES.some(({ code }) => code === tag));
+  return LANGUAGES.find(({ code }) => code === found)?.code ?? 'en';
 };
 
-/** The texts of a language. */
-export const chooseTexts = (language: Language): Texts => languages[language];
+/** The messages of a language other than English. */
+export const loadMessages = async (language: Exclude<Language, 'en'>): Promise<object> => loaders[language]();
+
+/** The texts of a language; English ones if its file cannot be loaded, because a page without words is of no use. */
+export const loadTexts = async (language: Language): Promise<Texts> => {
+  if (language === 'en') return en;
+  try {
+    return toTexts(english, await loadMessages(language));
+  } catch (error) {
+    console.error(error);
+    return en;
+  }
+};

@@ -174,7 +174,9 @@ export const fillDock = (host: HTMLElement, context: PanelContext): void => {
     const { series } = store.read();
     const measured = measuredOf(series);
     const clear = clearScenesOf(series);
-    count.textContent = measured === null ? '' : words.scenes(clear.length, measured.scenes.length);
+    const all = measured?.scenes.length ?? 0;
+    if (measured === null) count.textContent = '';
+    else count.textContent = clear.length === all ? words.scenes(all) : words.someScenes(clear.length, all);
     // As high as what is shown, until the user chooses another height.
     host.style.setProperty(
       '--dock-auto',
