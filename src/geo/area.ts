@@ -151,8 +151,13 @@ function moveBy(area: AreaGeometry, degrees: number): AreaGeometry {
 type Location = 'inside' | 'edge' | 'outside';
 
 function locate(point: LonLat, area: AreaGeometry): Location {
-  const found = partsOf(area).map((part) => locateInPart(point, part));
-  return found.find((one) => one === 'inside') ?? found.find((one) => one === 'edge') ?? 'outside';
+  let found: Location = 'outside';
+  for (const part of partsOf(area)) {
+    const here = locateInPart(point, part);
+    if (here === 'inside') return here;
+    if (here === 'edge') found = here;
+  }
+  return found;
 }
 
 /** By counting crossings of a ray to the east, over all rings at once, so that holes are subtracted. */
@@ -162,6 +167,10 @@ function locateInPart(point: LonLat, part: readonly Ring[]): Location {
     for (let i = 1; i < ring.length; i++) {
       const from = ring[i - 1]!;
       const to = ring[i]!;
+      // Most edges lie wholly above, below or west of the point, and are neither crossed nor touched.
+      if (from[1] > point[1] && to[1] > point[1]) continue;
+      if (from[1] < point[1] && to[1] < point[1]) continue;
+      if (from[0] < point[0] && to[0] < point[0]) continue;
       if (isOnSegment(point, from, to)) return 'edge';
       if (from[1] > point[1] === to[1] > point[1]) continue;
       const crossingLon = from[0] + ((point[1] - from[1]) / (to[1] - from[1])) * (to[0] - from[0]);

@@ -165,8 +165,11 @@ async function measureStatistics(known: Stored): Promise<string> {
     if (response.status === 200) return answer.task_id;
     assert.equal(response.status, 202, JSON.stringify(answer));
     await waitFor(
-      async () =>
-        ((await get(`/api/gdw/api/${answer.task_id}`)).json() as { status: string }).status === 'finished',
+      async () => {
+        const { status, error } = (await get(`/api/gdw/api/${answer.task_id}`)).json();
+        assert.notEqual(status, 'failed', JSON.stringify(error));
+        return status === 'finished';
+      },
       600_000,
       500,
     );
