@@ -68,7 +68,10 @@ export function makeRenderJobs({
 
 /** What the jobs of rendering read of files, so that it can be fetched before they take a thread. */
 export const renderReads: JobReads<RenderJobs> = {
-  draw: ({ plan }) => [...listPlanReads(plan), ...listCloudReads(plan.clouds?.plan, plan)],
+  draw: ({ plan }) => [
+    ...listPlanReads(plan),
+    ...(plan.clouds?.plans ?? []).flatMap((clouds) => listCloudReads(clouds, plan)),
+  ],
   intensity: ({ sample }) => listPlanReads(sample),
   'cloud-cover': ({ sample, clouds }) => [...listPlanReads(sample), ...listCloudReads(clouds, sample)],
   'index-detail': ({ samples }) => samples.flatMap(listPlanReads),

@@ -121,6 +121,32 @@ for (const key of Object.keys(SOURCES) as Key[]) {
   });
 }
 
+test('MASKING=CLOUD_SHADOW paints over clouds, cirrus and shadows, whether classes or bits mark them', async () => {
+  const query = 'mimetype=image/png&MIN_MAX=0,255&RESAMPLE=near';
+  const painted = async (key: Key, masking: string): Promise<readonly boolean[]> => {
+    const [maskBand, band] = SOURCES[key];
+    const rgba = await draw(
+      key,
+      band,
+      tileOf(key, maskBand),
+      `${query}&MASKING=${masking}&MASK_COLOR=ff0080`,
+    );
+    return Array.from({ length: 65_536 }, (_, i) => pixelAt(rgba, i) === 'ff0080ff');
+  };
+  for (const key of ['sentinel2-l2a', 'landsat8-c2'] as const) {
+    const [clouds, obscured] = [await painted(key, 'CLOUD'), await painted(key, 'CLOUD_SHADOW')];
+    assert.ok(clouds.every((isCloud, i) => !isCloud || obscured[i]));
+    const more = obscured.filter((isPainted, i) => isPainted && !clouds[i]).length;
+    assert.ok(more > 100, `${key}: ${more} pixels of cirrus or shadow`);
+  }
+  const classes = await draw('sentinel2-l2a', 'SCL*1', tileOf('sentinel2-l2a', 'SCL'), query);
+  const obscured = await painted('sentinel2-l2a', 'CLOUD_SHADOW');
+  for (const [i, isPainted] of obscured.entries()) {
+    if (classes[4 * i + 3] === 0) continue;
+    assert.equal(isPainted, [3, 8, 9, 10].includes(classes[4 * i]!), `pixel ${i} of class ${classes[4 * i]}`);
+  }
+});
+
 test('MASK_COLOR: white by default, three or six digits, with or without #', async () => {
   const key = 'sentinel2-l2a';
   const tile = tileOf(key, 'SCL');

@@ -1,8 +1,8 @@
 /** Requests of the server, relative to the page: a proxy may serve the whole service under a path. */
 import { toFailure } from './failure.ts';
-import { makeNaturalFallback } from './natural-fallback.ts';
 import type { Patience } from './patience.ts';
 import { NO_PATIENCE, sendWhole } from './patience.ts';
+import { makePictureFallback } from './picture-fallback.ts';
 
 /** The ways of asking that all calls share. The key travels in a header, never in an address. */
 export interface Requests {
@@ -42,7 +42,7 @@ export const parseJson = (text: string): unknown => {
 
 /** Builds them. */
 export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: RequestParts): Requests => {
-  const orAutomatic = makeNaturalFallback();
+  const orWithout = makePictureFallback();
   /** An answer by the time that the timeout says; the signal gives up before. */
   const fetchUntil = (
     path: string,
@@ -67,7 +67,7 @@ export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: Request
   const requestPatiently: Requests['request'] = (path, init, signal) =>
     init.method === undefined || init.method === 'GET'
       ? orFailure(
-          orAutomatic(path, (sent) => patience(() => fetchUntil(sent, init, signal, TIMEOUT_MS), signal)),
+          orWithout(path, (sent) => patience(() => fetchUntil(sent, init, signal, TIMEOUT_MS), signal)),
           signal,
         )
       : request(path, init, signal);
@@ -89,7 +89,7 @@ export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: Request
     async readBlob(path, signal) {
       const read = (sent: string) => fetchUntil(sent, { headers: withKey() }, signal, PICTURE_TIMEOUT_MS);
       const response = await orFailure(
-        orAutomatic(path, (sent) => patience(() => sendWhole(() => read(sent)), signal)),
+        orWithout(path, (sent) => patience(() => sendWhole(() => read(sent)), signal)),
         signal,
       );
       if (!response.ok) throw toFailure(response.status, await response.text());

@@ -4,9 +4,9 @@
  */
 import { addProtocol } from 'maplibre-gl';
 import { Failure, toFailure } from '../api/failure.ts';
-import { makeNaturalFallback } from '../api/natural-fallback.ts';
 import type { Patience } from '../api/patience.ts';
 import { sendWhole } from '../api/patience.ts';
+import { makePictureFallback } from '../api/picture-fallback.ts';
 
 /** A tile that could not be loaded. It holds the failure instead of being one: MapLibre does not report errors of status 404. */
 export class TileError extends Error {
@@ -29,13 +29,13 @@ export const toTileAddress = (template: string, origin: string): string =>
 
 /** Takes over the requests of tiles; `readKey` is called for each, so that a changed key is used at once. */
 export const serveTiles = (readKey: () => string | null, patience: Patience): void => {
-  const orAutomatic = makeNaturalFallback();
+  const orWithout = makePictureFallback();
   addProtocol(SCHEME, async ({ url: address, headers }, { signal }) => {
     const url = location.origin + address.slice(`${SCHEME}:/`.length);
     try {
       const send = (sent: string) =>
         fetch(sent, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
-      const response = await orAutomatic(url, (sent) => patience(() => sendWhole(() => send(sent)), signal));
+      const response = await orWithout(url, (sent) => patience(() => sendWhole(() => send(sent)), signal));
       if (!response.ok) throw toFailure(response.status, await response.text());
       return {
         data: await response.arrayBuffer(),

@@ -4,6 +4,7 @@ import { viewerSensorOf } from '../../test/support/viewer-sensors.ts';
 import {
   contrastsOf,
   isColorable,
+  isMaskedPicture,
   isNaturalPicture,
   PLAIN_PICTURE,
   toLevelsQuery,
@@ -28,9 +29,21 @@ test('a plain picture is in natural colour; what is chosen is in its query', () 
     isCloudMasked: true,
     clip: null,
   } as const;
-  const all = 'COLORMAP=viridis&MIN_MAX=-0.2,0.9&CALIBRATE=1&PANSHARPENING=1&MASKING=CLOUD&RESAMPLE=near';
+  const all =
+    'COLORMAP=viridis&MIN_MAX=-0.2,0.9&CALIBRATE=1&PANSHARPENING=1&MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4&RESAMPLE=near';
   assert.equal(toPictureQuery(L8, picture), `?${all}`);
   assert.equal(toPictureQuery(S2, picture), `?${all.replace('PANSHARPENING=1&', '')}`);
+});
+
+test('clouds and shadows are painted over in indices, unless that is switched off', () => {
+  const query = (bands: string, isCloudMasked: boolean | null): string =>
+    toPictureQuery(S2, { ...PLAIN_PICTURE, bands, isCloudMasked });
+  const masking = '?MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4';
+  assert.equal(query('NDVI', null), masking);
+  assert.equal(query('NDVI', false), '');
+  assert.equal(query('B04,B03,B02', null), '?STRETCH=natural');
+  assert.equal(query('B04/B03', true), masking);
+  assert.ok(!isMaskedPicture(viewerSensorOf('sentinel1'), { ...PLAIN_PICTURE, isCloudMasked: true }));
 });
 
 test('three channels take no colormap, and three expressions are called a composite', () => {

@@ -61,7 +61,8 @@ export interface Picture {
   readonly resampling: Resampling | null;
   readonly isCalibrated: boolean;
   readonly isPansharpened: boolean;
-  readonly isCloudMasked: boolean;
+  /** Whether clouds and shadows are painted over; `null` for the default: in indices, whose values they falsify. */
+  readonly isCloudMasked: boolean | null;
   /** The reference of a stored area, outside of which nothing is drawn. */
   readonly clip: string | null;
 }
@@ -75,7 +76,7 @@ export const PLAIN_PICTURE: Picture = {
   resampling: null,
   isCalibrated: false,
   isPansharpened: false,
-  isCloudMasked: false,
+  isCloudMasked: null,
   clip: null,
 };
 
@@ -105,9 +106,19 @@ export const isNaturalPicture = (sensor: ViewerSensor, picture: Picture): boolea
   const shown = bandsOfPicture(sensor, picture);
   if (picture.stretch !== 'natural' || picture.contrast !== null || !hasNaturalColor(sensor, shown))
     return false;
-  const isIndex = sensor.indices.some(({ name, kind }) => name === shown && kind !== 'composite');
-  return !isIndex || picture.colormap !== null;
+  return !isIndex(sensor, shown) || picture.colormap !== null;
 };
+
+/** True for an index, alone or with a colormap: its values mean something, and under clouds they are wrong. */
+const isIndex = (sensor: ViewerSensor, shown: string): boolean =>
+  sensor.indices.some(({ name, kind }) => name === shown && kind !== 'composite');
+
+/** Whether clouds and shadows of a picture are painted over. */
+export const isMaskedPicture = (sensor: ViewerSensor, picture: Picture): boolean =>
+  sensor.hasCloudMask && (picture.isCloudMasked ?? isIndex(sensor, bandsOfPicture(sensor, picture)));
+
+/** Clouds and shadows in the colour of what has no value: a grey that no colormap of an index has. */
+const MASKING = 'MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4';
 
 /** The side of the picture in which values are counted: 65,536 of them are enough for a curve of 64 bins. */
 const COUNTED_PX = 256;
@@ -141,7 +152,7 @@ export const toPictureQuery = (sensor: ViewerSensor, picture: Picture): string =
   if (isNaturalPicture(sensor, picture)) parts.push('STRETCH=natural');
   if (picture.isCalibrated) parts.push('CALIBRATE=1');
   if (picture.isPansharpened && sensor.hasPansharpening) parts.push('PANSHARPENING=1');
-  if (picture.isCloudMasked && sensor.hasCloudMask) parts.push('MASKING=CLOUD');
+  if (isMaskedPicture(sensor, picture)) parts.push(MASKING);
   if (picture.resampling !== null) parts.push(`RESAMPLE=${picture.resampling}`);
   parts.push(...toCompositeParts(sensor, shown));
   if (picture.clip !== null) parts.push(`cropper_ref=${picture.clip}`);

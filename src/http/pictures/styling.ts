@@ -207,11 +207,12 @@ const DEFAULT_COLOR = 'ffffff';
 /** How clouds are painted over. */
 export const cloudParameters = defineParameters({
   MASKING: choice({
-    description: 'CLOUD paints over clouds; only for sensors whose products have a cloud mask.',
-    names: ['CLOUD', ...OFF_NAMES],
+    description:
+      'CLOUD paints over clouds, CLOUD_SHADOW over clouds, cirrus and shadows; only for sensors whose products have a cloud mask.',
+    names: ['CLOUD', 'CLOUD_SHADOW', ...OFF_NAMES],
     ignoresCase: true,
     fallback: null,
-    rule: 'must be CLOUD, or 0 for none.',
+    rule: 'must be CLOUD, CLOUD_SHADOW, or 0 for none.',
   }),
   MASK_COLOR: custom({
     description: 'The colour of painted clouds, three or six hexadecimal digits; white by default.',
@@ -228,14 +229,16 @@ export const cloudParameters = defineParameters({
   }),
 });
 
-/** Reads `MASKING=CLOUD` and `MASK_COLOR`, the colour that clouds are painted with; empty if MASKING is not set. */
+/** Reads `MASKING` and `MASK_COLOR`, the colour that clouds are painted with; empty if MASKING is not set. */
 export function parseCloudCover(query: Query): Pick<RenderOptions, 'clouds'> {
   const color = cloudParameters.MASK_COLOR.read(query);
   if (color !== null && !query.has('MASKING')) {
     throw unsupported('lone-mask-color', 'MASK_COLOR needs MASKING=CLOUD as well.');
   }
   const masking = cloudParameters.MASKING.read(query);
-  return masking === null || isOff(masking) ? {} : { clouds: { color: color ?? DEFAULT_COLOR } };
+  if (masking === null || isOff(masking)) return {};
+  const cover = { color: color ?? DEFAULT_COLOR };
+  return { clouds: masking === 'CLOUD_SHADOW' ? { ...cover, withShadows: true } : cover };
 }
 
 const DEFAULT_CLUSTERS = 5;

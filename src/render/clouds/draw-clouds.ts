@@ -25,7 +25,10 @@ export async function drawClouds(
 ): Promise<PaintedIndexes | PaintedPlanes> {
   const { clouds } = plan;
   if (clouds === undefined || !ground.includes(1)) return painted;
-  const marks = await work.readClouds({ ...plan, plan: clouds.plan }, work);
+  const [marks = new Uint8Array(ground.length), ...others] = await Promise.all(
+    clouds.plans.map((one) => work.readClouds({ ...plan, plan: one }, work)),
+  );
+  for (const more of others) for (let i = 0; i < marks.length; i += 1) if (more[i] === 1) marks[i] = 1;
   intersectMask(marks, ground);
   if (inside !== null) intersectMask(marks, inside);
   return coverClouds(painted, { marks, color: clouds.color }, work);

@@ -207,14 +207,21 @@ export function estimateClouds({ source }: CloudPlan, { width, height }: Size): 
   return windows + parsed + width * height * (warps.length * PLANE_BYTES + 1);
 }
 
-/** Plans the clouds over a picture, those that count by default for the sensor; refuses where their positions are unknown. */
+/**
+ * Plans what is painted over a picture: the clouds that count by default for the sensor, or all that hides the ground.
+ * Refuses where their positions are unknown.
+ */
 export function planCloudCover(
-  { color }: CloudCover,
+  { color, withShadows }: CloudCover,
   { scene, sensor, grid }: Pick<CloudRequest, 'scene' | 'sensor' | 'grid'>,
 ): CloudCoverPlan {
-  const plan = planClouds({ scene, sensor, grid });
-  if (plan === null) throw unsupported('no-cloud-mask', toReason(sensor));
-  return { color, plan };
+  const request = { scene, sensor, grid };
+  const plans =
+    withShadows === true
+      ? planObscured({ clouds: true, cirrus: true, shadows: true }, request)
+      : listPlans([planClouds(request)]);
+  if (plans.length === 0) throw unsupported('no-cloud-mask', toReason(sensor));
+  return { color, plans };
 }
 
 function toReason({ title, cloud }: Sensor): string {
@@ -231,8 +238,8 @@ function toReason({ title, cloud }: Sensor): string {
 }
 
 /** Memory of covering a picture: reading the clouds, and a byte a pixel each for the scene's data and the picture's area. */
-export const estimateCover = ({ plan }: CloudCoverPlan, grid: Grid): number =>
-  estimateClouds(plan, grid) + 2 * grid.width * grid.height;
+export const estimateCover = ({ plans }: CloudCoverPlan, grid: Grid): number =>
+  plans.reduce((sum, plan) => sum + estimateClouds(plan, grid), 0) + 2 * grid.width * grid.height;
 
 interface CoverSourceRequest {
   readonly scene: Scene;

@@ -65,7 +65,7 @@ export const makeExplainPicture =
 
 /** The clouds that are painted over a picture. */
 const toMasks = ({ viewId, sceneVersion, clouds }: RenderPlan) =>
-  clouds === undefined ? [] : [{ viewId, sceneVersion, plan: clouds.plan }];
+  (clouds?.plans ?? []).map((plan) => ({ viewId, sceneVersion, plan }));
 
 /** The scenes that a plan reads. */
 export const listScenes = (
@@ -94,9 +94,9 @@ function listSteps(plan: RenderPlan): readonly ExplainedStep[] {
       : [{ step: 'classify', stage: 'math', detail: `at most ${clusters.count} classes` } as const]),
     ...(area === null ? [] : [{ step: 'crop', stage: 'math', detail: `to the area ${area}` } as const]),
     { step: 'colour', stage: 'colour', detail: describeColor(plan) },
-    ...(clouds === undefined
-      ? []
-      : [{ step: 'clouds', stage: 'colour', detail: describeClouds(clouds.plan) } as const]),
+    ...(clouds?.plans ?? []).map(
+      (one) => ({ step: 'clouds', stage: 'colour', detail: describeClouds(one) }) as const,
+    ),
     ...(watermark === null ? [] : [{ step: 'watermark', stage: 'colour', detail: 'a text' } as const]),
     encode,
   ];

@@ -142,11 +142,14 @@ export interface PictureArea {
 export interface CloudCover {
   /** Six hexadecimal digits. */
   readonly color: string;
+  /** All that hides the ground: cirrus and shadows too. */
+  readonly withShadows?: true;
 }
 
 /** The clouds that are painted over a picture; plain JSON. */
-export interface CloudCoverPlan extends CloudCover {
-  readonly plan: CloudPlan;
+export interface CloudCoverPlan extends Pick<CloudCover, 'color'> {
+  /** What each of them marks is painted over. */
+  readonly plans: readonly CloudPlan[];
 }
 
 /** Which pixels of a grid are clouds, and which file says so; plain JSON. */

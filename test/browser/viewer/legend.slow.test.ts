@@ -51,7 +51,9 @@ describeViewer('viewer, legend', (bench) => {
     const swatch = 'getComputedStyle(document.querySelector("#legend li:last-child .swatch"))';
     assert.equal(await page.evaluate(`${swatch}.backgroundColor`), 'rgb(0, 126, 71)');
     const asked = urls.filter((url) => url.includes('/legend/'));
-    assert.deepEqual(asked, [`${bench.fake.origin}/api/render/legend/${NEWEST.view_id}/NDVI/0/0/0`]);
+    assert.deepEqual(asked, [
+      `${bench.fake.origin}/api/render/legend/${NEWEST.view_id}/NDVI/0/0/0?MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4`,
+    ]);
 
     const [box, map] = [await legend.boundingBox(), await page.locator('#map').boundingBox()];
     assert.ok(box !== null && map !== null && box.y >= map.y + map.height - 1, 'it covers no picture');

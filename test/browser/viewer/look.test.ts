@@ -89,7 +89,11 @@ describeViewer('viewer, Look', (bench) => {
     await page.getByLabel('Interpolation').selectOption('Nearest');
     await page.waitForURL(/&resample=near&with=cloudmask&panel=look$/);
     await whenMapIdle(page);
-    assert.ok(tileUrls(urls).some((url) => url.endsWith('?STRETCH=natural&MASKING=CLOUD&RESAMPLE=near')));
+    assert.ok(
+      tileUrls(urls).some((url) =>
+        url.endsWith('?STRETCH=natural&MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4&RESAMPLE=near'),
+      ),
+    );
     assert.ok(await page.getByLabel('Sharpen with').isHidden(), 'Sentinel-2 has no panchromatic band');
   });
 

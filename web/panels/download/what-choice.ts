@@ -1,7 +1,7 @@
 /** What a file holds: which bands, which indices, or the picture of the map in words. */
 
 import type { DownloadActions } from '../../actions/downloads.ts';
-import { bandsOfPicture, isColorable } from '../../scenes/picture.ts';
+import { bandsOfPicture, isColorable, isMaskedPicture } from '../../scenes/picture.ts';
 import { bandsOfOrder, expressionsOfOrder } from '../../scenes/plan-order.ts';
 import type { Scene } from '../../scenes/scene.ts';
 import { titleOfBand, titleOfShown, wordsOfIndex } from '../../scenes/titles.ts';
@@ -127,7 +127,7 @@ const makePicture = (context: PanelContext): HTMLElement => {
     const state = store.read();
     contrast.hidden = state.picture.contrast?.others === undefined;
     line.textContent = describePicture(state, context);
-    clouds.hidden = !(state.picture.isCloudMasked && (state.shown?.sensor.hasCloudMask ?? false));
+    clouds.hidden = !(state.shown !== null && isMaskedPicture(state.shown.sensor, state.picture));
   };
   store.watch(({ shown }) => shown, show);
   store.watch(({ picture }) => picture, show);

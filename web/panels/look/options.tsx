@@ -1,6 +1,6 @@
 /** Switches of the picture: physical values, sharpening, clouds, interpolation. */
 import type { FunctionComponent } from 'preact';
-import { RESAMPLINGS } from '../../scenes/picture.ts';
+import { isMaskedPicture, RESAMPLINGS } from '../../scenes/picture.ts';
 import { FieldRow, Select, Switch } from '../kit/controls.tsx';
 import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
 import { Fold } from '../kit/parts.tsx';
@@ -11,7 +11,8 @@ const Options: FunctionComponent = () => {
     actions,
     texts: { look },
   } = usePanel();
-  const { isCalibrated, isPansharpened, isCloudMasked, resampling } = usePart(({ picture }) => picture);
+  const picture = usePart((state) => state.picture);
+  const { isCalibrated, isPansharpened, resampling } = picture;
   const sensor = usePart(({ shown }) => shown?.sensor ?? null);
   return (
     <Fold title={look.options}>
@@ -28,7 +29,11 @@ const Options: FunctionComponent = () => {
         </Switch>
       )}
       {sensor?.hasCloudMask && (
-        <Switch isOn={isCloudMasked} onSwitch={(isOn) => actions.choosePicture({ isCloudMasked: isOn })}>
+        <Switch
+          isOn={isMaskedPicture(sensor, picture)}
+          hint={look.cloudMaskHint}
+          onSwitch={(isOn) => actions.choosePicture({ isCloudMasked: isOn })}
+        >
           {look.cloudMask}
         </Switch>
       )}

@@ -39,7 +39,7 @@ export const parsePicture = (parts: URLSearchParams, prefix = ''): Picture => {
     resampling: RESAMPLINGS.find((name) => name === parts.get(`${prefix}resample`)) ?? null,
     isCalibrated: switches.includes('calibrated'),
     isPansharpened: switches.includes('sharp'),
-    isCloudMasked: switches.includes('cloudmask'),
+    isCloudMasked: switches.includes('cloudmask') ? true : switches.includes('clouds') ? false : null,
     clip: takeIf(parts.get('clip'), CLIP),
   };
 };
@@ -60,7 +60,7 @@ export const toPictureParts = (picture: Picture): string[] => {
   const switches = [
     isCalibrated ? ['calibrated'] : [],
     isPansharpened ? ['sharp'] : [],
-    isCloudMasked ? ['cloudmask'] : [],
+    isCloudMasked === null ? [] : [isCloudMasked ? 'cloudmask' : 'clouds'],
   ].flat();
   const parts: string[] = [];
   if (bands !== null) parts.push(`bands=${escapeMath(bands)}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeNaturalFallback } from './natural-fallback.ts';
+import { makePictureFallback } from './picture-fallback.ts';
 
 const refuse = (code: string): Response =>
   new Response(JSON.stringify({ status: false, error: 'Refused.', code }), { status: 422 });
@@ -17,11 +17,11 @@ const makeServer = (code: string) => {
 
 test('a picture without natural colour is requested with automatic contrast; its next tiles at once', async () => {
   const { sent, send } = makeServer('no-natural-range');
-  const orAutomatic = makeNaturalFallback();
-  const first = await orAutomatic('/api/S2/x/B04/9/1/2?COLORMAP=hot&STRETCH=natural', send);
-  const second = await orAutomatic('/api/S2/x/B04/9/1/3?COLORMAP=hot&STRETCH=natural', send);
+  const orWithout = makePictureFallback();
+  const first = await orWithout('/api/S2/x/B04/9/1/2?COLORMAP=hot&STRETCH=natural', send);
+  const second = await orWithout('/api/S2/x/B04/9/1/3?COLORMAP=hot&STRETCH=natural', send);
   assert.deepEqual([await first.text(), await second.text()], ['drawn', 'drawn']);
-  await orAutomatic('/api/S2/y/B04/9/1/3?STRETCH=natural&CALIBRATE=1', send);
+  await orWithout('/api/S2/y/B04/9/1/3?STRETCH=natural&CALIBRATE=1', send);
   assert.deepEqual(sent, [
     '/api/S2/x/B04/9/1/2?COLORMAP=hot&STRETCH=natural',
     '/api/S2/x/B04/9/1/2?COLORMAP=hot',
@@ -33,10 +33,28 @@ test('a picture without natural colour is requested with automatic contrast; its
 
 test('other refusals are answered as they are, and other requests are sent once', async () => {
   const { sent, send } = makeServer('no-band');
-  const orAutomatic = makeNaturalFallback();
-  const response = await orAutomatic('/api/S2/x/B04/9/1/2?STRETCH=natural', send);
+  const orWithout = makePictureFallback();
+  const response = await orWithout('/api/S2/x/B04/9/1/2?STRETCH=natural', send);
   assert.equal(response.status, 422);
   assert.match(await response.text(), /no-band/);
-  await orAutomatic('/api/S2/x/B04/9/1/2', send);
+  await orWithout('/api/S2/x/B04/9/1/2', send);
   assert.deepEqual(sent, ['/api/S2/x/B04/9/1/2?STRETCH=natural', '/api/S2/x/B04/9/1/2']);
+});
+
+test('clouds are not painted where no mask says where they are; both refusals may come for one picture', async () => {
+  const sent: string[] = [];
+  const send = async (path: string): Promise<Response> => {
+    sent.push(path);
+    if (path.includes('MASKING')) return refuse('no-cloud-mask');
+    return path.includes('STRETCH') ? refuse('no-natural-range') : new Response('drawn');
+  };
+  const orWithout = makePictureFallback();
+  const path = '/api/S2/x/NDVI/9/1/2?COLORMAP=hot&STRETCH=natural&MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4';
+  assert.equal(await (await orWithout(path, send)).text(), 'drawn');
+  await orWithout(path, send);
+  assert.deepEqual(sent.slice(1), [
+    '/api/S2/x/NDVI/9/1/2?COLORMAP=hot&STRETCH=natural',
+    '/api/S2/x/NDVI/9/1/2?COLORMAP=hot',
+    '/api/S2/x/NDVI/9/1/2?COLORMAP=hot',
+  ]);
 });
