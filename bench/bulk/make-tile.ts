@@ -132,5 +132,11 @@ export function makeFields(count: number, sizePx: number): readonly PixelField[]
 /** The same as a service stores it. */
 export function toShape({ id, corners }: PixelField): OrderedShape {
   const ring = [...corners, corners[0] as readonly [number, number]].map(([col, row]) => toDegrees(col, row));
-  return { id, externalId: null, name: id, geometry: { type: 'MultiPolygon', coordinates: [[ring]] } };
+  return {
+    id,
+    externalId: null,
+    name: id,
+    sownOn: null,
+    geometry: { type: 'MultiPolygon', coordinates: [[ring]] },
+  };
 }

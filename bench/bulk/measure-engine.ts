@@ -70,6 +70,7 @@ export async function measureEngine({ dataDir, scenes, fields, more = {} }: Engi
       for (let from = 0; from < fields.length; from += PAGE)
         yield fields.slice(from, from + PAGE).map(toShape);
     },
+    readDaily: () => Promise.reject(new Error('nothing is joined')),
     atOnce: 3 * THREADS,
     onFailure: (viewId, error) => console.error(viewId, error),
   });

@@ -122,12 +122,14 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   metrics.watchTasks(() => store.tasks.count().catch(() => null));
   if (readCounts !== null) metrics.watchCatalogs(() => readCounts().catch(() => null));
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
+  const { readWeather, readDaily } = startWeather({ config, heights: terrain.groundHeights, log, parts });
   const tasks = startTasks({
     config,
     store: forTasks,
     log,
     parts,
     rendering: taskRendering,
+    readDaily,
     stopping: stopping.signal,
     onEnd: metrics.observeTask,
     onCallback: metrics.countCallback,
@@ -187,7 +189,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           thumbnails: { thumbnails: config.thumbnails, readThumbnailLinks },
           terrain,
           weather: {
-            readWeather: startWeather({ config, heights: terrain.groundHeights, log, parts }),
+            readWeather,
             wallClockMs: Date.now,
           },
           tasks: tasks.services,

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Store } from '../adapters/store/index.ts';
+import type { ReadDaily } from '../bulk/index.ts';
 import { makeBulkStatistics, makeMeasureNow } from '../bulk/index.ts';
 import { isUnavailable } from '../errors.ts';
 import {
@@ -46,6 +47,8 @@ interface TaskDeps {
   readonly log: Log;
   readonly parts: AsyncDisposableStack;
   readonly rendering: Awaited<ReturnType<typeof startRendering>>['taskRendering'];
+  /** Reads weather and soil moisture for tables of many fields. */
+  readonly readDaily: ReadDaily;
   /** Aborts when the service shuts down. */
   readonly stopping: AbortSignal;
   /** Called at the end of each run of a task, with its duration. */
@@ -75,6 +78,7 @@ export function startTasks({
   log,
   parts,
   rendering,
+  readDaily,
   stopping,
   onEnd,
   onCallback,
@@ -160,6 +164,7 @@ export function startTasks({
         ...bulk,
         blobs,
         listShapes: makeListShapes({ fields: store.fields, pool }),
+        readDaily,
       }),
       blobs,
     }),

@@ -1,3 +1,4 @@
+import type { ReadDaily } from '../bulk/index.ts';
 import { fromWire } from '../errors.ts';
 import type { Log, ReadWeatherDocument } from '../http/index.ts';
 import { makeCallThread } from '../pool/index.ts';
@@ -20,7 +21,10 @@ interface WeatherDeps {
  * hundreds of milliseconds, between waits for files and servers: too long for the main thread, and unsuitable for pixel
  * threads, which run one job at a time.
  */
-export function startWeather({ config, heights, log, parts }: WeatherDeps): ReadWeatherDocument {
+export function startWeather({ config, heights, log, parts }: WeatherDeps): {
+  readonly readWeather: ReadWeatherDocument;
+  readonly readDaily: ReadDaily;
+} {
   const thread = makeCallThread<MainCalls, WeatherCalls>({
     script: new URL('./weather-worker.ts', import.meta.url),
     settings: toThreadConfig(config),
@@ -37,7 +41,10 @@ export function startWeather({ config, heights, log, parts }: WeatherDeps): Read
       log.error({ err: error }, 'the weather thread has died; the next request starts another one'),
   });
   parts.defer(() => thread.close());
-  return thread.call.bind(thread, 'read');
+  return {
+    readWeather: (question, signal) => thread.call('read', question, signal),
+    readDaily: (request, signal) => thread.call('read-daily', request, signal),
+  };
 }
 
 const toThreadConfig = ({

@@ -1,5 +1,6 @@
 /** The script of the weather thread. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { DailyRequest, ShapeDays } from '../bulk/index.ts';
 import { makeDemoWeather } from '../demo/index.ts';
 import type { WireError } from '../errors.ts';
 import { toWire } from '../errors.ts';
@@ -9,6 +10,7 @@ import type { Caller, CallHandlers, JobType } from '../pool/index.ts';
 import { connectCalls, withTransfer } from '../pool/index.ts';
 import type { Config, ProxyConfig, WeatherConfig, WeatherProviderName } from '../settings/index.ts';
 import { toOpenMeteoServers, toProxy } from '../settings/index.ts';
+import { makeSoilMoisture, openMoistureCubes } from '../soil-moisture/index.ts';
 import type { Heights, Weather, WeatherProvider } from '../weather/index.ts';
 import {
   makeGridProvider,
@@ -19,9 +21,14 @@ import {
   openStations,
   openWeatherCubes,
 } from '../weather/index.ts';
+import { makeReadDaily } from './read-daily.ts';
 
 /** Calls that the weather thread answers. */
-export type WeatherCalls = { read: JobType<WeatherQuestion, WeatherDocument | null> };
+export type WeatherCalls = {
+  read: JobType<WeatherQuestion, WeatherDocument | null>;
+  /** Days of weather and soil moisture, for tables of many fields. */
+  'read-daily': JobType<DailyRequest, readonly ShapeDays[]>;
+};
 
 /** Calls to the main thread: pixel threads read heights, and there is one log. */
 export type MainCalls = {
@@ -40,19 +47,30 @@ const handlers: CallHandlers<WeatherCalls> = {
     const document = await read(question, signal);
     return document === null ? null : withTransfer(document, [document.bytes.buffer]);
   },
+  async 'read-daily'(request, signal) {
+    const days = await readDaily(request, signal);
+    return withTransfer(
+      days,
+      days.map(({ values }) => values.buffer),
+    );
+  },
 };
 const main: Caller<MainCalls> = connectCalls<WeatherCalls, MainCalls>(parentPort, handlers);
-const read: ReadWeatherDocument = makeReadWeatherDocument(
-  buildWeather({
-    config: workerData as WeatherThreadConfig,
-    heights: {
-      at: (lon, lat) => main.call('height-at', [lon, lat]),
-      meanOf: (bounds) => main.call('mean-height', bounds),
-    },
-    onFailure: (provider, error) =>
-      void main.call('provider-failed', { provider, error: toWire(error) }).catch(() => {}),
-  }),
-);
+const threadConfig = workerData as WeatherThreadConfig;
+const weather = buildWeather({
+  config: threadConfig,
+  heights: {
+    at: (lon, lat) => main.call('height-at', [lon, lat]),
+    meanOf: (bounds) => main.call('mean-height', bounds),
+  },
+  onFailure: (provider, error) =>
+    void main.call('provider-failed', { provider, error: toWire(error) }).catch(() => {}),
+});
+const read: ReadWeatherDocument = makeReadWeatherDocument(weather);
+const readDaily = makeReadDaily({
+  weather,
+  soilMoisture: makeSoilMoisture({ cubes: openMoistureCubes(threadConfig) }),
+});
 
 interface WeatherDeps {
   readonly config: WeatherThreadConfig;

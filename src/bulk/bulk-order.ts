@@ -2,6 +2,7 @@ import type { MultiPolygonGeometry } from '../geo/index.ts';
 import type { TableFormat } from '../vector/index.ts';
 import type { StatisticsOrder } from '../zonal/index.ts';
 import type { Weights } from './cover-shapes.ts';
+import type { JoinedColumn } from './joined-days.ts';
 
 /** Formats in which numbers of shapes are written. */
 export const BULK_FORMATS = [
@@ -33,6 +34,8 @@ export interface BulkOrder
   readonly limit: number | null;
   readonly format: BulkFormat;
   readonly layout: BulkLayout;
+  /** Columns of weather, soil moisture and growing degrees; orders from before these lack it. */
+  readonly joined?: readonly JoinedColumn[];
 }
 
 /** A shape as it comes from a store or a file, checked. */
@@ -41,6 +44,8 @@ export interface OrderedShape {
   /** The caller's own id; null for none. */
   readonly externalId: string | null;
   readonly name: string;
+  /** As 2026-05-02; null if it is not known. */
+  readonly sownOn: string | null;
   /** In the normal form of areas. */
   readonly geometry: MultiPolygonGeometry;
 }

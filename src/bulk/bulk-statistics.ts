@@ -7,13 +7,15 @@ import { runPatiently } from '../pool/index.ts';
 import type { SceneFailure, StatisticsJobs, StatisticsOrder } from '../zonal/index.ts';
 import type { BulkOrder, OrderedShape } from './bulk-order.ts';
 import { notFound, sourceBroken } from './errors.ts';
+import { countBlocks, makeJoinChunk } from './join-chunk.ts';
+import type { ReadDaily } from './joined-days.ts';
 import type { MeasuredPart, ScenePartsDeps } from './measure-part.ts';
 import { makeSceneParts } from './measure-part.ts';
 import type { BulkJobs } from './measure-window.ts';
 import type { ShapePack } from './shape-pack.ts';
 import { boundsOf } from './shape-pack.ts';
 import { makeShapeSet } from './shape-set.ts';
-import { readPack, writeSnapshot } from './shape-snapshot.ts';
+import { readNames, readPack, writeSnapshot } from './shape-snapshot.ts';
 import type { TaskBlobs } from './task-blobs.ts';
 import { makeTaskBlobs } from './task-blobs.ts';
 import { makeTimeLeft } from './time-left.ts';
@@ -50,6 +52,8 @@ interface BulkDeps extends ScenePartsDeps {
   readonly blobs: Pick<BlobStore, 'stage' | 'stat' | 'read'>;
   /** The shapes of a task, page by page, neighbours one after the other. */
   readonly listShapes: (task: BulkTask, ticket: Ticket) => AsyncIterable<readonly OrderedShape[]>;
+  /** Reads weather and soil moisture of shapes, for the columns that are joined. */
+  readonly readDaily: ReadDaily;
   readonly nowMs?: () => number;
 }
 
@@ -67,18 +71,21 @@ const SCENES_AT_ONCE = { few: 6, many: 2 };
 
 /** How long a row of a result takes at first guess, in milliseconds. */
 const ROW_MS = 0.02;
+/** And the days of a shape. */
+const JOIN_MS = 2;
 
 /** The longest time that writing a result may take. */
 const WRITE_TIMEOUT_MS = 6 * 3_600_000;
 const WRITE_BYTES = 64 * 2 ** 20;
 
 const toPartName = (chunk: number, scene: number): string => `part-${chunk}-${scene}`;
+const toJoinName = (chunk: number, block: number): string => `join-${chunk}-${block}`;
 const toShapesName = (chunk: number): string => `shapes-${chunk}`;
 const PLAN = 'plan';
 
 /** Builds it. */
 export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
-  const { pool, blobs, listShapes, nowMs = () => performance.now() } = deps;
+  const { pool, blobs, listShapes, readDaily, nowMs = () => performance.now() } = deps;
   const { find, measurePart } = makeSceneParts(deps);
 
   /** The scenes of a chunk: all that meet the rectangle around its shapes. */
@@ -123,12 +130,12 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
         todo.push([...viewIds.keys()].filter((s) => isDone[s] === false));
       }
       const time = makeTimeLeft({ total: todo.reduce((sum, { length }) => sum + length, 0), nowMs });
-      let writeMs = 0;
+      let [writeMs, joinMs] = [0, 0];
       const report = (): void => {
         const leftMs = time.leftMs();
         if (leftMs === null) return;
         const done = nowMs() - startedMs;
-        onProgress({ done: Math.round(done), total: Math.round(done + leftMs + writeMs) });
+        onProgress({ done: Math.round(done), total: Math.round(done + leftMs + joinMs + writeMs) });
       };
       let broken: SceneFailure | null = null;
       let readable = 0;
@@ -136,10 +143,10 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
         const shapesPath = join(folder, toShapesName(c));
         await own.copyTo(toShapesName(c), shapesPath);
         const parts = viewIds.map((_, s) => join(folder, toPartName(c, s)));
-        chunks.push({ shapes: shapesPath, parts });
         readable += viewIds.length - (todo[c] as readonly number[]).length;
         if ((todo[c] as readonly number[]).length > 0) {
           const pack = readPack(await own.read(toShapesName(c)));
+          if (order.joined !== undefined) joinMs = JOIN_MS * pack.count;
           writeMs += ROW_MS * pack.count * viewIds.length * order.expressions.length;
           const ends = measureChunk(
             { order, pack, viewIds, todo: todo[c] as readonly number[] },
@@ -160,6 +167,16 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
         }
         for (const [s, part] of parts.entries())
           if (await own.has(toPartName(c, s))) await own.copyTo(toPartName(c, s), part);
+        const joins = await joinChunk(
+          { order, chunk: c, parts, folder },
+          { own, ticket },
+          (spentMs, leftMs) => {
+            time.pause(spentMs);
+            joinMs = leftMs;
+            report();
+          },
+        );
+        chunks.push({ shapes: shapesPath, parts, joins });
       }
       if (broken !== null && readable === 0) {
         throw sourceBroken(
@@ -174,6 +191,33 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
       });
     },
   };
+
+  /** Reads what is joined to the shapes of a chunk, block by block; an earlier attempt may have stored some. */
+  async function joinChunk(
+    { order, chunk, parts, folder }: JoinWork,
+    { own, ticket }: { readonly own: TaskBlobs; readonly ticket: BulkRun['ticket'] },
+    onBlock: (spentMs: number, leftMs: number) => void,
+  ): Promise<readonly string[]> {
+    const columns = order.joined ?? [];
+    if (columns.length === 0) return [];
+    const bytes = await own.read(toShapesName(chunk));
+    const pack = readPack(bytes);
+    const read = await makeJoinChunk({ order, columns, pack, names: readNames(bytes), parts }, readDaily);
+    const count = countBlocks(pack.count);
+    const paths: string[] = [];
+    for (let block = 0; block < count; block += 1) {
+      ticket.signal.throwIfAborted();
+      const startedMs = nowMs();
+      const name = toJoinName(chunk, block);
+      if (!(await own.has(name))) await own.put(name, await read(block, ticket.signal));
+      const path = join(folder, name);
+      await own.copyTo(name, path);
+      paths.push(path);
+      const spentMs = nowMs() - startedMs;
+      onBlock(spentMs, spentMs * (count - paths.length));
+    }
+    return paths;
+  }
 
   async function writeRows(
     job: { readonly path: string; readonly order: BulkOrder; readonly chunks: readonly ChunkFiles[] },
@@ -230,6 +274,14 @@ interface ChunkWork {
   readonly viewIds: readonly string[];
   /** Positions of those that no attempt has measured. */
   readonly todo: readonly number[];
+}
+
+/** A chunk to which days are joined. */
+interface JoinWork {
+  readonly order: BulkOrder;
+  readonly chunk: number;
+  readonly parts: readonly string[];
+  readonly folder: string;
 }
 
 /** A part, and the position of its scene. */

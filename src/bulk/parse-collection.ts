@@ -69,8 +69,16 @@ function parseFeature(feature: unknown, row: number): OrderedShape {
     id,
     externalId: toText(properties.external_id),
     name: toText(properties.name) ?? id,
+    sownOn: toSownOn(properties.sown_on),
     geometry: parseAreaGeometry(feature.geometry),
   };
+}
+
+/** A day as 2026-05-02; null for anything else. */
+function toSownOn(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== value ? null : value;
 }
 
 /** A text or a number as text; null for anything else, and for text without a character. */

@@ -17,6 +17,8 @@ export interface RowSource {
   readonly statistics: Pick<SceneStatistics, 'cloudPercent' | 'notes' | 'values'>;
   /** One for each expression; null for a scene that could not be read. */
   readonly measured: readonly (Measured | null)[];
+  /** Cells of the joined columns. */
+  readonly joined: readonly (number | null)[];
 }
 
 /** The columns of a result (docs/use/fields-statistics.md), and the rows of a shape in a scene. */
@@ -50,10 +52,15 @@ const QUALITY_COLUMNS: readonly Column[] = [
 const numberColumn = (name: string): Column => ({ name, type: 'number' });
 
 /** The table of an order. */
-export function makeResultTable({ format, layout, expressions }: BulkOrder): ResultTable {
+export function makeResultTable({ format, layout, expressions, joined = [] }: BulkOrder): ResultTable {
   const hasShapes = format === 'geoparquet' || format === 'geojson';
-  const shape: readonly Column[] = hasShapes ? [{ name: 'geometry', type: 'geometry' }] : [];
-  const toShape = ({ geometry }: RowSource): readonly Cell[] => (hasShapes ? [geometry] : []);
+  // Joined columns follow the numbers of pixels, and the shape is last.
+  const last: readonly Column[] = [
+    ...joined.map(({ name }) => numberColumn(name)),
+    ...(hasShapes ? [{ name: 'geometry', type: 'geometry' } as const] : []),
+  ];
+  const toLast = ({ geometry, joined: cells }: RowSource): readonly Cell[] =>
+    hasShapes ? [...cells, geometry] : cells;
   if (layout === 'long') {
     return {
       columns: [
@@ -61,7 +68,7 @@ export function makeResultTable({ format, layout, expressions }: BulkOrder): Res
         { name: 'expression', type: 'text' },
         ...STATISTICS.map(numberColumn),
         ...QUALITY_COLUMNS,
-        ...shape,
+        ...last,
       ],
       toRows: (source) =>
         expressions.map((expression, i) => [
@@ -69,7 +76,7 @@ export function makeResultTable({ format, layout, expressions }: BulkOrder): Res
           expression,
           ...toStatistics(source, i),
           ...toQuality(source, i),
-          ...toShape(source),
+          ...toLast(source),
         ]),
     };
   }
@@ -78,14 +85,14 @@ export function makeResultTable({ format, layout, expressions }: BulkOrder): Res
       ...NAME_COLUMNS,
       ...expressions.flatMap((expression) => STATISTICS.map((name) => numberColumn(`${expression}_${name}`))),
       ...QUALITY_COLUMNS,
-      ...shape,
+      ...last,
     ],
     toRows: (source) => [
       [
         ...toNames(source),
         ...expressions.flatMap((_, i) => toStatistics(source, i)),
         ...toQuality(source, 0),
-        ...toShape(source),
+        ...toLast(source),
       ],
     ],
   };

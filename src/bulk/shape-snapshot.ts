@@ -3,7 +3,7 @@ import type { ShapePack } from './shape-pack.ts';
 import { makePack, makeShapePacker } from './shape-pack.ts';
 
 /** The names of a shape. */
-export type ShapeNames = Pick<OrderedShape, 'id' | 'externalId' | 'name'>;
+export type ShapeNames = Pick<OrderedShape, 'id' | 'externalId' | 'name' | 'sownOn'>;
 
 /**
  * Shapes of an order as they were when its work began, in chunks that are measured one after the other. A chunk has a pack
@@ -34,9 +34,9 @@ export async function* writeSnapshot(
     return bytes;
   };
   for await (const page of pages) {
-    for (const { id, externalId, name, geometry } of page) {
+    for (const { id, externalId, name, sownOn, geometry } of page) {
       packer.add(geometry);
-      names.push(`${JSON.stringify([id, externalId, name])}\n`);
+      names.push(`${JSON.stringify([id, externalId, name, sownOn])}\n`);
       if (packer.count >= maxShapes || packer.positions >= maxPositions) yield take();
     }
   }
@@ -76,8 +76,14 @@ export function readNames(bytes: Uint8Array): readonly ShapeNames[] {
   const at = HEADER_BYTES + 16 * positions + 4 * rings + 4 * count;
   const lines = new TextDecoder().decode(bytes.subarray(at)).split('\n').slice(0, count);
   return lines.map((line) => {
-    const [id, externalId, name] = JSON.parse(line) as [string, string | null, string];
-    return { id, externalId, name };
+    // Snapshots from before sowing dates were stored have three names.
+    const [id, externalId, name, sownOn = null] = JSON.parse(line) as [
+      string,
+      string | null,
+      string,
+      string?,
+    ];
+    return { id, externalId, name, sownOn };
   });
 }
 

@@ -9,7 +9,8 @@ import type { Column, ColumnValues, TableWriter } from '../vector/index.ts';
 import type { Measured } from '../zonal/index.ts';
 import { describeScene } from '../zonal/measuring.ts';
 import type { BulkOrder } from './bulk-order.ts';
-import type { ResultTable } from './result-columns.ts';
+import { JOIN_BLOCK, joinRows, readJoinBlock } from './join-block.ts';
+import type { ResultTable, RowSource } from './result-columns.ts';
 import { makeResultTable } from './result-columns.ts';
 import { isByCentres, toMeasured } from './scene-numbers.ts';
 import type { PartHeader } from './scene-part.ts';
@@ -24,6 +25,8 @@ export interface ChunkFiles {
   readonly shapes: string;
   /** One for each scene, newest first. */
   readonly parts: readonly string[];
+  /** Blocks of joined values; none if nothing is joined. */
+  readonly joins: readonly string[];
 }
 
 /** The input of the job that writes a result. */
@@ -37,7 +40,7 @@ export interface WriteJob {
 export type WriteJobs = { 'write-numbers': JobType<WriteJob, number> };
 
 /** Shapes whose numbers are read at once. */
-const BLOCK = 256;
+const BLOCK = JOIN_BLOCK;
 
 /** Writes the numbers of all shapes: shape by shape, the newest scenes first. Memory is bounded by a block of shapes. */
 export async function writeResult({ path, order, chunks }: WriteJob, context: JobContext): Promise<number> {
@@ -76,7 +79,7 @@ interface OpenPart {
 }
 
 async function writeChunk(
-  { shapes, parts: paths }: ChunkFiles,
+  { shapes, parts: paths, joins }: ChunkFiles,
   { order, table, rows }: ChunkWork,
   onShare: (share: number) => void,
 ): Promise<void> {
@@ -90,19 +93,25 @@ async function writeChunk(
     for (let from = 0; from < names.length; from += BLOCK) {
       const block = names.slice(from, from + BLOCK);
       const numbers = await Promise.all(parts.map((part) => readBlock(part, from, block.length)));
+      const joinsPath = joins[from / BLOCK];
+      const joined = joinsPath === undefined ? null : readJoinBlock(await readFile(joinsPath));
       for (const [i, own] of block.entries()) {
         const geometry = hasShapes ? unpackShape(pack, from + i) : null;
-        let scenes = 0;
+        const sources: Omit<RowSource, 'names' | 'geometry' | 'joined'>[] = [];
         for (const [n, part] of parts.entries()) {
           const source = describeShape(
             { part, values: numbers[n] as Float64Array<ArrayBuffer>, at: i },
             { order, pack, shape: from + i },
           );
           if (source === null) continue;
-          for (const row of table.toRows({ names: own as ShapeNames, geometry, ...source }))
-            await rows.push(row);
-          scenes += 1;
-          if (order.limit !== null && scenes === order.limit) break;
+          sources.push(source);
+          if (sources.length === order.limit) break;
+        }
+        const times = sources.map(({ scene }) => Date.parse(scene.acquiredAt));
+        const cells = joined === null ? [] : joinRows(joined, order.joined ?? [], { shape: i, times });
+        for (const [n, source] of sources.entries()) {
+          const all = { names: own as ShapeNames, geometry, ...source, joined: cells[n] ?? [] };
+          for (const row of table.toRows(all)) await rows.push(row);
         }
       }
       onShare(Math.min(1, (from + BLOCK) / names.length));

@@ -56,6 +56,13 @@ export interface CubeReader {
   remember(cube: string, written: StampedState | null): void;
   /** Values of a chunk: cell after cell, each with all its steps. The caller must not change them. */
   readChunk(cube: string, state: CubeState, range: ChunkRange): Promise<Float32Array>;
+  /** Values of some cells of a chunk, each with all its steps, in the order of the cells. The caller must not change them. */
+  readCells(
+    cube: string,
+    state: CubeState,
+    range: ChunkRange,
+    cells: readonly number[],
+  ): Promise<readonly Float32Array[]>;
 }
 
 /** A state of a cube, and its stamp. */
@@ -72,6 +79,8 @@ interface CubeReaderOptions {
   readonly nowMs?: () => number;
 }
 
+/** Memory for series of single cells: two years of a dozen variables in 150 cells. */
+const CELL_CACHE_BYTES = 16 * 2 ** 20;
 /** The max number of cached manifests. */
 const MAX_STATES = 32;
 
@@ -87,6 +96,11 @@ export function makeCubeReader(options: CubeReaderOptions): CubeReader {
   // Files of chunks never change, so that cached chunks are never stale.
   const chunks: Lru<Float32Array> = makeLru({
     max: cacheBytes,
+    sizeOf: ({ byteLength }) => byteLength,
+  });
+  // Neighbouring places share cells: each is taken out of its chunk once, however many chunks their days have.
+  const cellSeries: Lru<Float32Array> = makeLru({
+    max: CELL_CACHE_BYTES,
     sizeOf: ({ byteLength }) => byteLength,
   });
   // Concurrent readers share one read of the manifest.
@@ -113,7 +127,26 @@ export function makeCubeReader(options: CubeReaderOptions): CubeReader {
     return found;
   }
 
+  async function readChunk(cube: string, { chunkSide }: CubeState, range: ChunkRange): Promise<Float32Array> {
+    const key = `${cube}/${range.path} ${range.offset}`;
+    return chunks.rememberLater(key, async () =>
+      unpackChunk(await files.readRange(cube, range), chunkSide * chunkSide * CHUNK_STEPS),
+    );
+  }
+
   return {
+    readChunk,
+    async readCells(cube, state, range, cells) {
+      const toKey = (cell: number): string => `${cube}/${range.path} ${range.offset} ${cell}`;
+      const known = cells.map((cell) => cellSeries.get(toKey(cell)));
+      if (known.every((series) => series !== undefined)) return known;
+      const chunk = await readChunk(cube, state, range);
+      return cells.map((cell) => {
+        const series = chunk.slice(cell * CHUNK_STEPS, (cell + 1) * CHUNK_STEPS);
+        cellSeries.set(toKey(cell), series);
+        return series;
+      });
+    },
     async listNames() {
       if (names !== null && isFresh(names)) return names.found;
       const [readAtMs, writesBefore] = [nowMs(), writes];
@@ -133,12 +166,6 @@ export function makeCubeReader(options: CubeReaderOptions): CubeReader {
       states.set(cube, { found: written, readAtMs: nowMs() });
       names = null;
       writes += 1;
-    },
-    async readChunk(cube, { chunkSide }, range) {
-      const key = `${cube}/${range.path} ${range.offset}`;
-      return chunks.rememberLater(key, async () =>
-        unpackChunk(await files.readRange(cube, range), chunkSide * chunkSide * CHUNK_STEPS),
-      );
     },
   };
 }

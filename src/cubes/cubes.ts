@@ -31,6 +31,8 @@ export interface Cubes {
 export interface OpenedCube {
   readonly state: CubeState;
   readChunk(range: ChunkRange): Promise<Float32Array>;
+  /** Values of some cells of a chunk, by their place in it. */
+  readCells(range: ChunkRange, cells: readonly number[]): Promise<readonly Float32Array[]>;
 }
 
 interface ReadingOptions {
@@ -126,7 +128,11 @@ function makeCubesOf(files: CubeFiles, { cacheBytes = CACHE_BYTES, ...rest }: Re
         if (found === null) throw notFound('unknown-cube', `There is no data cube ${name}.`);
         const { stamp, state } = found;
         try {
-          return await read({ state, readChunk: (range) => reader.readChunk(name, state, range) });
+          return await read({
+            state,
+            readChunk: (range) => reader.readChunk(name, state, range),
+            readCells: (range, cells) => reader.readCells(name, state, range, cells),
+          });
         } catch (error) {
           // Only what cannot be read may be there in a newer state.
           if (!isSwathError(error) || error.tag !== 'source-broken') throw error;

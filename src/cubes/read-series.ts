@@ -35,6 +35,8 @@ export interface Series {
 const MAX_VALUES = 2 ** 24;
 /** Chunks that are read at the same time. */
 const AT_ONCE = 8;
+/** More cells of an area are read from whole chunks: they would only push each other out of the cache of cells. */
+const FEW_CELLS = 16;
 
 /** Cells of a cube to be read. */
 interface CellsRequest {
@@ -84,7 +86,7 @@ interface Target {
 }
 
 async function fill(
-  { state, readChunk }: OpenedCube,
+  { state, readChunk, readCells: readFew }: OpenedCube,
   { variable, firstStep, lastStep }: Omit<SeriesRequest, 'where'>,
   { cells, values, stepCount }: Target,
 ): Promise<void> {
@@ -102,17 +104,21 @@ async function fill(
       }
     }
   })();
+  const readPlaces: OpenedCube['readCells'] = async (range, places) => {
+    if (cells.length <= FEW_CELLS) return readFew(range, places);
+    const chunk = await readChunk(range);
+    return places.map((cell) => chunk.subarray(cell * CHUNK_STEPS, (cell + 1) * CHUNK_STEPS));
+  };
   const work = async (): Promise<void> => {
     for (const { indices, time, range } of waiting) {
-      const chunk = await readChunk(range);
+      const places = indices.map(
+        (i) => (cells[i]!.row % chunkSide) * chunkSide + (cells[i]!.column % chunkSide),
+      );
+      const series = await readPlaces(range, places);
       const start = time * CHUNK_STEPS;
       const [from, to] = [Math.max(firstStep, start), Math.min(lastStep + 1, start + CHUNK_STEPS)];
-      for (const i of indices) {
-        const { row, column } = cells[i]!;
-        const cell = (row % chunkSide) * chunkSide + (column % chunkSide);
-        const offset = cell * CHUNK_STEPS - start;
-        values.set(chunk.subarray(offset + from, offset + to), i * stepCount + from - firstStep);
-      }
+      for (const [k, i] of indices.entries())
+        values.set(series[k]!.subarray(from - start, to - start), i * stepCount + from - firstStep);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -61,6 +61,7 @@ export interface FieldShape {
   readonly id: string;
   readonly externalId: string | null;
   readonly name: string;
+  readonly sownOn: string | null;
   readonly geometry: MultiPolygonGeometry;
 }
 

@@ -141,10 +141,11 @@ export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
         const last = page.at(-1);
         if (last === undefined) return;
         after = { hilbert: last.hilbert, id: last.id };
-        yield page.map(({ id, externalId, name, geometry }) => ({
+        yield page.map(({ id, externalId, name, sownOn, geometry }) => ({
           id,
           externalId,
           name,
+          sownOn,
           geometry: JSON.parse(geometry) as MultiPolygonGeometry,
         }));
       }

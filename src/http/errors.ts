@@ -49,6 +49,7 @@ export const {
     'dates-reversed',
     'fixed-recipe',
     'fixed-subscription',
+    'joins-need-fields',
     'json-too-deep',
     'list-parameter',
     'list-too-long',

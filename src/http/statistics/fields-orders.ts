@@ -10,6 +10,7 @@ import { writeJson } from '../kit/bodies.ts';
 import type { Params } from '../kit/fields.ts';
 import { choice, defineFields, refuseField, text, unread } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
+import { joinedFields, readJoined } from './joined-columns.ts';
 import { RefusedStatistics } from './statistics-answers.ts';
 import type { StatisticsDefaults, StatisticsLimits } from './statistics-orders.ts';
 import { readMeasured } from './statistics-orders.ts';
@@ -59,6 +60,7 @@ export const fieldsOrderFields = defineFields({
     description:
       'centres (default): pixels whose centre lies in a field count; fractions: each by the share that the field covers.',
   }),
+  ...joinedFields,
 });
 
 function parseIds(value: unknown, name: string): typeof ALL | readonly string[] | null {
@@ -129,12 +131,14 @@ export async function readFieldsOrder(
   const { histogram, ...measured } = readRefused(params, defaults, deps.statisticsLimits);
   if (histogram !== null) throw badInput('bad-histogram', 'A table of many fields has no histograms.');
   const { shapes, area, count, faults } = await readShapes(params, ticket, deps);
+  const joined = readJoined(params, measured);
   const order: BulkOrder = {
     ...measured,
     shapes,
     format: fieldsOrderFields.format.read(params),
     layout: fieldsOrderFields.layout.read(params),
     weights: fieldsOrderFields.weights.read(params),
+    ...(joined.length === 0 ? {} : { joined }),
   };
   return { order, area, faults, estimatedBytes: estimateTable(order, count) };
 }
@@ -205,9 +209,16 @@ const DAYS_APART = 2.5;
 /** Bytes of a row of numbers, compressed or not, and of a geometry. */
 const ROW_BYTES = { parquet: 60, geoparquet: 90, csv: 300, geojson: 900, arrow: 250 } as const;
 
+/** Bytes of a joined number in such a row. */
+const JOINED_BYTES = { parquet: 3, geoparquet: 3, csv: 8, geojson: 30, arrow: 9 } as const;
+
 /** What a table will take at most, roughly. */
-function estimateTable({ from, to, expressions, limit, format }: BulkOrder, count: number): number {
+function estimateTable(
+  { from, to, expressions, limit, format, joined = [] }: BulkOrder,
+  count: number,
+): number {
   const days = 1 + (Date.parse(to) - Date.parse(from)) / DAY_MS;
   const scenes = Math.min(limit ?? Infinity, 1 + Math.ceil(days / DAYS_APART));
-  return ROW_BYTES[format] * count * scenes * expressions.length;
+  const rowBytes = ROW_BYTES[format] + JOINED_BYTES[format] * joined.length;
+  return rowBytes * count * scenes * expressions.length;
 }

@@ -21,6 +21,7 @@ import {
   rejectedSchema,
   toRejected,
 } from './fields-orders.ts';
+import { refuseJoined } from './joined-columns.ts';
 import { statisticsFields } from './statistics-fields.ts';
 import type { StatisticsDefaults, TakenStatistics } from './statistics-orders.ts';
 import { DOWNLOAD_DEFAULTS, estimateDocument, readStatistics } from './statistics-orders.ts';
@@ -138,6 +139,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
     const params = { ...given, bm_type: given.expressions ?? given.bm_type };
     if (namesFields(params)) return orderFields(request, params, deps);
+    refuseJoined(params);
     const taken = await readStatisticsOrder(request, params, deps);
     return answerStatistics(request, taken, { ...deps, explain: readExplainMode(request.query) });
   },

@@ -17,6 +17,7 @@ import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import type { FieldsOrderDeps } from '../statistics/fields-orders.ts';
 import { fieldsOrderFields, namesFields, readFieldsOrder, toRejected } from '../statistics/fields-orders.ts';
+import { refuseJoined } from '../statistics/joined-columns.ts';
 import { reported, statisticsFields } from '../statistics/statistics-fields.ts';
 import type { StatisticsDefaults } from '../statistics/statistics-orders.ts';
 import { estimateDocument, readStatistics } from '../statistics/statistics-orders.ts';
@@ -189,6 +190,7 @@ export async function readOrder(
     };
   }
   if (kind === 'statistics') {
+    refuseJoined(params);
     const stored = await readStatistics(params, { request, defaults }, deps);
     const estimatedBytes = estimateDocument(stored.order);
     const refusal = stored.order.kind === 'refused' ? stored.order.error : null;

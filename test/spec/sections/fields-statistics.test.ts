@@ -106,3 +106,67 @@ test('statistics group and fields: those that the key does not have are refused,
   assert.equal(await orderRefused('mt_stats', { ...params, collection, layout: 'tall' }), 'bad-layout');
   assert.equal(await orderRefused('mt_stats', { ...params, collection, weights: 'none' }), 'bad-weights');
 });
+
+test('statistics weather: joined columns have the numbers of a request for each field alone', async () => {
+  const box = await middle();
+  const boxes = { A: box, B: shifted(box, 50) };
+  const features = await Promise.all(
+    Object.entries(boxes).map(([id, own]) => toFeature(own, { id, properties: { sown_on: '2026-04-20' } })),
+  );
+  const { geometry: _, ...params } = await toParams('l2a');
+  const { bytes } = await makeFile('mt_stats', {
+    ...params,
+    collection: { type: 'FeatureCollection', features },
+    format: 'csv',
+    layout: 'wide',
+    weather: ['temperature_max', 'humidity', 'water_balance'],
+    weather_since_last: 'rainfall',
+    growing_degree_days: { base_temperature: 5, since: 'sowing' },
+    soil_moisture: true,
+  });
+  const rows = toRows(bytes.toString());
+  assert.equal(rows.length, 2);
+  for (const [i, row] of rows.entries()) {
+    const { geometry } = features[i]!;
+    const ask = async (start: string, fields: string): Promise<readonly Item[]> => {
+      const body = { geometry, start_date: start, end_date: row.date, base_temperature: 5, fields };
+      return (await (await call('/api/cz/backend/forecast-history', { body })).json()) as Item[];
+    };
+    const sown = await ask('2026-04-20', 'growing_degree_sum,humidity,water_balance');
+    const last = sown.at(-1)!;
+    assert.equal(last.date, row.date);
+    for (const name of ['temperature_max', 'humidity', 'water_balance', 'growing_degree_sum'])
+      assert.equal(Number(row[name]), last[name], name);
+    // The only row of the field: its rain is that since the first day of the order.
+    const rain = (await ask(String(params.date_start), '')).reduce(
+      (sum, { rainfall }) => sum + Math.round(Number(rainfall) * 1e4),
+      0,
+    );
+    assert.equal(Number(row.rainfall_since_last), rain / 1e4);
+    const { result } = await measure({
+      ...params,
+      geometry,
+      bm_type: 'soilmoisture',
+      sensors: ['soilmoisture'],
+      date_start: row.date,
+      date_end: row.date,
+    });
+    assert.equal(row.soil_moisture, String(result[0]?.average ?? ''));
+    assert.equal(row.root_zone_moisture, String(result[0]?.ctime10 ?? ''));
+  }
+});
+
+test('statistics weather: unknown names, long periods and tables of one area are refused', async () => {
+  const params = await toCollection();
+  const refused = (more: Params) => orderRefused('mt_stats', { ...params, ...more });
+  assert.equal(await refused({ weather: ['rain'] }), 'bad-weather');
+  assert.equal(await refused({ weather_since_last: 'hardening_index' }), 'bad-weather-since-last');
+  assert.equal(await refused({ growing_degree_days: { since: 'spring' } }), 'bad-growing-degree-days');
+  assert.equal(await refused({ soil_moisture: 'wet' }), 'bad-soil-moisture');
+  assert.equal(
+    await refused({ weather: 'rainfall', growing_degree_days: { since: '1990-01-01' } }),
+    'period-too-long',
+  );
+  const alone = await toParams('l2a', { weather: 'rainfall' });
+  assert.equal(await orderRefused('mt_stats', alone), 'joins-need-fields');
+});
