@@ -94,8 +94,8 @@ export function makeWatch(deps: WatchDeps) {
       };
       const found = await dryRun(subscription, days, {
         ticket,
-        async onScene(progress) {
-          reportProgress(progress);
+        async onScene({ done, total }) {
+          reportProgress({ done, total });
           return true;
         },
       });
@@ -219,7 +219,7 @@ function makeSendCallback({ config, store, version }: WatchDeps): SendEvents | n
   });
   return async ({ subscription, events, attempt }, signal) => {
     const url = subscription.delivery.callbackUrl;
-    // It was changed meanwhile.
+    // The owner has removed the address since these events were leased.
     if (url === null) return 'no-receiver';
     const posted = await postSigned(
       {

@@ -128,7 +128,7 @@ for (const [i, option] of options.entries()) {
   });
 }
 
-test('large fields go the way of single areas, and have the same numbers', async () => {
+test('large fields are measured as single areas are, and have the same numbers', async () => {
   const geometries = makeFields(24, 7);
   const found = await bulk.measure({ scene, expressions, geometries, classified: scene, largePx: 1_000 });
   assert.deepEqual(withPixels(found), await measureOneByOne(geometries));

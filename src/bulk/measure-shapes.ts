@@ -114,7 +114,7 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
     await merge.finish();
   }
 
-  /** Shapes that would fill the memory of a thread go the way of single areas. */
+  /** Shapes that would fill the memory of a thread are measured one by one, as single areas are. */
   async function measureLarge(
     { scene, shapes, expressions, group, covered, numbers }: GroupWork,
     ticket: Ticket,

@@ -52,11 +52,19 @@ export interface CheckDeps {
   readonly onFailure: (viewId: string, error: unknown) => void;
 }
 
+/** How far a check is. */
+interface SceneProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Whether the last scene is stored; false if it could not be measured. */
+  readonly isStored: boolean;
+}
+
 /** How a check is carried out. */
 export interface CheckRun {
   readonly ticket: Ticket;
-  /** Called after each scene; false when another process has the subscription. */
-  onScene(progress: { readonly done: number; readonly total: number }): Promise<boolean>;
+  /** Called after each scene; false ends the check: its turn is over, or another process has the subscription. */
+  onScene(progress: SceneProgress): Promise<boolean>;
 }
 
 /** What a check has done. */
@@ -65,7 +73,7 @@ export interface Checked {
   readonly scenes: number;
   readonly failed: number;
   readonly fired: number;
-  /** False if it ended early, because another process has the subscription. */
+  /** False if `onScene` ended it early. */
   readonly isWhole: boolean;
 }
 
@@ -90,15 +98,15 @@ export function makeCheckSubscription(deps: CheckDeps) {
       const needed = listPastDays(subscription.condition, toDayOf(hit));
       for (const missing of past.takeMissing(needed)) {
         for (const earlier of await check.listFresh(missing)) {
-          await check.measure(earlier, { needed: null });
-          if (!(await run.onScene({ done, total: fresh.length })))
+          const isStored = (await check.measure(earlier, { needed: null })) !== null;
+          if (!(await run.onScene({ done, total: fresh.length, isStored })))
             return { scenes, failed, fired, isWhole: false };
         }
       }
       const made = await check.measure(hit, { needed });
       if (made === null) failed += 1;
       else [scenes, fired] = [scenes + 1, fired + made];
-      if (!(await run.onScene({ done: done + 1, total: fresh.length })))
+      if (!(await run.onScene({ done: done + 1, total: fresh.length, isStored: made !== null })))
         return { scenes, failed, fired, isWhole: false };
     }
     return { scenes, failed, fired, isWhole: true };

@@ -38,7 +38,7 @@ const SLOTS = 8;
 /** The longest wait between attempts: a receiver that is back after a weekend gets everything within the hour. */
 const LONGEST_MS = 3_600_000;
 
-/** How long to wait after so many failed attempts: doubled each time, without an end, because events wait in the feed. */
+/** How long to wait after so many failed attempts: twice as long each time. Attempts never end, because events wait in the feed. */
 const planSendingRetry = (attempts: number, firstDelayMs: number): number =>
   Math.min(LONGEST_MS, firstDelayMs * 2 ** Math.min(attempts, 20));
 

@@ -7,6 +7,8 @@ import { addDays } from './judge.ts';
 import type { Subscription } from './subscription.ts';
 import type { LeasedCheck, WatchStore } from './watch-store.ts';
 
+type CheckEnd = Parameters<WatchStore['endCheck']>[1];
+
 interface WatchingDeps {
   readonly store: Pick<WatchStore, 'leaseCheck' | 'renewCheck' | 'endCheck' | 'prune'>;
   readonly check: ReturnType<typeof makeCheckSubscription>;
@@ -28,7 +30,7 @@ interface WatchingDeps {
 
 /** Checks subscriptions as long as it runs. */
 export interface Watching {
-  /** Begins no more checks, and ends the one under way: what it has stored stays. */
+  /** Begins no more checks, and ends those under way: what they have stored stays. */
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,12 @@ const EVENTS_DAYS = 400;
 /** A check that has failed is repeated after this time at the earliest. */
 const AFTER_FAILURE_MS = 60_000;
 
+/** Checks under way in a process: each holds the outlines of its fields in memory. */
+const SLOTS = 3;
+
+/** A check that takes longer lets those run that wait: it goes on, with what it has stored, when its turn comes again. */
+const TURN_MS = 60_000;
+
 /** How often it is looked whether a key that was revoked, or has expired, works again. */
 const INACTIVE_MS = 3_600_000;
 
@@ -60,20 +68,24 @@ function toWatchedDays(
   return { from: late > since ? late : since, to: toDay(nowMs + DAY_MS) };
 }
 
-/** Starts to check subscriptions that are due, one at a time: the threads are shared with tasks. */
+/**
+ * Starts to check subscriptions that are due: a few at once, at most one of each owner, and each for a turn, so that the
+ * long history of one delays no other. The threads that measure are shared among owners.
+ */
 export function startWatching(deps: WatchingDeps): Watching {
   const { store, nowMs, leaseMs, lookMs, events } = deps;
   const stopping = new AbortController();
-  /** The checks of this process; a new one begins with a full check. */
+  /** Whole checks of this process by subscription; a new process begins with a full check. */
   const checks = new Map<string, number>();
+  /** The checks under way by owner. */
+  const underWay = new Map<string, Promise<void>>();
   let prunedDay = '';
 
   async function checkOne({ subscription, token }: LeasedCheck): Promise<void> {
     const ref = { id: subscription.id, token };
     const startedMs = nowMs();
     const earlier = checks.get(subscription.id) ?? 0;
-    const isFull = earlier % FULL_EVERY === 0;
-    checks.set(subscription.id, earlier + 1);
+    const days = toWatchedDays(subscription, { isFull: earlier % FULL_EVERY === 0, nowMs: startedMs });
     const renew = () => store.renewCheck(ref, nowMs() + leaseMs);
     // A scene may take longer than a lease.
     const renewing = setInterval(() => void renew().catch(() => {}), leaseMs / 3);
@@ -82,58 +94,74 @@ export function startWatching(deps: WatchingDeps): Watching {
         await store.endCheck(ref, { checkedAt: null, nextAtMs: nowMs() + INACTIVE_MS });
         return;
       }
-      const checked = await deps.check(
-        subscription,
-        toWatchedDays(subscription, { isFull, nowMs: startedMs }),
-        {
-          ticket: deps.ticketFor(subscription.owner, stopping.signal),
-          onScene: renew,
-        },
-      );
-      const isWhole = checked.isWhole && checked.failed === 0;
-      await store.endCheck(ref, {
-        // A scene that could not be measured is looked for again, also after weeks.
-        checkedAt: isWhole ? new Date(startedMs).toISOString() : null,
-        nextAtMs: nowMs() + Math.max(deps.toIntervalMs(subscription), isWhole ? 0 : AFTER_FAILURE_MS),
+      const checked = await deps.check(subscription, days, {
+        ticket: deps.ticketFor(subscription.owner, stopping.signal),
+        // A turn stores at least one scene: unreadable ones do not use it up.
+        onScene: async ({ isStored }) => (await renew()) && !(isStored && nowMs() - startedMs >= TURN_MS),
       });
+      if (checked.isWhole && checked.failed === 0) checks.set(subscription.id, earlier + 1);
+      await store.endCheck(ref, toEnd(subscription, checked, startedMs));
       events.onChecked?.(subscription, checked);
     } catch (error) {
-      await store.endCheck(ref, {
-        checkedAt: null,
-        nextAtMs: nowMs() + Math.max(deps.toIntervalMs(subscription), AFTER_FAILURE_MS),
-      });
-      if (!stopping.signal.aborted) events.onFailure?.(error, subscription);
+      const isStopping = stopping.signal.aborted;
+      const waitMs = Math.max(deps.toIntervalMs(subscription), AFTER_FAILURE_MS);
+      await store.endCheck(ref, { checkedAt: null, nextAtMs: nowMs() + (isStopping ? 0 : waitMs) });
+      if (!isStopping) events.onFailure?.(error, subscription);
     } finally {
       clearInterval(renewing);
     }
   }
 
-  const working = makeSerialWork(
+  /** When the next check of a subscription is due, and until when its scenes are known. */
+  function toEnd(subscription: Subscription, { isWhole, failed }: Checked, startedMs: number): CheckEnd {
+    const intervalMs = deps.toIntervalMs(subscription);
+    if (!isWhole) return { checkedAt: null, nextAtMs: nowMs() };
+    // A scene that could not be measured is looked for again, also after weeks.
+    if (failed > 0) return { checkedAt: null, nextAtMs: nowMs() + Math.max(intervalMs, AFTER_FAILURE_MS) };
+    return { checkedAt: new Date(startedMs).toISOString(), nextAtMs: nowMs() + intervalMs };
+  }
+
+  async function prune(): Promise<void> {
+    const today = toDay(nowMs());
+    if (prunedDay === today) return;
+    prunedDay = today;
+    await store.prune({
+      day: addDays(today, -READINGS_DAYS),
+      madeAt: new Date(nowMs() - EVENTS_DAYS * DAY_MS).toISOString(),
+    });
+  }
+
+  const looking = makeSerialWork(
     async () => {
-      const today = toDay(nowMs());
-      if (prunedDay !== today) {
-        prunedDay = today;
-        await store.prune({
-          day: addDays(today, -READINGS_DAYS),
-          madeAt: new Date(nowMs() - EVENTS_DAYS * DAY_MS).toISOString(),
-        });
-      }
-      while (!stopping.signal.aborted) {
-        const leased = await store.leaseCheck({ nowMs: nowMs(), leaseMs });
+      await prune();
+      while (!stopping.signal.aborted && underWay.size < SLOTS) {
+        const exceptOwners = [...underWay.keys()];
+        const leased = await store.leaseCheck({ nowMs: nowMs(), leaseMs, exceptOwners });
         if (leased === null) break;
-        await checkOne(leased);
+        const { owner } = leased.subscription;
+        const check = checkOne(leased)
+          // The store could not be used: the lease lapses.
+          .catch((error: unknown) => {
+            if (!stopping.signal.aborted) events.onFailure?.(error, null);
+          })
+          .then(() => {
+            underWay.delete(owner);
+            void looking.request();
+          });
+        underWay.set(owner, check);
       }
     },
     (error) => events.onFailure?.(error, null),
   );
-  const timer = setInterval(() => void working.request(), lookMs);
+  const timer = setInterval(() => void looking.request(), lookMs);
   timer.unref();
-  void working.request();
+  void looking.request();
   return {
     async stop() {
       stopping.abort();
       clearInterval(timer);
-      await working.settled();
+      await looking.settled();
+      await Promise.all(underWay.values());
     },
   };
 }

@@ -87,8 +87,15 @@ export interface WatchStore {
     scene: WatchedScene,
     made: { readonly events: readonly WatchEvent[]; readonly at: string },
   ): Promise<boolean>;
-  /** Takes the subscription whose turn has come longest ago for `leaseMs`; null if none is to be checked. Paused ones are left out. */
-  leaseCheck(options: { readonly nowMs: number; readonly leaseMs: number }): Promise<LeasedCheck | null>;
+  /**
+   * Leases the subscription that has been due longest, for `leaseMs`; null if none is due. Paused ones, and those of
+   * `exceptOwners`, are left out.
+   */
+  leaseCheck(options: {
+    readonly nowMs: number;
+    readonly leaseMs: number;
+    readonly exceptOwners?: readonly string[];
+  }): Promise<LeasedCheck | null>;
   /** Keeps a lease; false if another process has the subscription, or it is gone. */
   renewCheck(check: CheckRef, leaseUntilMs: number): Promise<boolean>;
   /** Ends a check. Null keeps the time until which scenes were searched for: the check has failed. */

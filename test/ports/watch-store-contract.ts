@@ -185,6 +185,19 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} watches: owners that are left out wait for their turn`, async () => {
+    const store = await open();
+    const { watches } = store;
+    await putMany(store, make(1), make(2), make(3, { owner: 'key 2' }));
+    const lease = async (...exceptOwners: readonly string[]) =>
+      (await watches.leaseCheck({ nowMs: 5_000, leaseMs: 1_000, exceptOwners }))?.subscription.id ?? null;
+    assert.equal(await lease(), idOf(1));
+    assert.equal(await lease('key 1'), idOf(3));
+    assert.equal(await lease('key 1', 'key 2'), null);
+    assert.equal(await lease('key 2'), idOf(2));
+    await store.close();
+  });
+
   test(`${name} watches: events are sent in order, and again until they have arrived`, async () => {
     const store = await open();
     const { watches } = store;

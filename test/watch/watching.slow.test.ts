@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
-import type { SendEvents, Subscription } from '../../src/watch/index.ts';
+import type { Checked, SendEvents, Subscription } from '../../src/watch/index.ts';
 import { makeCheckSubscription, startSendingEvents, startWatching } from '../../src/watch/index.ts';
 import { makeWatchedWorld, toSubscription } from '../../src/watch/testing/watched-world.ts';
 
@@ -26,30 +26,34 @@ const every = toSubscription({ condition: { kind: 'every' } });
 
 interface Watched {
   readonly isActive?: boolean;
-  readonly world?: ReturnType<typeof makeWatchedWorld>;
+  readonly world?: Pick<ReturnType<typeof makeWatchedWorld>, 'deps'>;
+  readonly nowMs?: () => number;
 }
 
+const AUGUST_MS = Date.parse('2026-08-01');
+
 /** Watches a world, a few milliseconds at a time; in August of that year. */
-function watch(watches: ReturnType<typeof openStore>, { isActive = true, world }: Watched) {
+function watch(
+  watches: ReturnType<typeof openStore>,
+  { isActive = true, world, nowMs = () => AUGUST_MS + Math.round(performance.now()) }: Watched,
+) {
   const failures: unknown[] = [];
-  let checks = 0;
+  const checks: Checked[] = [];
   const watching = startWatching({
     store: watches,
     check: makeCheckSubscription({ ...(world ?? makeWatchedWorld(SCENES)).deps, store: watches }),
     toIntervalMs: () => 1,
     isActive: async () => isActive,
     ticketFor: (owner, signal) => ({ owner, lane: 'task', timeoutMs: 60_000, signal }),
-    nowMs: () => Date.parse('2026-08-01') + Math.round(performance.now()),
+    nowMs,
     leaseMs: 60_000,
     lookMs: 5,
     events: {
-      onChecked: () => {
-        checks += 1;
-      },
+      onChecked: (_, checked) => void checks.push(checked),
       onFailure: (error) => void failures.push(error),
     },
   });
-  return { watching, failures, countChecks: () => checks };
+  return { watching, failures, checks };
 }
 
 test('subscriptions are checked again and again, and scenes that come in meanwhile are told', async (t) => {
@@ -90,6 +94,66 @@ test('nothing is measured or sent for a key that was revoked', async (t) => {
   await waitFor(async () => (await watches.leaseCheck({ nowMs: later, leaseMs: 1 })) === null);
   await watching.stop();
   assert.deepEqual(world.measured, []);
+});
+
+test('a long check of one owner delays no other, and an owner has one check at a time', async (t) => {
+  const watches = openStore(t);
+  const second = { ...every, id: 'b'.repeat(32) };
+  const other = { ...every, id: 'c'.repeat(32), owner: 'key 2' };
+  for (const one of [every, second, other]) await watches.put(one, 10);
+  const world = makeWatchedWorld(SCENES);
+  const held = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const deps: typeof world.deps = {
+    ...world.deps,
+    async listShapes(subscription) {
+      begun.push(subscription.id);
+      if (subscription.owner === every.owner) await held.promise;
+      return world.deps.listShapes(subscription);
+    },
+  };
+  const { watching } = watch(watches, { world: { deps } });
+  const countEvents = async ({ id }: Subscription) =>
+    (await watches.listEvents(id, { after: 0, limit: 100 })).length;
+  await waitFor(async () => (await countEvents(other)) === 4);
+  // The other owner's subscription is due again and again; the second one of the first owner is not begun.
+  await waitFor(() => begun.filter((id) => id === other.id).length > 5);
+  assert.deepEqual(
+    begun.filter((id) => id !== other.id),
+    [every.id],
+  );
+  held.resolve();
+  await waitFor(async () => (await countEvents(second)) === 4 && (await countEvents(every)) === 4);
+  await watching.stop();
+});
+
+test('a check that outlasts its turn goes on in the next one, and measures nothing twice', async (t) => {
+  const watches = openStore(t);
+  await watches.put(every, 10);
+  const days = Array.from({ length: 6 }, (_, n) => `2026-07-${String(n + 10)}`);
+  const world = makeWatchedWorld(Object.fromEntries(days.map((day) => [day, [0.5]])));
+  world.broken.add('2026-07-12');
+  let nowMs = AUGUST_MS;
+  const deps: typeof world.deps = {
+    ...world.deps,
+    measureScene(...args) {
+      nowMs += 31_000;
+      return world.deps.measureScene(...args);
+    },
+  };
+  const { watching, checks } = watch(watches, { world: { deps }, nowMs: () => nowMs });
+  await waitFor(() => checks.some(({ isWhole }) => isWhole));
+  world.broken.clear();
+  nowMs += 3_600_000;
+  await waitFor(() => checks.some(({ isWhole, failed }) => isWhole && failed === 0));
+  await watching.stop();
+  assert.deepEqual(checks.slice(0, 2), [
+    { scenes: 2, failed: 0, fired: 2, isWhole: false },
+    { scenes: 1, failed: 1, fired: 1, isWhole: false },
+  ]);
+  assert.deepEqual(world.measured.toSorted(), days, 'each once');
+  const feed = await watches.listEvents(every.id, { after: 0, limit: 100 });
+  assert.equal(feed.length, days.length);
 });
 
 interface Sent {

@@ -180,7 +180,7 @@ export const watchPrograms = {
     const sets: Clause[] = name === undefined ? [raw('name = name')] : [sql`name = ${name}`];
     if (delivery !== undefined)
       sets.push(sql`callback_url = ${delivery.callbackUrl}, mail_to = ${delivery.mailTo}`);
-    // What came in meanwhile is checked at once.
+    // Scenes that came in during a pause are checked at once.
     if (isPaused !== undefined) sets.push(sql`is_paused = ${Number(isPaused)}, next_check_at = 0`);
     const [row] = yield* ask<SubscriptionRow>(
       sql`UPDATE subscriptions SET ${list(sets, ', ')} WHERE id = ${id} AND owner = ${owner} RETURNING ${COLUMNS}`,
@@ -238,15 +238,24 @@ export const watchPrograms = {
     return true;
   },
 
-  *leaseCheck(nowMs: number, leaseMs: number, token: string): SqlProgram<Subscription | null> {
+  *leaseCheck(
+    { nowMs, leaseMs, exceptOwners = [] }: Parameters<WatchStore['leaseCheck']>[0],
+    token: string,
+  ): SqlProgram<Subscription | null> {
     const isFree = sql`is_paused = 0 AND next_check_at <= ${nowMs} AND leased_until <= ${nowMs}`;
-    const [row] = yield* ask<SubscriptionRow>(
-      // The condition stands outside too: another process may have taken the row meanwhile.
-      sql`UPDATE subscriptions SET leased_until = ${nowMs + leaseMs}, token = ${token}
-        WHERE ${isFree} AND id = (SELECT id FROM subscriptions WHERE ${isFree} ORDER BY next_check_at, id LIMIT 1)
-        RETURNING ${COLUMNS}`,
-    );
-    return row === undefined ? null : toSubscription(row);
+    const isOfOthers = exceptOwners.length === 0 ? raw('') : sql`AND owner NOT IN (${toList(exceptOwners)})`;
+    for (;;) {
+      const [due] = yield* ask<{ id: string }>(
+        sql`SELECT id FROM subscriptions WHERE ${isFree} ${isOfOthers} ORDER BY next_check_at, id LIMIT 1`,
+      );
+      if (due === undefined) return null;
+      const [row] = yield* ask<SubscriptionRow>(
+        sql`UPDATE subscriptions SET leased_until = ${nowMs + leaseMs}, token = ${token}
+          WHERE id = ${due.id} AND ${isFree} RETURNING ${COLUMNS}`,
+      );
+      // Another process may lease the row between the two statements: the next one that is due is leased then.
+      if (row !== undefined) return toSubscription(row);
+    }
   },
 
   *renewCheck({ id, token }: CheckRef, leaseUntilMs: number): SqlProgram<boolean> {
@@ -385,9 +394,9 @@ export function makeWatchStore({ read, write }: WatchRunners, makeToken: () => s
     findMeasured: async (id, viewIds) => new Set(await read('findMeasured', id, viewIds)),
     listMeasured: async (id, { from, to }) => (await read('listMeasured', id, from, to)).map(toScene),
     commit: (id, scene, { events, at }) => write('commit', id, toPacked(scene), events, at),
-    async leaseCheck({ nowMs, leaseMs }): Promise<LeasedCheck | null> {
+    async leaseCheck(options): Promise<LeasedCheck | null> {
       const token = makeToken();
-      const subscription = await write('leaseCheck', nowMs, leaseMs, token);
+      const subscription = await write('leaseCheck', options, token);
       return subscription === null ? null : { subscription, token };
     },
     renewCheck: (check, leaseUntilMs) => write('renewCheck', check, leaseUntilMs),
