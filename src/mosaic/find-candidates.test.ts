@@ -54,7 +54,8 @@ test('each selection has an order of its own, and equal scenes one by name', () 
     hit('c', '2026-07-15', { cloudPercent: 5 }),
     hit('d', '2026-07-15', { cloudPercent: 60 }),
   ];
-  const orderOf = (selection: Selection): string => names(hits.toSorted(makeOrder(selection))).join('');
+  const orderOf = (selection: Selection): string =>
+    names(hits.toSorted(makeOrder(selection, search))).join('');
   assert.equal(orderOf({ kind: 'newest' }), 'bcda');
   assert.equal(orderOf({ kind: 'oldest' }), 'acdb');
   assert.equal(orderOf({ kind: 'least-cloudy' }), 'cadb');
@@ -117,4 +118,24 @@ test('the ground across the antimeridian has two parts', () => {
   const ground = toGround(grid);
   assert.equal(ground.type, 'MultiPolygon');
   assert.equal(ground.coordinates.length, 2);
+});
+
+test('of ranked datasets the first goes first, each is searched by itself, and the cache tells them apart', async () => {
+  const hits = [
+    hit('fine', '2026-07-10', { dataset: 'sentinel2l2a' }),
+    hit('coarse', '2026-07-20', { dataset: 'landsat8' }),
+  ];
+  const { find, queries } = makeStore(hits);
+  const both = { ...search, datasets: ['sentinel2l2a', 'landsat8'] };
+  const grid = tileGrid({ z: 8, x: 128, y: 127 });
+  const newest: Selection = { kind: 'newest' };
+  assert.deepEqual(names((await find(both, newest, grid)).hits), ['coarse', 'fine']);
+  assert.equal(queries.length, 1);
+  const ranked = await find({ ...both, isRanked: true }, newest, grid);
+  assert.deepEqual(new Set(names(ranked.hits)), new Set(['coarse', 'fine']));
+  assert.equal(ranked.hits[0]?.sceneId, 'fine');
+  assert.deepEqual(
+    queries.slice(1).map(({ datasets }) => datasets.map(({ id }) => id)),
+    [['sentinel2l2a'], ['landsat8']],
+  );
 });

@@ -59,8 +59,15 @@ export function makeFindCandidates({ scenes, nowMs }: CandidateDeps): FindCandid
 }
 
 /** What identifies the scenes of a mosaic; the outline of its area is not a part of it. */
-export const toSearchKey = ({ datasets, period, maxCloudPercent, area }: MosaicSearch): string =>
-  JSON.stringify([datasets, period.from, period.to, maxCloudPercent, area?.ref ?? null]);
+export const toSearchKey = ({ datasets, isRanked, period, maxCloudPercent, area }: MosaicSearch): string =>
+  JSON.stringify([
+    datasets,
+    period.from,
+    period.to,
+    maxCloudPercent,
+    area?.ref ?? null,
+    ...(isRanked === true ? ['ranked'] : []),
+  ]);
 
 function within({ hits, found }: Candidates, ground: AreaGeometry): Candidates {
   const inside = hits.filter(({ footprint }) => areasIntersect(footprint, ground));
@@ -73,8 +80,11 @@ async function read(
   selection: Selection,
   ground: AreaGeometry,
 ): Promise<Candidates> {
+  // Each dataset by itself where they are ranked: many scenes of one must not crowd out those that go before them.
+  const searches =
+    search.isRanked === true ? search.datasets.map((id) => ({ ...search, datasets: [id] })) : [search];
   const pages = await Promise.all(
-    toQueries(search, selection, ground).map((query) => scenes.searchHits(query)),
+    searches.flatMap((one) => toQueries(one, selection, ground)).map((query) => scenes.searchHits(query)),
   );
   for (const { catalogs = [] } of pages) {
     const problem = catalogs.find((note) => note.problem !== null)?.problem;
@@ -85,7 +95,7 @@ async function read(
   const hits = pages
     .flatMap((page) => page.hits)
     .filter(({ footprint }) => search.area === null || areasIntersect(footprint, search.area.geometry))
-    .toSorted(makeOrder(selection));
+    .toSorted(makeOrder(selection, search));
   const dropped = pages.reduce((sum, page) => sum + page.hits.length, 0) - hits.length;
   return { hits: hits.slice(0, MAX_CANDIDATES), found: found - dropped };
 }
@@ -142,8 +152,19 @@ function toFilters(
   return filters;
 }
 
-/** Orders scenes by a selection: total, so that equal catalogs give equal pictures. */
-export function makeOrder(selection: Selection): (a: SceneHit, b: SceneHit) => number {
+type Order = (a: SceneHit, b: SceneHit) => number;
+
+/** Orders the scenes of a search by a selection: total, so that equal catalogs give equal pictures. */
+export function makeOrder(
+  selection: Selection,
+  { datasets, isRanked }: Pick<MosaicSearch, 'datasets' | 'isRanked'>,
+): Order {
+  const order = makeSelectionOrder(selection);
+  if (isRanked !== true) return order;
+  return (a, b) => datasets.indexOf(a.dataset) - datasets.indexOf(b.dataset) || order(a, b);
+}
+
+function makeSelectionOrder(selection: Selection): Order {
   const newest = (a: SceneHit, b: SceneHit): number =>
     compare(b.acquiredAt, a.acquiredAt) || compare(a.viewId, b.viewId);
   switch (selection.kind) {

@@ -24,7 +24,7 @@ export async function findAllScenes(
     if (count > hits.length && Math.max(part.width, part.height) > LEAST_SEARCHED_PX)
       open.push(...quarter(part));
   }
-  return [...found.values()].toSorted(makeOrder(selection)).slice(0, limit);
+  return [...found.values()].toSorted(makeOrder(selection, search)).slice(0, limit);
 }
 
 /** The scenes that touch a grid, in their order. */

@@ -7,6 +7,8 @@ import type { Period } from './period.ts';
 export interface MosaicSearch {
   /** Ids of datasets. */
   readonly datasets: readonly string[];
+  /** Scenes of a dataset go before those of the next one, whatever the selection says of them. */
+  readonly isRanked?: true;
   readonly period: Period;
   /** Scenes with a larger cloud cover, or an unknown one, are left out; null for all. */
   readonly maxCloudPercent: number | null;

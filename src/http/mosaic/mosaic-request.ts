@@ -57,6 +57,12 @@ export const mosaicParameters = defineParameters({
     read: (day) => (isDay(day) ? day : null),
   }),
   percent: decimal({ description: 'The percentage of percentile.', min: 0, max: 100, fallback: null }),
+  prefer: choice({
+    description:
+      'sensors takes a pixel from the sensor that is named first, and from the next ones only where it shows nothing: fine pictures over coarse ones.',
+    names: ['sensors'],
+    fallback: null,
+  }),
   max_cloud: decimal({
     description: 'Scenes with a larger cloud cover, in percent, are left out.',
     min: 0,
@@ -185,11 +191,12 @@ export async function toMosaic(
   query: Query,
   areas: Areas,
 ): Promise<Mosaic> {
-  const { max_cloud, mask, dilate, feather, within } = mosaicParameters;
+  const { prefer, max_cloud, mask, dilate, feather, within } = mosaicParameters;
   const ref = within.read(query);
   return {
     search: {
       datasets,
+      ...(prefer.read(query) === null ? {} : { isRanked: true as const }),
       period,
       maxCloudPercent: max_cloud.read(query),
       area: ref === null ? null : { ref, geometry: toSearchArea(await findArea(ref, areas)) },
