@@ -7,6 +7,7 @@ export type {
 } from './callback.ts';
 export { type CallbackEnd, startCallbackSender } from './callback-sender.ts';
 export { cleanUp } from './clean-up.ts';
+export { makeDownloadKind, makeFieldsKinds, makeReportKind } from './file-kinds.ts';
 export {
   PLACE_EXPIRES_MS,
   type ResultPlace,
@@ -14,6 +15,7 @@ export {
   watchResultPlaces,
 } from './result-places.ts';
 export { isRefusal, type RunEnd } from './running-task.ts';
+export { makeStatisticsKind, type StatisticsDocument, type StoredStatistics } from './statistics-kind.ts';
 export type {
   Lease,
   NewTask,
@@ -25,14 +27,6 @@ export type {
   TaskState,
 } from './task.ts';
 export { isOver, OPEN_STATES } from './task.ts';
-export {
-  makeDownloadKind,
-  makeFieldsKinds,
-  makeReportKind,
-  makeStatisticsKind,
-  type StatisticsDocument,
-  type StoredStatistics,
-} from './task-kinds.ts';
 export { startTaskRunner } from './task-runner.ts';
 export type {
   SweepRule,
