@@ -21,7 +21,7 @@ import type { ProbeAnswer, ProbeQuestion } from './probe.ts';
 const LIMIT_MS = 10;
 /** What the probe's fixed work takes on a quiet machine of two cores (2026). */
 const SCALE_MS = 11;
-/** The first repetition loads code and compiles it. More than one other is needed where other programs have the cores. */
+/** The first repetition may load code and compile it. More are needed where other programs have the cores. */
 const MAX_REPETITIONS = 16;
 /** The operating system counts the time of a thread in steps of up to so much. */
 const CLOCK_STEP_MS = 4;
@@ -189,8 +189,7 @@ interface Measured {
 
 async function measure(route: string, limitMs: number, make: (i: number) => Asked): Promise<Measured> {
   let best: Measured | null = null;
-  await request(make(0));
-  for (let i = 1; i < MAX_REPETITIONS; i++) {
+  for (let i = 0; i < MAX_REPETITIONS; i++) {
     if (best !== null && isWithin(best, limitMs)) break;
     const asked = make(i);
     const before = await ask('calibrate');
