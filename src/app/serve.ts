@@ -5,7 +5,7 @@ import { makeStoreHealth, rememberLookups } from '../adapters/store/index.ts';
 import type { Terminal, WorkerGreeting } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
 import { hasDemo } from '../demo/index.ts';
-import { makeFields, withFieldOutlines } from '../fields/index.ts';
+import { makeFields, makeGroupOutlines, withFieldOutlines } from '../fields/index.ts';
 import { describeRights } from '../files/index.ts';
 import {
   httpLimits,
@@ -218,6 +218,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     routes,
     auth,
     fields,
+    groupOutlines: makeGroupOutlines({ fields: store.fields, areas: store.areas, parser: areaParser }),
     publicAuth: makePublicAuth({
       ...recipes,
       fields,

@@ -3,7 +3,8 @@ import type { AreaOutline, MultiPolygonGeometry } from '../geo/index.ts';
 import { areaKm2, toOutline } from '../geo/index.ts';
 import type { JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
 import { badInput } from './errors.ts';
-import type { AreaFeature } from './parse-area.ts';
+import { uniteAreas } from './overlay.ts';
+import type { Area, AreaFeature } from './parse-area.ts';
 import { parseArea, parseSearchGeometry } from './parse-area.ts';
 
 /** Parses areas without blocking the calling thread. */
@@ -16,7 +17,11 @@ export interface AreaParser {
   measure(geometry: string, ticket: Ticket): Promise<CheckedArea>;
   /** Parses the text of a search's geometry: like that of an area, but its polygons may overlap. */
   parse(text: string, ticket: Ticket): Promise<MultiPolygonGeometry>;
+  /** All ground that stored areas cover, in their normal form; serialized for the store, with these properties. */
+  unite(geometries: readonly string[], properties: AreaProperties, ticket: Ticket): Promise<WrittenArea>;
 }
+
+type AreaProperties = AreaFeature['properties'];
 
 /**
  * An area that was checked, in the forms that jobs need. Passing them to another thread is cheap: a string is copied at
@@ -45,6 +50,10 @@ export type AreaJobs = {
   'check-area': JobType<{ readonly text: string }, CheckedArea>;
   'measure-area': JobType<{ readonly geometry: string }, CheckedArea>;
   'parse-area': JobType<{ readonly text: string }, MultiPolygonGeometry>;
+  'unite-areas': JobType<
+    { readonly geometries: readonly string[]; readonly properties: AreaProperties; readonly owner: string },
+    WrittenArea
+  >;
 };
 
 /** Memory to check the largest area: lists of 10,000 positions and of the edges between them. */
@@ -73,6 +82,12 @@ export function makeAreaParser(pool: JobRunner<AreaJobs>): AreaParser {
     check: (text, ticket) => run('check-area', { text }, { chars: text.length, ticket }),
     measure: (geometry, ticket) => run('measure-area', { geometry }, { chars: geometry.length, ticket }),
     parse: (text, ticket) => run('parse-area', { text }, { chars: text.length, ticket }),
+    unite(geometries, properties, ticket) {
+      const input = { geometries, properties, owner: ticket.owner };
+      // Putting borders together takes several times as long as checking them.
+      const chars = 8 * geometries.reduce((sum, { length }) => sum + length, 0);
+      return run('unite-areas', input, { chars, ticket });
+    },
   };
 }
 
@@ -82,6 +97,10 @@ export const areaJobs = {
   'check-area': ({ text }) => checkArea(text),
   'measure-area': ({ geometry }) => measureArea(geometry),
   'parse-area': ({ text }) => parseSearchGeometry(parseJson(text)),
+  'unite-areas': ({ geometries, properties, owner }) => {
+    const areas = geometries.map((geometry) => JSON.parse(geometry) as MultiPolygonGeometry);
+    return serialize({ feature: { type: 'Feature', properties, geometry: uniteAreas(areas) } }, owner);
+  },
 } satisfies JobHandlers<AreaJobs>;
 
 /** Checks an area from untrusted JSON text: 30 ms for the largest ones. */
@@ -101,7 +120,14 @@ const toChecked = (geometry: MultiPolygonGeometry): CheckedArea => ({
 
 /** Parses an area from untrusted JSON and serializes it for the store: 30 ms for the largest ones. */
 export function writeArea(text: string, owner: string): WrittenArea {
-  const { feature, geometry } = parseArea(parseJson(text));
+  return serialize(parseArea(parseJson(text)), owner);
+}
+
+/** An area as it is stored; without a normal form of its own, its feature has it. */
+function serialize(
+  { feature, geometry = feature.geometry as MultiPolygonGeometry }: Pick<Area, 'feature'> & Partial<Area>,
+  owner: string,
+): WrittenArea {
   return {
     feature: JSON.stringify(feature),
     geometry: JSON.stringify(geometry),

@@ -248,12 +248,14 @@ function normalizePolygons(
   });
   const overlap = mayOverlap ? null : findOverlap(parts.map(({ part }) => part));
   if (overlap !== null) throw refuseFault({ ...overlap, polygon: parts[overlap.polygon]!.polygon }, isOnly);
-  const coordinates = parts.map(({ part: [outer, ...holes] }) => [
-    startAtSmallest(outer!),
-    ...holes.map(startAtSmallest).sort(compareRings),
-  ]);
-  return { type: 'MultiPolygon', coordinates: coordinates.sort((a, b) => compareRings(a[0]!, b[0]!)) };
+  return { type: 'MultiPolygon', coordinates: sortPolygons(parts.map(({ part }) => part)) };
 }
+
+/** Polygons in the order of the normal form: each ring from its smallest position on, sorted. */
+export const sortPolygons = (polygons: readonly (readonly Ring[])[]): readonly (readonly Ring[])[] =>
+  polygons
+    .map(([outer, ...holes]) => [startAtSmallest(outer!), ...holes.map(startAtSmallest).sort(compareRings)])
+    .sort((a, b) => compareRings(a[0]!, b[0]!));
 
 function unwrapPolygon([first, ...others]: readonly Ring[], polygon: number | null): readonly Ring[] {
   const unwrap = (ring: Ring, i: number, outer: Ring | null): Ring => {

@@ -1,6 +1,7 @@
 /** `swath keys`: its commands, and what they do and print. */
 
 import type { FieldStore } from '../fields/index.ts';
+import { toGroupsOwner } from '../fields/index.ts';
 import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { AreaStore, ColormapStore, RecipeStore } from '../library/index.ts';
@@ -154,6 +155,7 @@ async function refuseUnknown(keyId: string, { keys }: KeysDeps): Promise<void> {
 
 async function deleteStored(owner: string, deps: KeysDeps): Promise<string> {
   const areas = await deps.areas.removeAll(owner);
+  await deps.areas.removeAll(toGroupsOwner(owner));
   const colormaps = await deps.colormaps.removeAll(owner);
   const recipes = await deps.recipes.removeAll(owner);
   const fields = await deps.fields.removeAll(owner);

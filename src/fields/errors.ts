@@ -1,7 +1,7 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { badInput, conflict } = errorsOf({
+export const { badInput, conflict, tooLarge } = errorsOf({
   badInput: [
     'bad-crop',
     'bad-external-id',
@@ -13,5 +13,6 @@ export const { badInput, conflict } = errorsOf({
     'field-axis-order',
     'no-id-column',
   ],
+  tooLarge: ['group-too-large'],
   conflict: ['field-exists', 'field-storage-full', 'field-version', 'too-many-fields'],
 });

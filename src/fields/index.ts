@@ -31,6 +31,7 @@ export type {
 } from './field-store.ts';
 export { type Fields, makeFields, type NewField, toFieldOutline, withFieldOutlines } from './fields.ts';
 export { type FieldFileJobs, fieldFileJobs } from './file-jobs.ts';
+export { type GroupOutlines, makeGroupOutlines, toGroupsOwner } from './group-outlines.ts';
 export {
   type ImportedRow,
   type ImportFields,

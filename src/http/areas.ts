@@ -10,7 +10,7 @@ import type { Areas, KeptArea } from '../library/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { IntensityRequest, RenderOptions } from '../render/index.ts';
 import { badInput, notFound } from './errors.ts';
-import { fieldOfBody } from './fields/take-field.ts';
+import { fieldOfBody, groupOfBody } from './fields/take-field.ts';
 import { Answer, answerCached, STORED_S } from './kit/answers.ts';
 import { writeJson } from './kit/bodies.ts';
 import type { ApiRequest, Endpoint } from './kit/endpoint.ts';
@@ -123,6 +123,7 @@ export const areaFields = defineFields({
     },
   },
   field: fieldOfBody,
+  group: groupOfBody,
 });
 
 /** Reads a body that names an area, and finds or checks the area: its outline, and its normal form as text. */

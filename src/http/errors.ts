@@ -84,6 +84,7 @@ export const {
     'bad-sharpen-pattern',
     'calibrated-recipe',
     'flat-min-max',
+    'group-not-kept',
     'lone-clusters-no',
     'lone-mask-color',
     'method-not-allowed',

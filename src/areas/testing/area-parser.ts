@@ -1,5 +1,5 @@
 import type { AreaParser } from '../index.ts';
-import { checkArea, measureArea, parseSearchGeometry, writeArea } from '../index.ts';
+import { areaJobs, checkArea, measureArea, parseSearchGeometry, writeArea } from '../index.ts';
 
 /** Parses areas of any size at once. */
 export const areaParser: AreaParser = {
@@ -7,4 +7,6 @@ export const areaParser: AreaParser = {
   check: async (text) => checkArea(text),
   measure: async (geometry) => measureArea(geometry),
   parse: async (text) => parseSearchGeometry(JSON.parse(text)),
+  unite: async (geometries, properties, { owner }) =>
+    areaJobs['unite-areas']({ geometries, properties, owner }),
 };

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openSqliteStore } from '../../adapters/sqlite/index.ts';
+import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneQuery } from '../../catalog/index.ts';
-import { makeFields, withFieldOutlines } from '../../fields/index.ts';
+import { makeFields, makeGroupOutlines, withFieldOutlines } from '../../fields/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import { geometryBounds, outlineBounds } from '../../geo/index.ts';
 import { makeAreas } from '../../library/index.ts';
@@ -22,12 +23,14 @@ after(async () => {
   await rm(directory, { recursive: true });
 });
 
+const areaStore = makeMemoryAreas().store;
 const planned: ScenePictureRequest[] = [];
 const searched: SceneQuery[] = [];
 const measured: LonLatBounds[] = [];
 const { call, post } = makeTestApp({
-  fields: makeFields({ store: store.fields, maxPerOwner: 9, now: () => new Date() }),
-  areas: makeAreas({ ...unlimitedAreas, store: withFieldOutlines(makeMemoryAreas().store, store.fields) }),
+  fields: makeFields({ store: store.fields, maxPerOwner: 40, now: () => new Date() }),
+  areas: makeAreas({ ...unlimitedAreas, store: withFieldOutlines(areaStore, store.fields) }),
+  groupOutlines: makeGroupOutlines({ fields: store.fields, areas: areaStore, parser: areaParser }),
   records: [otherRecord],
   renderer: {
     async plan(request) {
@@ -110,4 +113,84 @@ test('the reference of a field reads as an area, until its outline changes', asy
   assert.deepEqual(feature.properties, { field: created.id });
   const gone = await call(`/api/render/cropper/${created.cropper_ref}`, { method: 'DELETE' });
   assert.equal(gone.status, 404, 'a field is deleted by its id');
+});
+
+/** A field of some size, in a group. */
+const square = (west: number, south: number, group: string, side = 0.01) => ({
+  name: `${west} ${south}`,
+  group,
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [west + side, south],
+        [west + side, south + side],
+        [west, south + side],
+        [west, south],
+      ],
+    ],
+  },
+});
+
+test('a group is the ground that its fields cover, and follows its fields', async () => {
+  // Neighbours, and one field twice: their ground is one polygon.
+  for (const west of [10, 10.01, 10.01, 10.02]) await post('/api/fields', square(west, 50, 'farm'));
+  planned.length = 0;
+  await call(`${TILE}?group=farm`);
+  await call(`${TILE}?group=farm`);
+  const [first, second] = planned.map(({ options }) => options?.area);
+  assert.deepEqual(first, second);
+  const { west, south, east, north } = outlineBounds(first?.outline ?? assert.fail());
+  assert.deepEqual([west, south, east, north].map(roundDegrees), [10, 50, 10.03, 50.01]);
+  const read = await call(`/api/render/cropper/${first?.ref}`);
+  const feature = (await read.json()) as { properties: object; geometry: { coordinates: unknown[] } };
+  assert.deepEqual(feature.properties, { group: 'farm' });
+  assert.equal(feature.geometry.coordinates.length, 1);
+  await post('/api/fields', square(10.03, 50, 'farm'));
+  await call(`${TILE}?group=farm`);
+  const { east: later } = outlineBounds(planned.at(-1)?.options?.area?.outline ?? assert.fail());
+  assert.equal(roundDegrees(later), 10.04);
+  measured.length = 0;
+  await post('/api/render/terrain/statistics', { group: 'farm' });
+  assert.deepEqual(roundDegrees(measured[0]?.east ?? 0), 10.04);
+});
+
+test('a search takes the ground of a group, also of more fields than an area may have polygons', async () => {
+  for (let i = 0; i < 25; i += 1) await post('/api/fields', square(20 + 0.1 * i, 50, 'many'));
+  await post('/api/lms/search/v2/sentinel2', { search: { shape: { group: 'many' } } });
+  const found = searched.at(-1)?.shape?.geometry;
+  assert.ok(found?.type === 'MultiPolygon' && found.coordinates.length === 25);
+});
+
+test('a group that is not there, too large, or in a recipe is refused with the reason', async () => {
+  const positions = Array.from({ length: 5_001 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / 5_001;
+    return [30 + 0.1 * Math.cos(angle), 50 + 0.1 * Math.sin(angle)];
+  });
+  for (const name of ['a', 'b'])
+    await post('/api/fields', {
+      name,
+      group: 'large',
+      geometry: { type: 'Polygon', coordinates: [[...positions, positions[0]]] },
+    });
+  for (const [path, body, status, code] of [
+    ['/api/render/terrain/statistics', { group: 'x' }, 404, 'no-such-group'],
+    ['/api', { type: 'lbe', params: { view_id: 'x', group: 'x' } }, 404, 'no-such-group'],
+    ['/api/forecast/weather', { group: 'x' }, 404, 'no-such-group'],
+    ['/api/phenology', { group: 'x' }, 404, 'no-such-group'],
+    ['/api/zones', { group: 'x' }, 404, 'no-such-group'],
+    ['/api/lms/search/v2/sentinel2', { search: { shape: { group: 'x' } } }, 404, 'no-such-group'],
+    ['/api/render/terrain/statistics', { group: 'large' }, 422, 'group-too-large'],
+    ['/api/recipes', { style: { group: 'farm' } }, 422, 'group-not-kept'],
+    ['/api/forecast/weather', { group: 'farm', polygon_id: 'x' }, 400, 'several-areas'],
+    ['/api/forecast/weather', { group: 'farm', field: created.id }, 400, 'several-areas'],
+  ] as const) {
+    const response = await post(path, body);
+    assert.deepEqual(
+      [(await readError(response)).code, response.status],
+      [code, status],
+      `${path} ${JSON.stringify(body)}`,
+    );
+  }
 });

@@ -159,6 +159,15 @@ export class LongJson {
   }
 }
 
+/** The geometry of a stored area in place of one in a body: its JSON is in the normal form, and needs no check. */
+export class StoredGeometry {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Start and end of a list in a JSON text. */
 interface Span {
   readonly start: number;

@@ -12,7 +12,7 @@ import { findColormap } from '../colormaps.ts';
 import { explainPicture } from '../explain/explain-pictures.ts';
 import type { ExplainMode } from '../explain/explainable.ts';
 import { readExplainMode } from '../explain/explainable.ts';
-import { fieldQuery } from '../fields/take-field.ts';
+import { fieldQuery, groupQuery } from '../fields/take-field.ts';
 import type { Answer } from '../kit/answers.ts';
 import {
   answerDrawn,
@@ -105,6 +105,7 @@ export const pictureParameters = defineParameters({
     fallback: null,
   }),
   field: fieldQuery,
+  group: groupQuery,
   crs: custom({
     description: 'Reference system of the picture: EPSG:3857 by default, EPSG:4326, or a UTM zone.',
     example: 'EPSG:4326',

@@ -5,7 +5,7 @@ import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { AREA_REF } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import { readExplainMode } from '../explain/explainable.ts';
-import { fieldQuery } from '../fields/take-field.ts';
+import { fieldQuery, groupOfBody, groupQuery } from '../fields/take-field.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -29,6 +29,7 @@ const { cloud_masking_level, histogram } = statisticsFields;
 const statisticsBody = {
   geometry,
   cropper_ref,
+  group: groupOfBody,
   field,
   max_cloud_cover_in_aoi,
   exclude_cover_pixels,
@@ -43,6 +44,7 @@ const areaQuery = defineParameters({
     fallback: null,
   }),
   field: fieldQuery,
+  group: groupQuery,
 });
 
 /** `POST /api/recipes/{recipe_id}/statistics`. */

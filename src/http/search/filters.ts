@@ -7,6 +7,7 @@ import { isSwathError, SwathError } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { FieldType } from '../../sensors/index.ts';
 import { badInput } from '../errors.ts';
+import { StoredGeometry } from '../kit/bodies.ts';
 import { limits } from '../kit/limits.ts';
 import { parseDecimal } from '../kit/parameters.ts';
 
@@ -122,6 +123,7 @@ export async function parseShape(
 }
 
 async function parseGeometry(shape: unknown, parseArea: ParseArea): Promise<PointGeometry | AreaGeometry> {
+  if (shape instanceof StoredGeometry) return JSON.parse(shape.text) as AreaGeometry;
   const { type, coordinates } = (shape ?? {}) as { type?: unknown; coordinates?: unknown };
   if (type === 'Point') return parsePoint(coordinates);
   if (type === 'Polygon' || type === 'MultiPolygon') return parseAsArea({ type, coordinates }, parseArea);

@@ -1,7 +1,7 @@
 import { takeTurn } from '../../async/index.ts';
 import { suggestName } from '../../bandmath/index.ts';
 import { isSwathError, SwathError } from '../../errors.ts';
-import type { Fields } from '../../fields/index.ts';
+import type { Fields, GroupOutlines } from '../../fields/index.ts';
 import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../errors.ts';
 import { takeFieldOfBody, takeFieldOfQuery } from '../fields/take-field.ts';
 import { Answer, addCorsHeaders, addSecureHeaders, toPreflightAnswer } from '../kit/answers.ts';
@@ -36,6 +36,8 @@ export interface AppDeps {
   readonly publicAuth: PublicAuth;
   /** Fields that requests name in place of areas. */
   readonly fields: Pick<Fields, 'find' | 'findRef'>;
+  /** Groups of fields that requests name in place of areas. */
+  readonly groupOutlines: GroupOutlines;
   readonly writeRate: WriteRate;
   readonly workBudget: WorkBudget;
   readonly statisticsRate: StatisticsRate;
@@ -155,7 +157,20 @@ async function answerRoute(
     if (documented !== undefined) findUnknownKeys(body, documented.schema, ignored.add);
     return body;
   };
-  const naming = { endpoint: route.endpoint, owner, fields: deps.fields };
+  const ticket = {
+    owner,
+    lane: route.lane,
+    timeoutMs: deps.renderTimeoutMs,
+    signal: call.signal,
+    onFetch: () => call.slot?.lend() ?? (() => {}),
+  };
+  const naming = {
+    endpoint: route.endpoint,
+    owner,
+    fields: deps.fields,
+    groups: deps.groupOutlines,
+    ticket,
+  };
   const readOwnJson = async (bytes: Uint8Array): Promise<unknown> => {
     const body = parseOwnJson(bytes);
     return key === null || route.endpoint.tag === 'Fields' ? body : takeFieldOfBody(body, naming);
@@ -176,13 +191,7 @@ async function answerRoute(
     get publicUrl() {
       return deps.publicUrl ?? readOrigin(call);
     },
-    ticket: {
-      owner,
-      lane: route.lane,
-      timeoutMs: deps.renderTimeoutMs,
-      signal: call.signal,
-      onFetch: () => call.slot?.lend() ?? (() => {}),
-    },
+    ticket,
     readJson: async (maxBytes = limits.bodyBytes) => readOwnJson(await readOwnBody(maxBytes)),
     readOptionalJson: async () => {
       const bytes = await readOwnBody(limits.bodyBytes);

@@ -3,6 +3,7 @@ import { isObject } from '../../json.ts';
 import type { PhenologyOptions } from '../../seasons/index.ts';
 import { DEFAULT_PHENOLOGY } from '../../seasons/index.ts';
 import { badInput } from '../errors.ts';
+import { groupOfBody } from '../fields/take-field.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -82,6 +83,7 @@ const bodySchema = toObjectSchema({
   geometry,
   cropper_ref,
   field,
+  group: groupOfBody,
   expression: {
     ...statisticsFields.bm_type,
     schema: json.string({ max: 2_048, description: 'An index, band or band math with one value a pixel.' }),

@@ -8,7 +8,7 @@ import { parseViewId } from '../../sensors/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { findArea, geometrySchema, readGeometry, toBboxArea } from '../areas.ts';
 import { badInput } from '../errors.ts';
-import { fieldOfBody } from '../fields/take-field.ts';
+import { fieldOfBody, groupOfBody } from '../fields/take-field.ts';
 import type { Params } from '../kit/fields.ts';
 import {
   defineFields,
@@ -55,6 +55,7 @@ export const areaFields = defineFields({
   geometry: unread(geometrySchema, { description: 'A Polygon or MultiPolygon in longitude and latitude.' }),
   cropper_ref: text({ description: 'The reference of a stored area.' }),
   field: fieldOfBody,
+  group: groupOfBody,
 });
 
 const AREA_NAMES = ['bbox', 'geometry', 'cropper_ref'] as const satisfies (keyof typeof areaFields)[];

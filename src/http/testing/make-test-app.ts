@@ -51,6 +51,8 @@ export const otherRecord: readonly [string, KeyRecord] = [
 
 /** What a test provides of the application, and which routes it wants. */
 export interface TestAppOptions extends TestRouteOptions {
+  /** No groups unless given. */
+  readonly groupOutlines?: AppDeps['groupOutlines'];
   readonly records?: readonly (readonly [secretHash: string, record: KeyRecord])[];
   readonly stopping?: AbortSignal;
   /** Whether a key still works; as its record says unless given. */
@@ -89,6 +91,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     routes: table,
     auth,
     fields,
+    groupOutlines: options.groupOutlines ?? { findRef: async () => null, findGeometry: async () => null },
     publicAuth: makePublicAuth({
       ...recipes,
       fields,

@@ -10,7 +10,7 @@ import { badInput } from '../errors.ts';
 import { toIntensityExplanation } from '../explain/explain-answers.ts';
 import type { ExplainMode } from '../explain/explainable.ts';
 import { answerExplained, readExplainMode } from '../explain/explainable.ts';
-import { fieldQuery } from '../fields/take-field.ts';
+import { fieldQuery, groupQuery } from '../fields/take-field.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson, nameScene, sceneHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -68,6 +68,7 @@ const intensityParameters = defineParameters({
   BBOX: bboxParameter,
   cropper_ref: text({ description: 'Only data inside a stored area.', pattern: AREA_REF, fallback: null }),
   field: fieldQuery,
+  group: groupQuery,
   STRETCH: stretchName({
     description:
       'natural: the fixed ranges of natural colour, with their gamma, in place of those of method; MIN_MAX, GAMMA and CALIBRATE=1 draw the same. auto by default.',

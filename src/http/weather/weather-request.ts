@@ -8,7 +8,7 @@ import type { WeatherLineage } from '../../weather/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { geometrySchema, readGeometry } from '../areas.ts';
 import { badInput, cancelled, notFound, tooLarge, unavailable } from '../errors.ts';
-import { fieldOfBody } from '../fields/take-field.ts';
+import { fieldOfBody, groupOfBody } from '../fields/take-field.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCached, toServerTiming } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -43,6 +43,7 @@ export const locationFields = defineFields({
   }),
   polygon_id: text({ description: 'The cropper_ref of a stored area.' }),
   field: fieldOfBody,
+  group: groupOfBody,
 });
 
 /** A field of the demo world: examples work on a new installation. */
