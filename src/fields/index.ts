@@ -8,7 +8,6 @@ export type {
   Field,
   FieldProperties,
   FieldSelection,
-  LastValue,
   ListedField,
   MeasuredField,
 } from './field.ts';
@@ -18,7 +17,6 @@ export type {
   FieldDraft,
   FieldGroup,
   FieldOrder,
-  FieldPosition,
   FieldPut,
   FieldQuery,
   FieldStore,
@@ -29,7 +27,7 @@ export type {
   SharedGroup,
   StoredShape,
 } from './field-store.ts';
-export { type Fields, makeFields, type NewField, toFieldOutline, withFieldOutlines } from './fields.ts';
+export { type Fields, makeFields, toFieldOutline, withFieldOutlines } from './fields.ts';
 export { type FieldFileJobs, fieldFileJobs } from './file-jobs.ts';
 export { type GroupOutlines, makeGroupOutlines, toGroupsOwner } from './group-outlines.ts';
 export {

@@ -9,7 +9,6 @@ import type {
   FieldProperties,
   FieldPut,
   FieldUsage,
-  LastValue,
   ListedField,
   PutOptions,
   StoredShape,
@@ -85,7 +84,7 @@ export const toField = (owner: string, row: FieldRow & { readonly geometry: stri
   geometry: row.geometry,
 });
 
-const toLastValues = (text: string | null): readonly LastValue[] =>
+const toLastValues = (text: string | null): Field['lastValues'] =>
   ((text === null ? [] : JSON.parse(text)) as [string, number | null, string][]).map(
     ([expression, value, date]) => ({ expression, value, date }),
   );

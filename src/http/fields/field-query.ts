@@ -1,12 +1,6 @@
 /** Which fields a list shows, in which order, and where its pages begin. */
 
-import type {
-  FieldOrder,
-  FieldPosition,
-  FieldQuery,
-  FieldSelection,
-  ListedField,
-} from '../../fields/index.ts';
+import type { FieldOrder, FieldQuery, FieldSelection, ListedField } from '../../fields/index.ts';
 import { fieldLimits } from '../../fields/index.ts';
 import { bboxParameter } from '../areas.ts';
 import { badInput } from '../errors.ts';
@@ -117,7 +111,7 @@ export function readListQuery(query: Query, owner: string): FieldQuery {
 const MAX_CURSOR = 8 * fieldLimits.textChars;
 
 /** Reads where a page begins; null for what no page has said. */
-function readCursor(written: string): FieldPosition | null {
+function readCursor(written: string): FieldQuery['after'] {
   if (written.length > MAX_CURSOR) return null;
   let parsed: unknown;
   try {

@@ -1,6 +1,6 @@
 /** Fields: how they are made, listed, read, changed and deleted. */
 
-import type { Field, Fields, NewField } from '../../fields/index.ts';
+import type { Field, Fields } from '../../fields/index.ts';
 import { isObject } from '../../json.ts';
 import type { AreaDeps } from '../areas.ts';
 import { badInput, notFound } from '../errors.ts';
@@ -95,7 +95,7 @@ export const createField = ({ fields, areaParser }: FieldDeps): Endpoint => ({
     const body = toBody(await request.readJson());
     if (body.geometry == null) throw badInput('no-area', 'A field needs an outline: geometry is required.');
     const changes = await readFieldBody(body, request, { areaParser });
-    const field = await fields.create(request.ticket.owner, changes as NewField);
+    const field = await fields.create(request.ticket.owner, changes as Parameters<Fields['create']>[1]);
     return answerField(field, {
       status: 201,
       headers: { location: `${request.publicUrl}/api/fields/${field.id}` },
