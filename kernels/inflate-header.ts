@@ -1,4 +1,4 @@
-import { buildDistances, buildLiterals, CODE_LENGTHS } from "./inflate-codes";
+import { buildDistances, buildLiterals, CODE_LENGTHS, forgetFixed } from "./inflate-codes";
 
 /** The order of the lengths of the code for lengths (RFC 1951, 3.2.7). */
 const ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
@@ -25,6 +25,7 @@ export function readCodes(stored: usize, bit: u32, bitEnd: u32): u32 {
   const count = ((head >> 10) & 15) + 4;
   if (literals > 286 || distances > 30) return 0;
   bit += 14;
+  forgetFixed();
 
   memory.fill(LENGTHS, 0, SYMBOLS);
   const threes = peek(stored, bit);

@@ -1,5 +1,5 @@
-import { DISTANCE_BITS, DISTANCE_TABLE, END_OF_BLOCK, LITERAL_BITS, LITERAL_TABLE } from "./inflate-codes";
-import { PART, SPECIAL } from "./inflate-codes";
+import { CODE_LENGTHS, DISTANCE_BITS, DISTANCE_TABLE, END_OF_BLOCK, FAR_PART, FAR_SPECIAL } from "./inflate-codes";
+import { LITERAL_BITS, LITERAL_TABLE, PART, SPECIAL } from "./inflate-codes";
 import { peek } from "./inflate-header";
 
 /** Results of the loops: the block ended, it continues, or a kind of damage (see inflate.ts). */
@@ -9,6 +9,9 @@ export const CUT: i32 = -1;
 export const TOO_MUCH: i32 = -2;
 export const BAD_SYMBOL: i32 = -5;
 export const TOO_FAR: i32 = -6;
+
+/** The bits of an entry that count its literals. */
+const LITERALS: u32 = 3 << 26;
 
 /** The max that one iteration of the fast loop writes (two literals and a match) or reads (far less than this). */
 const TURN_OUT_BYTES: usize = 264;
@@ -40,19 +43,19 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
     from += (63 - count) >> 3;
     count |= 56;
     if (<i32>entry < 0) {
-      store<u8>(to++, entry >> 16);
-      bits >>= entry & 63;
-      count -= entry & 63;
+      to = putLiterals(to, entry);
+      bits >>= entry & 31;
+      count -= entry & 31;
       entry = literalAt(bits);
       if (<i32>entry < 0) {
-        store<u8>(to++, entry >> 16);
-        bits >>= entry & 63;
-        count -= entry & 63;
+        to = putLiterals(to, entry);
+        bits >>= entry & 31;
+        count -= entry & 31;
         entry = literalAt(bits);
         if (<i32>entry < 0) {
-          store<u8>(to++, entry >> 16);
-          bits >>= entry & 63;
-          count -= entry & 63;
+          to = putLiterals(to, entry);
+          bits >>= entry & 31;
+          count -= entry & 31;
           entry = literalAt(bits);
           continue;
         }
@@ -62,35 +65,40 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
       if (entry & PART) {
         bits >>= LITERAL_BITS;
         count -= LITERAL_BITS;
-        entry = partAt(LITERAL_TABLE, entry, bits);
+        entry = literalPartAt(entry, bits);
         if (<i32>entry < 0) {
-          store<u8>(to++, entry >> 16);
-          bits >>= entry & 63;
-          count -= entry & 63;
+          to = putLiterals(to, entry);
+          bits >>= entry & 31;
+          count -= entry & 31;
           entry = literalAt(bits);
           continue;
         }
       }
       if (entry & SPECIAL) {
         if ((entry & END_OF_BLOCK) == 0) return BAD_SYMBOL;
-        count -= entry & 63;
+        count -= entry & 31;
         result = BLOCK_ENDED;
         break;
       }
     }
-    const length = valueOf(entry, bits);
-    bits >>= entry & 63;
-    count -= entry & 63;
-    bits |= load<u64>(from) << count;
-    from += (63 - count) >> 3;
-    count |= 56;
+    // a literal or none
+    to = putLiterals(to, entry);
+    const length = lengthOf(entry, bits);
+    bits >>= entry & 31;
+    count -= entry & 31;
+    // a distance takes 28 bits at most, and the next lookup further ones
+    if (count < 28 + LITERAL_BITS) {
+      bits |= load<u64>(from) << count;
+      from += (63 - count) >> 3;
+      count |= 56;
+    }
     entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
-    if (entry & SPECIAL) {
-      if ((entry & PART) == 0) return BAD_SYMBOL;
+    if (entry & FAR_SPECIAL) {
+      if ((entry & FAR_PART) == 0) return BAD_SYMBOL;
       bits >>= DISTANCE_BITS;
       count -= DISTANCE_BITS;
-      entry = partAt(DISTANCE_TABLE, entry, bits);
-      if (entry & SPECIAL) return BAD_SYMBOL;
+      entry = distancePartAt(entry, bits);
+      if (entry & FAR_SPECIAL) return BAD_SYMBOL;
     }
     const distance = valueOf(entry, bits);
     bits >>= entry & 63;
@@ -122,31 +130,37 @@ export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: us
     if (entry & PART) {
       bits >>= LITERAL_BITS;
       bit += LITERAL_BITS;
-      entry = partAt(LITERAL_TABLE, entry, bits);
+      const part = literalPartAt(entry, bits);
+      if (<i32>part < 0) bit -= LITERAL_BITS;
+      entry = part;
     }
-    bit += entry & 63;
-    if (bit > bitEnd) return CUT;
-    if (<i32>entry < 0) {
-      store<u8>(to++, entry >> 16);
+    if (entry & LITERALS) {
+      // of one or two symbols the first
+      const literal = (entry >> 9) & 0xff;
+      bit += load<u8>(CODE_LENGTHS + literal);
+      if (bit > bitEnd) return CUT;
+      store<u8>(to++, literal);
       if (to > limit) return TOO_MUCH;
       continue;
     }
+    bit += entry & 31;
+    if (bit > bitEnd) return CUT;
     if (entry & SPECIAL) {
       if ((entry & END_OF_BLOCK) == 0) return BAD_SYMBOL;
       result = BLOCK_ENDED;
       break;
     }
-    const length = valueOf(entry, bits);
-    bits >>= entry & 63;
+    const length = lengthOf(entry, bits);
+    bits >>= entry & 31;
     entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
-    if (entry & PART) {
+    if (entry & FAR_PART) {
       bits >>= DISTANCE_BITS;
       bit += DISTANCE_BITS;
-      entry = partAt(DISTANCE_TABLE, entry, bits);
+      entry = distancePartAt(entry, bits);
     }
     bit += entry & 63;
     if (bit > bitEnd) return CUT;
-    if (entry & SPECIAL) return BAD_SYMBOL;
+    if (entry & FAR_SPECIAL) return BAD_SYMBOL;
     const distance = valueOf(entry, bits);
     if (distance > <u32>(to - start)) return TOO_FAR;
     copyMatch(to, distance, length);
@@ -163,13 +177,31 @@ export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: us
   return load<u32>(LITERAL_TABLE + ((<usize>bits & ((1 << LITERAL_BITS) - 1)) << 2));
 }
 
-/** Entry of a code that is longer than the table's bits, which are shifted out of `bits` already. */
+/** Writes the literals of an entry; returns where the next byte goes. */
 // @ts-ignore: decorator
-@inline function partAt(table: usize, entry: u32, bits: u64): u32 {
-  return load<u32>(table + (((entry >> 16) + (<u32>bits & entry & 0xff)) << 2));
+@inline function putLiterals(to: usize, entry: u32): usize {
+  store<u16>(to, entry >> 9);
+  return to + ((entry >> 26) & 3);
 }
 
-/** Length or distance: the smallest of its symbol plus the extra bits after the code. */
+/** Entry of a code that is longer than the table's bits, which are shifted out of `bits` already. */
+// @ts-ignore: decorator
+@inline function literalPartAt(entry: u32, bits: u64): u32 {
+  return load<u32>(LITERAL_TABLE + ((((entry >> 9) & 0x1ffff) + (<u32>bits & entry & 31)) << 2));
+}
+
+// @ts-ignore: decorator
+@inline function distancePartAt(entry: u32, bits: u64): u32 {
+  return load<u32>(DISTANCE_TABLE + (((entry >> 16) + (<u32>bits & entry & 0xff)) << 2));
+}
+
+/** The smallest length of its symbol plus the extra bits after the codes. */
+// @ts-ignore: decorator
+@inline function lengthOf(entry: u32, bits: u64): u32 {
+  return ((entry >> 17) & 0x1ff) + ((<u32>bits & ((1 << (entry & 31)) - 1)) >> ((entry >> 5) & 15));
+}
+
+/** The smallest distance of its symbol plus the extra bits after the code. */
 // @ts-ignore: decorator
 @inline function valueOf(entry: u32, bits: u64): u32 {
   return (entry >> 16) + (<u32>(bits & (((<u64>1) << (entry & 63)) - 1)) >> ((entry >> 8) & 15));
