@@ -2,37 +2,20 @@ import type { JobReads, ThreadTools } from '../blocks/index.ts';
 import type { Summary } from '../numbers/index.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
-import type { Allocate, Kernels, PixelWindow, ResultPlane } from '../raster/index.ts';
-import type { MeasuredPiece } from '../zonal/measuring.ts';
-import {
-  CLOUD_FLAGS,
-  makeCollectedValues,
-  makeMeasureTools,
-  measureValues,
-  readPiece,
-  toPieceReads,
-} from '../zonal/measuring.ts';
-import type { CoveredShapes, CoverJob, Weights } from './cover-shapes.ts';
-import { BOX, coverShapes, RUN } from './cover-shapes.ts';
+import type { Kernels, PixelWindow } from '../raster/index.ts';
+import { makeMeasureTools, measureValues, readPiece, toPieceReads } from '../zonal/measuring.ts';
+import type { WindowPixels } from './collect-members.ts';
+import { makeCollectCentres, makeCollectShares } from './collect-members.ts';
+import type { CoveredShapes, CoverJob } from './cover-shapes.ts';
+import { BOX, coverShapes } from './cover-shapes.ts';
+import { measureRuns } from './measure-runs.ts';
 import type { CollectionJobs } from './parse-collection.ts';
 import { parseCollection } from './parse-collection.ts';
 import { NUMBERS, setSummary } from './scene-numbers.ts';
-import type { WeightedValues } from './weighted-values.ts';
 import { summarizeWeighted } from './weighted-values.ts';
+import type { WindowJob } from './window-job.ts';
 import type { WriteJobs } from './write-result.ts';
 import { writeResult } from './write-result.ts';
-
-/** The input of the job that measures shapes in a window of a scene. */
-export interface WindowJob {
-  readonly piece: MeasuredPiece;
-  /** Where the piece lies in the grid of the runs. */
-  readonly window: PixelWindow;
-  readonly covered: CoveredShapes;
-  /** Shapes whose boxes meet the window. */
-  readonly members: Uint32Array;
-  readonly expressions: number;
-  readonly weights: Weights;
-}
 
 /** Values of shapes that go on in other windows. */
 export interface OpenValues {
@@ -124,13 +107,6 @@ function measureCopy(kernels: Kernels, values: Float32Array): Summary | null {
   return measureValues(kernels, allocate, { valuesAt, count: values.length });
 }
 
-/** The pixels of a window in the kernels' memory; without channels it has no data. */
-interface WindowPixels {
-  readonly channels: readonly ResultPlane[] | null;
-  readonly flagsAt: number;
-  readonly allocate: Allocate;
-}
-
 function measureMembers(job: WindowJob, pixels: WindowPixels, kernels: Kernels): MeasuredWindow {
   const { piece, window, covered, members, expressions } = job;
   const marksClouds = piece.masks.some(({ means }) => means !== 'no-data');
@@ -143,8 +119,10 @@ function measureMembers(job: WindowJob, pixels: WindowPixels, kernels: Kernels):
     weights: [],
   };
   const collect = job.weights === 'centres' ? makeCollectCentres : makeCollectShares;
+  const measured = job.weights === 'centres' ? measureRuns({ job, pixels, closed, numbers }, kernels) : null;
   const { select, collected } = collect(job, pixels, kernels);
   for (const [i, shape] of closed.entries()) {
+    if (measured?.[i] === 1) continue;
     select(shape);
     for (let expression = 0; expression < expressions; expression += 1) {
       const { validPx, cloudPx, measure } = collected(expression);
@@ -166,123 +144,6 @@ function measureMembers(job: WindowJob, pixels: WindowPixels, kernels: Kernels):
   return { shapes: closed, numbers, open, marksClouds };
 }
 
-/** Values of a shape in a window, for one expression. */
-interface ShapeValues {
-  readonly validPx: number;
-  readonly cloudPx: number;
-  measure(): Summary | null;
-  /** The values as arrays of their own. */
-  keep(): WeightedValues;
-}
-
-/** Collects values shape by shape. */
-interface CollectValues {
-  select(shape: number): void;
-  /** The values of the selected shape; valid until the next call. */
-  collected(expression: number): ShapeValues;
-}
-
-type MakeCollect = (job: WindowJob, pixels: WindowPixels, kernels: Kernels) => CollectValues;
-
-const NO_WEIGHTS = new Float32Array(0);
-
-/** Collects the pixels that count by their centres, in the kernels' memory. */
-const makeCollectCentres: MakeCollect = (
-  { window, covered, members },
-  { channels, flagsAt, allocate },
-  kernels,
-) => {
-  const spansAt = allocate(8 * maxOf(members, (shape) => countRuns(covered, shape)));
-  const workAt = allocate(0);
-  let clipped = { spanCount: 0, pixels: 0 };
-  return {
-    select(shape) {
-      clipped = clipRuns(covered, shape, window, { kernels, spansAt });
-    },
-    collected(expression) {
-      const own = kernels.begin(workAt);
-      const values = makeCollectedValues(kernels, own, clipped.pixels);
-      const plane = channels?.[expression];
-      if (plane !== undefined) values.add({ ...plane, flagsAt, spansAt, spanCount: clipped.spanCount });
-      const { valuesAt, count, validPx, cloudPx } = values;
-      return {
-        validPx,
-        cloudPx,
-        measure: () => measureValues(kernels, own, values),
-        keep: () => ({
-          values: new Float32Array(kernels.buffer(), valuesAt, count).slice(),
-          weights: NO_WEIGHTS,
-        }),
-      };
-    },
-  };
-};
-
-/** Collects pixels with the share of each that the shape covers. */
-const makeCollectShares: MakeCollect = ({ window, covered, members }, { channels, flagsAt }, kernels) => {
-  const size = maxOf(members, (shape) => covered.pixels[shape] as number);
-  const [positions, shares] = [new Uint32Array(size), new Float32Array(size)];
-  const [values, weights] = [new Float32Array(size), new Float32Array(size)];
-  const pixels = window.width * window.height;
-  const flags = flagsAt === 0 ? null : new Uint8Array(kernels.buffer(), flagsAt, pixels);
-  let selected = 0;
-  return {
-    select(shape) {
-      selected = clipShares(covered, shape, window, { positions, shares });
-    },
-    collected(expression) {
-      const plane = channels?.[expression];
-      let [count, validPx, cloudPx] = [0, 0, 0];
-      if (plane !== undefined) {
-        const own = new Float32Array(kernels.buffer(), plane.valuesAt, pixels);
-        const mask = new Uint8Array(kernels.buffer(), plane.maskAt, pixels);
-        for (let i = 0; i < selected; i += 1) {
-          const at = positions[i] as number;
-          const flag = flags === null ? 0 : (flags[at] as number);
-          if (mask[at] === 0 || (flag & CLOUD_FLAGS.noData) !== 0) continue;
-          const share = shares[i] as number;
-          validPx += share;
-          if ((flag & CLOUD_FLAGS.counted) !== 0) cloudPx += share;
-          if ((flag & CLOUD_FLAGS.masked) !== 0) continue;
-          values[count] = own[at] as number;
-          weights[count] = share;
-          count += 1;
-        }
-      }
-      const found = { values: values.subarray(0, count), weights: weights.subarray(0, count) };
-      return {
-        validPx,
-        cloudPx,
-        measure: () => summarizeWeighted(found),
-        keep: () => ({ values: found.values.slice(), weights: found.weights.slice() }),
-      };
-    },
-  };
-};
-
-/** Lists the pixels of a shape in a window with their shares; gives their number. */
-function clipShares(
-  { runs, runEnds, weights }: CoveredShapes,
-  shape: number,
-  { x, y, width, height }: PixelWindow,
-  { positions, shares }: { readonly positions: Uint32Array; readonly shares: Float32Array },
-): number {
-  let count = 0;
-  for (let at = RUN * (runEnds[shape - 1] ?? 0); at < RUN * (runEnds[shape] as number); at += RUN) {
-    const row = (runs[at] as number) - y;
-    if (row < 0 || row >= height) continue;
-    const from = runs[at + 1] as number;
-    const weightsAt = runs[at + 3] as number;
-    const last = Math.min(x + width, runs[at + 2] as number);
-    for (let col = Math.max(x, from); col < last; col += 1) {
-      positions[count] = row * width + col - x;
-      shares[count] = weightsAt === 0 ? 1 : (weights[weightsAt - 1 + col - from] as number);
-      count += 1;
-    }
-  }
-  return count;
-}
-
 /** Joins arrays. */
 export function joinFloats(arrays: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   const joined = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
@@ -294,15 +155,6 @@ export function joinFloats(arrays: readonly Float32Array[]): Float32Array<ArrayB
   return joined;
 }
 
-const maxOf = (shapes: Uint32Array, sizeOf: (shape: number) => number): number => {
-  let max = 0;
-  for (const shape of shapes) max = Math.max(max, sizeOf(shape));
-  return max;
-};
-
-const countRuns = ({ runEnds }: CoveredShapes, shape: number): number =>
-  (runEnds[shape] as number) - (runEnds[shape - 1] ?? 0);
-
 /** Whether the box of a shape lies wholly in a window. */
 function isWithin(boxes: Uint32Array, shape: number, { x, y, width, height }: PixelWindow): boolean {
   const at = BOX * shape;
@@ -312,29 +164,4 @@ function isWithin(boxes: Uint32Array, shape: number, { x, y, width, height }: Pi
     (boxes[at + 2] as number) <= x + width &&
     (boxes[at + 3] as number) <= y + height
   );
-}
-
-/** Writes the runs of a shape in a window as spans of its pixels. */
-function clipRuns(
-  { runs, runEnds }: CoveredShapes,
-  shape: number,
-  { x, y, width, height }: PixelWindow,
-  { kernels, spansAt }: { readonly kernels: Kernels; readonly spansAt: number },
-): { readonly spanCount: number; readonly pixels: number } {
-  const from = runEnds[shape - 1] ?? 0;
-  const until = runEnds[shape] as number;
-  const spans = new Uint32Array(kernels.buffer(), spansAt, 2 * (until - from));
-  let [spanCount, pixels] = [0, 0];
-  for (let at = RUN * from; at < RUN * until; at += RUN) {
-    const row = (runs[at] as number) - y;
-    if (row < 0 || row >= height) continue;
-    const first = Math.max(0, (runs[at + 1] as number) - x);
-    const last = Math.min(width, (runs[at + 2] as number) - x);
-    if (first >= last) continue;
-    spans[2 * spanCount] = row * width + first;
-    spans[2 * spanCount + 1] = row * width + last;
-    spanCount += 1;
-    pixels += last - first;
-  }
-  return { spanCount, pixels };
 }

@@ -142,8 +142,8 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
     ]
   ): void;
   nearFlags(job: number): number;
-  sumFew(...numbers: [values: number, count: number, sums: number, extent: number, keys: number]): number;
-  selectFew(...numbers: [keys: number, count: number, ranks: number, rankCount: number, work: number]): void;
+  summarizeFew(...numbers: [values: number, count: number, out: number, work: number]): number;
+  measureRuns(...numbers: [job: number, runs: number, runCount: number, out: number]): number;
   nearPlaces(job: number): void;
   gatherFlags(
     ...numbers: [places: number, source: number, flags: number, count: number, wanted: number]

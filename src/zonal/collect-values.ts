@@ -65,11 +65,13 @@ const NEGATIVE_ZERO = 0x80000000;
 /** The work memory of measuring values, in addition to them. */
 export const MEASURE_BYTES = 8 * SUMS + 4 * BINS + SELECT_WORK_BYTES;
 
-/** Up to this many values the kernels of kernels/few-values.ts take less time than those of many. */
-const FEW = 16_384;
+/** Up to this many values the kernel of kernels/few-values.ts takes less time than those of many. */
+export const FEW_VALUES = 16_384;
 
-/** Buckets of `selectFew`, with a few more. */
-const BUCKET_BYTES = 4 * (1_024 + 4);
+/** What `summarizeFew` writes, its work memory, and the bytes after the values that it reads. */
+const FEW_NUMBERS = 11;
+export const fewWorkBytes = (count: number): number => 16 * Math.min(count, FEW_VALUES) + 8_192;
+const FEW_ROOM_BYTES = 64;
 
 /**
  * Statistics of float32 values in the kernels' memory, those that are finite; null when there are none. Equal to the last
@@ -80,7 +82,10 @@ export function measureValues(
   allocate: Allocate,
   { valuesAt, count }: { readonly valuesAt: number; readonly count: number },
 ): Summary | null {
-  if (count <= FEW) return measureFew(kernels, allocate, { valuesAt, count });
+  if (count <= FEW_VALUES) {
+    const found = measureFew(kernels, allocate, { valuesAt, count });
+    if (found !== 'wide') return found;
+  }
   const sumsAt = allocate(8 * SUMS);
   const extentAt = allocate(8);
   const binsAt = allocate(4 * BINS);
@@ -107,33 +112,19 @@ export function measureValues(
   }
 }
 
+/** The same for few values; those that span very many powers of two are not measured. */
 function measureFew(
   kernels: Kernels,
   allocate: Allocate,
   { valuesAt, count }: { readonly valuesAt: number; readonly count: number },
-): Summary | null {
-  const sumsAt = allocate(8 * SUMS);
-  const extentAt = allocate(8);
-  const keysAt = allocate(4 * count);
-  const ranksAt = allocate(4 * MAX_RANKS);
-  const workAt = allocate(4 * count + BUCKET_BYTES);
-  const finite = kernels.run.sumFew(valuesAt, count, sumsAt, extentAt, keysAt);
-  const [min, max] = new Float32Array(kernels.buffer(), extentAt, 2) as unknown as [number, number];
-  const sums = new Float64Array(kernels.buffer(), sumsAt, SUMS);
-  const moments = toMoments(sums, { count: finite, min, max });
-  if (moments === null) return null;
-  return toSummary(moments, { count: finite, valuesAt: select });
-
-  /** Ranks of percentiles come in ascending order. */
-  function select(ranks: readonly number[]): number[] {
-    const memory = new Uint32Array(kernels.buffer(), ranksAt, ranks.length);
-    memory.set(ranks);
-    kernels.run.selectFew(keysAt, finite, ranksAt, ranks.length, workAt);
-    for (let i = 0; i < memory.length; i += 1) memory[i] = fromKey(memory[i] as number);
-    // No negative zero.
-    return Array.from(new Float32Array(kernels.buffer(), ranksAt, ranks.length), (value) => value + 0);
-  }
+): Summary | null | 'wide' {
+  allocate(FEW_ROOM_BYTES);
+  const outAt = allocate(8 * FEW_NUMBERS);
+  const finite = kernels.run.summarizeFew(valuesAt, count, outAt, allocate(fewWorkBytes(count)));
+  if (finite <= 0) return finite === 0 ? null : 'wide';
+  const numbers = new Float64Array(kernels.buffer(), outAt, FEW_NUMBERS);
+  const [total, min, max, average, std, variance, q1, median, q3, p10, p90] = numbers as unknown as [
+    ...[number, number, number, number, number, number, number, number, number, number, number],
+  ];
+  return { count: total, min, max, average, std, variance, q1, median, q3, p10, p90 };
 }
-
-/** Ranks of five percentiles, two each. */
-const MAX_RANKS = 10;

@@ -1,5 +1,12 @@
 /** The second door of zonal/: what measuring many areas at once shares with measuring one. */
-export { CLOUD_FLAGS, MEASURE_BYTES, makeCollectedValues, measureValues } from './collect-values.ts';
+export {
+  CLOUD_FLAGS,
+  FEW_VALUES,
+  fewWorkBytes,
+  MEASURE_BYTES,
+  makeCollectedValues,
+  measureValues,
+} from './collect-values.ts';
 export { describeScene, isEmptyScene } from './describe-scene.ts';
 export { type Candidate, isSentinel2, makeFindCandidates } from './find-candidates.ts';
 export {
