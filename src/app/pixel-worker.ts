@@ -22,8 +22,10 @@ import type { WatchJobs } from '../watch/index.ts';
 import { watchJobs } from '../watch/index.ts';
 import type { StatisticsJobs } from '../zonal/index.ts';
 import { makeStatisticsJobs } from '../zonal/index.ts';
+import type { LayerJobs } from '../zonal/measuring.ts';
+import { makeLayerJobs } from '../zonal/measuring.ts';
 import type { ZoneJobs } from '../zones/index.ts';
-import { makeZoneJobs } from '../zones/index.ts';
+import { zoneJobs } from '../zones/index.ts';
 
 /** Every kind of job that a pixel thread does: by this table the compiler checks inputs and outputs. */
 export type PixelJobs = AreaJobs &
@@ -33,6 +35,7 @@ export type PixelJobs = AreaJobs &
   DecodeJobs &
   ExportJobs &
   FieldFileJobs &
+  LayerJobs &
   RenderJobs &
   StatisticsJobs &
   TerrainJobs &
@@ -58,7 +61,8 @@ await serveJobs<PixelJobs>((settings, link) => {
     ...makeExportJobs(tools),
     ...makeStatisticsJobs(tools),
     ...makeBulkJobs(tools),
-    ...makeZoneJobs(tools),
+    ...makeLayerJobs(tools),
+    ...zoneJobs,
     ...makeCoverageJobs(tools),
     ...makeDecodeJobs(tools),
     ...areaJobs,

@@ -18,7 +18,7 @@ import type { ArenaHandle } from '../sources/index.ts';
 import { makeArenaHandle } from '../sources/index.ts';
 import { terrainReads } from '../terrain/index.ts';
 import { statisticsReads } from '../zonal/index.ts';
-import { zoneReads } from '../zones/index.ts';
+import { layerReads } from '../zonal/measuring.ts';
 import type { RemoteCaches } from './files.ts';
 import type { PixelJobs } from './pixel-worker.ts';
 
@@ -73,7 +73,7 @@ const reads = {
   ...coverageReads,
   ...statisticsReads,
   ...bulkReads,
-  ...zoneReads,
+  ...layerReads,
   ...terrainReads,
 };
 

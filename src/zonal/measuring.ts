@@ -9,6 +9,7 @@ export {
 } from './collect-values.ts';
 export { describeScene, isEmptyScene } from './describe-scene.ts';
 export { type Candidate, isSentinel2, makeFindCandidates } from './find-candidates.ts';
+export { type LayerJobs, layerReads, makeLayerJobs, type ReadLayer } from './layer-jobs.ts';
 export {
   type MeasuredPiece,
   makeMeasureTools,
@@ -29,4 +30,11 @@ export {
   sizeInPixels,
   toMeasuredArea,
 } from './plan-scene.ts';
+export {
+  type LayerPixels,
+  type LayerRequest,
+  makeReadLayers,
+  type ReadLayers,
+  toPixelM,
+} from './read-layers.ts';
 export { makeParseExpressions, type ParseExpressions } from './statistics-order.ts';

@@ -1,8 +1,7 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { unsupported, notFound } = errorsOf({
-  notFound: ['unknown-scene'],
+export const { unsupported } = errorsOf({
   unsupported: [
     'area-outside-scene',
     'area-too-small',

@@ -6,9 +6,11 @@ import { after, before, test } from 'node:test';
 import { makeBlockCache, makeThreadTools } from '../blocks/index.ts';
 import type { Scene } from '../catalog/index.ts';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
+import type { LayerJobs } from '../zonal/measuring.ts';
+import { makeLayerJobs } from '../zonal/measuring.ts';
 import { toTestArea, writeTestScene } from '../zonal/testing/statistics-here.ts';
 import type { ZoneJobs } from './zone-jobs.ts';
-import { makeZoneJobs } from './zone-jobs.ts';
+import { zoneJobs } from './zone-jobs.ts';
 import type { UsedScene, ZonesOrder } from './zones.ts';
 import { makeZoneMaker } from './zones.ts';
 
@@ -51,7 +53,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 function makeKit() {
   const files = { dataDir: folder, folders: [] };
   const thread = makeThreadTools({ files, blocks: makeBlockCache(16 * 2 ** 20).handle });
-  const pool = makeRunnerHere<ZoneJobs>(makeZoneJobs(thread));
+  const pool = makeRunnerHere<ZoneJobs & LayerJobs>({ ...makeLayerJobs(thread), ...zoneJobs });
   const zones = makeZoneMaker({
     scenes: {
       search: async ({ limit }) => ({ found: scenes.length, scenes: scenes.slice(0, limit) }),
@@ -120,7 +122,7 @@ test('zones are made of the newest scenes that are clear over the field', async 
   // The mean of 0.1 and 0.2: neither scene weighs more.
   assert.ok(Math.abs(made.features[0]!.properties.mean! - 0.15) < 1e-6);
   // The fourth scene is not read once two are found, unless its turn came before.
-  assert.ok(asked.filter(({ kind }) => kind === 'read-zone-layer').length <= 4);
+  assert.ok(asked.filter(({ kind }) => kind === 'read-layer').length <= 4);
   assert.ok(asked.every(({ ticket }) => ticket.bytes > 0));
 });
 

@@ -5,18 +5,16 @@ import { isSwathError } from '../errors.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { outlineBounds } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
-import type { PixelWindow } from '../raster/index.ts';
 import type { CompareScene, FileWatch } from '../render/native/index.ts';
-import { cropGrid, withCurrentFiles } from '../render/native/index.ts';
-import type { Sensor } from '../sensors/index.ts';
+import { cropGrid } from '../render/native/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import { refuseExpression } from '../zonal/index.ts';
-import type { MaskedScene } from '../zonal/measuring.ts';
-import { groupByGrid, makeParseExpressions, makePlanPieces, planWindowAround } from '../zonal/measuring.ts';
+import type { LayerJobs, LayerPixels, LayerRequest, ReadLayer } from '../zonal/measuring.ts';
+import { makeParseExpressions, makeReadLayers } from '../zonal/measuring.ts';
 import type { ZoneMethod } from './classify.ts';
-import { notFound, unsupported } from './errors.ts';
+import { unsupported } from './errors.ts';
 import type { ZonesFile } from './write-zones.ts';
-import type { LayerJob, ReadLayer, ZoneJobs } from './zone-jobs.ts';
+import type { ZoneJobs } from './zone-jobs.ts';
 
 /** An order of zones. */
 export interface ZonesOrder {
@@ -63,7 +61,7 @@ interface ZoneDeps {
   readonly scenes: Pick<SceneStore, 'search' | 'findByViewId'>;
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
-  readonly pool: JobRunner<ZoneJobs>;
+  readonly pool: JobRunner<ZoneJobs & LayerJobs>;
 }
 
 /** Pixels around a field: 25 km² in pixels of 10 m. */
@@ -76,36 +74,10 @@ const READ_AT_ONCE = 4;
 /** Memory of dividing a field, for each pixel of it: planes, labels, rings and the text of a polygon. */
 const DRAW_BYTES_PER_PX = 400;
 
-/** A scene with its sensor, ready to be read. */
-interface Prepared extends MaskedScene {
-  readonly sensor: Sensor;
-}
-
 /** Builds it. */
 export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): ZoneMaker {
   const parse = makeParseExpressions();
-
-  async function prepare(scene: Scene, expression: string): Promise<Prepared> {
-    const sensor = sensorByDataset(scene.dataset) as Sensor;
-    const { inputs } = parse.one(expression, sensor);
-    return {
-      scene: await compareScene(scene, inputs),
-      sensor,
-      classified: null,
-      masksClouds: true,
-      level: null,
-    };
-  }
-
-  async function findNamed(viewIds: readonly string[]): Promise<readonly Scene[]> {
-    return Promise.all(
-      viewIds.map(async (viewId) => {
-        const found = await scenes.findByViewId(viewId);
-        if (found === null) throw notFound('unknown-scene', `There is no scene ${viewId}.`);
-        return found;
-      }),
-    );
-  }
+  const layers = makeReadLayers({ scenes, compareScene, watch, pool, parse });
 
   /** The newest scenes around the field, of the sensors that have the bands. */
   async function search(
@@ -138,77 +110,31 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
   }
 
   /** The pixels that all scenes are read on: those of the first, around the field. */
-  function planField(prepared: Prepared, expression: string, outline: AreaOutline): FieldPixels | null {
-    const [group] = groupByGrid([expression], prepared, parse);
-    if (group === undefined) return null;
-    const { west, south, east, north } = outlineBounds(outline);
-    const bounds = { minX: west, minY: south, maxX: east, maxY: north };
-    const window = planWindowAround(group.grid, { bounds, outline });
-    if (window === null) return null;
-    const pixels = window.width * window.height;
+  async function planField(scene: Scene, request: LayerRequest): Promise<LayerPixels | null> {
+    const found = await layers.plan(scene, request);
+    const pixels = found === null ? 0 : found.window.width * found.window.height;
     if (pixels > MAX_ZONE_PIXELS) {
       throw unsupported(
         'zones-too-large',
-        `The area lies in a rectangle of ${pixels} pixels of ${prepared.scene.viewId}; zones are made of ${MAX_ZONE_PIXELS} at most.`,
+        `The area lies in a rectangle of ${pixels} pixels of ${scene.viewId}; zones are made of ${MAX_ZONE_PIXELS} at most.`,
       );
     }
-    return { grid: group.grid, isNative: group.isNative, window };
-  }
-
-  async function read(
-    found: Scene,
-    field: FieldPixels,
-    order: ZonesOrder,
-    ticket: Ticket,
-  ): Promise<ReadLayer> {
-    const { expression, outline } = order;
-    let isFirst = true;
-    return withCurrentFiles({
-      watch,
-      find: async () => {
-        if (isFirst) return found;
-        return (await scenes.findByViewId(found.viewId)) ?? found;
-      },
-      run: async (scene) => {
-        isFirst = false;
-        const prepared = await prepare(scene, expression);
-        const { job, bytes } = planLayer(prepared, field, { expression, outline });
-        return (await pool.run('read-zone-layer', job, { ...ticket, bytes })).output;
-      },
-    });
-  }
-
-  function planLayer(
-    prepared: Prepared,
-    { grid, isNative, window }: FieldPixels,
-    { expression, outline }: Pick<ZonesOrder, 'expression' | 'outline'>,
-  ): { readonly job: LayerJob; readonly bytes: number } {
-    const [own] = groupByGrid([expression], prepared, parse);
-    // A scene of another grid is resampled.
-    const isSame = JSON.stringify(own?.grid) === JSON.stringify(grid);
-    const plan = makePlanPieces({ texts: [expression], grid, isNative: isSame && isNative }, prepared, parse);
-    const planned = [...plan(window)];
-    const pieces = planned.map(({ piece, window: part }) => ({
-      piece,
-      at: { ...part, x: part.x - window.x, y: part.y - window.y },
-    }));
-    const bytes = Math.max(0, ...planned.map((one) => one.bytes)) + 6 * window.width * window.height;
-    return { job: { outline, grid: cropGrid(grid, window), pieces }, bytes };
+    return found;
   }
 
   return {
     async make(order, toFile, ticket) {
-      const { expression, outline } = order;
+      const { outline } = order;
       const named = order.scenes.kind === 'named';
       const candidates =
         order.scenes.kind === 'named'
-          ? await findNamed(order.scenes.viewIds)
+          ? await Promise.all(order.scenes.viewIds.map(layers.find))
           : await search(order.scenes, order);
       const usable: Scene[] = [];
-      let field: FieldPixels | null = null;
+      let field: LayerPixels | null = null;
       for (const scene of candidates) {
         try {
-          field ??= planField(await prepare(scene, expression), expression, outline);
+          field ??= await planField(scene, order);
           usable.push(scene);
         } catch (error) {
           // A scene without a file of a band is passed over in a search.
@@ -222,12 +148,15 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
       const limit = order.scenes.kind === 'named' ? usable.length : order.scenes.limit;
       const minClear = order.scenes.kind === 'named' ? 0 : order.scenes.minClearPercent;
       const used: (UsedScene & { readonly layer: ReadLayer['layer'] })[] = [];
-      const layers = workInOrder(
+      const read = workInOrder(
         usable,
         { atOnce: () => Math.min(READ_AT_ONCE, limit - used.length), signal: ticket.signal },
-        async (scene, signal) => ({ scene, ...(await read(scene, pixels, order, { ...ticket, signal })) }),
+        async (scene, signal) => ({
+          scene,
+          ...(await layers.read(scene, pixels, order, { ...ticket, signal })),
+        }),
       );
-      for await (const { scene, layer, areaPx, clearPx } of layers) {
+      for await (const { scene, layer, areaPx, clearPx } of read) {
         if (areaPx === 0)
           throw unsupported('area-too-small', 'The area holds the centre of no pixel; zones need some.');
         const clearPercent = (100 * clearPx) / areaPx;
@@ -261,11 +190,4 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
       return (await pool.run('draw-zones', job, { ...ticket, bytes })).output;
     },
   };
-}
-
-/** The pixels of a field. */
-interface FieldPixels {
-  readonly grid: Grid;
-  readonly isNative: boolean;
-  readonly window: PixelWindow;
 }
