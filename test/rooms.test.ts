@@ -27,6 +27,7 @@ const FLOORS: readonly (readonly string[])[] = [
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'coverage'],
     ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk', 'fields', 'zones', 'watch'],
+    'classes',
   ],
   ['settings'],
   ['demo'],
@@ -36,6 +37,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
   bulk: ['render', 'catalog', 'areas', 'zonal'],
+  classes: ['render', 'catalog', 'areas', 'zonal', 'mosaic', 'exports'],
   coverage: ['render', 'catalog', 'areas'],
   exports: ['render', 'catalog', 'areas', 'mosaic'],
   fields: ['areas', 'library'],

@@ -5,6 +5,8 @@ import type { DecodeJobs, ThreadSettings } from '../blocks/index.ts';
 import { makeDecodeJobs, makeThreadTools } from '../blocks/index.ts';
 import type { BulkJobs } from '../bulk/index.ts';
 import { makeBulkJobs } from '../bulk/index.ts';
+import type { ClassJobs } from '../classes/index.ts';
+import { classJobs } from '../classes/index.ts';
 import type { CoverageJobs } from '../coverage/index.ts';
 import { makeCoverageJobs } from '../coverage/index.ts';
 import type { ExportJobs } from '../exports/index.ts';
@@ -30,6 +32,7 @@ import { zoneJobs } from '../zones/index.ts';
 /** Every kind of job that a pixel thread does: by this table the compiler checks inputs and outputs. */
 export type PixelJobs = AreaJobs &
   BulkJobs &
+  ClassJobs &
   ComposeJobs &
   CoverageJobs &
   DecodeJobs &
@@ -63,6 +66,7 @@ await serveJobs<PixelJobs>((settings, link) => {
     ...makeBulkJobs(tools),
     ...makeLayerJobs(tools),
     ...zoneJobs,
+    ...classJobs,
     ...makeCoverageJobs(tools),
     ...makeDecodeJobs(tools),
     ...areaJobs,

@@ -98,6 +98,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     rendering,
     mosaics,
     zones,
+    classes,
     measureCoverage,
     terrain,
     taskRendering,
@@ -175,6 +176,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           rendering,
           mosaics,
           zones,
+          classes,
           watches: {
             subscriptions: makeSubscriptions({
               store: store.watches,

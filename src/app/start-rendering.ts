@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
+import { makeClassMeasurer } from '../classes/index.ts';
 import { makeMeasureCoverage } from '../coverage/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
@@ -17,6 +18,7 @@ import { makeRendering } from '../render/index.ts';
 import type { Config } from '../settings/index.ts';
 import { makeReadFileStamp } from '../sources/index.ts';
 import { MIB } from '../units.ts';
+import { makeParseExpressions, makeReadLayers } from '../zonal/measuring.ts';
 import { makeZoneMaker } from '../zones/index.ts';
 import { readCacheStats, toRemoteCaches, toThreadFiles, watchRemoteCaches } from './files.ts';
 import type { PixelJobs } from './pixel-worker.ts';
@@ -117,12 +119,18 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const toMosaics = (
     own: Pick<Parameters<typeof makeMosaics>[0], 'renderer' | 'pool' | 'pyramids'>,
   ): Mosaics => makeMosaics({ scenes: store.scenes, watch, results, nowMs, ...own });
+  const mosaics = toMosaics({ renderer, pool, pyramids });
+  const { compareScene } = rendering;
+  const parse = makeParseExpressions();
+  const layers = makeReadLayers({ scenes: store.scenes, compareScene, watch, pool, parse });
   return {
     areaParser: makeAreaParser(pool),
     /** Pictures and values of many scenes. */
-    mosaics: toMosaics({ renderer, pool, pyramids }),
+    mosaics,
+    /** Areas of classes of values. */
+    classes: makeClassMeasurer({ layers, mosaics, pool }),
     /** Management zones of fields. */
-    zones: makeZoneMaker({ scenes: store.scenes, compareScene: rendering.compareScene, watch, pool }),
+    zones: makeZoneMaker({ scenes: store.scenes, compareScene, watch, pool }),
     /** What draws and measures scenes. */
     rendering,
     measureCoverage: makeMeasureCoverage({

@@ -8,6 +8,7 @@ export {
 } from './downloads.ts';
 export type { ExportArea, ExportContent, PlannedExport } from './export.ts';
 export { type ExportJobs, makeExportJobs } from './export-jobs.ts';
+export { toFileCrs } from './georeference.ts';
 export { type IndexOrder, makePlanIndexFile } from './index-files/plan-index-file.ts';
 export type { MosaicContent, MosaicOrder } from './mosaics/mosaic-order.ts';
 export { makePlanMosaicFile } from './mosaics/plan-mosaic-file.ts';

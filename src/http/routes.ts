@@ -1,6 +1,8 @@
 /** Every address of the service, who may ask for it, and what answers. The order of lines does not matter. */
 import type { AreaDeps } from './areas.ts';
 import { createArea, deleteArea, readArea } from './areas.ts';
+import type { ClassesDeps } from './classes/classes.ts';
+import { listClassPresets, measureClasses } from './classes/classes.ts';
 import type { ColorbarDeps } from './colormaps.ts';
 import {
   colorbar,
@@ -130,6 +132,7 @@ export interface RouteDeps {
   readonly mosaics: MosaicDeps['mosaics'];
   readonly pyramids: PyramidDeps['pyramids'];
   readonly zones: ZonesDeps['zones'];
+  readonly classes: ClassesDeps['classes'];
   readonly search: Pick<SearchDeps, 'measureCoverage'>;
   readonly thumbnails: ThumbnailAddressDeps;
   readonly terrain: ServicesOf<
@@ -168,6 +171,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const mosaics = { ...shared, mosaics: deps.mosaics, explainer: deps.rendering.explainer };
   const pyramids = { ...shared, pyramids: deps.pyramids, tasks: deps.tasks.tasks };
   const zones = { ...shared, zones: deps.zones, version: pages.version };
+  const classes = { ...shared, classes: deps.classes, fields: deps.fields };
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };
@@ -330,6 +334,8 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.post('/api/phenology', 'measureSeasons', readPhenology(tasks), { cost: 20 }),
     read.get('/api/phenology/:task_id', 'readSeasons', pollPhenology(tasks), { cost: 5 }),
     read.post('/api/zones', 'makeZones', makeZones(zones), { cost: 20 }),
+    read.post('/api/classes', 'measureClasses', measureClasses(classes), { cost: 20 }),
+    read.get('/api/classes/presets', 'listClassPresets', listClassPresets(shared.maxAgeS)),
     linked.get('/api/results/:id/:file_name', 'getResult', taskResult(results)),
 
     write.post('/api/render/cropper', 'createArea', createArea(areas), { cost: 5 }),

@@ -2,7 +2,7 @@
 import { errorsOf } from '../errors.ts';
 
 export const { badInput, unsupported, notFound, unavailable, sourceBroken, internal } = errorsOf({
-  badInput: ['bad-period'],
+  badInput: ['bad-area', 'bad-period'],
   unsupported: [
     'different-channels',
     'mosaic-of-classes',

@@ -1,3 +1,4 @@
+export { toAreaGrid } from './area-grid.ts';
 export type { Composed, ComposeJobs, MosaicValues, PaintedMosaic } from './compose-job.ts';
 export { listTouching } from './find-scenes.ts';
 export type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch, Selection } from './mosaic.ts';

@@ -6,6 +6,7 @@ export {
   toSampleReduction,
 } from './intensity-range.ts';
 export { assignClusters, type ClusterModel, type Features, fitClusters } from './k-means.ts';
+export { findOtsuThreshold } from './otsu.ts';
 export { sieve, toMinPixels } from './sieve.ts';
 export {
   countBins,

@@ -16,6 +16,7 @@ export {
   readPiece,
   toPieceReads,
 } from './measure-scene.ts';
+export { GROUND_BLOCK_PX, makePixelHectares, makeToLonLat } from './pixel-ground.ts';
 export {
   type GridGroup,
   groupByGrid,

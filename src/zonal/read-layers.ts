@@ -13,6 +13,7 @@ import type { LayerJob, LayerJobs, ReadLayer } from './layer-jobs.ts';
 import type { MaskedScene } from './plan-scene.ts';
 import { groupByGrid, makePlanPieces, planWindowAround } from './plan-scene.ts';
 import type { ParseExpressions } from './statistics-order.ts';
+import { refuseExpression } from './statistics-order.ts';
 
 /** What is read of a scene. */
 export interface LayerRequest {
@@ -37,6 +38,8 @@ export interface LayerPixels {
 export interface ReadLayers {
   /** The scene of a view id; refuses an unknown one. */
   find(viewId: string): Promise<Scene>;
+  /** Whether a scene has the bands of an expression. */
+  hasBands(scene: Scene, expression: string): boolean;
   /**
    * The pixels of a scene around an area, or larger ones of at least `pixelM` metres; null if the area lies outside of its
    * images. Refuses a scene that lacks a band.
@@ -91,6 +94,12 @@ export function makeReadLayers({ scenes, compareScene, watch, pool, parse }: Lay
       const found = await scenes.findByViewId(viewId);
       if (found === null) throw notFound('unknown-scene', `There is no scene ${viewId}.`);
       return found;
+    },
+
+    hasBands({ dataset, assets }, expression) {
+      const sensor = sensorByDataset(dataset) as Sensor;
+      if (refuseExpression(expression, sensor) !== null) return false;
+      return parse.one(expression, sensor).inputs.every(({ band }) => Object.hasOwn(assets, band));
     },
 
     async plan(scene, request, pixelM = null) {

@@ -1,9 +1,9 @@
 /** From layers of values to zones with outlines and numbers: pure, and the work of a thread. */
 import type { Grid, MultiPolygonGeometry } from '../geo/index.ts';
-import { areaKm2, LON_LAT_GRID } from '../geo/index.ts';
-import type { Corner, Patch } from '../numbers/index.ts';
+import { areaKm2 } from '../geo/index.ts';
+import type { Patch } from '../numbers/index.ts';
 import { summarize, tracePatches } from '../numbers/index.ts';
-import { makePixelMapping } from '../proj/index.ts';
+import { GROUND_BLOCK_PX, makePixelHectares, makeToLonLat } from '../zonal/measuring.ts';
 import type { FieldMask, ZoneMethod } from './classify.ts';
 import { classify } from './classify.ts';
 import type { Layer } from './combine-layers.ts';
@@ -58,7 +58,10 @@ export function drawZones(request: ZonesRequest): readonly Zone[] {
   const { scores, values } = combineLayers(layers);
   refuseUnknown(scores, inside);
   const toLonLat = makeToLonLat(grid);
-  const pixelHectares = hectaresOfPixel(grid, toLonLat);
+  const [blockColumn, blockRow] = [grid.width, grid.height].map((side) =>
+    Math.floor(side / 2 / GROUND_BLOCK_PX),
+  );
+  const pixelHectares = makePixelHectares(grid)(blockColumn ?? 0, blockRow ?? 0);
   const minPixels = Math.ceil(minHectares / pixelHectares);
   const classes = classify(scores, field, { count, method, smoothing, minPixels });
   const patches = trace({ ...field, classes }, tolerancePx);
@@ -118,31 +121,4 @@ function trace(map: FieldMask & { readonly classes: Uint8Array }, tolerancePx: n
   let step = work.next();
   while (!step.done) step = work.next();
   return simplifyPatches(step.value, map, tolerancePx);
-}
-
-/** Degrees to a tenth of a millimetre; corners that zones share stay the same. */
-const round = (degrees: number): number => Math.round(degrees * 1e9) / 1e9;
-
-function makeToLonLat(grid: Grid): (corner: Corner) => [number, number] {
-  const { toTarget } = makePixelMapping(LON_LAT_GRID, grid);
-  return ([column, row]) => {
-    const [lon, lat] = toTarget(column, row) as [number, number];
-    return [round(lon), round(lat)];
-  };
-}
-
-/** The ground of a pixel in the middle of the grid. */
-function hectaresOfPixel({ width, height }: Grid, toLonLat: (corner: Corner) => [number, number]): number {
-  const [x, y] = [Math.floor(width / 2), Math.floor(height / 2)];
-  const corners: readonly Corner[] = [
-    [x, y],
-    [x, y + 1],
-    [x + 1, y + 1],
-    [x + 1, y],
-    [x, y],
-  ];
-  // Rounded degrees would be too coarse for one pixel: a block of a hundred by a hundred is exact enough.
-  const span = 100;
-  const ring = corners.map(([cx, cy]) => toLonLat([x + span * (cx - x), y + span * (cy - y)]));
-  return (100 * areaKm2({ type: 'Polygon', coordinates: [ring] })) / span ** 2;
 }

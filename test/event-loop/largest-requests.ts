@@ -87,6 +87,23 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
         }),
       }),
   ),
+  'POST /api/classes': (['json', 'geojson', 'geotiff'] as const).map(
+    (format): Ask =>
+      (i) => ({
+        path: '/api/classes',
+        mayTakeLonger: true,
+        body: bodyOf({
+          geometry: largestPolygon(i),
+          expression: 'NDVI',
+          view_id: DEMO_SCENE.viewId,
+          before_view_id: DEMO_SCENE.viewId,
+          thresholds: Array.from({ length: 19 }, (_, step) => step / 20),
+          bins: 512,
+          format,
+        }),
+      }),
+  ),
+  'GET /api/classes/presets': [() => ({ path: '/api/classes/presets' })],
   'POST /api/lms/search/v2': [
     () => ({
       path: '/api/lms/search/v2',

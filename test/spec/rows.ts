@@ -32,6 +32,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   areas: ['POST', 'GET', '404'],
   // Ours: beyond the interface.
   zones: ['POST', 'prescription'],
+  classes: ['POST', 'formats', 'presets', 'mosaic', 'refusals'],
   fields: ['POST', 'list', 'change', 'field', 'groups', 'import', 'export'],
   recipes: ['POST', 'tile', 'tilejson', 'point', 'statistics', 'download', 'search', 'public'],
   pansharpening: [

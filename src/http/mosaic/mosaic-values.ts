@@ -1,16 +1,14 @@
 /** Values of mosaics: at a point, in an area, and the range that pictures show. */
 import { splitExpressions } from '../../bandmath/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
-import { outlineBounds } from '../../geo/index.ts';
 import type { Mosaic, MosaicPictureRequest, PlannedMosaic } from '../../mosaic/index.ts';
-import { finestM } from '../../mosaic/index.ts';
+import { finestM, toAreaGrid } from '../../mosaic/index.ts';
 import { summarize } from '../../numbers/index.ts';
-import { makeProjection, projectBounds } from '../../proj/index.ts';
+import { makeProjection } from '../../proj/index.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { utmCodeAt } from '../../render/native/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
-import { badInput } from '../errors.ts';
 import { explainMosaic } from '../explain/explain-mosaics.ts';
 import type { ExplainMode } from '../explain/explainable.ts';
 import { readExplainMode } from '../explain/explainable.ts';
@@ -260,7 +258,8 @@ export async function answerMosaicStatistics(
   { explain: mode = null, ...deps }: MosaicDeps & Explains,
 ): Promise<Answer> {
   const { mosaics } = deps;
-  const { grid, pixelM } = toAreaGrid(outline, resolutionM ?? finestM(mosaic.search.datasets));
+  const wantedM = resolutionM ?? finestM(mosaic.search.datasets);
+  const grid = toAreaGrid(outline, (longestM) => Math.max(wantedM, longestM / (MAX_AREA_PX - 1)));
   const wanted: MosaicPictureRequest = { ...mosaic, grid, options };
   const planned = await mosaics.plan(wanted);
   if (mode !== null)
@@ -271,23 +270,6 @@ export async function answerMosaicStatistics(
     band: texts.length === found.channels.length ? (texts[i] as string) : mosaic.bands,
     ...summarize(values, found.mask),
   }));
-  const body = { pixel_m: pixelM, bands, sources: toWireSources(found.sources) };
+  const body = { pixel_m: grid.transform[1], bands, sources: toWireSources(found.sources) };
   return Answer.json(body, { headers: { 'cache-control': 'no-store' } });
-}
-
-/** The pixels of an area in its UTM zone, on a lattice of their size. */
-function toAreaGrid(outline: AreaOutline, wantedM: number): { readonly grid: Grid; readonly pixelM: number } {
-  const { west, south, east, north } = outlineBounds(outline);
-  const epsg = utmCodeAt((west + east) / 2, (south + north) / 2);
-  const bounds = projectBounds({ minX: west, minY: south, maxX: east, maxY: north }, 4326, epsg);
-  if (bounds === null) throw badInput('bad-area', 'The area reaches where its UTM zone is not defined.');
-  const { minX, minY, maxX, maxY } = bounds;
-  const pixelM = Math.max(wantedM, Math.max(maxX - minX, maxY - minY) / (MAX_AREA_PX - 1));
-  const [left, top] = [Math.floor(minX / pixelM), Math.ceil(maxY / pixelM)];
-  const width = Math.max(1, Math.ceil(maxX / pixelM) - left);
-  const height = Math.max(1, top - Math.floor(minY / pixelM));
-  return {
-    grid: { epsg, transform: [left * pixelM, pixelM, 0, top * pixelM, 0, -pixelM], width, height },
-    pixelM,
-  };
 }

@@ -1,5 +1,6 @@
 import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneStore } from '../../catalog/index.ts';
+import type { ClassMeasurer } from '../../classes/index.ts';
 import type { MeasureCoverage } from '../../coverage/index.ts';
 import type { Fields } from '../../fields/index.ts';
 import { makeResultCache } from '../../files/index.ts';
@@ -43,6 +44,7 @@ export interface TestRouteOptions {
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
   readonly zones?: ZoneMaker;
+  readonly classes?: ClassMeasurer;
   readonly pyramids?: Partial<PyramidStore>;
   readonly explainer?: Partial<Explainer>;
   readonly readPoint?: ReadPoint;
@@ -160,6 +162,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
     zones: options.zones ?? { make: unexpected('zones') },
+    classes: options.classes ?? { measure: unexpected('classes') },
     pyramids: untouchable('pyramids', options.pyramids) as PyramidStore,
     search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },
     thumbnails: {

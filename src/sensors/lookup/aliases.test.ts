@@ -8,7 +8,7 @@ const expression = (abbreviation: string, name: string): string | null => {
   return alias?.kind === 'index' ? alias.expression : null;
 };
 
-/** Evaluates band math of numbers, names, + - * / ^, brackets and sqrt, independently of `bandmath`. */
+/** Evaluates band math of numbers, names, + - * / ^, brackets, sqrt and log10, independently of `bandmath`. */
 function evaluate(text: string, values: Readonly<Record<string, number>>): number {
   const tokens = text.match(/[A-Za-z][A-Za-z0-9_]*|[0-9]+\.[0-9]+|[-+*/^()]/g) ?? [];
   assert.equal(tokens.join(''), text, 'whole numbers have no decimal point, or something strange is there');
@@ -16,11 +16,12 @@ function evaluate(text: string, values: Readonly<Record<string, number>>): numbe
   const take = () => tokens[position++] ?? assert.fail(`${text} ends too early`);
   const atom = (): number => {
     const token = take();
-    if (token === '(' || token === 'sqrt') {
-      if (token === 'sqrt') assert.equal(take(), '(');
+    const call = { sqrt: Math.sqrt, log10: Math.log10 }[token];
+    if (token === '(' || call !== undefined) {
+      if (call !== undefined) assert.equal(take(), '(');
       const inner = sum();
       assert.equal(take(), ')');
-      return token === 'sqrt' ? Math.sqrt(inner) : inner;
+      return call === undefined ? inner : call(inner);
     }
     return values[token] ?? (/^[0-9]/.test(token) ? Number(token) : assert.fail(`${token} has no value`));
   };
@@ -43,13 +44,14 @@ function evaluate(text: string, values: Readonly<Record<string, number>>): numbe
   return value;
 }
 
-test('the aliases of docs/use/band-math.md, and no others', () => {
-  assert.deepEqual(
-    aliasNames.toSorted(),
-    'ARVI CCCI EVI FIDET GCI GNDVI ISTACK MSAVI MSI NBR NDMI NDRE NDSI NDVI NDWI PR_FD RECI SAVI SIPI'.split(
-      ' ',
-    ),
+const OPTICAL =
+  'ARVI CCCI EVI FIDET GCI GNDVI ISTACK MSAVI MSI NBR NDMI NDRE NDSI NDVI NDWI PR_FD RECI SAVI SIPI'.split(
+    ' ',
   );
+const RADAR = 'HH_DB HH_HV_DB HV_DB RADAR_HH RADAR_VV VH_DB VV_DB VV_VH_DB'.split(' ');
+
+test('the aliases of docs/use/band-math.md, and no others', () => {
+  assert.deepEqual(aliasNames.toSorted(), [...OPTICAL, ...RADAR].toSorted());
 });
 
 test('expressions are the published ones', () => {
@@ -107,6 +109,15 @@ test('values are those of the literature', () => {
   assert.ok(Math.abs(evaluate(expression('L8', 'RECI') ?? '', landsat) - 3.75) < 1e-9);
 });
 
+test('decibels are those of sigma nought, and the ratio of two polarisations their difference', () => {
+  const values = { VV: 0.1, VH: 0.01 };
+  assert.ok(Math.abs(evaluate(expression('S1', 'VV_DB') ?? '', values) + 10) < 1e-9);
+  assert.ok(Math.abs(evaluate(expression('S1', 'vh_db') ?? '', values) + 20) < 1e-9);
+  assert.ok(Math.abs(evaluate(expression('S1', 'VV_VH_DB') ?? '', values) - 10) < 1e-9);
+  const alias = findAlias(at('S1'), 'RADAR_VV');
+  assert.ok(alias?.kind === 'composite' && alias.of.every(({ needsReflectance }) => needsReflectance));
+});
+
 test('an index with additive constants requires reflectance, others do not', () => {
   const requiring = aliasNames.filter((name) => {
     const alias = findAlias(at('S2'), name);
@@ -142,12 +153,12 @@ test('composites and changes are made of indices', () => {
 test('a sensor has the aliases whose bands it has, written with its own bands only', () => {
   const having = (abbreviation: string) =>
     aliasNames.filter((name) => findAlias(at(abbreviation), name) !== null);
-  assert.equal(having('S2').length, aliasNames.length);
-  assert.equal(having('S2L2A').length, aliasNames.length);
-  assert.deepEqual(having('S1'), []);
+  assert.deepEqual(having('S2').toSorted(), OPTICAL);
+  assert.deepEqual(having('S2L2A').toSorted(), OPTICAL);
+  assert.deepEqual(having('S1').toSorted(), RADAR);
   assert.deepEqual(having('CBERS4PAN5M'), []);
   assert.deepEqual(having('L5MSS').toSorted(), 'GCI GNDVI MSAVI NDVI NDWI RECI SAVI'.split(' '));
-  assert.deepEqual(having('L8').length, aliasNames.length - 4);
+  assert.deepEqual(having('L8').length, OPTICAL.length - 4);
   assert.deepEqual(having('NAIP').toSorted(), 'ARVI EVI GCI GNDVI MSAVI NDVI NDWI RECI SAVI SIPI'.split(' '));
   for (const sensor of sensors) {
     const values = Object.fromEntries(sensor.bands.map(({ name }, index) => [name, 0.1 + index / 100]));

@@ -12,7 +12,7 @@ type AliasRule =
   | {
       readonly kind: 'index';
       readonly formulas: readonly string[];
-      /** It has additive constants, so it is computed on reflectance, whatever CALIBRATE says. */
+      /** It has constants or a unit of physical values, so its bands are calibrated, whatever CALIBRATE says. */
       readonly needsReflectance: boolean;
     }
   /** Three indices as red, green and blue. */
@@ -56,6 +56,14 @@ const aliases: ReadonlyMap<string, AliasRule> = new Map<string, AliasRule>([
   ['FIDET', indexOfReflectance('SWIR2/(NIR2*WATERVAPOUR)')],
   ['PR_FD', { kind: 'change', of: 'FIDET', where: TREES }],
   ['ISTACK', { kind: 'composite', of: ['NDVI', 'NDWI', 'NDSI'] }],
+  ['VV_DB', indexOfReflectance('10.0*log10(VV)')],
+  ['VH_DB', indexOfReflectance('10.0*log10(VH)')],
+  ['HH_DB', indexOfReflectance('10.0*log10(HH)')],
+  ['HV_DB', indexOfReflectance('10.0*log10(HV)')],
+  ['VV_VH_DB', indexOfReflectance('10.0*log10(VV/VH)')],
+  ['HH_HV_DB', indexOfReflectance('10.0*log10(HH/HV)')],
+  ['RADAR_VV', { kind: 'composite', of: ['VV_DB', 'VH_DB', 'VV_VH_DB'] }],
+  ['RADAR_HH', { kind: 'composite', of: ['HH_DB', 'HV_DB', 'HH_HV_DB'] }],
 ]);
 
 /** An index of one sensor. */
@@ -131,10 +139,16 @@ function toClear({ cloud }: Sensor): string | null {
     .reduce((clear, next) => `logical_and(${clear},${next})`);
 }
 
-/** Replaces roles by the sensor's bands; null if it lacks one. Functions are in lower case, roles in upper case. */
+/**
+ * Replaces roles by the sensor's bands, and leaves polarisations of a radar as they are; null if the sensor lacks one.
+ * Functions are in lower case, roles in upper case.
+ */
 function toExpression(sensor: Sensor, formula: string): string | null {
   const bands = new Map<string, string>();
-  for (const { role, name } of sensor.bands) if (role !== null) bands.set(role satisfies BandRole, name);
+  for (const { role, name, kind } of sensor.bands) {
+    if (role !== null) bands.set(role satisfies BandRole, name);
+    else if (kind === 'radar') bands.set(name, name);
+  }
   let isWhole = true;
   const expression = formula.replaceAll(/[A-Z][A-Z0-9]*/g, (role) => {
     const band = bands.get(role);
@@ -230,6 +244,23 @@ const descriptions: ReadonlyMap<string, AliasDescription> = new Map([
     },
   ],
   ['ISTACK', { title: 'Index stack', description: 'Vegetation, water and snow as red, green and blue.' }],
+  ['VV_DB', { title: 'Radar VV, dB', description: 'Roughness: calm water below -18 dB, towns above -5 dB.' }],
+  [
+    'VH_DB',
+    { title: 'Radar VH, dB', description: 'Volume: leaves and branches are bright, bare ground is dark.' },
+  ],
+  ['HH_DB', { title: 'Radar HH, dB', description: 'Roughness: calm water below -18 dB, towns above -5 dB.' }],
+  [
+    'HV_DB',
+    { title: 'Radar HV, dB', description: 'Volume: leaves and branches are bright, bare ground is dark.' },
+  ],
+  [
+    'VV_VH_DB',
+    { title: 'Radar VV/VH, dB', description: 'Low over forest, high over bare ground and water.' },
+  ],
+  ['HH_HV_DB', { title: 'Radar HH/HV, dB', description: 'Low over forest, high over bare ground and ice.' }],
+  ['RADAR_VV', { title: 'Radar composite', description: 'VV, VH and their ratio as red, green and blue.' }],
+  ['RADAR_HH', { title: 'Radar composite', description: 'HH, HV and their ratio as red, green and blue.' }],
 ]);
 
 /** The words of an alias; null for an unknown name. */
@@ -262,6 +293,14 @@ const ranges: ReadonlyMap<string, NaturalRange> = new Map([
   // forest is near 1, fire far above
   ['FIDET', { min: 0, max: 10 }],
   ['PR_FD', { min: 0, max: 10 }],
+  // decibels, as the bands have them
+  ['VV_DB', { min: -22, max: 0 }],
+  ['HH_DB', { min: -22, max: 0 }],
+  ['VH_DB', { min: -28, max: -7 }],
+  ['HV_DB', { min: -28, max: -7 }],
+  // from forest to bare ground
+  ['VV_VH_DB', { min: 2, max: 14 }],
+  ['HH_HV_DB', { min: 2, max: 14 }],
 ]);
 
 /** The range of an index, in any case; null for an unknown name, and for several indices at once. */

@@ -1,0 +1,9 @@
+export { type ClassJobs, classJobs } from './class-jobs.ts';
+export {
+  type ClassesMade,
+  type ClassesOrder,
+  type ClassMeasurer,
+  type ClassSource,
+  makeClassMeasurer,
+} from './classes.ts';
+export { type ClassPreset, classPresets, findClassPreset } from './presets.ts';
