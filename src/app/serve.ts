@@ -13,6 +13,7 @@ import {
   makeApp,
   makeAuth,
   makeConnections,
+  makeFileLinks,
   makeFrontDoor,
   makeKnownCallers,
   makeMetrics,
@@ -35,9 +36,11 @@ import { makeAreas, makeColormaps, makeRecipes } from '../library/index.ts';
 import { toShownAddress } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
 import { noLimitAtZero, toMayMail, toMetricsAccess } from '../settings/index.ts';
+import { makeOpenSource } from '../sources/index.ts';
 import { MIB } from '../units.ts';
 import { makeSubscriptions } from '../watch/index.ts';
 import { fillCatalog, planDemo } from './demo.ts';
+import { toHeaderCache } from './files.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
 import { checkResultsFolder, toPlace } from './results.ts';
@@ -196,6 +199,15 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           },
           tasks: tasks.services,
           recipes,
+          sceneFiles: {
+            openFile: makeOpenSource({
+              dataDir: config.dataDir,
+              ...config.sources,
+              ...toHeaderCache(config),
+            }),
+            readFileLinks: makeReadLinks(store.secrets, 'file-links', makeFileLinks),
+            isActiveKey: keys.isActive,
+          },
           fields,
           fieldFiles: tasks.fieldFiles,
           results: {
@@ -206,6 +218,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           monitoring,
           pages: {
             version,
+            nowMs,
             viewer: readViewer(new URL('../../web/dist/', import.meta.url)),
             origins: {
               readCatalogs,

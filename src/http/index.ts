@@ -22,6 +22,7 @@ export { makePublicAuth } from './server/public-guard.ts';
 export { makeRouteTable } from './server/routing.ts';
 export { listen } from './server/server.ts';
 export { makeStatisticsRate } from './server/statistics-rate.ts';
+export { makeFileLinks } from './stac/files.ts';
 export { makeWriteDocument, writeDocument } from './statistics/statistics-formats.ts';
 export { makeResultLinks } from './tasks/result.ts';
 export { type DocumentQuestion, toCallbackBody, type WriteDocument } from './tasks/task-answers.ts';

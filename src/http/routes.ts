@@ -68,6 +68,12 @@ import type { SceneOrigins } from './reference.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
 import type { SearchDeps } from './search/search.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
+import { stacCollection, stacCollections, stacNames } from './stac/collections.ts';
+import { makeStacDatasets } from './stac/datasets.ts';
+import type { SceneFileDeps } from './stac/files.ts';
+import { sceneFile } from './stac/files.ts';
+import { stacItem, stacItems, stacSearch, stacSearchByBody, stacTilejson } from './stac/items.ts';
+import { stacConformance, stacLanding } from './stac/landing.ts';
 import { pollPhenology, readPhenology } from './statistics/phenology.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
 import type { ResultDeps } from './tasks/result.ts';
@@ -141,6 +147,7 @@ export interface RouteDeps {
   readonly weather: ServicesOf<WeatherDeps>;
   readonly tasks: ServicesOf<TaskDeps>;
   readonly recipes: RecipeDeps;
+  readonly sceneFiles: Omit<SceneFileDeps, 'scenes'>;
   readonly fields: GroupDeps['fields'];
   readonly watches: Pick<SubscriptionDeps, 'subscriptions' | 'mayMail' | 'now'>;
   readonly fieldFiles: FieldFileDeps['fieldFiles'];
@@ -150,6 +157,8 @@ export interface RouteDeps {
     readonly version: string;
     readonly viewer: ViewerFiles;
     readonly origins: SceneOrigins;
+    /** The monotonic clock. */
+    readonly nowMs: () => number;
     /** The text over previews. */
     readonly watermark: string;
   };
@@ -182,6 +191,12 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const [own, everyone] = [makeOwnAccess(deps.recipes.recipes), makePublicAccess(deps.recipes.now)];
   const history = weatherHistory(weather);
   const forecast = weatherForecast(weather, 'padded');
+  const stac = {
+    ...search,
+    ...deps.sceneFiles,
+    origins: pages.origins,
+    datasets: makeStacDatasets({ ...shared, origins: pages.origins, nowMs: pages.nowMs }),
+  };
   const docs = apiDocs(() => toOpenApi(routes, pages.version), pages.viewer);
   const routes: readonly Route[] = [
     read.post('/api/lms/search/v2', 'searchAcrossDatasets', searchDatasets(search), { cost: 5 }),
@@ -410,6 +425,35 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.patch('/api/subscriptions/:subscription_id', 'changeSubscription', changeSubscription(watches)),
     write.remove('/api/subscriptions/:subscription_id', 'deleteSubscription', deleteSubscription(watches)),
     read.get('/api/subscriptions/:subscription_id/events', 'listEvents', listEvents(watches), { cost: 5 }),
+
+    read.get('/stac', 'getStacLanding', stacLanding(stac)),
+    read.get('/stac/conformance', 'getStacConformance', stacConformance),
+    read.get('/stac/queryables', 'getStacQueryables', stacNames('queryables', stac, false)),
+    read.get('/stac/sortables', 'getStacSortables', stacNames('sortables', stac, false)),
+    read.get('/stac/search', 'searchItems', stacSearch(stac), { cost: 10 }),
+    read.post('/stac/search', 'searchItemsByBody', stacSearchByBody(stac), { cost: 10 }),
+    read.get('/stac/collections', 'listCollections', stacCollections(stac), { cost: 5 }),
+    read.get('/stac/collections/:collection_id', 'getCollection', stacCollection(stac)),
+    read.get(
+      '/stac/collections/:collection_id/queryables',
+      'getQueryables',
+      stacNames('queryables', stac, true),
+    ),
+    read.get(
+      '/stac/collections/:collection_id/sortables',
+      'getSortables',
+      stacNames('sortables', stac, true),
+    ),
+    read.get('/stac/collections/:collection_id/items', 'listItems', stacItems(stac), { cost: 10 }),
+    read.get('/stac/collections/:collection_id/items/:item_id', 'getItem', stacItem(stac)),
+    read.get(
+      '/stac/collections/:collection_id/items/:item_id/tilejson.json',
+      'getItemTilejson',
+      stacTilejson(stac),
+    ),
+    linked.get('/stac/files/*', 'getSceneFile', sceneFile(stac), {
+      shownPath: '/stac/files/{permission}/{view_id}/{asset}',
+    }),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),

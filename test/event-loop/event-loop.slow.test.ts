@@ -130,6 +130,7 @@ async function fill(): Promise<Stored> {
   const done = await request({ method: 'GET', path: `/api/${fileIds.at(-1)}`, status: 303 });
   const resultPath = toPath(done.response.headers.get('location') ?? '');
   const hits = await post('/api/lms/search/v2/sentinel2l2a', '{"limit": 1}');
+  const items = await get('/stac/search?limit=1');
   const page = new TextDecoder().decode((await get('/')).bytes);
   return {
     ...known,
@@ -137,6 +138,7 @@ async function fill(): Promise<Stored> {
     fileIds,
     resultPath,
     thumbnailPath: toPath(hits.json().results[0].thumbnail),
+    filePath: toPath(items.json().features[0].assets.B04.href),
     assetPath: `/${/assets\/[\w.-]+\.js/.exec(page)?.[0]}`,
   };
 }

@@ -37,6 +37,8 @@ export interface Stored {
   readonly resultPath: string;
   /** Signed path of a thumbnail. */
   readonly thumbnailPath: string;
+  /** Signed path of a file of a scene. */
+  readonly filePath: string;
   /** Path of the largest file of the viewer. */
   readonly assetPath: string;
 }

@@ -29,6 +29,7 @@ import {
   weather,
   years,
 } from './largest-bodies.ts';
+import { LARGEST_STAC } from './largest-stac.ts';
 import { LARGEST_STORED } from './largest-stored.ts';
 
 /** Every route of the service with the most that it takes. The names are those of the route table. */
@@ -134,6 +135,7 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
       body: search({ shape: largestPolygon(i), dataCoverageInArea: { from: 0 } }),
     }),
   ],
+  ...LARGEST_STAC,
   'GET /api/render/{view_id}/{bands}/{z}/{x}/{y}': [
     (i) => ({ path: `${PICTURE}/${TILE}?MIN_MAX=0,${5 + i}` }),
     (i) => ({

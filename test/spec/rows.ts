@@ -8,6 +8,8 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     // Between the tables.
     ...['onAmazon', 'satellites', 'meta', 'results', 'shape'],
   ],
+  // Ours: docs/use/stac.md.
+  stac: ['landing', 'collections', 'items', 'search', 'filter', 'files'],
   tile: [
     ...['api_key', 'MIN_MAX', 'COLORS', 'THRESHOLDS', 'crs', 'CALIBRATE', 'COLORMAP', 'COLORS_LIMIT'],
     ...['cropper_ref', 'RESAMPLE', 'mimetype', 'PALETTE', 'PANSHARPENING', 'COMPOSITE'],

@@ -69,6 +69,7 @@ export interface Endpoint {
   readonly description?: string;
   readonly tag:
     | 'Search'
+    | 'STAC'
     | 'Render'
     | 'Mosaic'
     | 'Terrain'

@@ -73,7 +73,7 @@ export function makeApp(deps: AppDeps): App {
     const entry: Entry = { id: readRequestId(call, deps.redact), keyId: '' };
     const made = await answer(call, entry, parts).catch((error: unknown) => {
       logFailure(deps.log, entry.id, error);
-      return toErrorAnswer(withNearAddress(error, call, deps.routes), entry.id);
+      return toErrorAnswer(withNearAddress(error, call, deps.routes), entry.id, call.target.path);
     });
     const sent = call.method === 'HEAD' ? withoutBody(made) : made;
     finish(call, sent, { entry, ms: performance.now() - startedAt }, deps);
@@ -219,7 +219,7 @@ async function answerRoute(
 }
 
 /** Pages have parameters of their own, which the viewer reads; all else is the interface. */
-const isPage = (path: string): boolean => !/^\/(?:api|weather)(?:\/|$)/.test(path);
+const isPage = (path: string): boolean => !/^\/(?:api|weather|stac)(?:\/|$)/.test(path);
 
 /** A request that is about to be admitted. */
 interface Arriving extends Matched {

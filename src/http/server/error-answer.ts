@@ -156,10 +156,15 @@ export function toErrorParts(
   };
 }
 
-/** Answers an error. */
-export function toErrorAnswer(error: unknown, requestId: string): Answer {
+/** Addresses of STAC, whose errors have a description beside the code, as OGC API and STAC API want it. */
+const STAC_PATH = /^\/stac(?:\/|$)/;
+
+/** Answers an error at an address. */
+export function toErrorAnswer(error: unknown, requestId: string, path: string): Answer {
   const { status, headers, body } = toErrorParts(error, requestId);
-  return new Answer(body, { status, headers });
+  if (!STAC_PATH.test(path)) return new Answer(body, { status, headers });
+  const parsed = JSON.parse(body) as { readonly error: string };
+  return new Answer(JSON.stringify({ ...parsed, description: parsed.error }), { status, headers });
 }
 
 /** The access log; a pino logger fits. */

@@ -305,6 +305,7 @@ export function makeRedactKeys(secrets: readonly string[]): RedactKeys {
       .replace(/(api[_-]?key(?:=|%3d|%253d))[^&/]*/gi, '$1…')
       .replace(/(\/render\/thumbnails\/)[^/]+/g, '$1…')
       .replace(/(\/api\/public\/)[^/]+/g, '$1…')
+      .replace(/(\/stac\/files\/)[^/]+/g, '$1…')
       .replace(/apk(?:\.|%2e)[0-9a-f]+/gi, 'apk.…');
   };
 }

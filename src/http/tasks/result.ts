@@ -230,7 +230,7 @@ const unknownResult = () => notFound('unknown-result', 'There is no such result,
  * A file that cannot be read to its end must not look like a shorter one: the connection breaks, and the log says why. The
  * file of a client that has left is closed, also if the server has not begun to send it.
  */
-function breakOffOnFailure(
+export function breakOffOnFailure(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   { breakOff, ticket: { signal } }: Pick<ApiRequest, 'breakOff' | 'ticket'>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -7,10 +7,12 @@ import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
 import type { Mosaics, PyramidStore } from '../../mosaic/index.ts';
 import type { DrawColorbar, Explainer, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
+import type { OpenSource } from '../../sources/index.ts';
 import type { Subscriptions } from '../../watch/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import type { ZoneMaker } from '../../zones/index.ts';
 import {
+  makeFileLinks,
   makeMetrics,
   makeResultLinks,
   makeRoutes,
@@ -56,6 +58,8 @@ export interface TestRouteOptions {
   /** The wall clock; the real one unless given. */
   readonly now?: () => Date;
   readonly results?: ResultDeps;
+  /** Opens files of scenes. */
+  readonly openFile?: OpenSource;
   readonly thumbnails?: 'signed' | 'provider' | 'off';
   readonly readThumbnailLinks?: () => Promise<ThumbnailLinks>;
   readonly metricsAccess?: 'open' | 'read' | 'none';
@@ -181,6 +185,12 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       writeDocument: async (question) => writeDocument(question),
     },
     recipes,
+    sceneFiles: {
+      openFile: options.openFile ?? unexpected('a file of a scene'),
+      readFileLinks: async () =>
+        makeFileLinks('a-secret-for-tests', () => options.now?.().getTime() ?? Date.now()),
+      isActiveKey: options.results?.isActiveKey ?? (async () => true),
+    },
     fields,
     fieldFiles: (options.fieldFiles ?? untouchable('fieldFiles')) as RouteDeps['fieldFiles'],
     results: options.results ?? unexpectedResults,
@@ -196,6 +206,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     pages: {
       version: '0.0.0',
+      nowMs: () => performance.now(),
       viewer:
         options.viewer ??
         new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),

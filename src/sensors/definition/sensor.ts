@@ -1,5 +1,7 @@
 import type { PixelType } from '../../raster/index.ts';
 import type { Calibration } from './calibration.ts';
+import type { DatasetFacts } from './dataset-facts.ts';
+import { toDatasetFacts } from './dataset-facts.ts';
 import type { FieldType, HitField } from './hit-fields.ts';
 import { toFilterTypes, toWordFields } from './hit-fields.ts';
 import type { NaturalLook } from './natural.ts';
@@ -74,6 +76,8 @@ export interface Sensor {
   readonly family: string;
   /** Who is named where its pictures are shown; `{years}` stands for the years of the scenes. */
   readonly attribution: string;
+  /** What catalogs say of its dataset: providers, licence, instruments. */
+  readonly facts: DatasetFacts;
   /** Dataset ids of several sensors that include this one: `cbers4`. */
   readonly datasetGroups: readonly string[];
   /** First segment of view ids, case-sensitive. */
@@ -123,7 +127,10 @@ const nothingSpecial = {
   palettes: {},
 } as const satisfies Partial<Sensor>;
 
-type SensorFacts = Omit<Sensor, keyof typeof nothingSpecial | 'attribution' | 'hitFields' | 'wordFields'> &
+type SensorFacts = Omit<
+  Sensor,
+  keyof typeof nothingSpecial | 'attribution' | 'facts' | 'hitFields' | 'wordFields'
+> &
   Partial<Pick<Sensor, keyof typeof nothingSpecial>>;
 
 /** Who must, or should, be named where pictures are shown, by family; `{years}` stands for the years of the scenes. */
@@ -148,6 +155,7 @@ export const defineSensor = <const Dataset extends string, const Hit extends rea
   ...nothingSpecial,
   ...facts,
   attribution: attributions[facts.family] ?? facts.title,
+  facts: toDatasetFacts(facts),
   hitFields: toFilterTypes(facts.hit),
   wordFields: toWordFields(facts.hit),
 });

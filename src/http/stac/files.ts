@@ -1,0 +1,207 @@
+/** The files of scenes as they are stored: signed addresses of them, and the endpoint that serves them in ranges. */
+import { hash } from 'node:crypto';
+import { extname } from 'node:path';
+import type { SceneStore } from '../../catalog/index.ts';
+import { makeLinkSigner } from '../../keys/index.ts';
+import type { ByteSource, OpenSource } from '../../sources/index.ts';
+import { badInput, conflict, notFound } from '../errors.ts';
+import { Answer } from '../kit/answers.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { decodeSegments } from '../kit/paths.ts';
+import { planFileAnswer, toContentDisposition } from '../tasks/file-answer.ts';
+import { breakOffOnFailure } from '../tasks/result.ts';
+
+/** What the addresses of files begin with. */
+const FILES_ROOT = '/stac/files/';
+
+/** How long an address works; addresses of one hour are equal, so that items can be cached. */
+const VALID_H = 24;
+const HOUR_MS = 3_600_000;
+
+/** A file of a scene, and the key that has asked for its address. */
+interface LinkedFile {
+  /** The id of the key, which grants nothing: the address ends with it. */
+  readonly keyId: string;
+  readonly viewId: string;
+  /** The name of the asset. */
+  readonly asset: string;
+}
+
+/** Whether an address is ours and still valid. */
+type LinkState =
+  | ({ readonly state: 'valid'; readonly leftS: number } & LinkedFile)
+  | { readonly state: 'expired' }
+  | { readonly state: 'wrong' };
+
+/** Makes addresses of files that work without a key until they expire, and checks them. */
+export interface FileLinks {
+  /** The path of an address; `href` gives it the extension of the file. */
+  sign(file: LinkedFile, href: string): string;
+  /** Reads the path of an address. */
+  check(rawPath: string): LinkState;
+}
+
+/** Builds the links. The permission is part of the path, so that programs may add a query of their own. */
+export function makeFileLinks(secret: string, wallClockMs: () => number = Date.now): FileLinks {
+  const signer = makeLinkSigner(secret);
+  const toParts = ({ keyId, viewId, asset }: LinkedFile, expires: string) => [
+    'file',
+    keyId,
+    viewId,
+    asset,
+    expires,
+  ];
+  return {
+    sign(file, href) {
+      const expires = String((Math.ceil(wallClockMs() / HOUR_MS) + VALID_H) * (HOUR_MS / 1_000));
+      const { keyId, viewId, asset } = file;
+      const permission = `${encodeURIComponent(keyId)}.${expires}.${signer.sign(toParts(file, expires))}`;
+      return `${FILES_ROOT}${permission}/${viewId}/${encodeURIComponent(asset)}${toExtension(href)}`;
+    },
+    check(rawPath) {
+      const [permission = '', ...rest] = decodeSegments(rawPath.slice(FILES_ROOT.length));
+      const [, keyId, expires, signature] =
+        /^([\w-]{1,40})\.(\d{1,12})\.([\w-]{1,100})$/.exec(permission) ?? [];
+      const asset = rest.pop()?.replace(/\.(?:tiff?|jp2)$/i, '');
+      if (keyId === undefined || expires === undefined || signature === undefined || asset === undefined)
+        return { state: 'wrong' };
+      const file = { keyId, viewId: rest.join('/'), asset };
+      if (!signer.isValid(toParts(file, expires), signature)) return { state: 'wrong' };
+      const leftS = Number(expires) - wallClockMs() / 1_000;
+      return leftS > 0 ? { state: 'valid', leftS, ...file } : { state: 'expired' };
+    },
+  };
+}
+
+/** The extension of a file, by which programs recognise its format. */
+function toExtension(href: string): string {
+  const extension = extname(href.split(/[?#]/)[0] ?? '').toLowerCase();
+  return extension === '.jp2' ? extension : '.tif';
+}
+
+/** What files are served with. */
+export interface SceneFileDeps {
+  readonly scenes: Pick<SceneStore, 'findByViewId'>;
+  readonly openFile: OpenSource;
+  readonly readFileLinks: () => Promise<FileLinks>;
+  /** Whether a key still works: the addresses that it was given end with it. */
+  readonly isActiveKey: (id: string) => Promise<boolean>;
+}
+
+/** `GET /stac/files/{permission}/{view_id}/{asset}`: a file of a scene, as it is stored. */
+export const sceneFile = (deps: SceneFileDeps): Endpoint => ({
+  summary: 'A file of a scene as it is stored, without a key',
+  description:
+    'The address is that of an asset of an item: it works without a key for a day. Single ranges and conditional requests are supported, so GDAL reads it in place (`/vsicurl/`).',
+  tag: 'STAC',
+  params: {
+    permission: { description: 'As the item has it.', schema: json.string() },
+    view_id: { description: 'The view id; holds slashes.', schema: json.string() },
+    asset: { description: 'The name of the asset, with an extension.', schema: json.string() },
+  },
+  answers: {
+    200: {
+      description: 'The whole file.',
+      content: { 'image/tiff; application=geotiff': null, 'image/jp2': null },
+    },
+    206: { description: 'The range of it.' },
+    304: { description: 'The client has it already.' },
+    404: { description: 'The address is not one of this service, or the scene has no such file any more.' },
+    410: {
+      description:
+        'The address has expired (link-expired), or its key has ended (link-revoked): read the item again.',
+    },
+    412: { description: 'If-Match names another state of the file.' },
+    416: { description: 'The range begins beyond the end of the file.' },
+    502: { description: 'The file cannot be read.' },
+  },
+  handle: (request) => answerFile(request, deps),
+});
+
+async function answerFile(request: ApiRequest, deps: SceneFileDeps): Promise<Answer> {
+  const link = (await deps.readFileLinks()).check(request.rawPath);
+  if (link.state === 'wrong') throw unknownFile();
+  if (link.state === 'expired')
+    throw notFound('link-expired', 'This address has expired; read the item again for a new one.');
+  if (!(await deps.isActiveKey(link.keyId)))
+    throw notFound('link-revoked', 'The key that was given this address was revoked or has expired.');
+  const scene = await deps.scenes.findByViewId(link.viewId);
+  const asset = scene !== null && Object.hasOwn(scene.assets, link.asset) ? scene.assets[link.asset] : null;
+  if (asset == null) throw unknownFile();
+  const source = await deps.openFile(asset.href, request.ticket.signal);
+  let isStreamed = false;
+  try {
+    const { size: bytes, version } = source;
+    const etag = `"${hash('sha256', `${asset.href} ${version}`, 'base64url').slice(0, 27)}"`;
+    const plan = planFileAnswer({ method: request.method, headers: request.headers, bytes, etag });
+    const headers = new Map([
+      ['etag', etag],
+      ['cache-control', `private, no-transform, max-age=${Math.floor(Math.min(MAX_AGE_S, link.leftS))}`],
+      ['accept-ranges', 'bytes'],
+    ]);
+    switch (plan.kind) {
+      case 'not-modified':
+        return new Answer(null, { status: 304, headers });
+      case 'other-state':
+        throw conflict('other-state', 'If-Match names another state of this file.');
+      case 'no-such-range':
+        throw badInput(
+          'no-such-range',
+          `The range lies behind the end of the file, which has ${bytes} bytes.`,
+          { details: { contentRange: `bytes */${bytes}` } },
+        );
+    }
+    const { start, end } = plan.kind === 'part' ? plan : { start: 0, end: bytes };
+    const extension = toExtension(asset.href);
+    headers.set('content-type', extension === '.jp2' ? 'image/jp2' : 'image/tiff; application=geotiff');
+    headers.set('content-disposition', toContentDisposition(`${scene?.sceneId}_${link.asset}${extension}`));
+    headers.set('content-length', String(end - start));
+    if (plan.kind === 'part') headers.set('content-range', `bytes ${start}-${end - 1}/${bytes}`);
+    const status = plan.kind === 'part' ? 206 : 200;
+    if (request.method === 'HEAD') return new Answer(null, { status, headers });
+    isStreamed = true;
+    const stream = toStream(source, { start, end });
+    return new Answer(breakOffOnFailure(stream, request), { status, headers });
+  } finally {
+    if (!isStreamed) await source.close();
+  }
+}
+
+/** How long clients may use a file without asking whether it has changed. */
+const MAX_AGE_S = 3_600;
+
+/** Bytes that are read at a time. */
+const CHUNK_BYTES = 256 * 1_024;
+
+/** The bytes of a range as a stream, which closes the file at its end. */
+function toStream(
+  source: ByteSource,
+  { start, end }: { readonly start: number; readonly end: number },
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = start;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          if (at < end) {
+            const length = Math.min(CHUNK_BYTES, end - at);
+            const bytes = await (source.readOnce ?? source.read).call(source, at, length);
+            at += length;
+            controller.enqueue(bytes as Uint8Array<ArrayBuffer>);
+          }
+          if (at < end) return;
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        await source.close();
+      },
+      cancel: () => source.close(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const unknownFile = () =>
+  notFound('unknown-file', 'There is no such file; addresses of files come from items.');

@@ -1,0 +1,102 @@
+/** The fields extension: which parts of an item a client wants. */
+import { isObject } from '../../json.ts';
+import { badInput } from '../errors.ts';
+import type { StacItemJson } from './item.ts';
+
+/** Paths that are wanted, or not. */
+export interface ItemFields {
+  /** Null for all. */
+  readonly include: readonly string[] | null;
+  readonly exclude: readonly string[];
+}
+
+const MAX_PATHS = 100;
+
+/** What every item keeps: clients cannot read a feature without it. */
+const ALWAYS = ['type', 'id', 'collection', 'stac_version'] as const;
+
+/** `fields` of a query: names with commas between them, `-` before those that are not wanted. */
+export function parseFieldsText(text: string): ItemFields {
+  // A plus in a query is a space.
+  const names = text
+    .split(',')
+    .map((name) => name.trim().replace(/^\+/, ''))
+    .filter((name) => name !== '');
+  const exclude = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1));
+  return checkFields({ include: names.filter((name) => !name.startsWith('-')), exclude });
+}
+
+/** `fields` of a body: `{include, exclude}`. */
+export function parseFieldsBody(value: unknown): ItemFields {
+  if (!isObject(value)) throw refuse();
+  return checkFields({ include: value.include ?? [], exclude: value.exclude ?? [] });
+}
+
+function checkFields({
+  include,
+  exclude,
+}: {
+  readonly include: unknown;
+  readonly exclude: unknown;
+}): ItemFields {
+  const lists = [include, exclude];
+  const isRight = lists.every(
+    (list) =>
+      Array.isArray(list) &&
+      list.length <= MAX_PATHS &&
+      (list as unknown[]).every((name) => typeof name === 'string' && name.length <= 200),
+  );
+  if (!isRight) throw refuse();
+  const [wanted, unwanted] = lists as [string[], string[]];
+  return { include: wanted.length === 0 ? null : wanted, exclude: unwanted };
+}
+
+const refuse = (): Error =>
+  badInput('bad-fields', `fields must name at most ${MAX_PATHS} fields to include and to exclude.`);
+
+/** Whether items need the files of their scenes, which take the longest to read. */
+export const needsAssets = ({ include, exclude }: ItemFields): boolean =>
+  !exclude.includes('assets') &&
+  (include === null || include.some((path) => path === 'assets' || path.startsWith('assets.')));
+
+/** The parts of an item that are wanted. */
+export function pickFields(item: StacItemJson, { include, exclude }: ItemFields): StacItemJson {
+  const picked = include === null ? item : pick(item, [...ALWAYS, ...include].map(toPath));
+  return exclude.length === 0 ? picked : omit(picked, exclude.map(toPath));
+}
+
+type Path = readonly string[];
+type Tree = Readonly<Record<string, unknown>>;
+
+/** Names of properties have colons, and no dots. */
+const toPath = (name: string): Path => name.split('.').slice(0, 8);
+
+function pick(tree: Tree, paths: readonly Path[]): Tree {
+  const entries = Object.entries(tree).flatMap(([name, value]) => {
+    const own = paths.filter(([first]) => first === name);
+    if (own.length === 0) return [];
+    const isWhole = own.some((path) => path.length === 1) || !isObject(value);
+    return [
+      [
+        name,
+        isWhole
+          ? value
+          : pick(
+              value,
+              own.map((path) => path.slice(1)),
+            ),
+      ] as const,
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function omit(tree: Tree, paths: readonly Path[]): Tree {
+  const entries = Object.entries(tree).flatMap(([name, value]) => {
+    const own = paths.filter(([first]) => first === name);
+    if (own.some((path) => path.length === 1)) return [];
+    const inner = own.map((path) => path.slice(1));
+    return [[name, inner.length > 0 && isObject(value) ? omit(value, inner) : value] as const];
+  });
+  return Object.fromEntries(entries);
+}

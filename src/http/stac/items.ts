@@ -1,0 +1,357 @@
+/** Items of the STAC API: searched for, listed and read one by one. */
+
+import type { AreaParser } from '../../areas/index.ts';
+import { makeGate, makePause } from '../../async/index.ts';
+import type { CatalogNote, Scene, SceneHit, SceneStore } from '../../catalog/index.ts';
+import { areaBounds } from '../../geo/index.ts';
+import { toZooms } from '../../mosaic/index.ts';
+import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
+import { notFound } from '../errors.ts';
+import type { Answer } from '../kit/answers.ts';
+import { answerCached, answerCachedJson } from '../kit/answers.ts';
+import { answerLongJson, roundDegrees, writeJson } from '../kit/bodies.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import { json } from '../kit/json-schema.ts';
+import { RENDER_ROOT } from '../kit/paths.ts';
+import type { AttributionDeps } from '../mosaic/attribution.ts';
+import { nameSources } from '../mosaic/attribution.ts';
+import type { ThumbnailAddressDeps } from '../pictures/thumbnails.ts';
+import { makeToThumbnailAddress } from '../pictures/thumbnails.ts';
+import type { StacLink } from './addresses.ts';
+import { GEOJSON_TYPE, JSON_TYPE, makeAddresses, toRootLink } from './addresses.ts';
+import { collectionParameter, findCollection } from './collections.ts';
+import type { SceneFileDeps } from './files.ts';
+import type { FoundItems, ItemSearch } from './find-items.ts';
+import { findItems } from './find-items.ts';
+import type { ItemTools, StacItemJson } from './item.ts';
+import { toApiItem } from './item.ts';
+import type { ItemFields } from './item-fields.ts';
+import { needsAssets, pickFields } from './item-fields.ts';
+import { toToken } from './item-position.ts';
+import { toViewId } from './item-properties.ts';
+import type { StacDeps } from './landing.ts';
+import { DOCUMENT_S, linkSchema } from './landing.ts';
+import { itemsParameters, searchBodySchema, searchParameters } from './search-parameters.ts';
+import type { SearchRequest } from './search-request.ts';
+import { readSearchBody, readSearchQuery } from './search-request.ts';
+
+/** What items are found and written with. */
+export interface StacItemDeps
+  extends StacDeps,
+    ThumbnailAddressDeps,
+    AttributionDeps,
+    Pick<SceneFileDeps, 'readFileLinks'> {
+  readonly scenes: SceneStore;
+  readonly areaParser: AreaParser;
+}
+
+const itemSchema = json.named(
+  'StacItem',
+  json.object(
+    {
+      type: json.literal('Feature'),
+      id: json.string(),
+      'stac_version?': json.string(),
+      'collection?': json.string(),
+      'geometry?': json.map(json.any()),
+      'properties?': json.map(json.any()),
+      'links?': json.list(linkSchema),
+      'assets?': json.map(json.any()),
+    },
+    { isOpen: true },
+  ),
+);
+
+const pageAnswers: Endpoint['answers'] = {
+  200: {
+    description: 'A page of items; its next link leads to the next page.',
+    content: {
+      [GEOJSON_TYPE]: json.object({
+        type: json.literal('FeatureCollection'),
+        features: json.list(itemSchema),
+        links: json.list(linkSchema),
+        numberReturned: json.integer({ min: 0 }),
+        'numberMatched?': json.integer({
+          min: 0,
+          description: 'On the first page, where it is known without reading every scene.',
+        }),
+      }),
+    },
+  },
+  400: { description: 'A parameter is malformed; the description names it.' },
+  422: { description: 'Too many scenes of one day match to be sorted by their times.' },
+};
+
+/** `GET /stac/search`. */
+export const stacSearch = (deps: StacItemDeps): Endpoint => ({
+  summary: 'The STAC API: search for items',
+  tag: 'STAC',
+  query: searchParameters,
+  answers: pageAnswers,
+  async handle(request) {
+    const asked = await readSearchQuery(request.query, {
+      ...(await toContext(request, deps)),
+      collection: null,
+    });
+    return answerPage(request, asked, deps, { path: makeAddresses(request.publicUrl).search });
+  },
+});
+
+/** `POST /stac/search`. */
+export const stacSearchByBody = (deps: StacItemDeps): Endpoint => ({
+  summary: 'The STAC API: search for items with a body',
+  tag: 'STAC',
+  body: {
+    description: 'What to look for.',
+    required: false,
+    schema: searchBodySchema,
+    example: { collections: ['sentinel2l2a'], bbox: [-123, 48, -122, 49], limit: 5 },
+  },
+  answers: pageAnswers,
+  async handle(request) {
+    const asked = await readSearchBody(await request.readOptionalJson(), await toContext(request, deps));
+    return answerPage(request, asked, deps, { path: makeAddresses(request.publicUrl).search, isPost: true });
+  },
+});
+
+/** `GET /stac/collections/{collection_id}/items`. */
+export const stacItems = (deps: StacItemDeps): Endpoint => ({
+  summary: 'The STAC API: items of a collection',
+  tag: 'STAC',
+  params: { collection_id: collectionParameter },
+  query: itemsParameters,
+  answers: { ...pageAnswers, 404: { description: 'No such collection.' } },
+  async handle(request) {
+    const { dataset } = await findCollection(request.params.collection_id ?? '', deps.datasets);
+    const asked = await readSearchQuery(request.query, {
+      ...(await toContext(request, deps)),
+      collection: dataset,
+    });
+    const addresses = makeAddresses(request.publicUrl);
+    return answerPage(request, asked, deps, { path: addresses.items(dataset), dataset });
+  },
+});
+
+async function toContext(request: ApiRequest, { areaParser, datasets }: StacItemDeps) {
+  return {
+    parseArea: (geometry: unknown) => areaParser.parse(writeJson(geometry), request.ticket),
+    datasets: await datasets.list(),
+    tellIgnored: request.tellIgnored,
+  };
+}
+
+interface PagePlace {
+  /** The address of the page, without its query. */
+  readonly path: string;
+  readonly dataset?: string;
+  readonly isPost?: boolean;
+}
+
+async function answerPage(
+  request: ApiRequest,
+  { search, fields }: SearchRequest,
+  deps: StacItemDeps,
+  place: PagePlace,
+): Promise<Answer> {
+  const found = await findItems(search, deps.scenes);
+  const features = await writeItems(request, found.hits, fields, deps);
+  return answerLongJson(
+    {
+      type: 'FeatureCollection',
+      features,
+      links: toPageLinks(request, found, search, place),
+      numberReturned: found.hits.length,
+      ...(found.matched === null ? {} : { numberMatched: found.matched }),
+    },
+    {
+      headers: {
+        'content-type': GEOJSON_TYPE,
+        'cache-control': 'no-store',
+        ...toCatalogHeader(found.catalogs),
+      },
+    },
+  );
+}
+
+/** Names the live catalogs that did not answer completely. */
+function toCatalogHeader(notes: readonly CatalogNote[]): Readonly<Record<string, string>> {
+  const incomplete = notes.flatMap(({ catalog, problem }) =>
+    problem === null ? [] : `${catalog}; reason=${problem.code}`,
+  );
+  return incomplete.length === 0 ? {} : { 'x-incomplete-catalogs': [...new Set(incomplete)].join(', ') };
+}
+
+function toPageLinks(
+  request: ApiRequest,
+  { next }: FoundItems,
+  { order }: ItemSearch,
+  { path, dataset, isPost = false }: PagePlace,
+): readonly StacLink[] {
+  const addresses = makeAddresses(request.publicUrl);
+  const toHref = (token: string | null): string => {
+    // Links never hold a key: they are shown, stored and passed on.
+    const kept = [...request.query].filter(([name]) => name !== 'token' && !/^api_?key$/i.test(name));
+    const text = new URLSearchParams([
+      ...kept,
+      ...(token === null ? [] : [['token', token] as [string, string]]),
+    ]);
+    return text.size === 0 ? path : `${path}?${text.toString()}`;
+  };
+  const own = request.query.get('token') ?? null;
+  const token = next === null ? null : toToken(next, order);
+  return [
+    { rel: 'self', href: isPost ? path : toHref(own), type: GEOJSON_TYPE },
+    toRootLink(addresses),
+    ...(dataset === undefined
+      ? []
+      : ['parent', 'collection'].map((rel) => ({
+          rel,
+          href: addresses.collection(dataset),
+          type: JSON_TYPE,
+        }))),
+    ...(token === null
+      ? []
+      : isPost
+        ? [{ rel: 'next', href: path, type: GEOJSON_TYPE, method: 'POST', body: { token }, merge: true }]
+        : [{ rel: 'next', href: toHref(token), type: GEOJSON_TYPE, method: 'GET' }]),
+  ];
+}
+
+/** Records that are read at the same time. */
+const READ_AT_ONCE = 8;
+
+async function writeItems(
+  request: ApiRequest,
+  hits: readonly SceneHit[],
+  fields: ItemFields,
+  deps: StacItemDeps,
+): Promise<readonly StacItemJson[]> {
+  const tools = await makeTools(request, deps);
+  const scenes = needsAssets(fields) ? await readRecords(hits, deps.scenes) : hits;
+  const pause = makePause();
+  const items: StacItemJson[] = [];
+  for (const scene of scenes) {
+    await pause();
+    items.push(pickFields(toApiItem(scene, tools), fields));
+  }
+  return items;
+}
+
+/** The records of hits. Those of live catalogs stay hits: their files would have to be opened, one by one. */
+async function readRecords(
+  hits: readonly SceneHit[],
+  scenes: Pick<SceneStore, 'findByViewId'>,
+): Promise<readonly (Scene | SceneHit)[]> {
+  const gate = makeGate(READ_AT_ONCE);
+  const pause = makePause();
+  return Promise.all(
+    hits.map((hit) =>
+      'assets' in hit || hit.provenance === 'live'
+        ? hit
+        : gate.run(async () => {
+            await pause();
+            return (await scenes.findByViewId(hit.viewId)) ?? hit;
+          }),
+    ),
+  );
+}
+
+async function makeTools(request: ApiRequest, deps: StacItemDeps): Promise<ItemTools> {
+  const { publicUrl } = request;
+  const links = await deps.readFileLinks();
+  const keyId = request.key?.id ?? '';
+  return {
+    publicUrl,
+    addresses: makeAddresses(publicUrl),
+    toThumbnail: await makeToThumbnailAddress(deps, publicUrl),
+    toFile: (viewId, asset, href) => publicUrl + links.sign({ keyId, viewId, asset }, href),
+  };
+}
+
+const itemParameters: Endpoint['params'] = {
+  collection_id: collectionParameter,
+  item_id: {
+    description: 'The view id, with _ for /.',
+    schema: json.string(),
+    example: 'S2L2A_10_U_EU_2026_6_21_1',
+  },
+};
+
+/** `GET /stac/collections/{collection_id}/items/{item_id}`. */
+export const stacItem = (deps: StacItemDeps): Endpoint => ({
+  summary: 'The STAC API: one item',
+  tag: 'STAC',
+  params: itemParameters,
+  answers: {
+    200: { description: 'The item.', content: { [GEOJSON_TYPE]: itemSchema } },
+    304: { description: 'The item you have (If-None-Match) is still current.' },
+    404: { description: 'No such collection or item.' },
+  },
+  async handle(request) {
+    const scene = await findItem(request, deps);
+    const content = JSON.stringify(toApiItem(scene, await makeTools(request, deps)));
+    return answerCached(request, {
+      content,
+      type: GEOJSON_TYPE,
+      maxAgeS: DOCUMENT_S,
+      read: async () => content,
+    });
+  },
+});
+
+/** The scene of an item's path. */
+async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Scene> {
+  const { dataset } = await findCollection(params.collection_id ?? '', deps.datasets);
+  const viewId = toViewId(params.item_id ?? '');
+  const scene = viewId === null ? null : await deps.scenes.findByViewId(viewId);
+  if (scene === null || scene.dataset !== dataset)
+    throw notFound('unknown-item', 'There is no such item in this collection.');
+  return scene;
+}
+
+/** `GET …/items/{item_id}/tilejson.json`. */
+export const stacTilejson = (deps: StacItemDeps): Endpoint => ({
+  summary: 'The STAC API: TileJSON of an item',
+  description:
+    'TileJSON 3.0 of the scene in its default composition. A key that came in the query is part of the addresses.',
+  tag: 'STAC',
+  params: itemParameters,
+  answers: {
+    200: {
+      description: 'The document.',
+      content: {
+        'application/json': json.object(
+          { tilejson: json.literal('3.0.0'), tiles: json.list(json.string()) },
+          { isOpen: true },
+        ),
+      },
+    },
+    304: { description: 'The document you have (If-None-Match) is still current.' },
+    404: { description: 'No such collection or item, or nothing of it can be shown.' },
+  },
+  async handle(request) {
+    const scene = await findItem(request, deps);
+    const { viewId, dataset, sceneId, footprint } = scene;
+    const sensor = sensorByDataset(dataset);
+    const bands =
+      sensor === null ? null : chooseComposition(sensor, (name) => Object.hasOwn(scene.assets, name));
+    if (bands === null) throw notFound('nothing-to-show', 'This scene has no band that could be shown.');
+    const passed = [...request.query].filter(([name]) => /^api_?key$/i.test(name));
+    const query = passed.length === 0 ? '' : `?${new URLSearchParams(passed).toString()}`;
+    const { west, south, east, north } = areaBounds(footprint);
+    return answerCachedJson(
+      request,
+      {
+        tilejson: '3.0.0',
+        name: sceneId,
+        attribution: await nameSources([scene], deps),
+        scheme: 'xyz',
+        tiles: [`${request.publicUrl}${RENDER_ROOT}${viewId}/${bands.join()}/{z}/{x}/{y}${query}`],
+        ...toZooms([dataset]),
+        // Ground across the antimeridian is on both sides of the map.
+        bounds: (east > 180 ? [-180, south, 180, north] : [west, south, east, north]).map(roundDegrees),
+      },
+      { maxAgeS: 0 },
+    );
+  },
+});

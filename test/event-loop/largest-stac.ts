@@ -1,0 +1,61 @@
+import { DEMO_SCENE } from '../support/demo-data.ts';
+import { LAST_SCENE_DAY } from './crowded-data.ts';
+import type { Ask } from './largest-bodies.ts';
+import { bodyOf, largestPolygon, lat, lon } from './largest-bodies.ts';
+
+const COLLECTION = `/stac/collections/${DEMO_SCENE.dataset}`;
+const ITEM = `${COLLECTION}/items/${DEMO_SCENE.viewId.replaceAll('/', '_')}`;
+
+/** As many conditions as a filter may have, none of which search can decide. */
+const FILTER = Array.from({ length: 330 }, (_, i) => `swath:scene_id LIKE '%${i}%z'`).join(' OR ');
+
+/** Filters of a search that is read scene by scene; none matches, so all of the scenes are. */
+const tested = (i: number) => ({
+  op: 'or',
+  args: Array.from({ length: 8 }, (_, k) => ({
+    op: 'and',
+    args: [
+      { op: 's_intersects', args: [{ property: 'geometry' }, largestPolygon(i * 8 + k)] },
+      { op: '=', args: [{ property: 'platform' }, 'none'] },
+    ],
+  })),
+});
+
+const LINE = {
+  type: 'LineString',
+  coordinates: Array.from({ length: 500 }, (_, i) => [lon + 1e-5 * i, lat + 0.001 * Math.sin(i)]),
+};
+
+/** The largest requests of the STAC door. */
+export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
+  'GET /stac': [() => ({ path: '/stac' })],
+  'GET /stac/conformance': [() => ({ path: '/stac/conformance' })],
+  'GET /stac/queryables': [() => ({ path: '/stac/queryables' })],
+  'GET /stac/sortables': [() => ({ path: '/stac/sortables' })],
+  'GET /stac/collections': [() => ({ path: '/stac/collections' })],
+  'GET /stac/collections/:collection_id': [() => ({ path: COLLECTION })],
+  'GET /stac/collections/:collection_id/queryables': [() => ({ path: `${COLLECTION}/queryables` })],
+  'GET /stac/collections/:collection_id/sortables': [() => ({ path: `${COLLECTION}/sortables` })],
+  'GET /stac/collections/:collection_id/items': [
+    () => ({ path: `${COLLECTION}/items?limit=500` }),
+    () => ({ path: `${COLLECTION}/items?limit=500&sortby=datetime` }),
+  ],
+  'GET /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM })],
+  'GET /stac/collections/:collection_id/items/:item_id/tilejson.json': [
+    () => ({ path: `${ITEM}/tilejson.json` }),
+  ],
+  'GET /stac/search': [
+    () => ({
+      path: `/stac/search?limit=500&datetime=../${LAST_SCENE_DAY}T12:00:00Z&filter=${encodeURIComponent(
+        "platform LIKE '%sentinel%' OR eo:cloud_cover IS NULL",
+      )}`,
+    }),
+  ],
+  'POST /stac/search': [
+    (i) => ({ path: '/stac/search', body: bodyOf({ limit: 500, intersects: largestPolygon(i) }) }),
+    () => ({ path: '/stac/search', body: bodyOf({ limit: 500, intersects: LINE }) }),
+    () => ({ path: '/stac/search', body: bodyOf({ filter: FILTER, 'filter-lang': 'cql2-text' }) }),
+    (i) => ({ path: '/stac/search', body: bodyOf({ filter: tested(i) }) }),
+  ],
+  'GET /stac/files/{permission}/{view_id}/{asset}': [(_, { filePath }) => ({ path: filePath })],
+};
