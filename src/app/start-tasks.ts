@@ -161,6 +161,7 @@ export function startTasks({
     ...makeFieldsKinds({
       importFields,
       bulk: makeBulkStatistics({
+        threads: config.threads,
         ...bulk,
         blobs,
         listShapes: makeListShapes({ fields: store.fields, pool }),

@@ -38,6 +38,15 @@ export interface BulkOrder
   readonly joined?: readonly JoinedColumn[];
 }
 
+/** A task of numbers of many shapes. */
+export interface BulkTask {
+  readonly id: string;
+  readonly owner: string;
+  readonly order: BulkOrder;
+  /** The collection that came with the order; null if it named fields. */
+  readonly collection: unknown;
+}
+
 /** A shape as it comes from a store or a file, checked. */
 export interface OrderedShape {
   readonly id: string;

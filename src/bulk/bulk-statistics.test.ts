@@ -107,6 +107,7 @@ function makeKit({
     compareScene: async (scene) => scene,
     watch: { renew: () => assert.fail('no file has changed') },
     pool,
+    threads: 1,
     blobs,
     async *listShapes() {
       yield listed;

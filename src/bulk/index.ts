@@ -2,10 +2,11 @@ export {
   BULK_FORMATS,
   BULK_LAYOUTS,
   type BulkOrder,
+  type BulkTask,
   type OrderedShape,
   toBulkFile,
 } from './bulk-order.ts';
-export { type BulkStatistics, type BulkTask, makeBulkStatistics } from './bulk-statistics.ts';
+export { type BulkStatistics, makeBulkStatistics } from './bulk-statistics.ts';
 export { WEIGHTS } from './cover-shapes.ts';
 export {
   type DailyRequest,

@@ -155,5 +155,5 @@ export function makeSceneParts(deps: ScenePartsDeps) {
   const find = makeFindCandidates({ ...deps, parse, store, onForgotten: () => {} });
   const size = windowPx === undefined ? {} : { windowPx };
   const measureShapes = makeMeasureShapes({ pool, parse, atOnce, ...size });
-  return { find, measurePart: makeMeasurePart({ scenes, watch, parse, find, measureShapes }) };
+  return { find, parse, measurePart: makeMeasurePart({ scenes, watch, parse, find, measureShapes }) };
 }

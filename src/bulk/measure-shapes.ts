@@ -25,7 +25,7 @@ export interface ShapesRequest {
 /** How the measuring of a scene is followed. */
 export interface MeasureRun {
   readonly ticket: Ticket;
-  /** Called after each window with the share of the work that is done, from 0 to 1. */
+  /** Called after each window, and after large shapes, with the share of the work that is done, from 0 to 1. */
   onProgress?(share: number): void;
 }
 
@@ -45,7 +45,7 @@ interface MeasureDeps {
 }
 
 /** Windows of this side end where blocks of most files do. */
-const WINDOW_PX = 1024;
+export const WINDOW_PX = 1024;
 
 /** Builds it. */
 export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }: MeasureDeps): MeasureShapes {
@@ -58,7 +58,8 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
       await measureGroup({ ...request, group, covered, numbers }, ticket, (share) =>
         onProgress?.((i + share) / groups.length),
       );
-      await measureLarge({ ...request, group, covered, numbers }, ticket);
+      const hasLarge = await measureLarge({ ...request, group, covered, numbers }, ticket);
+      if (hasLarge) onProgress?.((i + 1) / groups.length);
       await fillAreas(numbers, group, covered);
     }
     return numbers;
@@ -114,11 +115,11 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
     await merge.finish();
   }
 
-  /** Shapes that would fill the memory of a thread are measured one by one, as single areas are. */
+  /** Shapes that would fill the memory of a thread are measured one by one, as single areas are; false if there are none. */
   async function measureLarge(
     { scene, shapes, expressions, group, covered, numbers }: GroupWork,
     ticket: Ticket,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const large = Array.from(covered.flags.keys()).filter((shape) => isLarge(covered, shape));
     const texts = group.members.map((i) => expressions[i] as string);
     const measured = workInOrder(large, { atOnce, signal: ticket.signal }, async (shape, signal) => {
@@ -140,6 +141,7 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
       }
     }
     ticket.signal?.throwIfAborted();
+    return large.length > 0;
   }
 }
 

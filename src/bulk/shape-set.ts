@@ -14,8 +14,6 @@ export interface ShapeSet {
   readonly weights: Weights;
   /** The pixels of all shapes on a grid, made once for all of its scenes. */
   cover(grid: Grid, ticket: Ticket): Promise<CoveredShapes>;
-  /** The time that this took so far, in milliseconds. */
-  coveringMs(): number;
 }
 
 /** Shapes of one job: those of a tenth of a second. */
@@ -38,11 +36,13 @@ interface ShapeSetOptions {
   readonly weights: Weights;
   /** Shapes in windows of more pixels are measured one by one. */
   readonly largePx?: number | undefined;
+  /** Called when the pixels of all shapes on a grid were found. */
+  readonly onCovered?: () => void;
 }
 
 /** Shapes of a pack. Neighbours should come one after the other: they are in the same blocks. */
 export function makeShapeSet(
-  { pack, weights, largePx = LARGE_PX }: ShapeSetOptions,
+  { pack, weights, largePx = LARGE_PX, onCovered }: ShapeSetOptions,
   pool: JobRunner<BulkJobs>,
 ): ShapeSet {
   const covered = makeLru<CoveredShapes>({ max: MAX_COVERED_BYTES, sizeOf: sizeOfCovered });
@@ -67,24 +67,21 @@ export function makeShapeSet(
     return joinCovered(parts);
   }
 
-  let coveringMs = 0;
   return {
     pack,
     weights,
-    coveringMs: () => coveringMs,
     async cover(grid, ticket) {
       const key = JSON.stringify(grid);
       const known = covered.get(key) ?? running.get(key);
       if (known !== undefined) return known;
-      const startedMs = performance.now();
       const found = coverAll(grid, ticket);
       running.set(key, found);
       try {
         covered.set(key, await found);
+        onCovered?.();
         return await found;
       } finally {
         running.delete(key);
-        coveringMs += performance.now() - startedMs;
       }
     },
   };
