@@ -97,7 +97,7 @@ function toSentence(template: string, { file, server }: Subject): string {
 }
 
 /** Makes errors of one kind with these codes. */
-interface Maker<Code extends string> {
+export interface Maker<Code extends string> {
   (code: Code, sentence: Sentence, options?: ErrorOptions): SwathError;
   /** The same for a sentence with {file} or {server} in it, which `withSubject` can say about something else. */
   about(code: Code, template: string, options?: SubjectOptions): SwathError;

@@ -89,6 +89,9 @@ export interface WorkerGreeting {
   readonly hasMetrics: boolean;
 }
 
+/** How a person runs another command: a checkout holds TypeScript, an installed package JavaScript. */
+const COMMAND = import.meta.url.endsWith('.ts') ? 'npm run swath' : 'npx swath';
+
 /** What a person reads when the service has started: where to look, and with which key. */
 export function printGreeting(terminal: Terminal, greeting: Greeting): void {
   const { line, style } = terminal;
@@ -101,7 +104,7 @@ export function printGreeting(terminal: Terminal, greeting: Greeting): void {
   if (catalogs.length > 0) line(`Pictures come live from ${catalogs.join(', then ')}.`);
   if (newKey === null) {
     line(
-      `  Map   ${style.cyan(`${url}/`)}   ${style.dim('asks for your key; "npm run swath keys create" creates another')}`,
+      `  Map   ${style.cyan(`${url}/`)}   ${style.dim(`asks for your key; "${COMMAND} keys create" creates another`)}`,
     );
   } else {
     line('Here is your first key; it is shown only this once:');
