@@ -156,6 +156,9 @@ function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, kno
 /** Positions of a patch are right to much less than this, in pixels: two hundredths of one are nearer to an edge than that. */
 const UNSURE_PX = 0.02;
 
+/** Much more than the rounding of where an edge crosses a row, and much less than the slack. */
+const ROUNDING_PX = 0.001;
+
 /** Pixels of a block that are tested again where an edge comes near them. */
 interface BlockToTest extends BlockPixels {
   readonly known: Known;
@@ -177,40 +180,48 @@ function testAgain(
   const near: Near = { toLon: 0, toLat: 0, slackLon, slackLat };
   for (let y = minRow; y < maxRow; y++) {
     const v = y + 0.5 - row;
-    for (let x = minCol; x < maxCol; x++) {
-      const u = x + 0.5 - col;
-      const toLon = lon.first + v * lon.down + u * (lon.across + v * lon.twist);
-      const toLat = lat.first + v * lat.down + u * (lat.across + v * lat.twist);
-      near.toLon = toLon;
-      near.toLat = toLat;
-      if (!isNearEdge(outline, known.edges, near)) continue;
-      const [exactLon, exactLat] = toExact(x + 0.5, y + 0.5);
-      mask[y * width + x] = known.isInside ^ countBetween(outline, known, exactLon, exactLat);
+    const firstLon = lon.first + v * lon.down;
+    const stepLon = lon.across + v * lon.twist;
+    const firstLat = lat.first + v * lat.down;
+    const stepLat = lat.across + v * lat.twist;
+    for (const at of known.edges) {
+      const low = outline[at + 1]!;
+      const slope = (outline[at + 2]! - outline[at]!) / (outline[at + 3]! - low);
+      // How far the edge lies to the east of a pixel: a straight line along the row, of which the ends of the slack are
+      // looked up. An edge along a parallel has no such line, and one along the row is near to all or to none of it.
+      const offset = outline[at]! + (firstLat - low) * slope - firstLon;
+      const change = stepLat * slope - stepLon;
+      const slack = slackLon + Math.abs(slope) * slackLat;
+      const [one, other] = [(-slack - offset) / change, (slack - offset) / change];
+      const first = Math.ceil(Math.min(one, other) + col - 0.5 - ROUNDING_PX);
+      const last = Math.floor(Math.max(one, other) + col - 0.5 + ROUNDING_PX);
+      const isPlain = Number.isFinite(first) && Number.isFinite(last);
+      const until = isPlain ? Math.min(maxCol - 1, last) : maxCol - 1;
+      for (let x = isPlain ? Math.max(minCol, first) : minCol; x <= until; x++) {
+        const u = x + 0.5 - col;
+        near.toLon = firstLon + u * stepLon;
+        near.toLat = firstLat + u * stepLat;
+        if (!isNearEdge(outline, at, near)) continue;
+        const [exactLon, exactLat] = toExact(x + 0.5, y + 0.5);
+        mask[y * width + x] = known.isInside ^ countBetween(outline, known, exactLon, exactLat);
+      }
     }
   }
 }
 
-/** Whether one of some edges passes a position within the slack. */
-function isNearEdge(
-  outline: AreaOutline,
-  edges: readonly number[],
-  { toLon, toLat, slackLon, slackLat }: Near,
-): boolean {
-  for (const at of edges) {
-    const low = outline[at + 1]!;
-    const high = outline[at + 3]!;
-    if (toLat < low - slackLat || toLat > high + slackLat) continue;
-    const fromLon = outline[at]!;
-    const untilLon = outline[at + 2]!;
-    if (toLon < Math.min(fromLon, untilLon) - slackLon || toLon > Math.max(fromLon, untilLon) + slackLon)
-      continue;
-    // An edge along a parallel is as near as its latitude.
-    if (high === low) return true;
-    const slope = (untilLon - fromLon) / (high - low);
-    if (Math.abs(fromLon + (toLat - low) * slope - toLon) <= slackLon + Math.abs(slope) * slackLat)
-      return true;
-  }
-  return false;
+/** Whether an edge passes a position within the slack. */
+function isNearEdge(outline: AreaOutline, at: number, { toLon, toLat, slackLon, slackLat }: Near): boolean {
+  const low = outline[at + 1]!;
+  const high = outline[at + 3]!;
+  if (toLat < low - slackLat || toLat > high + slackLat) return false;
+  const fromLon = outline[at]!;
+  const untilLon = outline[at + 2]!;
+  if (toLon < Math.min(fromLon, untilLon) - slackLon || toLon > Math.max(fromLon, untilLon) + slackLon)
+    return false;
+  // An edge along a parallel is as near as its latitude.
+  if (high === low) return true;
+  const slope = (untilLon - fromLon) / (high - low);
+  return Math.abs(fromLon + (toLat - low) * slope - toLon) <= slackLon + Math.abs(slope) * slackLat;
 }
 
 /** A position, and how far it may be off. */

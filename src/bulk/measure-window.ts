@@ -62,7 +62,10 @@ export const bulkReads: JobReads<BulkJobs> = { 'measure-window': ({ piece }) => 
 
 /** Builds the job handlers for one thread. */
 export function makeBulkJobs(thread: ThreadTools): JobHandlers<BulkJobs> {
-  const tools = makeMeasureTools(thread);
+  // A window is read once for all shapes: blocks within it would push others out of the cache.
+  const readWindow: ThreadTools['readWindow'] = (request, sink, signal) =>
+    thread.readWindow({ ...request, isOnce: true }, sink, signal);
+  const tools = makeMeasureTools({ ...thread, readWindow });
   const { kernels } = tools;
   return {
     'cover-shapes': coverShapes,
