@@ -13,6 +13,7 @@ export { jpegRows, jpegStart } from "./jpeg";
 export { expand, maskEmpty } from "./expand";
 export { adler32 } from "./adler";
 export { dilateMask } from "./dilate-mask";
+export { filterSpeckle } from "./filter-speckle";
 export { edgeDistance } from "./edge-distance";
 export { summarizeFew } from "./few-values";
 export { encodeTerrainRgb, encodeTerrarium } from "./encode-heights";

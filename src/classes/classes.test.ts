@@ -56,6 +56,7 @@ const order: ClassesOrder = {
   expressions: ['B04'],
   thresholds: [0.3, 0.5],
   masksClouds: true,
+  filtersSpeckle: false,
   pixelM: null,
   minHectares: 0,
   bins: 10,

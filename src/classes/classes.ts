@@ -32,6 +32,8 @@ export interface ClassesOrder extends Pick<ClassifyJob, 'thresholds' | 'bins' | 
   readonly expressions: readonly string[];
   /** Whether pixels under clouds of a scene have no value; mosaics say it themselves. */
   readonly masksClouds: boolean;
+  /** Whether the speckle of radar is filtered. */
+  readonly filtersSpeckle: boolean;
   /** Pixels of at least so many metres; null for those of the scene. */
   readonly pixelM: number | null;
 }
@@ -104,6 +106,7 @@ export function makeClassMeasurer({ layers, mosaics, pool }: ClassDeps): ClassMe
     outline: order.outline,
     expression,
     masksClouds: order.masksClouds,
+    filtersSpeckle: order.filtersSpeckle,
   });
 
   async function planScene(
@@ -144,6 +147,7 @@ export function makeClassMeasurer({ layers, mosaics, pool }: ClassDeps): ClassMe
         method: pixels.layer.isCoarser ? 'average' : null,
         range: null,
         calibrated: true,
+        filtersSpeckle: order.filtersSpeckle,
         isComposite: false,
         color: {},
         area: null,

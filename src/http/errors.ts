@@ -56,7 +56,6 @@ export const {
     'fixed-recipe',
     'fixed-subscription',
     'joins-need-fields',
-    'group-too-large',
     'json-too-deep',
     'list-parameter',
     'list-too-long',

@@ -180,7 +180,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const mosaics = { ...shared, mosaics: deps.mosaics, explainer: deps.rendering.explainer };
   const pyramids = { ...shared, pyramids: deps.pyramids, tasks: deps.tasks.tasks };
   const zones = { ...shared, zones: deps.zones, version: pages.version };
-  const classes = { ...shared, classes: deps.classes, fields: deps.fields };
+  const classes = { ...shared, classes: deps.classes };
   const terrain = { ...shared, ...deps.terrain };
   const weather = { ...shared, ...deps.weather };
   const tasks = { ...shared, ...deps.tasks };

@@ -84,6 +84,22 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   ): number;
   encodeTerrarium(...numbers: EncodedHeights): void;
   encodeTerrainRgb(...numbers: EncodedHeights): void;
+  filterSpeckle(
+    ...numbers: [
+      from: number,
+      mask: number,
+      width: number,
+      height: number,
+      left: number,
+      top: number,
+      toWidth: number,
+      toHeight: number,
+      to: number,
+      columns: number,
+      radius: number,
+      noise: number,
+    ]
+  ): void;
   fillEmpty(values: number, mask: number, count: number, value: number): void;
   halveFloats(...numbers: [...HalvedImage, hole: number, empty: number, substitute: number]): void;
   halveIntegers(

@@ -25,6 +25,7 @@ import { makeColorbarJob } from './pictures/draw-colorbar.ts';
 import type { PixelTools } from './pixels/read-inputs.ts';
 import type { CloudPlan, InputPlan, PixelPlan, SceneRef } from './plan/render-plan.ts';
 import { toRecord } from './plan/render-plan.ts';
+import { padSpeckleWindow } from './plan/speckle.ts';
 import type { PointJobs, PointPlan } from './read-point.ts';
 import { makeReadPoint } from './read-point.ts';
 
@@ -102,7 +103,9 @@ export function listReads(plan: SceneRef & Pick<PixelPlan, 'inputs'>): readonly 
   const reads: WindowRequest[] = [];
   for (const input of plan.inputs) {
     if (input.warp === null) return [];
-    reads.push(toRead(input, input.warp, plan));
+    const { level, window } = input.warp;
+    const padded = input.speckle === undefined ? window : padSpeckleWindow(input.warp);
+    reads.push(toRead(input, { level, window: padded }, plan));
   }
   return reads;
 }

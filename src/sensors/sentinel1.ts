@@ -88,6 +88,21 @@ const natural: NaturalLook = {
   },
 };
 
+/** Equivalent number of looks, as the product definition has them; strip maps by the worst of their beams. */
+const looks = {
+  'IW GRDH': 4.4,
+  'IW GRDM': 81.8,
+  'EW GRDH': 2.7,
+  'EW GRDM': 10.7,
+  ...Object.fromEntries(
+    ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'].flatMap((mode) => [
+      [`${mode} GRDF`, 3.7],
+      [`${mode} GRDH`, 26.8],
+      [`${mode} GRDM`, 310],
+    ]),
+  ),
+} as const;
+
 const bandNames = { vv: 'VV', vh: 'VH', hh: 'HH', hv: 'HV' };
 /** Names of the files of a measurement in a SAFE folder, from the satellite to the number of the image. */
 const IMAGE =
@@ -106,6 +121,7 @@ export const sentinel1 = defineSensor({
   defaultStretch: 'amplitude',
   natural,
   cloud: { kind: 'none', why: 'Radar sees through clouds.' },
+  speckle: { looks, usualLooks: looks['IW GRDH'] },
   hit,
   layouts: [
     {

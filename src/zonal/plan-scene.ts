@@ -50,6 +50,8 @@ export interface MaskedScene {
   readonly classified: SensedScene | null;
   readonly masksClouds: boolean;
   readonly level: ClassLevel | null;
+  /** Whether the speckle of radar bands is filtered; not when left out. */
+  readonly filtersSpeckle?: boolean;
 }
 
 interface SceneRequest extends MaskedScene {
@@ -159,11 +161,18 @@ export interface PlannedPiece {
 /** Plans what is read of windows of a grid, with the masks of clouds. */
 export function makePlanPieces(
   { texts, grid, isNative }: Omit<GroupRequest, 'window'>,
-  { scene, sensor, classified, masksClouds, level }: MaskedScene,
+  { scene, sensor, classified, masksClouds, level, filtersSpeckle = false }: MaskedScene,
   parse: ParseExpressions,
 ): (window: PixelWindow) => Generator<PlannedPiece> {
   const tree = parse.together(texts, sensor);
-  const inputs = planNativeInputs(tree, { scene: withSun(scene), sensor, calibrated: true, grid, isNative });
+  const inputs = planNativeInputs(tree, {
+    scene: withSun(scene),
+    sensor,
+    calibrated: true,
+    filtersSpeckle,
+    grid,
+    isNative,
+  });
   const native: NativeGrid = { viewId: scene.viewId, sceneVersion: scene.version, grid };
   const bare = { scene: withoutMaskOverviews(scene), sensor };
   const bareClasses =

@@ -21,6 +21,8 @@ export interface LayerRequest {
   readonly expression: string;
   /** Whether pixels under the scene's own clouds have no value; true by default. */
   readonly masksClouds?: boolean;
+  /** Whether the speckle of radar bands is filtered; false by default. */
+  readonly filtersSpeckle?: boolean;
 }
 
 /** The pixels that layers are read on. */
@@ -64,10 +66,20 @@ interface Prepared extends MaskedScene {
 
 /** Builds it. */
 export function makeReadLayers({ scenes, compareScene, watch, pool, parse }: LayerDeps): ReadLayers {
-  async function prepare(scene: Scene, { expression, masksClouds = true }: LayerRequest): Promise<Prepared> {
+  async function prepare(
+    scene: Scene,
+    { expression, masksClouds = true, filtersSpeckle = false }: LayerRequest,
+  ): Promise<Prepared> {
     const sensor = sensorByDataset(scene.dataset) as Sensor;
     const { inputs } = parse.one(expression, sensor);
-    return { scene: await compareScene(scene, inputs), sensor, classified: null, masksClouds, level: null };
+    return {
+      scene: await compareScene(scene, inputs),
+      sensor,
+      classified: null,
+      masksClouds,
+      level: null,
+      filtersSpeckle,
+    };
   }
 
   function planJob(

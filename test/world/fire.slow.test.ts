@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { sensorByAbbreviation } from '../../src/sensors/index.ts';
-import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { toLocalPoint } from '../../world/demo/truth.ts';
 import { covers } from '../../world/ground/ground.ts';
 import type { World } from '../../world/ground/world.ts';
@@ -14,33 +13,12 @@ import { expose } from '../../world/light/index.ts';
 import { spots } from '../../world/setting.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { atMs, CLEAR, FIRE_SIDE_M, toFirePart } from './fire-parts.ts';
 import { toSpectral } from './see-product.ts';
 import { copyParts, openWorld } from './shared-world.ts';
 
 /** The fire burnt from 9 to 11 August. */
 const [LONG_BEFORE, BEFORE, AFTER] = ['2026-07-18', '2026-08-02', '2026-08-17'] as const;
-const SIDE_M = 12_000;
-const CLEAR = { seed: 1, opaque: 0, cirrus: 0, haze: 0 } as const;
-
-const atMs = (date: string): number => Date.parse(`${date}T19:10:00Z`);
-
-function toPart(level: 'l1c' | 'l2a', date: string): DemoPart {
-  const corner = (middle: number): number => Math.round((middle - SIDE_M / 2) / 60) * 60;
-  const plan = {
-    satellite: 'S2A' as const,
-    atMs: atMs(date),
-    sequence: 0,
-    baseline: '05.11',
-    seed: 7,
-    finestM: 60,
-    sky: CLEAR,
-    window: { x: corner(spots.fire.x), y: corner(spots.fire.y), width: SIDE_M, height: SIDE_M },
-  } as const;
-  const key = `fire-${level}-${date}`;
-  return level === 'l2a'
-    ? { key, cost: 1, kind: 'sentinel2-l2a', plan }
-    : { key, cost: 1, kind: 'sentinel2-l1c', plan: { ...plan, layout: 'bucket' } };
-}
 
 let world: World;
 let swath: RunningSwath;
@@ -48,8 +26,8 @@ before(async () => {
   world = await openWorld();
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-fire-'));
   const parts = [
-    ...[LONG_BEFORE, BEFORE, AFTER].map((date) => toPart('l2a', date)),
-    ...[BEFORE, AFTER].map((date) => toPart('l1c', date)),
+    ...[LONG_BEFORE, BEFORE, AFTER].map((date) => toFirePart('l2a', date)),
+    ...[BEFORE, AFTER].map((date) => toFirePart('l1c', date)),
   ];
   await copyParts(parts, ({ key }) => join(dataDir, 'products', key));
   const { status, stderr } = await runSwath(['ingest', 'folder', join(dataDir, 'products')], {
@@ -107,7 +85,7 @@ interface Sample {
 function listSamples(): readonly Sample[] {
   const samples = { at: [] as number[], x: [] as number[], y: [] as number[] };
   const side = 2 ** TILE.z;
-  const reachM = SIDE_M / 2 - 200;
+  const reachM = FIRE_SIDE_M / 2 - 200;
   for (let row = 3; row < 256; row += STEP_PX) {
     for (let column = 3; column < 256; column += STEP_PX) {
       const longitude = ((TILE.x + (column + 0.5) / 256) / side) * 360 - 180;

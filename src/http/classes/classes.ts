@@ -7,14 +7,12 @@ import type {
   ClassSource,
 } from '../../classes/index.ts';
 import { classPresets, findClassPreset } from '../../classes/index.ts';
-import type { Fields } from '../../fields/index.ts';
 import { isObject } from '../../json.ts';
 import { parsePeriod } from '../../mosaic/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { areaFields, EXAMPLE_AREA, readAreaBody, readGeometry } from '../areas.ts';
-import { badInput, notFound } from '../errors.ts';
+import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
-import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import type { Field, Params } from '../kit/fields.ts';
 import { choice, defineFields, flag, number, refuseField, text, toObjectSchema } from '../kit/fields.ts';
@@ -25,7 +23,6 @@ import { parseSensors, toMosaic } from '../mosaic/mosaic-request.ts';
 /** What classes are measured with. */
 export interface ClassesDeps extends AreaDeps {
   readonly classes: ClassMeasurer;
-  readonly fields: Pick<Fields, 'listShapes'>;
 }
 
 const MAX_THRESHOLDS = 19;
@@ -86,7 +83,6 @@ const mosaic: Field<Params | null> = {
 };
 
 const fields = defineFields({
-  group: text({ max: 200, description: 'A group of fields of the key, in place of an area.' }),
   preset: {
     schema: json.nullable(json.choice(PRESETS), {
       description: 'Gives expression, difference, thresholds and names of classes; GET /api/classes/presets.',
@@ -112,6 +108,11 @@ const fields = defineFields({
   mask_clouds: flag({
     description: 'Leaves pixels under the clouds of a scene out; true by default.',
     fallback: true,
+  }),
+  speckle: choice({
+    names: ['lee', 'none'],
+    fallback: null,
+    description: 'lee filters the speckle of radar; that of the preset, or none.',
   }),
   pixel_m: number({
     description: 'Larger pixels for larger areas, in metres: values are means over them.',
@@ -219,7 +220,7 @@ export const measureClasses = (deps: ClassesDeps): Endpoint => ({
     ...pixelFailures,
   },
   async handle(request) {
-    const { body, outline } = await readArea(request, deps);
+    const { body, outline } = await readAreaBody(request, deps);
     const preset = fields.preset.read(body);
     const expressions = readExpressions(body, preset);
     const order: ClassesOrder = {
@@ -229,6 +230,7 @@ export const measureClasses = (deps: ClassesDeps): Endpoint => ({
       expressions,
       thresholds: readThresholds(body, preset),
       masksClouds: fields.mask_clouds.read(body),
+      filtersSpeckle: (fields.speckle.read(body) ?? (preset?.filtersSpeckle ? 'lee' : 'none')) === 'lee',
       pixelM: fields.pixel_m.read(body),
       minHectares: fields.min_area_ha.read(body) ?? preset?.minHectares ?? 0,
       bins: fields.bins.read(body),
@@ -270,35 +272,6 @@ const toAbout = (
 
 const toLegend = (preset: ClassPreset | null) =>
   preset?.classes.map(({ label, color }) => ({ label, color })) ?? null;
-
-/** The area of a body, or the fields of its group together. */
-async function readArea(request: ApiRequest, deps: ClassesDeps) {
-  const body = await request.readJson();
-  const group = (isObject(body) ? fields.group.read(body) : null) ?? '';
-  if (!isObject(body) || group === '') {
-    // A body is read once.
-    return readAreaBody({ ticket: request.ticket, readJson: async () => body }, deps);
-  }
-  if (body.geometry !== undefined || body.cropper_ref !== undefined)
-    throw badInput('several-areas', 'Only one of group, field, geometry and cropper_ref may be given.');
-  const polygons: unknown[] = [];
-  for await (const page of deps.fields.listShapes({ owner: request.ticket.owner, group })) {
-    polygons.push(...page.flatMap(({ geometry }) => geometry.coordinates));
-    if (polygons.length > MAX_GROUP_POLYGONS) break;
-  }
-  if (polygons.length === 0) throw notFound('no-such-group', 'This key has no field in this group.');
-  if (polygons.length > MAX_GROUP_POLYGONS)
-    throw badInput(
-      'group-too-large',
-      `The group has more than ${MAX_GROUP_POLYGONS} polygons; measure its fields one by one, or an area around them.`,
-    );
-  const geometry = { type: 'MultiPolygon', coordinates: polygons };
-  const { areaParser } = deps;
-  return { body, ...(await readGeometry('group', geometry, { areaParser, ticket: request.ticket })) };
-}
-
-/** As many as one area may have. */
-const MAX_GROUP_POLYGONS = 20;
 
 function readExpressions(body: Params, preset: ClassPreset | null): readonly string[] {
   const given = (fields.expression.read(body) ?? '').trim();
@@ -373,6 +346,7 @@ export const listClassPresets = (maxAgeS: number): Endpoint => ({
               difference: json.nullable(json.string()),
               thresholds: json.union([json.literal('otsu'), json.list(json.number())]),
               unit: json.nullable(json.string()),
+              speckle: json.choice(['lee', 'none']),
               min_area_ha: json.number(),
               classes: json.list(
                 json.object({ label: json.string(), color: json.string(), sought: json.boolean() }),
@@ -386,8 +360,9 @@ export const listClassPresets = (maxAgeS: number): Endpoint => ({
   handle: async () =>
     Answer.json(
       {
-        presets: classPresets.map(({ classes, minHectares, filtersSpeckle: _, ...preset }) => ({
+        presets: classPresets.map(({ classes, minHectares, filtersSpeckle, ...preset }) => ({
           ...preset,
+          speckle: filtersSpeckle ? 'lee' : 'none',
           min_area_ha: minHectares,
           classes: classes.map(({ label, color, isSought }) => ({ label, color, sought: isSought })),
         })),

@@ -27,7 +27,7 @@ test('/openapi.json is generated from the route table', async () => {
   assert.equal(Object.keys(document.paths).length, routed.size);
   const tile = document.paths['/api/render/{view_id}/{bands}/{z}/{x}/{y}']?.get;
   assert.ok(tile);
-  assert.equal(tile.parameters.length, 29);
+  assert.equal(tile.parameters.length, 30);
   assert.deepEqual(tile.security, [{ key: [] }, { header: [] }]);
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const operation of Object.values(methods)) {

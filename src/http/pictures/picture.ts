@@ -91,6 +91,11 @@ export const pictureParameters = defineParameters({
     description: `Sharpens pictures of ${sharpened} with their panchromatic band. Off by default.`,
     fallback: false,
   }),
+  SPECKLE: choice({
+    description: 'lee filters the speckle of radar pictures; none by default.',
+    names: ['none', 'lee'],
+    fallback: 'none' as const,
+  }),
   RESAMPLE: choice({
     description: 'How pixels are interpolated; by default bilinear; classes and bits are never mixed.',
     names: RESAMPLE_NAMES,
@@ -149,7 +154,7 @@ export interface PictureQuery extends PictureColor {
 
 /** Reads the query of a picture. */
 export function parsePictureQuery(query: Query): PictureQuery {
-  const { mimetype, RESAMPLE, MIN_MAX, CALIBRATE, COMPOSITE, PANSHARPENING } = pictureParameters;
+  const { mimetype, RESAMPLE, MIN_MAX, CALIBRATE, COMPOSITE, PANSHARPENING, SPECKLE } = pictureParameters;
   const { cropper_ref, TILE_SIZE, crs } = pictureParameters;
   return {
     options: {
@@ -158,6 +163,7 @@ export function parsePictureQuery(query: Query): PictureQuery {
       ...MIN_MAX.read(query),
       ...parseStretch(query),
       calibrated: CALIBRATE.read(query),
+      ...(SPECKLE.read(query) === 'lee' ? { filtersSpeckle: true } : {}),
       isComposite: COMPOSITE.read(query),
       ...parseCloudCover(query),
       ...parseClusters(query),

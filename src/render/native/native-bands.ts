@@ -72,6 +72,8 @@ interface NativeRequest {
   readonly sensor: Sensor;
   /** Reflectance or temperature instead of the numbers of the files. */
   readonly calibrated: boolean;
+  /** Whether the speckle of radar bands is filtered; not when left out. */
+  readonly filtersSpeckle?: boolean;
   /** The whole grid, of which windows are planned later. */
   readonly grid: Grid;
   /** Whether it is the grid of a band: finer ones are averaged over its pixels. */
@@ -80,11 +82,12 @@ interface NativeRequest {
 
 /** Plans the inputs of a tree at full resolution. */
 export function planNativeInputs(tree: TypedTree, request: NativeRequest): readonly InputPlan[] {
-  const { scene, sensor, calibrated, grid, isNative } = request;
+  const { scene, sensor, calibrated, filtersSpeckle = false, grid, isNative } = request;
   return planInputs(tree.inputs, {
     scene: withoutOverviews(scene),
     sensor,
     calibrated,
+    filtersSpeckle,
     method: isNative ? 'average' : null,
     grid: toCoarse(grid),
   });

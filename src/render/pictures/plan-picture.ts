@@ -48,6 +48,8 @@ export interface RenderOptions {
   readonly isComposite: boolean;
   /** Channels are read and not shown: there may be more than three; not when left out. */
   readonly areValues?: boolean;
+  /** The speckle of radar bands is filtered; not when left out. */
+  readonly filtersSpeckle?: boolean;
   /** With the panchromatic band; not when left out. */
   readonly isSharpened?: boolean;
   readonly color: ColorOptions;
@@ -98,7 +100,8 @@ export function planPicture(
       : planClusterColor(clusters, options);
   const { color } = colors;
   const method = options.method ?? (isOfClasses(color) ? 'near' : null);
-  const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, method, grid });
+  const { filtersSpeckle = false } = options;
+  const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, filtersSpeckle, method, grid });
   const sharpen = options.isSharpened
     ? planSharpen({ scene, sensor, tree, inputs, color, calibrated, method, grid })
     : null;

@@ -13,6 +13,7 @@ import type { QualityBits } from '../../sensors/index.ts';
 import { toInterfaceQuality } from '../../sensors/index.ts';
 import type { InputPlan, PixelPlan, SceneRef } from '../plan/render-plan.ts';
 import { toRecord } from '../plan/render-plan.ts';
+import { padSpeckleWindow, SPECKLE_COLUMN_BYTES, SPECKLE_RADIUS_PX } from '../plan/speckle.ts';
 import { fillTablePlane } from './table-plane.ts';
 
 /** What a pixel thread reads and computes with. */
@@ -124,7 +125,10 @@ async function readGroup(
   for (const [i, input] of inputs.entries()) {
     const maskAt = allocate(window.width * window.height);
     const target = { read: warp, scene: plan, valuesAt, maskAt, staging };
-    const hasEmpty = await readPlane(input, target, work);
+    const hasEmpty =
+      input.speckle === undefined
+        ? await readPlane(input, target, work)
+        : await readFiltered({ ...input, speckle: input.speckle, warp }, target, work);
     if (input.table !== null) fillTable(kernels, valuesAt + source.planeBytes, { ...input.table, warp });
     const own = planeCounts[i] as 1 | 2;
     members.push({ input, valuesAt, planeCount: own, maskAt: hasEmpty ? maskAt : 0 });
@@ -155,6 +159,48 @@ export async function readPlane(
     moveBits(new Float32Array(kernels.buffer(), valuesAt, window.width * window.height), input.bits);
   }
   return plane.hasEmpty;
+}
+
+/** Reads a window of one input with the pixels around it, and filters its speckle; true if a pixel has no data. */
+async function readFiltered(
+  input: InputPlan & { readonly speckle: { readonly noise: number }; readonly warp: WarpPlan },
+  target: PlaneTarget,
+  work: PixelWork,
+): Promise<boolean> {
+  const { kernels, allocate } = work;
+  const { window, level } = input.warp;
+  const padded = padSpeckleWindow(input.warp);
+  const size = padded.width * padded.height;
+  const [valuesAt, maskAt] = [allocate(4 * size), allocate(size)];
+  const hasEmpty = await readPlane(
+    input,
+    { ...target, read: { level, window: padded }, valuesAt, maskAt },
+    work,
+  );
+  const columnsAt = allocate(SPECKLE_COLUMN_BYTES * padded.width);
+  const [left, top] = [window.x - padded.x, window.y - padded.y];
+  kernels.run.filterSpeckle(
+    valuesAt,
+    hasEmpty ? maskAt : 0,
+    padded.width,
+    padded.height,
+    left,
+    top,
+    window.width,
+    window.height,
+    target.valuesAt,
+    columnsAt,
+    SPECKLE_RADIUS_PX,
+    input.speckle.noise,
+  );
+  if (!hasEmpty) return false;
+  const from = new Uint8Array(kernels.buffer(), maskAt, size);
+  const to = new Uint8Array(kernels.buffer(), target.maskAt, window.width * window.height);
+  for (let row = 0; row < window.height; row++) {
+    const at = (top + row) * padded.width + left;
+    to.set(from.subarray(at, at + window.width), row * window.width);
+  }
+  return to.includes(0);
 }
 
 function fillTable(

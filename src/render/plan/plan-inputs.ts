@@ -13,6 +13,7 @@ import { findBand, toExpressionNames } from '../../sensors/index.ts';
 import { unsupported } from '../errors.ts';
 import { planBandInput } from './calibration.ts';
 import type { ComparedScene, InputPlan } from './render-plan.ts';
+import { findSpeckleNoise } from './speckle.ts';
 
 interface ExpressionRequest {
   /** Bands, aliases or band math, as in the address. */
@@ -92,6 +93,8 @@ interface InputRequest {
   readonly sensor: Sensor;
   /** Physical values for all bands, not only for those of aliases that need them: CALIBRATE. */
   readonly calibrated: boolean;
+  /** Whether the speckle of radar bands is filtered; not when left out. */
+  readonly filtersSpeckle?: boolean;
   /** Null: what suits the band. */
   readonly method: ResampleMethod | null;
   readonly grid: Grid;
@@ -120,6 +123,11 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
     calibrated: request.calibrated || input.calibrated,
   });
   const { rule, parameters, table, bits, isAbsent } = meaning;
+  const warp = isAbsent ? null : planRead(asset, chooseMethod(sensor, band, method));
+  const noise =
+    request.filtersSpeckle === true && warp !== null
+      ? findSpeckleNoise({ scene: from, sensor, band }, warp, asset.width)
+      : null;
   return {
     ...toBandFile(band, asset),
     rule,
@@ -127,7 +135,8 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
     table: table === null ? null : { values: table, fullSize: { width: asset.width, height: asset.height } },
     ...(bits === null ? {} : { bits }),
     ...(isEarlier ? { of: { viewId: from.viewId, sceneVersion: from.version } } : {}),
-    ...(isAbsent ? { warp: null, isAbsent } : { warp: planRead(asset, chooseMethod(sensor, band, method)) }),
+    ...(noise === null ? {} : { speckle: { noise } }),
+    ...(isAbsent ? { warp: null, isAbsent } : { warp }),
   };
 }
 

@@ -9,6 +9,7 @@ import { PLANE_BYTES } from '../../raster/index.ts';
 import type { MaskFlag, QualityBits } from '../../sensors/index.ts';
 import { toWholeMib } from '../../units.ts';
 import { unsupported } from '../errors.ts';
+import { estimateSpeckle } from './speckle.ts';
 
 /** All that decides a picture's pixels, as plain JSON: made before any pixel is read, then priced and hashed. */
 export interface RenderPlan extends PixelPlan, LookPlan {
@@ -80,6 +81,8 @@ export interface InputPlan extends BandFile {
   readonly of?: SceneRef;
   /** How stored quality bits are moved to the layout of the interface, before they are warped. */
   readonly bits?: QualityBits['moves'];
+  /** Speckle is filtered before the warp, with the squared variation of even ground; absent if it is not. */
+  readonly speckle?: { readonly noise: number };
   /** What to read of the file and how to warp it; null if the file has no pixel on the grid. */
   readonly warp: WarpPlan | null;
   /** The scene has no data of this input anywhere. */
@@ -314,9 +317,10 @@ export const isEmptyPlan = ({ inputs }: Pick<PixelPlan, 'inputs'>): boolean =>
 export const countRead = (warp: WarpPlan | null): number =>
   warp === null ? 0 : warp.window.width * warp.window.height;
 
-function inputBytes({ warp, table }: InputPlan): number {
+function inputBytes({ warp, table, speckle }: InputPlan): number {
   if (warp === null) return 0;
-  return countRead(warp) * (PLANE_BYTES + (table === null ? 0 : 4)) + warp.workBytes;
+  const filtered = speckle === undefined ? 0 : estimateSpeckle(warp);
+  return countRead(warp) * (PLANE_BYTES + (table === null ? 0 : 4)) + warp.workBytes + filtered;
 }
 
 /** Memory of sharpening: the panchromatic band as read, warped and calibrated, and the same of its local mean. */

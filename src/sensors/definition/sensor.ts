@@ -68,6 +68,14 @@ export interface Pansharpening {
   readonly compositeWeights: readonly [number, number, number] | null;
 }
 
+/** How much the echoes of even ground vary. */
+export interface Speckle {
+  /** Equivalent number of looks by mode and product of the scene name: the variation is 1 / looks, squared. */
+  readonly looks: Readonly<Record<string, number>>;
+  /** That of scenes whose name says neither. */
+  readonly usualLooks: number;
+}
+
 /** The definition of a sensor. Each sensor has one file, and no other file knows it. */
 export interface Sensor {
   /** Dataset id of search. */
@@ -99,6 +107,8 @@ export interface Sensor {
    */
   readonly removesOffset: boolean;
   readonly cloud: CloudRule;
+  /** Speckle of a radar; null for others. */
+  readonly speckle: Speckle | null;
   /** The band of quality bits and its layouts, if there is one. */
   readonly quality: Quality | null;
   readonly pansharpening: Pansharpening | null;
@@ -121,6 +131,7 @@ const nothingSpecial = {
   sharedAbbreviations: [],
   defaultStretch: 'percentiles',
   removesOffset: false,
+  speckle: null,
   quality: null,
   pansharpening: null,
   earlierScene: null,
