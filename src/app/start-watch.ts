@@ -113,14 +113,12 @@ export function makeWatch(deps: WatchDeps) {
         check: makeCheckSubscription({
           ...checking,
           store: store.watches,
-          onReadings({ owner, ground, value: { expression } }, { acquiredAt }, readings) {
+          onReadings({ owner, ground, value: { expressions } }, { acquiredAt }, readings) {
             if (ground.kind === 'area') return;
-            const rows = readings.map(({ fieldId: id, value }) => ({
-              id,
-              expression,
-              value,
-              date: acquiredAt.slice(0, 10),
-            }));
+            const date = acquiredAt.slice(0, 10);
+            const rows = expressions.flatMap((expression, i) =>
+              (readings[i] ?? []).map(({ fieldId: id, value }) => ({ id, expression, value, date })),
+            );
             // Lists show them; events do not depend on it.
             deps.fields.putLastValues(owner, rows).catch(onFailure);
           },
@@ -175,11 +173,13 @@ function makeMeasureScene({ makeSet, measure }: MeasureNow): MeasureScene {
   return async ({ viewId }, { shapes, value }, ticket) => {
     const set = sets.get(shapes) ?? makeSet(shapes.map(({ geometry }) => geometry));
     sets.set(shapes, set);
-    const readings = await measure({ viewId, set, expression: value.expression }, ticket);
-    return readings.flatMap(({ shape, average, dataPercent, maskedPercent }) =>
-      dataPercent >= value.minDataPercent && maskedPercent <= value.maxCloudPercent
-        ? [{ fieldId: (shapes[shape] as WatchedShape).id, value: average }]
-        : [],
+    const measured = await measure({ viewId, set, expressions: value.expressions }, ticket);
+    return measured.map((readings) =>
+      readings.flatMap(({ shape, average, dataPercent, maskedPercent }) =>
+        dataPercent >= value.minDataPercent && maskedPercent <= value.maxCloudPercent
+          ? [{ fieldId: (shapes[shape] as WatchedShape).id, value: average }]
+          : [],
+      ),
     );
   };
 }
@@ -282,12 +282,12 @@ function makeSendMail(config: Config): SendEvents | null {
 const toMailSubject = ({ name }: Subscription, count: number): string =>
   `${name}: ${count === 1 ? 'one event' : `${count} events`}`;
 
-const toMailText = ({ value, id }: Subscription, events: Parameters<SendEvents>[0]['events']): string =>
+const toMailText = ({ id }: Subscription, events: Parameters<SendEvents>[0]['events']): string =>
   [
-    ...events.map(({ fieldName, fieldId, acquiredAt, value: found, compared, viewId }) => {
+    ...events.map(({ fieldName, fieldId, acquiredAt, expression, value, compared, viewId }) => {
       const against = compared === null ? '' : ` (compared with ${compared.toFixed(3)})`;
       const field = fieldName ?? (fieldId === AREA_ID ? 'the area' : fieldId);
-      return `${acquiredAt.slice(0, 10)}  ${field}: ${value.expression} ${found.toFixed(3)}${against}, scene ${viewId}`;
+      return `${acquiredAt.slice(0, 10)}  ${field}: ${expression} ${value.toFixed(3)}${against}, scene ${viewId}`;
     }),
     '',
     `Subscription ${id}. All events are in its feed: /api/subscriptions/${id}/events`,

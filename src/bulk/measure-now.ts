@@ -27,11 +27,11 @@ export interface ShapeReading {
 export interface MeasureNow {
   /** Packs shapes once for all scenes. Neighbours should come one after the other. */
   makeSet(geometries: readonly MultiPolygonGeometry[]): ShapeSet;
-  /** Shapes without a value are left out. Throws if the scene cannot be read. */
+  /** The readings of each expression; shapes without a value are left out. Throws if the scene cannot be read. */
   measure(
-    request: { readonly viewId: string; readonly set: ShapeSet; readonly expression: string },
+    request: { readonly viewId: string; readonly set: ShapeSet; readonly expressions: readonly string[] },
     ticket: Ticket,
-  ): Promise<readonly ShapeReading[]>;
+  ): Promise<readonly (readonly ShapeReading[])[]>;
 }
 
 /** The strictest masks: a cloud that is not seen as one looks like a loss of green. */
@@ -46,12 +46,12 @@ export function makeMeasureNow(deps: ScenePartsDeps): MeasureNow {
       for (const geometry of geometries) packer.add(geometry);
       return makeShapeSet({ pack: packer.finish(), weights: 'centres' }, deps.pool);
     },
-    async measure({ viewId, set, expression }, ticket) {
+    async measure({ viewId, set, expressions: wanted }, ticket) {
       const order: StatisticsOrder = {
         from: '',
         to: '',
         datasets: [],
-        expressions: [expression],
+        expressions: wanted,
         area: { type: 'MultiPolygon', coordinates: [] },
         limit: 1,
         clouds: CLOUDS,
@@ -60,17 +60,17 @@ export function makeMeasureNow(deps: ScenePartsDeps): MeasureNow {
       const { bytes, failure } = await measurePart({ viewId, order, shapes: set }, ticket, () => {});
       if (failure !== null) throw sourceBroken('scene-unreadable', failure.message);
       const { end, shapes, expressions } = readPartHeader(bytes);
-      if (end.kind !== 'measured') return [];
+      if (end.kind !== 'measured') return wanted.map(() => []);
       const values = new Float64Array(bytes.buffer as ArrayBuffer, bytes.byteOffset + PART_HEADER_BYTES);
-      return listReadings({ shapes, expressions, values });
+      return wanted.map((_, i) => listReadings({ shapes, expressions, values }, i));
     },
   };
 }
 
-function listReadings(numbers: SceneNumbers): readonly ShapeReading[] {
+function listReadings(numbers: SceneNumbers, expression: number): readonly ShapeReading[] {
   const readings: ShapeReading[] = [];
   for (let shape = 0; shape < numbers.shapes; shape += 1) {
-    const measured = toMeasured(numbers, shape, 0);
+    const measured = toMeasured(numbers, shape, expression);
     if (measured === null || measured.statistics === null || measured.validPx === 0) continue;
     const { statistics, validPx, areaPx } = measured;
     readings.push({

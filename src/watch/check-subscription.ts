@@ -10,7 +10,7 @@ import type { Days, Fired, SceneReadings } from './judge.ts';
 import { addDays, listPastDays } from './judge.ts';
 import { packReadings } from './readings.ts';
 import type { Condition, Reading, Subscription, WatchEvent } from './subscription.ts';
-import type { WatchStore } from './watch-store.ts';
+import type { WatchedScene, WatchStore } from './watch-store.ts';
 
 /** A field, or the one area, of a subscription. */
 export interface WatchedShape {
@@ -21,12 +21,12 @@ export interface WatchedShape {
   readonly geometry: MultiPolygonGeometry;
 }
 
-/** Measures shapes in a scene; those that it does not show, or shows too little or too cloudy of, are left out. */
+/** Measures shapes in a scene, for each expression; those that it does not show, or shows too little or too cloudy of, are left out. */
 export type MeasureScene = (
   scene: SceneHit,
   wanted: { readonly shapes: readonly WatchedShape[]; readonly value: Subscription['value'] },
   ticket: Ticket,
-) => Promise<readonly Reading[]>;
+) => Promise<readonly (readonly Reading[])[]>;
 
 /** Finds the readings that meet a condition; on a thread, because a subscription may have fifty thousand fields. */
 export type JudgeScene = (
@@ -46,8 +46,12 @@ export interface CheckDeps {
   readonly measureScene: MeasureScene;
   readonly judgeScene: JudgeScene;
   readonly now: () => Date;
-  /** Called with what a scene says of the fields of a subscription; absent in a dry run. */
-  readonly onReadings?: (subscription: Subscription, scene: SceneHit, readings: readonly Reading[]) => void;
+  /** Called with what a scene says of the fields of a subscription, for each expression; absent in a dry run. */
+  readonly onReadings?: (
+    subscription: Subscription,
+    scene: SceneHit,
+    readings: readonly (readonly Reading[])[],
+  ) => void;
   /** Called for a scene that could not be measured; a later check tries it again. */
   readonly onFailure: (viewId: string, error: unknown) => void;
 }
@@ -159,7 +163,7 @@ function makeSceneCheck(deps: CheckDeps, { subscription, shapes, cells, run }: S
     hit: SceneHit,
     { needed }: { readonly needed: readonly Days[] | null },
   ): Promise<number | null> {
-    let readings: readonly Reading[];
+    let readings: readonly (readonly Reading[])[];
     try {
       readings = await deps.measureScene(hit, { shapes, value }, run.ticket);
     } catch (error) {
@@ -168,9 +172,8 @@ function makeSceneCheck(deps: CheckDeps, { subscription, shapes, cells, run }: S
       return null;
     }
     deps.onReadings?.(subscription, hit, readings);
-    const scene = { viewId: hit.viewId, day: toDayOf(hit), readings: packReadings(readings) };
-    const fired = needed === null || readings.length === 0 ? [] : await judgeNow(scene, needed);
-    const events = fired.map((one) => toEvent(one, hit));
+    const scene = { viewId: hit.viewId, day: toDayOf(hit), readings: readings.map(packReadings) };
+    const events = needed === null ? [] : await judgeNow(scene, needed, hit);
     const isStored = await store.commit(subscription.id, scene, {
       events,
       at: deps.now().toISOString(),
@@ -178,19 +181,40 @@ function makeSceneCheck(deps: CheckDeps, { subscription, shapes, cells, run }: S
     return isStored ? events.length : 0;
   }
 
-  async function judgeNow(scene: SceneReadings, needed: readonly Days[]): Promise<readonly Fired[]> {
-    const past: SceneReadings[] = [];
+  /** The events of a scene, expression by expression. */
+  async function judgeNow(
+    scene: WatchedScene,
+    needed: readonly Days[],
+    hit: SceneHit,
+  ): Promise<readonly WatchEvent[]> {
+    if (scene.readings.every(({ byteLength }) => byteLength === 0)) return [];
+    const past: WatchedScene[] = [];
     for (const days of needed) past.push(...(await store.listMeasured(subscription.id, days)));
-    return deps.judgeScene({ condition, scene, past }, run.ticket);
+    const events: WatchEvent[] = [];
+    for (const [i, expression] of value.expressions.entries()) {
+      const pick = ({ day, readings }: WatchedScene): SceneReadings => ({
+        day,
+        readings: readings[i] ?? packReadings([]),
+      });
+      const input = { condition, scene: pick(scene), past: past.map(pick) };
+      const fired = await deps.judgeScene(input, run.ticket);
+      events.push(...fired.map((one) => toEvent(one, expression, hit)));
+    }
+    return events;
   }
 
-  function toEvent({ fieldId, value: found, compared }: Fired, hit: SceneHit): WatchEvent {
+  function toEvent(
+    { fieldId, value: found, compared }: Fired,
+    expression: string,
+    hit: SceneHit,
+  ): WatchEvent {
     const shape = byId.get(fieldId);
     const { viewId, sceneId, dataset, acquiredAt } = hit;
     // Two scenes of one pass show the fields where they overlap: that is one event.
-    const id = hash('sha256', [subscription.id, fieldId, dataset, toDayOf(hit)].join('\n')).slice(0, 32);
+    const named = [subscription.id, fieldId, dataset, toDayOf(hit)];
+    if (value.expressions.length > 1) named.push(expression);
     return {
-      id,
+      id: hash('sha256', named.join('\n')).slice(0, 32),
       fieldId,
       fieldName: shape?.name ?? null,
       externalId: shape?.externalId ?? null,
@@ -198,6 +222,7 @@ function makeSceneCheck(deps: CheckDeps, { subscription, shapes, cells, run }: S
       sceneId,
       dataset,
       acquiredAt,
+      expression,
       value: found,
       compared,
     };

@@ -11,8 +11,8 @@ export type WatchedGround =
 export interface WatchedValue {
   /** Ids of datasets. */
   readonly datasets: readonly string[];
-  /** One value a pixel; the mean over the clear pixels of a field counts. */
-  readonly expression: string;
+  /** At least one, with one value a pixel each; the mean over the clear pixels of a field counts. */
+  readonly expressions: readonly string[];
   /** A field with more clouds is not measured in that scene. */
   readonly maxCloudPercent: number;
   /** A field of which the scene shows less is not measured in it. */
@@ -84,7 +84,7 @@ export interface Reading {
 
 /** Something that happened to a field. */
 export interface WatchEvent {
-  /** Made of the subscription, the field, the dataset and the day: the same event never has two. */
+  /** Made of the subscription, the field, the dataset, the day and, of several, the expression: the same event never has two. */
   readonly id: string;
   readonly fieldId: string;
   /** Names of the field at that time; null for an area. */
@@ -95,6 +95,8 @@ export interface WatchEvent {
   readonly dataset: string;
   /** ISO 8601 in UTC. */
   readonly acquiredAt: string;
+  /** The one of the subscription's expressions whose value met the condition. */
+  readonly expression: string;
   readonly value: number;
   /** What the value was compared with: a limit, or the reference; null if nothing. */
   readonly compared: number | null;

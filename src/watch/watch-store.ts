@@ -6,7 +6,8 @@ export interface WatchedScene {
   readonly viewId: string;
   /** YYYY-MM-DD. */
   readonly day: string;
-  readonly readings: PackedReadings;
+  /** One for each expression of the subscription. */
+  readonly readings: readonly PackedReadings[];
 }
 
 /** The result of a put: stored, or a refusal because its owner has reached the limit. */

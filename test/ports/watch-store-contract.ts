@@ -11,7 +11,12 @@ const make = (n: number, more: Partial<Subscription> = {}): Subscription => ({
   id: idOf(n),
   name: `Subscription ${n}`,
   ground: { kind: 'group', group: 'north' },
-  value: { datasets: ['sentinel2l2a'], expression: 'NDVI', maxCloudPercent: 20, minDataPercent: 80 },
+  value: {
+    datasets: ['sentinel2l2a'],
+    expressions: ['NDVI', 'NDMI'],
+    maxCloudPercent: 20,
+    minDataPercent: 80,
+  },
   condition: { kind: 'drop', by: 0.2, against: { kind: 'last', withinDays: 60 } },
   delivery: { callbackUrl: null, mailTo: null },
   isPaused: false,
@@ -24,7 +29,7 @@ const make = (n: number, more: Partial<Subscription> = {}): Subscription => ({
 const toScene = (n: number, day = '2026-07-05'): WatchedScene => ({
   viewId: `S2L2A/10/U/EU/2026/7/${n}/0`,
   day,
-  readings: packReadings([{ fieldId: 'ffffffffffffffff', value: n }]),
+  readings: [packReadings([{ fieldId: 'ffffffffffffffff', value: n }]), packReadings([])],
 });
 
 const toEvent = (n: number): WatchEvent => ({
@@ -36,6 +41,7 @@ const toEvent = (n: number): WatchEvent => ({
   sceneId: 'scene',
   dataset: 'sentinel2l2a',
   acquiredAt: '2026-07-05T19:00:00.000Z',
+  expression: 'NDVI',
   value: 0.25,
   compared: 0.75,
 });
@@ -126,8 +132,11 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     assert.deepEqual(await store.watches.findMeasured(other, viewIds), new Set());
     const measured = await store.watches.listMeasured(id, { from: '2026-07-05', to: '2026-07-06' });
     assert.deepEqual(
-      measured.map(({ readings }) => openReadings(readings).valueAt(0)),
-      [5, 6],
+      measured.map(({ readings }) => readings.map((one) => openReadings(one).count)),
+      [
+        [1, 0],
+        [1, 0],
+      ],
     );
     assert.deepEqual(measured[0], toScene(5));
     await store.watches.prune({ day: '2026-01-01', madeAt: '2026-07-06' });

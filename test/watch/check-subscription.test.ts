@@ -196,3 +196,37 @@ test('a check that lost its subscription to another process stops', async () => 
   const found = await dryRun(toSubscription({ condition: { kind: 'every' } }), JULY, run);
   assert.equal(found.scenes, 1);
 });
+
+test('the condition applies to each expression, and each has events of its own', async (t) => {
+  const { watches } = openStore(t);
+  const world = makeWatchedWorld({
+    '2026-06-28': [0.375, 0.75],
+    '2026-07-05': [0.5, 0.25],
+    '2026-07-10': [0.5, 0.25],
+  });
+  const { value } = toSubscription();
+  const subscription = toSubscription({
+    value: { ...value, expressions: ['NDVI', 'NDMI'] },
+    condition: { kind: 'above', limit: 0.4, repeats: false },
+  });
+  await watches.put(subscription, 10);
+  const check = makeCheckSubscription({ ...world.deps, store: watches });
+  assert.equal((await check(subscription, JULY, toRun())).fired, 1);
+  assert.deepEqual(world.measured, ['2026-06-28', '2026-07-05', '2026-07-10'], 'each scene once for both');
+  const toSeen = (events: readonly { fieldName: string | null; expression: string; value: number }[]) =>
+    events.map(({ fieldName, expression, value: seen }) => [fieldName, expression, seen]);
+  const feed = await watches.listEvents(subscription.id, { after: 0, limit: 100 });
+  // Twice the value: the second expression was above the limit before.
+  assert.deepEqual(toSeen(feed), [['Field 1', 'NDVI', 0.5]]);
+  const every = toSubscription({ ...subscription, id: 'b'.repeat(32), condition: { kind: 'every' } });
+  await watches.put(every, 10);
+  await check(every, { from: '2026-07-05', to: '2026-07-05' }, toRun());
+  const all = await watches.listEvents(every.id, { after: 0, limit: 100 });
+  assert.deepEqual(toSeen(all), [
+    ['Field 1', 'NDVI', 0.5],
+    ['Field 2', 'NDVI', 0.25],
+    ['Field 1', 'NDMI', 1],
+    ['Field 2', 'NDMI', 0.5],
+  ]);
+  assert.equal(new Set(all.map(({ id }) => id)).size, 4);
+});

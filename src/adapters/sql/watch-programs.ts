@@ -356,23 +356,29 @@ export const watchPrograms = {
   },
 } satisfies SqlPrograms;
 
-/** A scene as a row: readings are text, which needs no other form in either database. */
+/** A scene as a row: readings are text, which needs no other form in either database; those of several expressions are joined. */
 interface PackedScene {
   readonly view_id: string;
   readonly day: string;
   readonly readings: string;
 }
 
+/** Not a character of base64. */
+const SEPARATOR = '.';
+
+const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
 const toPacked = ({ viewId, day, readings }: WatchedScene): PackedScene => ({
   view_id: viewId,
   day,
-  readings: Buffer.from(readings.buffer, readings.byteOffset, readings.byteLength).toString('base64'),
+  readings: readings.map(toBase64).join(SEPARATOR),
 });
 
 const toScene = ({ view_id: viewId, day, readings }: PackedScene): WatchedScene => ({
   viewId,
   day,
-  readings: new Uint8Array(Buffer.from(readings, 'base64')),
+  readings: readings.split(SEPARATOR).map((packed) => new Uint8Array(Buffer.from(packed, 'base64'))),
 });
 
 /** Where programs are run: those that write in one transaction each. */

@@ -57,7 +57,7 @@ export const conditionSchema: JsonSchema = json.object(
 /** When a subscription tells. */
 export const conditionField: Field<Condition> = {
   schema: json.nullable(conditionSchema, {
-    description: 'When you are told; of every clear value by default.',
+    description: 'Which values become events; every clear value by default.',
   }),
   parse(value, name) {
     if (value == null) return { kind: 'every' };
@@ -77,11 +77,11 @@ function readCondition(params: Params): Condition {
   if (kind === 'every') return { kind };
   if (kind === 'below' || kind === 'above') {
     const limit = conditionFields.limit.read(params);
-    if (limit === null) throw refuseField('limit', `is required by ${kind}.`);
+    if (limit === null) throw refuseField('limit', `is required with kind ${kind}.`);
     return { kind, limit, repeats: conditionFields.repeats.read(params) };
   }
   const by = conditionFields.by.read(params);
-  if (by === null || by <= 0) throw refuseField('by', `is required by ${kind}, and must be above 0.`);
+  if (by === null || by <= 0) throw refuseField('by', `is required with kind ${kind} and must be above 0.`);
   return { kind, by, against: readReference(params) };
 }
 

@@ -17,6 +17,7 @@ const eventSchema = json.named(
     view_id: json.string(),
     scene_id: json.string(),
     sensor: json.string(),
+    expression: json.string({ description: 'The expression that the value is of.' }),
     value: json.number({ description: 'The mean over the clear pixels of the field.' }),
     compared: json.nullable(json.number(), {
       description: 'What it was compared with; null for every value.',
@@ -47,6 +48,7 @@ export const toWireEvent = (event: WatchEvent & Partial<Pick<FeedEvent, 'positio
   view_id: event.viewId,
   scene_id: event.sceneId,
   sensor: event.dataset,
+  expression: event.expression,
   value: event.value,
   compared: event.compared,
 });

@@ -4,7 +4,7 @@ import type { MultiPolygonGeometry } from '../../geo/index.ts';
 import { toShownAddress } from '../../net/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { SendingState, Subscription, SubscriptionContent, WatchedGround } from '../../watch/index.ts';
-import { refuseExpression } from '../../zonal/index.ts';
+import { MAX_EXPRESSIONS, refuseExpression } from '../../zonal/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { findArea, geometrySchema, readGeometry } from '../areas.ts';
 import { badInput } from '../errors.ts';
@@ -12,10 +12,10 @@ import type { Field, Params } from '../kit/fields.ts';
 import {
   defineFields,
   flag,
+  MAX_TEXT,
   MAX_TITLE,
   number,
   refuseField,
-  requiredText,
   text,
   texts,
   titleField,
@@ -51,9 +51,24 @@ const contentFields = defineFields({
   geometry: unread(geometrySchema, { description: 'One area instead of fields.' }),
   cropper_ref: text({ description: 'The reference of a stored area, instead of fields.' }),
   sensors: texts({ max: MAX_SENSORS, description: 'Dataset ids or abbreviations; sentinel2l2a by default.' }),
-  expression: requiredText({
+  expression: text({
     description: 'An index, a band or band math with one value a pixel; its mean counts.',
   }),
+  expressions: {
+    schema: json.nullable(json.list(json.string({ max: MAX_TEXT }), { min: 1, max: MAX_EXPRESSIONS }), {
+      description: 'Several of them instead of one; the condition applies to each.',
+    }),
+    parse(value, field): readonly string[] | null {
+      if (value == null) return null;
+      const isList =
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.length <= MAX_EXPRESSIONS &&
+        value.every((item) => typeof item === 'string' && item.length <= MAX_TEXT);
+      if (!isList) throw refuseField(field, `must be a list of 1 to ${MAX_EXPRESSIONS} texts.`);
+      return value;
+    },
+  },
   max_cloud: number({
     min: 0,
     max: 100,
@@ -112,21 +127,35 @@ export async function readContent(
 ): Promise<SubscriptionContent> {
   const wanted = contentFields.sensors.read(body) ?? ['sentinel2l2a'];
   const sensors = findSensors(wanted);
-  const expression = contentFields.expression.read(body);
-  for (const sensor of sensors) {
-    const refusal = refuseExpression(expression, sensor);
-    if (refusal !== null) throw badInput('bad-expression', `expression: ${refusal}`);
+  const expressions = readExpressions(body);
+  for (const expression of expressions) {
+    for (const sensor of sensors) {
+      const refusal = refuseExpression(expression, sensor);
+      if (refusal !== null) throw badInput('bad-expression', `expression: ${refusal}`);
+    }
   }
   return {
     ground: await readGround(body, { ticket, areas, areaParser }),
     value: {
       datasets: sensors.map(({ dataset }) => dataset),
-      expression,
+      expressions,
       maxCloudPercent: contentFields.max_cloud.read(body),
       minDataPercent: contentFields.min_data.read(body),
     },
     condition: contentFields.condition.read(body),
   };
+}
+
+/** The one expression, or several: each once. */
+function readExpressions(body: Params): readonly string[] {
+  const one = contentFields.expression.read(body);
+  const several = contentFields.expressions.read(body);
+  if (one !== null && several !== null)
+    throw badInput('bad-expression', 'The body may have expression or expressions, not both.');
+  const given = [...new Set(several ?? (one === null ? [] : [one]))];
+  if (given.length === 0 || given.some((expression) => expression.trim() === ''))
+    throw refuseField('expression', 'is required, and must be a text; or pass a list as expressions.');
+  return given;
 }
 
 async function readGround(
@@ -165,7 +194,8 @@ export const subscriptionSchema: JsonSchema = json.named(
       created_at: json.string(),
       checked_at: json.nullable(json.string(), { description: 'Until when scenes were looked for.' }),
       sensors: json.list(json.string()),
-      expression: json.string(),
+      'expression?': json.string({ description: 'The expression, if there is only one.' }),
+      expressions: json.list(json.string()),
       max_cloud: json.number(),
       min_data: json.number(),
       condition: conditionSchema,
@@ -198,7 +228,8 @@ export const toWireSubscription = (
   checked_at: subscription.checkedAt,
   ...toWireGround(subscription.ground),
   sensors: subscription.value.datasets,
-  expression: subscription.value.expression,
+  ...(subscription.value.expressions.length === 1 ? { expression: subscription.value.expressions[0] } : {}),
+  expressions: subscription.value.expressions,
   max_cloud: subscription.value.maxCloudPercent,
   min_data: subscription.value.minDataPercent,
   condition: toWireCondition(subscription.condition),

@@ -64,6 +64,7 @@ const toEvent = (n: number): WatchEvent => ({
   sceneId: 'scene',
   dataset: 'sentinel2l2a',
   acquiredAt: '2026-07-05T19:00:00.000Z',
+  expression: 'NDVI',
   value: 0.25,
   compared: 0.75,
 });
@@ -87,6 +88,7 @@ test('a subscription is made, read, listed, changed and deleted by its key alone
     group: 'north',
     sensors: ['sentinel2l2a'],
     expression: 'NDVI',
+    expressions: ['NDVI'],
     max_cloud: 20,
     min_data: 80,
     condition: { kind: 'drop', by: 0.25, against: 'normal', years: 2, around_days: 15 },
@@ -120,6 +122,9 @@ test('a malformed body is refused, and the sentence names the field', async (t) 
   const cases: readonly (readonly [object, string, RegExp])[] = [
     [{ name: '' }, 'bad-name', /^name must be a text/],
     [{ expression: null }, 'bad-expression', /^expression is required/],
+    [{ expressions: ['NDMI'] }, 'bad-expression', /not both/],
+    [{ expression: null, expressions: [] }, 'bad-expressions', /list of 1 to 10/],
+    [{ expression: null, expressions: ['NDVI', 'B99'] }, 'bad-expression', /^expression: /],
     [{ expression: 'B99' }, 'bad-expression', /^expression: /],
     [{ expression: 'B04,B03' }, 'bad-expression', /one value/],
     [{ sensors: ['nothing'] }, 'bad-sensors', /nothing/],
@@ -131,8 +136,8 @@ test('a malformed body is refused, and the sentence names the field', async (t) 
     [{ min_data: 0 }, 'bad-min-data', /from 1 to 100/],
     [{ condition: 'drop' }, 'bad-condition', /must be an object/],
     [{ condition: { kind: 'fall' } }, 'bad-kind', /every, below, above, drop, rise/],
-    [{ condition: { kind: 'below' } }, 'bad-limit', /required by below/],
-    [{ condition: { kind: 'drop' } }, 'bad-by', /required by drop/],
+    [{ condition: { kind: 'below' } }, 'bad-limit', /^limit is required with kind below\.$/],
+    [{ condition: { kind: 'drop' } }, 'bad-by', /^by is required with kind drop and must be above 0\.$/],
     [{ condition: { kind: 'drop', by: -1 } }, 'bad-by', /above 0/],
     [{ condition: { kind: 'drop', by: 1, against: 'all' } }, 'bad-against', /last, normal, group/],
     [{ condition: { kind: 'drop', by: 1, within: 9 } }, 'bad-condition', /has no within/],
@@ -159,7 +164,7 @@ test('a key has a limit of subscriptions', async (t) => {
 test('the feed is read page by page, and goes on where it was', async (t) => {
   const { post, call, store } = makeWatchApp(t);
   const { id } = (await (await post('/api/subscriptions', aBody)).json()) as { id: string };
-  const scene = { viewId: 'a', day: '2026-07-05', readings: packReadings([]) };
+  const scene = { viewId: 'a', day: '2026-07-05', readings: [packReadings([])] };
   const at = '2026-07-05T20:00:00.000Z';
   await store.watches.commit(id, scene, { events: [0, 1, 2].map(toEvent), at });
   const page = async (query: string) =>
@@ -180,6 +185,7 @@ test('the feed is read page by page, and goes on where it was', async (t) => {
     view_id: 'S2L2A/10/U/EU/2026/7/5/0',
     scene_id: 'scene',
     sensor: 'sentinel2l2a',
+    expression: 'NDVI',
     value: 0.25,
     compared: 0.75,
   });

@@ -32,7 +32,7 @@ export const toSubscription = (more: Partial<Subscription> = {}): Subscription =
   id: 'a'.repeat(32),
   name: 'Drops',
   ground: { kind: 'all-fields' },
-  value: { datasets: ['sentinel2l2a'], expression: 'NDVI', maxCloudPercent: 20, minDataPercent: 80 },
+  value: { datasets: ['sentinel2l2a'], expressions: ['NDVI'], maxCloudPercent: 20, minDataPercent: 80 },
   condition: { kind: 'drop', by: 0.25, against: { kind: 'last', withinDays: 30 } },
   delivery: { callbackUrl: null, mailTo: null },
   isPaused: false,
@@ -66,13 +66,16 @@ export function makeWatchedWorld(days: Readonly<Record<string, readonly (number 
       },
     },
     listShapes: async () => [1, 2, 3, 4, 5, 6].map(toShape),
-    async measureScene({ viewId }) {
+    async measureScene({ viewId }, { value: { expressions } }) {
       await setImmediate();
       const day = viewId.slice(6);
       if (broken.has(day)) throw new Error(`the file of ${day} is damaged`);
       measured.push(day);
-      return (values.get(day) ?? []).flatMap((value, i) =>
-        value === undefined ? [] : [{ fieldId: fieldIdOf(i + 1), value }],
+      // Each further expression has twice the value of the one before.
+      return expressions.map((_, e) =>
+        (values.get(day) ?? []).flatMap((value, i) =>
+          value === undefined ? [] : [{ fieldId: fieldIdOf(i + 1), value: value * 2 ** e }],
+        ),
       );
     },
     judgeScene: async ({ condition, scene, past }) => judge(condition, scene, past),
