@@ -141,6 +141,12 @@ export function refuseAnnounced(length: string | null, maxBytes: number): void {
 const refuseTooLarge = (maxBytes: number): Error =>
   tooLarge('body-too-large', `The body is larger than ${maxBytes} bytes.`);
 
+/** The same refusal with what to do instead; other errors as they are. */
+export function withAdvice(error: unknown, advice: string): unknown {
+  if (!isSwathError(error) || error.code !== 'body-too-large') return error;
+  return tooLarge('body-too-large', `${error.message} ${advice}`);
+}
+
 const refuseSmallChunks = (): Error =>
   badInput(
     'body-chunks-too-small',

@@ -87,6 +87,8 @@ export interface Endpoint {
     /** True unless given: a request without a body is refused. */
     readonly required?: boolean;
     readonly example?: unknown;
+    /** What to do instead of sending a body that is too large: a sentence. */
+    readonly ifTooLarge?: string;
     /** Media types of a body that is a file; JSON unless given. */
     readonly types?: readonly string[];
   };

@@ -206,3 +206,15 @@ test('HEAD says what GET would, its length too, and nothing where there is no bo
   assert.equal(fresh.status, 304);
   assert.equal(fresh.headers.get('content-length'), null);
 });
+
+test('a collection that is too large for an order is refused with the way to measure it', async () => {
+  const { post } = makeTestApp();
+  const collection = { type: 'FeatureCollection', features: ['a'.repeat(2 ** 20)] };
+  for (const path of ['/api/statistics', '/api', '/api/gdw/api']) {
+    const response = await post(path, { type: 'mt_stats', collection, params: {} });
+    assert.equal(response.status, 413, path);
+    const { code, error } = (await response.json()) as { readonly code: string; readonly error: string };
+    assert.equal(code, 'body-too-large');
+    assert.match(error, /POST \/api\/fields\/import/);
+  }
+});

@@ -13,6 +13,7 @@ import {
   refuseAnnounced,
   saveBody,
   toJsonText,
+  withAdvice,
 } from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
 import { findUnknownKeys } from '../kit/fields.ts';
@@ -143,10 +144,15 @@ async function answerRoute(
   const ignored = makeIgnoredNames();
   const query = toKnownNames(written, known, (name) => ignored.add(name, known.all));
   const { key, recipe, group, owner, rateHeaders } = await admit({ call, route, params, query, entry }, deps);
+  const advice = route.endpoint.body?.ifTooLarge;
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
-    refuseAnnounced(headers.get('content-length'), maxBytes);
-    const limit = { maxBytes, owner, budget: bodies };
-    const bytes = await readBody(call.body, limit);
+    const read = async (): Promise<Uint8Array> => {
+      refuseAnnounced(headers.get('content-length'), maxBytes);
+      return readBody(call.body, { maxBytes, owner, budget: bodies });
+    };
+    const bytes = await read().catch((error: unknown) => {
+      throw advice === undefined ? error : withAdvice(error, advice);
+    });
     // Text of a megabyte takes some milliseconds to parse: as many at once would hold up everything else.
     if (bytes.length > limits.smallBodyBytes) await takeTurn();
     return bytes;

@@ -46,9 +46,30 @@ export interface Connections {
   currentOf(socket: Socket): Exchange | null;
   /** Closes the connections of clients that do not read their answers. */
   cutSlowReaders(): void;
+  /**
+   * The connections of clients that send the body of a request too slowly: those that have sent nothing for so long, and
+   * those that take longer than a request may, and a second more for every `slowestBytesPerS` that have come.
+   */
+  listSlowSenders(times: SenderTimes): readonly Socket[];
   /** Closes the connections without a request under way: those that wait for one, and those that have sent a part of its head. */
   closeIdle(): void;
   count(): number;
+}
+
+/** How long clients may take to send a request. */
+export interface SenderTimes {
+  readonly requestTimeoutMs: number;
+  readonly socketIdleMs: number;
+}
+
+/** A body that has not come whole, as the last checks found it. */
+interface ComingBody {
+  readonly exchange: Exchange;
+  readonly sinceMs: number;
+  readonly fromByte: number;
+  /** When the last bytes came, and how many had come by then. */
+  readonly lastMs: number;
+  readonly lastByte: number;
 }
 
 interface Connection {
@@ -57,8 +78,11 @@ interface Connection {
   readonly queue: RequestQueue;
   /** Since when it is in its state: waiting for a request, taking one, answering it. */
   sinceMs: number;
+  /** How many bytes had come when it last waited for a request: a body may begin in the packet of its head. */
+  sinceByte: number;
   /** The answer that the client has not read whole, as the last check found it: since when, and after how many bytes. */
   unread: { readonly exchange: Exchange; readonly sinceMs: number; readonly fromByte: number } | null;
+  coming: ComingBody | null;
 }
 
 /** Builds the table of connections. */
@@ -107,11 +131,14 @@ export function makeConnections({ limits, nowMs, onCut }: ConnectionsDeps): Conn
         socket,
         network,
         sinceMs: nowMs(),
+        sinceByte: 0,
         unread: null,
+        coming: null,
         queue: makeRequestQueue({
           maxWaiting: limits.pipelined,
           onChange: () => {
             connection.sinceMs = nowMs();
+            if (connection.queue.current === null) connection.sinceByte = socket.bytesRead;
           },
         }),
       };
@@ -146,12 +173,44 @@ export function makeConnections({ limits, nowMs, onCut }: ConnectionsDeps): Conn
       }
     },
 
+    listSlowSenders: (times) =>
+      [...connections.values()]
+        .filter((connection) => isSlowSender(connection, times))
+        .map(({ socket }) => socket),
+
     closeIdle() {
       for (const { socket, queue } of connections.values()) if (queue.current === null) socket.destroy();
     },
 
     count: () => connections.size,
   };
+
+  function isSlowSender(connection: Connection, { requestTimeoutMs, socketIdleMs }: SenderTimes): boolean {
+    const { current: exchange } = connection.queue;
+    const { bytesRead } = connection.socket;
+    const now = nowMs();
+    if (exchange === null || exchange.request.complete) {
+      connection.coming = null;
+      return false;
+    }
+    if (connection.coming?.exchange !== exchange) {
+      connection.coming = {
+        exchange,
+        sinceMs: connection.sinceMs,
+        fromByte: connection.sinceByte,
+        lastMs: now,
+        lastByte: bytesRead,
+      };
+    }
+    const { coming } = connection;
+    // What we have not taken yet keeps the client from sending more.
+    const isOurs = exchange.request.readableLength > 0;
+    if (bytesRead > coming.lastByte || isOurs)
+      connection.coming = { ...coming, lastMs: now, lastByte: bytesRead };
+    else if (now - coming.lastMs > socketIdleMs) return true;
+    const bytes = bytesRead - coming.fromByte;
+    return now - coming.sinceMs > requestTimeoutMs + (1000 * bytes) / limits.slowestBytesPerS;
+  }
 
   /**
    * A byte now and then is not progress: time is counted for the answer as a whole, as far as it has been made. A long one

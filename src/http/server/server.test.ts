@@ -53,6 +53,63 @@ test('a body that trickles is cut at the time for a request', async (t) => {
   await waitFor(() => server.count() === 0);
 });
 
+test('a large body may take as long as its rate allows; one that stops, or comes too slowly, is cut', async (t) => {
+  // The clock goes only where the test moves it; bodies come chunk by chunk, as the test sends them.
+  let [nowMs, taken, looks] = [0, 0, 0];
+  const server = await start(t, {
+    nowMs: () => {
+      looks += 1;
+      return nowMs;
+    },
+    timeouts: { requestTimeoutMs: 15_000, socketIdleMs: 30_000, checkMs: 1 },
+    limits: { slowestBytesPerS: 8_192 },
+    app: async ({ body }) => {
+      let bytes = 0;
+      for await (const chunk of body) {
+        bytes += (chunk as Buffer).length;
+        taken += (chunk as Buffer).length;
+      }
+      return new Answer(String(bytes));
+    },
+  });
+  const begin = async (chunks: number) => {
+    const client = await openRawClient(server.port);
+    client.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${chunks * 65_536}\r\n\r\n`);
+    return client;
+  };
+  const sendChunk = async (client: Awaited<ReturnType<typeof begin>>): Promise<void> => {
+    const before = taken;
+    client.send('a'.repeat(65_536));
+    await waitFor(() => taken === before + 65_536);
+  };
+  /** A whole round of checks has begun and ended: each looks at the clock once for each of the three connections. */
+  const nextCheck = async (): Promise<void> => {
+    const before = looks;
+    await waitFor(() => looks > before + 6);
+  };
+  const steady = await begin(40);
+  for (let i = 0; i < 40; i += 1) {
+    await nextCheck();
+    await sendChunk(steady);
+    nowMs += 7_000;
+  }
+  assert.match(await steady.until(/\d+$/), /HTTP\/1\.1 200 .*2621440$/s);
+  const silent = await begin(40);
+  for (let i = 0; i < 10; i += 1) await sendChunk(silent);
+  await nextCheck();
+  nowMs += 30_001;
+  assert.match(await silent.closed, /^HTTP\/1\.1 408 .*request-timeout/s);
+  const slow = await begin(40);
+  await sendChunk(slow);
+  await nextCheck();
+  // 64 KiB in 20 seconds are less than 8 KiB a second, but within the allowance of 15 seconds.
+  nowMs += 20_000;
+  await sendChunk(slow);
+  await nextCheck();
+  nowMs += 20_000;
+  assert.match(await slow.closed, /^HTTP\/1\.1 408 /);
+});
+
 test('an answer that takes longer than a client may be idle comes all the same', async (t) => {
   const server = await start(t, {
     timeouts: { socketIdleMs: 1_000 },

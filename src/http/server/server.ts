@@ -83,7 +83,8 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: timeouts.headersTimeoutMs,
-    requestTimeout: timeouts.requestTimeoutMs,
+    // Node's own limit has no minimum rate: a large file over a slow line would never arrive.
+    requestTimeout: 0,
     keepAliveTimeout: timeouts.keepAliveTimeoutMs,
     connectionsCheckingInterval: timeouts.checkMs,
     // Node's own refusal has another body than ours.
@@ -104,7 +105,11 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
   server.setTimeout(timeouts.socketIdleMs, (socket) => {
     if (connections.currentOf(socket) === null) socket.destroy();
   });
-  const check = setInterval(() => connections.cutSlowReaders(), timeouts.checkMs);
+  const check = setInterval(() => {
+    connections.cutSlowReaders();
+    for (const socket of connections.listSlowSenders(timeouts))
+      answerBroken(makeTimeout(), socket, () => connections.currentOf(socket));
+  }, timeouts.checkMs);
   await bind(server, { host, port, onError }).catch((error: unknown) => {
     clearInterval(check);
     throw error;
@@ -117,6 +122,10 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
     },
   };
 }
+
+/** What Node reports of a request that takes too long to arrive. */
+const makeTimeout = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /** Answers one request: canonical form of its address, route, front door, application. */
 function makeHandler({

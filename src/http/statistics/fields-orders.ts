@@ -117,6 +117,10 @@ export const rejectedSchema = {
   'rejected_count?': json.number(),
 };
 
+/** What to do with a collection that does not fit into an order. */
+export const LARGE_COLLECTION =
+  'Import a larger collection as fields (POST /api/fields/import?group=…, up to 256 MiB), and order the statistics of their group.';
+
 /** Whether params name fields, and not an area. */
 export const namesFields = ({ group, fields, collection }: Params): boolean =>
   (group ?? '') !== '' || fields != null || collection != null;

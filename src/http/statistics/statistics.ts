@@ -16,6 +16,7 @@ import { noStore } from '../tasks/task.ts';
 import { CANCELLED } from '../tasks/task-answers.ts';
 import {
   fieldsOrderFields,
+  LARGE_COLLECTION,
   namesFields,
   readFieldsOrder,
   rejectedSchema,
@@ -114,6 +115,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   body: {
     description: 'An area, a period and what is measured.',
     schema: bodySchema,
+    ifTooLarge: LARGE_COLLECTION,
     example: {
       geometry: {
         type: 'Polygon',

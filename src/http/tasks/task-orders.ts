@@ -16,7 +16,13 @@ import { refuseField, text, toObjectSchema } from '../kit/fields.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import type { FieldsOrderDeps } from '../statistics/fields-orders.ts';
-import { fieldsOrderFields, namesFields, readFieldsOrder, toRejected } from '../statistics/fields-orders.ts';
+import {
+  fieldsOrderFields,
+  LARGE_COLLECTION,
+  namesFields,
+  readFieldsOrder,
+  toRejected,
+} from '../statistics/fields-orders.ts';
 import { refuseJoined } from '../statistics/joined-columns.ts';
 import { reported, statisticsFields } from '../statistics/statistics-fields.ts';
 import type { StatisticsDefaults } from '../statistics/statistics-orders.ts';
@@ -90,6 +96,7 @@ const reportedFields: Fields = {
 /** What a task is ordered with. */
 export const taskBody = {
   description: 'The type of the task, and what it needs. A param that is null counts as left out.',
+  ifTooLarge: LARGE_COLLECTION,
   schema: json.oneOf([
     toOrderSchema('lbe', 'Bands as they were delivered.', { ...sceneFields, ...areaFields, ...bandsFields }),
     toOrderSchema('bandmath', 'Values of band math.', { ...sceneFields, ...indexFields, ...areaFields }),

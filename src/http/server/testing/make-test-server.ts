@@ -14,6 +14,7 @@ interface TestServerOptions {
   readonly door?: FrontDoor;
   readonly limits?: Partial<ConnectionLimits>;
   readonly timeouts?: Partial<Timeouts>;
+  readonly nowMs?: () => number;
 }
 
 /** The real server around any application, with limits of a test's own. */
@@ -23,7 +24,7 @@ export async function makeTestServer(
   const cuts: CutReason[] = [];
   const connections = makeConnections({
     limits: { ...limits, connections: 1_000, perAddress: 1_000, ...options.limits },
-    nowMs: () => performance.now(),
+    nowMs: options.nowMs ?? (() => performance.now()),
     onCut: (reason) => cuts.push(reason),
   });
   const server = await listen({
