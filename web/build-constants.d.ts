@@ -5,3 +5,8 @@ declare const MAP_WORKER_URL: string;
 declare const ICONS_URL: string;
 declare const FILM_WORKER_URL: string;
 declare const IMPORT_WORKER_URL: string;
+declare const WATER_URL: string;
+declare const COUNTRIES_URL: string;
+declare const PLACES_URL: string;
+declare const SMALL_PLACES_URL: string;
+declare const OTHER_NAMES_URL: string;

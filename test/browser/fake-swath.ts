@@ -303,6 +303,10 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
   if (state.isWorldEmpty && path.startsWith('/assets/world-')) {
     return sendJson(response, 200, { type: 'FeatureCollection', features: [] });
   }
+  if (state.isWorldEmpty && path.startsWith('/assets/countries-')) return sendJson(response, 200, []);
+  if (state.isWorldEmpty && /^\/assets\/places-[0-9a-f]{10}\.json/.test(path)) {
+    return sendJson(response, 200, { names: '', countries: [], lats: [], lons: [], sizes: [] });
+  }
   if (path === '/') return sendFile(response, join(distFolder, 'index.html'));
   if (path.startsWith('/assets/')) return sendFile(response, join(distFolder, 'assets', basename(path)));
   if (path === '/readyz') {

@@ -26,6 +26,8 @@ import type { SceneActions } from './select-scene.ts';
 import { makeSceneActions } from './select-scene.ts';
 import type { ShapeActions } from './shapes.ts';
 import { makeShapeActions } from './shapes.ts';
+import type { PlaceActions } from './show-place.ts';
+import { makePlaceActions } from './show-place.ts';
 import type { StartActions } from './start.ts';
 import { makeStartActions } from './start.ts';
 
@@ -40,6 +42,7 @@ export interface Actions
     ProbeActions,
     ShapeActions,
     MeasureActions,
+    PlaceActions,
     CompareActions,
     AnimateActions {
   readonly report: Report;
@@ -86,6 +89,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...probes,
     ...shapes,
     ...makeMeasureActions(parts),
+    ...makePlaceActions(parts),
     ...makeCompareActions(parts, report),
     ...makeAnimateActions(parts, search),
     report,

@@ -3,9 +3,11 @@
  * domain) to plain GeoJSON. Runs at build time only, so the page neither carries a topology reader nor spends time on it.
  */
 
-type LonLat = readonly [lon: number, lat: number];
+/** A position in degrees. */
+export type LonLat = readonly [lon: number, lat: number];
 
-interface TopologyGeometry {
+/** A geometry of a TopoJSON file. */
+export interface TopologyGeometry {
   readonly type: string;
   /** Indices into `arcs`, nested by geometry type; `~i` means arc `i` walked backwards. */
   readonly arcs?: unknown;
@@ -35,7 +37,8 @@ export interface WorldGeoJson {
   readonly features: readonly WorldFeature[];
 }
 
-const decodeArcs = ({ arcs, transform }: Topology): LonLat[][] => {
+/** The arcs of a topology in degrees. */
+export const decodeArcs = ({ arcs, transform }: Topology): LonLat[][] => {
   const [scaleX = 1, scaleY = 1] = transform.scale;
   const [originX = 0, originY = 0] = transform.translate;
   return arcs.map((arc) => {
@@ -86,7 +89,8 @@ export const simplifyLine = (line: readonly LonLat[], toleranceDeg: number): Lon
   return line.filter((_, i) => isRetained[i] === 1);
 };
 
-const arcLine = (arcs: readonly LonLat[][], index: number): readonly LonLat[] =>
+/** An arc, or the same one backwards: negative numbers name those. */
+export const arcLine = (arcs: readonly LonLat[][], index: number): readonly LonLat[] =>
   index < 0 ? (arcs[~index] ?? []).toReversed() : (arcs[index] ?? []);
 
 /**
@@ -122,7 +126,8 @@ const alignHole = (hole: readonly LonLat[], outer: readonly LonLat[]): LonLat[] 
   return hole.map(([lon, lat]): LonLat => [lon + turnDeg, lat]);
 };
 
-const polygonsOf = (geometry: TopologyGeometry): number[][][] => {
+/** The polygons of a geometry, as numbers of arcs. */
+export const polygonsOf = (geometry: TopologyGeometry): number[][][] => {
   if (geometry.type === 'GeometryCollection') return (geometry.geometries ?? []).flatMap(polygonsOf);
   if (geometry.type === 'Polygon') return [geometry.arcs as number[][]];
   if (geometry.type === 'MultiPolygon') return geometry.arcs as number[][][];
@@ -149,7 +154,10 @@ const ATTRIBUTION =
   'Made with Natural Earth (public domain), from world-atlas (ISC licence, Copyright 2013-2019 Michael Bostock)';
 
 /** 0.001° is about 110 m: finer digits would only make the file larger than what the tolerance leaves. */
-const round = ([lon, lat]: LonLat): LonLat => [Math.round(lon * 1000) / 1000, Math.round(lat * 1000) / 1000];
+export const round = ([lon, lat]: LonLat): LonLat => [
+  Math.round(lon * 1000) / 1000,
+  Math.round(lat * 1000) / 1000,
+];
 
 /** Land polygons and country borders of a `world-atlas` topology, simplified to `toleranceDeg`. */
 export const toWorldGeoJson = (topology: Topology, toleranceDeg: number): WorldGeoJson => {

@@ -1,4 +1,4 @@
-/** How the offline base map looks: water, land, borders and a grid, in a dark and a light palette. */
+/** How the offline base map looks: water, land, borders, names and a grid, in a dark and a light palette. */
 import type {
   ExpressionSpecification,
   LayerSpecification,
@@ -12,6 +12,10 @@ interface Palette {
   readonly coast: string;
   readonly border: string;
   readonly grid: string;
+  readonly river: string;
+  readonly name: string;
+  /** Around names, so that lines do not cross them. */
+  readonly halo: string;
   /** Footprints: the one loud colour, chosen to show on imagery as well as on the base. */
   readonly accent: string;
 }
@@ -22,6 +26,9 @@ const DARK: Palette = {
   coast: '#3d5764',
   border: '#31434d',
   grid: '#17262f',
+  river: '#2a4a5c',
+  name: '#9db4c0',
+  halo: '#14212a',
   accent: '#ffb454',
 };
 
@@ -31,6 +38,9 @@ const LIGHT: Palette = {
   coast: '#a7bcc6',
   border: '#cfc8ba',
   grid: '#c8d8e0',
+  river: '#a9c6d6',
+  name: '#4a5a63',
+  halo: '#f9f8f5',
   accent: '#d9480f',
 };
 
@@ -39,7 +49,27 @@ const paletteFor = (isDark: boolean): Palette => (isDark ? DARK : LIGHT);
 
 const isMarked = (name: string): ExpressionSpecification => ['boolean', ['feature-state', name], false];
 
-const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerSpecification[] => [
+/** The smallest town that is named at a zoom, as a size of `places/places-file.ts`: about 5 million, 1.5 million … people. */
+const SMALLEST_NAMED: ExpressionSpecification = [
+  'step',
+  ['zoom'],
+  ...([999, 3, 89, 4, 82, 5, 76, 6, 70, 7, 65, 8, 59, 9, 0] as const),
+];
+
+/** Drawn by the browser: the page has no fonts of its own for the map, and names have letters of every script. */
+const NAME_FONT = ['sans-serif'];
+
+const toLayers = ({
+  water,
+  land,
+  coast,
+  border,
+  grid,
+  river,
+  name,
+  halo,
+  accent,
+}: Palette): LayerSpecification[] => [
   { id: 'water', type: 'background', paint: { 'background-color': water } },
   {
     id: 'grid',
@@ -62,12 +92,60 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
     paint: { 'line-color': coast, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.5, 8, 1.2] },
   },
   {
+    id: 'lake',
+    type: 'fill',
+    source: 'water',
+    filter: ['==', ['geometry-type'], 'Polygon'],
+    paint: { 'fill-color': water, 'fill-outline-color': coast },
+  },
+  {
+    id: 'river',
+    type: 'line',
+    source: 'water',
+    filter: ['==', ['geometry-type'], 'LineString'],
+    minzoom: 3,
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': river, 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.5, 8, 1.5] },
+  },
+  {
     id: 'border',
     type: 'line',
     source: 'world',
     filter: ['==', ['geometry-type'], 'LineString'],
     layout: { 'line-join': 'round', 'line-cap': 'round' },
     paint: { 'line-color': border, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.6, 8, 1.6] },
+  },
+  {
+    id: 'town-name',
+    type: 'symbol',
+    source: 'towns',
+    minzoom: 3,
+    filter: ['>=', ['get', 'size'], SMALLEST_NAMED],
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': NAME_FONT,
+      'text-size': ['interpolate', ['linear'], ['get', 'size'], 55, 11, 90, 14],
+      'text-padding': 6,
+      // Where two names meet, the larger place keeps its own.
+      'symbol-sort-key': ['-', ['get', 'size']],
+    },
+    paint: { 'text-color': name, 'text-halo-color': halo, 'text-halo-width': 1.2 },
+  },
+  {
+    id: 'country-name',
+    type: 'symbol',
+    source: 'countries',
+    maxzoom: 8,
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': NAME_FONT,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 1, 10, 6, 16],
+      'text-letter-spacing': 0.08,
+      'text-max-width': 7,
+      'text-padding': 4,
+      'symbol-sort-key': ['-', ['get', 'area']],
+    },
+    paint: { 'text-color': name, 'text-halo-color': halo, 'text-halo-width': 1.4 },
   },
   {
     id: 'footprint-fill',
@@ -109,6 +187,32 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
     source: 'shapes',
     layout: { 'line-join': 'round', 'line-cap': 'round' },
     paint: { 'line-color': '#ffffff', 'line-width': 2 },
+  },
+  // As white on dark as shapes are, for the same reason.
+  {
+    id: 'place',
+    type: 'circle',
+    source: 'place',
+    paint: {
+      'circle-radius': 7,
+      'circle-color': accent,
+      'circle-stroke-color': '#ffffff',
+      'circle-stroke-width': 2.5,
+    },
+  },
+  {
+    id: 'place-name',
+    type: 'symbol',
+    source: 'place',
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': NAME_FONT,
+      'text-size': 15,
+      'text-anchor': 'top',
+      'text-offset': [0, 0.8],
+      'text-allow-overlap': true,
+    },
+    paint: { 'text-color': '#ffffff', 'text-halo-color': '#0e1a22', 'text-halo-width': 1.6 },
   },
   {
     id: 'point',
@@ -161,8 +265,12 @@ export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
     // Zoom 7 holds the data's whole detail (0.008° is 6 px there); deeper tiles would only cost time.
     world: { type: 'geojson', data: NOTHING, maxzoom: 7, attribution: 'Natural Earth' },
     grid: { type: 'geojson', data: makeGraticule(10), maxzoom: 4 },
+    water: { type: 'geojson', data: NOTHING, maxzoom: 7 },
+    towns: { type: 'geojson', data: NOTHING, maxzoom: 9, attribution: 'GeoNames (CC BY)' },
+    countries: { type: 'geojson', data: NOTHING, maxzoom: 5 },
     footprints: { type: 'geojson', data: NOTHING },
     points: { type: 'geojson', data: NOTHING },
+    place: { type: 'geojson', data: NOTHING },
     // The corners are where the user put them.
     shapes: { type: 'geojson', data: NOTHING, tolerance: 0 },
   },

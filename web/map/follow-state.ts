@@ -71,4 +71,5 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     },
     (point) => map.markPoint(point),
   );
+  store.watch(({ place }) => place, map.markPlace);
 };

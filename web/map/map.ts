@@ -62,6 +62,8 @@ export interface SceneMap {
   showShapes(geometries: readonly ShapeGeometry[]): void;
   /** A cross at a point; `null` for none. */
   markPoint(point: Point | null): void;
+  /** A pin with a name; `null` for none. */
+  markPlace(place: (Point & { readonly name: string }) | null): void;
   setDark(isDark: boolean): void;
   fitTo(box: Box, isAnimated: boolean): void;
   moveTo(view: MapView): void;
@@ -209,6 +211,21 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       const coordinates = point === null ? [] : [[point.lon, point.lat]];
       const source = map.getSource<GeoJSONSource>('points');
       source?.setData({ type: 'MultiPoint', coordinates } as GeoJsonData);
+    },
+
+    markPlace(place) {
+      setBusy();
+      const features =
+        place === null
+          ? []
+          : [
+              {
+                type: 'Feature' as const,
+                properties: { name: place.name },
+                geometry: { type: 'Point' as const, coordinates: [place.lon, place.lat] },
+              },
+            ];
+      map.getSource<GeoJSONSource>('place')?.setData({ type: 'FeatureCollection', features });
     },
 
     setDark(isDark) {

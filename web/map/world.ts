@@ -6,6 +6,7 @@ import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl';
 import { Failure, toFailure } from '../api/failure.ts';
 import type { Patience } from '../api/patience.ts';
 import { sendWhole } from '../api/patience.ts';
+import { showNames } from './world-names.ts';
 
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 
@@ -44,6 +45,10 @@ export const makeWorld = (
       const world = await readWorld(WORLD_URL, patience);
       detail = 'there';
       show(world);
+      // Nothing is lost without them but names: a failure of the server is reported by what the user asked for.
+      showNames(map, patience, () => readWorld(WATER_URL, patience)).catch((error: unknown) =>
+        console.error(error),
+      );
     } catch (error) {
       detail = 'none';
       onFailure(error instanceof Failure ? error : toFailure(0, ''), WORLD_URL);

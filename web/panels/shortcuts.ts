@@ -19,6 +19,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: [','], text: 'settings' },
   { keys: ['[', 'K'], text: 'previous' },
   { keys: [']', 'J'], text: 'next' },
+  { keys: ['/'], text: 'place' },
   { keys: ['V'], text: 'values' },
   { keys: ['Space'], text: 'playing' },
   { keys: ['←', '→'], text: 'stepping' },
@@ -78,6 +79,7 @@ export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
     else if (event.key === 'Escape' && closeDropdown()) event.preventDefault();
     else if (event.key === 'Escape') actions.openPanel(null);
     else if (step !== undefined) actions.stepScene(step);
+    else if (event.key === '/') document.querySelector<HTMLElement>('#place input')?.focus();
     else if (event.key === 'v') takeMiddle();
     else return;
     event.preventDefault();

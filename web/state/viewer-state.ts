@@ -14,7 +14,7 @@ import type { Downloads } from './downloads.ts';
 import { NO_DOWNLOADS } from './downloads.ts';
 import type { Area, Drawing } from './drawing.ts';
 import { NO_DRAWING } from './drawing.ts';
-import type { Goal, MapView } from './map-view.ts';
+import type { Goal, MapView, Point } from './map-view.ts';
 import type { Probe } from './probe.ts';
 import type { Query, Results } from './search-state.ts';
 import { NO_RESULTS, PLAIN_QUERY } from './search-state.ts';
@@ -89,6 +89,8 @@ export interface ViewerState {
   readonly bounds: Box | null;
   /** Where the map is to go; another value moves it again. */
   readonly goal: Goal | null;
+  /** The place that was looked for, marked on the map. */
+  readonly place: (Point & { readonly name: string }) | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
 
@@ -137,6 +139,7 @@ export const INITIAL_STATE: ViewerState = {
   view: null,
   bounds: null,
   goal: null,
+  place: null,
   redraws: 0,
   area: null,
   drawing: NO_DRAWING,

@@ -7,11 +7,11 @@ import type { Outline } from '../../../scenes/footprint.ts';
 import { asNumber, asRecord, asText } from '../../../scenes/read-json.ts';
 import type { Scene } from '../../../scenes/scene.ts';
 import { toVerbPath } from '../../../scenes/tile-template.ts';
+import { epsgOf, fromUtm } from '../../../shapes/utm.ts';
 import type { Polygons, Zone, Zones, ZonesChoice } from '../../../state/zones-state.ts';
 import type { ZoneGrid } from './plan-grid.ts';
 import { pixelOfIndex, planGrid } from './plan-grid.ts';
 import { runInSlices } from './run-in-slices.ts';
-import { epsgOf, fromUtm } from './utm.ts';
 
 /** Four bytes a pixel. */
 export type DecodePicture = (picture: Blob) => Promise<Uint8ClampedArray>;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viewerSensors } from '../../../../test/support/viewer-sensors.ts';
 import type { Outline } from '../../../scenes/footprint.ts';
+import { toUtm } from '../../../shapes/utm.ts';
 import { pixelOfIndex, planGrid } from './plan-grid.ts';
-import { toUtm } from './utm.ts';
 
 const toSquare = (sizeDeg: number): Outline => ({
   type: 'Polygon',

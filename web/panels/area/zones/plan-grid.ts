@@ -3,8 +3,8 @@ import { namesIn } from '../../../scenes/bands.ts';
 import type { Outline } from '../../../scenes/footprint.ts';
 import { toBox } from '../../../scenes/footprint.ts';
 import type { ViewerSensor } from '../../../scenes/sensor.ts';
-import type { UtmZone } from './utm.ts';
-import { toUtm, zoneAt } from './utm.ts';
+import type { UtmZone } from '../../../shapes/utm.ts';
+import { toUtm, zoneAt } from '../../../shapes/utm.ts';
 
 /** A grid of square pixels. */
 export interface ZoneGrid {

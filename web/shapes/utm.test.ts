@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeProjection } from '../../../../src/proj/index.ts';
+import { makeProjection } from '../../src/proj/index.ts';
 import { epsgOf, fromUtm, toUtm, zoneAt } from './utm.ts';
 
 test('zones are those of the map', () => {

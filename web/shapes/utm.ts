@@ -1,5 +1,5 @@
 /** Universal Transverse Mercator on WGS 84: scenes have their pixels in metres of it. */
-import { fromLonLat, toLonLat } from '../../../shapes/transverse-mercator.ts';
+import { fromLonLat, toLonLat } from './transverse-mercator.ts';
 
 /** A zone of UTM. */
 export interface UtmZone {
