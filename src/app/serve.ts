@@ -35,7 +35,7 @@ import { makeKeys, makeReadLinks } from '../keys/index.ts';
 import { makeAreas, makeColormaps, makeRecipes } from '../library/index.ts';
 import { toShownAddress } from '../net/index.ts';
 import type { Config } from '../settings/index.ts';
-import { noLimitAtZero, toMayMail, toMetricsAccess } from '../settings/index.ts';
+import { noLimitAtZero, toBaseMapOrigin, toMayMail, toMetricsAccess } from '../settings/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { MIB } from '../units.ts';
 import { makeSubscriptions } from '../watch/index.ts';
@@ -141,7 +141,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     version,
   });
   const knownCallers = makeKnownCallers(nowMs);
-  const auth = makeAuth({ keys, knownCallers, nowMs });
+  const auth = makeAuth({ keys, knownCallers, nowMs, guestsPerMinute: config.guestsPerMinute });
   const readThumbnailLinks = makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks);
   const now = (): Date => new Date();
   const recipes = {
@@ -226,6 +226,11 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
               hasDemo: () => hasDemo(config.dataDir),
             },
             watermark: config.watermark,
+            about: {
+              contact: config.contact,
+              hasGuests: config.guestsPerMinute > 0,
+              baseMap: config.baseMap && { ...config.baseMap, origin: toBaseMapOrigin(config.baseMap) },
+            },
           },
         }),
   );

@@ -133,6 +133,7 @@ export const {
     'bad-key',
     'map-rate-limited',
     'no-key',
+    'guest-rate-limited',
     'open-rate-limited',
     'rate-limited',
     'read-only-key',

@@ -1,4 +1,6 @@
 /** Every address of the service, who may ask for it, and what answers. The order of lines does not matter. */
+import type { About } from './about.ts';
+import { about } from './about.ts';
 import type { AreaDeps } from './areas.ts';
 import { createArea, deleteArea, readArea } from './areas.ts';
 import type { ClassesDeps } from './classes/classes.ts';
@@ -161,6 +163,7 @@ export interface RouteDeps {
     readonly nowMs: () => number;
     /** The text over previews. */
     readonly watermark: string;
+    readonly about: About;
   };
 }
 
@@ -459,7 +462,16 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     open.get('/api/colormaps', 'listColormapStops', colormapStops),
     open.get('/api/functions', 'listFunctions', functionList),
 
-    page.get('/', 'getViewer', viewerPage(pages.viewer, [...new Set(pages.origins.pictureOrigins)])),
+    open.get('/api/about', 'getAbout', about(pages.about)),
+    page.get(
+      '/',
+      'getViewer',
+      viewerPage(
+        pages.viewer,
+        [...new Set(pages.origins.pictureOrigins)],
+        pages.about.baseMap === null ? [] : [pages.about.baseMap.origin],
+      ),
+    ),
     page.get('/assets/*', 'getViewerFile', viewerAsset(pages.viewer)),
     page.get('/docs', 'getDocsPage', docs.page),
     page.get('/docs/style.css', 'getDocsStyle', docs.style),

@@ -20,13 +20,21 @@ import type { Sources } from './source-settings.ts';
 import { describeSources, noSources, parseSources } from './source-settings.ts';
 import type { TaskConfig } from './task-settings.ts';
 import { taskSettings } from './task-settings.ts';
+import type { ViewerConfig } from './viewer-settings.ts';
+import { viewerSettings } from './viewer-settings.ts';
 import type { WatchConfig } from './watch-settings.ts';
 import { watchSettings } from './watch-settings.ts';
 import type { WeatherConfig } from './weather-settings.ts';
 import { weatherSettings } from './weather-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
-export interface Config extends CatalogConfig, TaskConfig, WatchConfig, WeatherConfig, ProxyConfig {
+export interface Config
+  extends CatalogConfig,
+    TaskConfig,
+    ViewerConfig,
+    WatchConfig,
+    WeatherConfig,
+    ProxyConfig {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -335,6 +343,7 @@ export const settings: SettingsOf<Config> = {
   ...taskSettings,
   ...watchSettings,
   ...weatherSettings,
+  ...viewerSettings,
   ...proxySettings,
   drainMs: {
     variable: 'SWATH_DRAIN_MS',

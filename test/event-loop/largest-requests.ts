@@ -244,6 +244,7 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
     (i, { fileIds }) => ({ path: `/api/gdw/api/${fileIds[i + 4]}`, status: 204 }),
   ],
   ...LARGEST_STORED,
+  'GET /api/about': [() => ({ path: '/api/about' })],
   'GET /api/sensors': [() => ({ path: '/api/sensors' })],
   'GET /api/colormaps': [() => ({ path: '/api/colormaps' })],
   'GET /api/functions': [() => ({ path: '/api/functions' })],

@@ -161,16 +161,17 @@ export async function answerDrawn(
 const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
 
 /**
- * A page may load only what we serve; no inline script, nothing from elsewhere but pictures of the origins it names.
+ * A page may load only what we serve; no inline script, nothing from elsewhere but pictures of the origins it names,
+ * and the tiles of the operator's base map.
  * MapLibre's own style sheet holds its icons as data: addresses.
  */
-export const toPagePolicy = (pictureOrigins: readonly string[]): string =>
+export const toPagePolicy = (pictureOrigins: readonly string[], mapOrigins: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    ["img-src 'self' data:", ...pictureOrigins].join(' '),
-    "connect-src 'self'",
+    ["img-src 'self' data:", ...pictureOrigins, ...mapOrigins].join(' '),
+    ["connect-src 'self'", ...mapOrigins].join(' '),
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

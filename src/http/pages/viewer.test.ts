@@ -74,3 +74,31 @@ test('the page may show pictures of live catalogs, and loads nothing else from e
   assert.deepEqual(await policyOf('/docs'), alone);
   assert.deepEqual(await policyOf('/assets/main-1.js'), ["default-src 'none'", "frame-ancestors 'none'"]);
 });
+
+test('the base map of the operator opens the policy for its origin alone, and is told', async () => {
+  const { call: callMap } = makeTestApp({
+    viewer,
+    about: {
+      contact: 'maps@example.org',
+      hasGuests: true,
+      baseMap: {
+        url: 'https://tiles.example:8443/{z}/{x}/{y}.png',
+        attribution: '© Example',
+        origin: 'https://tiles.example:8443',
+      },
+    },
+  });
+  const alone = ((await get('/')).headers.get('content-security-policy') ?? '').split('; ');
+  const page = await callMap('/', { key: null });
+  const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
+  assert.deepEqual(
+    policy.filter((directive) => !alone.includes(directive)),
+    ["img-src 'self' data: https://tiles.example:8443", "connect-src 'self' https://tiles.example:8443"],
+  );
+  assert.deepEqual(await (await callMap('/api/about', { key: null })).json(), {
+    contact: 'maps@example.org',
+    guests: true,
+    base_map: { url: 'https://tiles.example:8443/{z}/{x}/{y}.png', attribution: '© Example' },
+  });
+  assert.deepEqual(await (await get('/api/about')).json(), { contact: null, guests: false, base_map: null });
+});

@@ -62,14 +62,21 @@ export function toViewerFile(name: string, content: Uint8Array, br: Uint8Array |
   };
 }
 
-/** `GET /`: the page. It may show pictures of other origins, those of live catalogs, and nothing else from elsewhere. */
-export const viewerPage = (files: ViewerFiles, pictureOrigins: readonly string[]): Endpoint => ({
+/**
+ * `GET /`: the page. It may show pictures of live catalogs and the tiles of the operator's base map, and nothing else from
+ * elsewhere.
+ */
+export const viewerPage = (
+  files: ViewerFiles,
+  pictureOrigins: readonly string[],
+  mapOrigins: readonly string[] = [],
+): Endpoint => ({
   summary: 'The map viewer',
   tag: 'Service',
   answers: { 200: { description: 'A page.', content: { 'text/html': null } } },
   async handle({ headers }) {
     const page = serve(files, { name: 'index.html', cacheControl: 'no-cache', headers });
-    page.headers.set('content-security-policy', toPagePolicy(pictureOrigins));
+    page.headers.set('content-security-policy', toPagePolicy(pictureOrigins, mapOrigins));
     return page;
   },
 });

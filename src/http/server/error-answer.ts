@@ -37,6 +37,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'write-rate-limited': 429,
   'work-limited': 429,
   'statistics-rate-limited': 429,
+  'guest-rate-limited': 429,
   'open-rate-limited': 429,
   'map-rate-limited': 429,
   'too-many-wrong-keys': 429,

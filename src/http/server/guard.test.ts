@@ -257,3 +257,32 @@ test('a search pays, tiles and other keys do not; the refusal says when to come 
   now += 30_000;
   assert.equal((await search(READER_KEY)).status, 200);
 });
+
+test('guests may read and nothing else, each address at its rate; without the setting there are none', async () => {
+  let nowMs = 0;
+  const areas = { create: async () => REF, remove: async () => true, find: async () => null };
+  const { call } = makeTestApp({ guestsPerMinute: 3, nowMs: () => nowMs, areas });
+  const read = () => call(`/api/render/cropper/${REF}`, { key: null });
+  assert.equal((await read()).status, 404, 'as a key is answered');
+  for (const [method, path] of [
+    ['POST', '/api/render/cropper'],
+    ['DELETE', `/api/render/cropper/${REF}`],
+  ] as const) {
+    const refused = await call(path, { method, key: null, ...(method === 'POST' ? { body: '{}' } : {}) });
+    assert.deepEqual([refused.status, (await readError(refused)).code], [403, 'read-only-key'], method);
+  }
+  const past = await read();
+  assert.deepEqual([past.status, (await readError(past)).code], [429, 'guest-rate-limited']);
+  assert.equal(past.headers.get('retry-after'), '60');
+  assert.equal((await call(`/api/render/cropper/${REF}`, {})).status, 404, 'a key is not limited by guests');
+  nowMs = 60_000;
+  assert.equal((await read()).status, 404);
+  // A wrong key does not become a guest, and nobody is the guest by its name.
+  for (const key of ['wrong', 'guest']) {
+    assert.equal((await readError(await call(`/api/render/cropper/${REF}`, { key }))).code, 'bad-key');
+  }
+
+  const { call: callClosed } = makeTestApp({ areas });
+  const refused = await callClosed(`/api/render/cropper/${REF}`, { key: null });
+  assert.deepEqual([refused.status, (await readError(refused)).code], [401, 'no-key']);
+});

@@ -76,22 +76,37 @@ export interface Caller {
   readonly headers: RateHeaders;
 }
 
+/** Stands for everyone without a key: it may read, and owns nothing. No stored key has an id that is not hexadecimal. */
+const GUEST: KeyRecord = {
+  id: 'guest',
+  label: 'guest',
+  scope: 'read',
+  ratePerMinute: null,
+  createdAt: new Date(0).toISOString(),
+  expiresAt: null,
+  revokedAt: null,
+};
+
 interface AuthDeps {
   readonly keys: Keys;
   readonly knownCallers: KnownCallers;
   readonly nowMs: () => number;
+  /** Requests without a key from one address in a minute; 0 admits none. */
+  readonly guestsPerMinute: number;
 }
 
 /** Builds the check of keys, with its limits on wrong keys per address and on requests per key. */
-export function makeAuth({ keys, knownCallers, nowMs }: AuthDeps): Auth {
+export function makeAuth({ keys, knownCallers, nowMs, guestsPerMinute }: AuthDeps): Auth {
   const wrongKeys = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
   const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
+  const guests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
 
   return {
     refuseWrongKey,
 
     async identify({ query, headers, address }) {
-      const secret = readSecret(query, headers);
+      const secret = readCallerKey(query, headers.get('x-api-key'));
+      if (secret === '') return admitGuest(address);
       const key = await keys.verify(secret);
       if (key === null) throw refuseWrongKey(address);
       knownCallers.add(secret, key.id);
@@ -116,6 +131,26 @@ export function makeAuth({ keys, knownCallers, nowMs }: AuthDeps): Auth {
     );
   }
 
+  /** Guests are one caller together for queues and budgets, and have a rate for each address. */
+  function admitGuest(address: string): Caller {
+    if (guestsPerMinute === 0) {
+      throw notAllowed(
+        'no-key',
+        'A key is needed: add ?api_key=… to the address, or send the header x-api-key.',
+      );
+    }
+    const { count, resetS } = guests.add(toClientNetwork(address));
+    if (count > guestsPerMinute) {
+      throw notAllowed(
+        'guest-rate-limited',
+        `The limit of ${guestsPerMinute} requests per minute without a key from one address is reached.`,
+        { details: { retryAfterS: resetS, rateLimit: guestsPerMinute } },
+      );
+    }
+    const remaining = guestsPerMinute - count;
+    return { key: GUEST, headers: toRateHeaders({ limit: guestsPerMinute, remaining, resetS }) };
+  }
+
   function countRequest(key: KeyRecord, ratePerMinute: number): RateHeaders {
     const { count, resetS } = requests.add(key.id);
     if (count > ratePerMinute) {
@@ -127,17 +162,6 @@ export function makeAuth({ keys, knownCallers, nowMs }: AuthDeps): Auth {
     }
     return toRateHeaders({ limit: ratePerMinute, remaining: ratePerMinute - count, resetS });
   }
-}
-
-function readSecret(query: Query, headers: RequestHeaders): string {
-  const secret = readCallerKey(query, headers.get('x-api-key'));
-  if (secret === '') {
-    throw notAllowed(
-      'no-key',
-      'A key is needed: add ?api_key=… to the address, or send the header x-api-key.',
-    );
-  }
-  return secret;
 }
 
 /** What a client may still ask. */

@@ -64,6 +64,8 @@ export interface TestAppOptions extends TestRouteOptions {
   readonly work?: { readonly perMinute: number; readonly readOnlyPerMinute: number };
   /** Thumbnails without a key from one address; no limit unless given. */
   readonly openPerMinute?: number;
+  /** Requests of guests from one address; none unless given. */
+  readonly guestsPerMinute?: number;
   /** The limit of the statistics address; none unless given. */
   readonly statistics?: { readonly perMinute: number; readonly store: RateStore };
   /** Changes the list of routes; all of the service unless given. */
@@ -86,7 +88,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const routes = options.chooseRoutes?.(all) ?? all;
   const table = makeRouteTable(routes);
   const knownCallers = makeKnownCallers(nowMs);
-  const auth = makeAuth({ keys, knownCallers, nowMs });
+  const auth = makeAuth({ keys, knownCallers, nowMs, guestsPerMinute: options.guestsPerMinute ?? 0 });
   const app = makeApp({
     routes: table,
     auth,

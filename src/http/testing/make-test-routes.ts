@@ -11,6 +11,7 @@ import type { OpenSource } from '../../sources/index.ts';
 import type { Subscriptions } from '../../watch/index.ts';
 import type { Weather } from '../../weather/index.ts';
 import type { ZoneMaker } from '../../zones/index.ts';
+import type { About } from '../about.ts';
 import {
   makeFileLinks,
   makeMetrics,
@@ -33,6 +34,8 @@ type TaskServices = Omit<RouteDeps['tasks'], 'writeDocument'>;
 
 /** What a test provides of the services behind the routes. */
 export interface TestRouteOptions {
+  /** What the service tells about itself; nothing unless given. */
+  readonly about?: About;
   readonly scenes?: Partial<SceneStore>;
   readonly areas?: Partial<Areas>;
   readonly colormaps?: Partial<Colormaps>;
@@ -216,6 +219,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
         hasDemo: () => false,
       },
       watermark: 'test',
+      about: options.about ?? { contact: '', hasGuests: false, baseMap: null },
     },
   });
   return { routes, metrics, recipes, fields };
