@@ -4,7 +4,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { boxOf } from '../geometry/bounds.ts';
 import { toWkb } from '../geometry/wkb.ts';
 import type { ShapeGeometry } from '../shapes.ts';
-import type { Column, ColumnType, TableBatch, TableEncoder } from '../tables.ts';
+import type { Column, ColumnType, ColumnValues, TableBatch, TableEncoder } from '../tables.ts';
 import { cellOf, toMilliseconds } from '../tables.ts';
 import { makeGeoMetadata } from './geo-metadata.ts';
 
@@ -73,6 +73,7 @@ export function makeParquetEncoder(columns: readonly Column[], isGeo: boolean): 
     compressors: COMPRESSORS,
     createdBy: 'swath',
   });
+  const converters = columns.map(({ type }) => makeConvert(type));
   let rows = 0;
   let bytes = 0;
 
@@ -87,28 +88,42 @@ export function makeParquetEncoder(columns: readonly Column[], isGeo: boolean): 
     bytes = 0;
   }
 
-  function add(batch: TableBatch, row: number): void {
-    columns.forEach(({ type }, i) => {
-      const value = toParquet(cellOf(batch.columns[i]!, row), type);
-      leaves[i]!.values.push(value);
-      if (value instanceof Uint8Array || typeof value === 'string') bytes += value.length;
-    });
-    if (boxes !== null) {
+  /** Appends rows of a batch whose columns are converted. */
+  function add(converted: readonly (readonly unknown[])[], from: number, until: number): void {
+    for (const [i, { values }] of all.entries()) {
+      const column = converted[i]!;
+      for (let row = from; row < until; row++) values.push(column[row]);
+    }
+    rows += until - from;
+  }
+
+  /** Column by column: cell by cell takes several times as long. */
+  function convert(batch: TableBatch): readonly (readonly unknown[])[] {
+    const converted = columns.map((_, i) => converters[i]!(batch.columns[i]!, batch.rows));
+    if (boxes === null) return converted;
+    const bounds = Array.from({ length: batch.rows }, (_, row) => {
       const shape = cellOf(batch.columns[geometry]!, row) as ShapeGeometry | null;
       const box = shape && boxOf(shape);
       geo?.note(shape, box);
-      boxes.values.push(box);
-    }
-    rows++;
+      return box;
+    });
+    return [...converted, bounds];
   }
 
   return {
     begin: () => output.drain(),
     encode: (batch) => {
+      const converted = convert(batch);
+      const sizes = countBytes(converted, batch.rows);
+      let from = 0;
       for (let row = 0; row < batch.rows; row++) {
-        add(batch, row);
-        if (rows >= GROUP.rows || bytes >= GROUP.bytes) flush();
+        bytes += sizes[row]!;
+        if (rows + row + 1 - from < GROUP.rows && bytes < GROUP.bytes) continue;
+        add(converted, from, row + 1);
+        flush();
+        from = row + 1;
       }
+      add(converted, from, batch.rows);
       return output.drain();
     },
     end: () => {
@@ -120,21 +135,68 @@ export function makeParquetEncoder(columns: readonly Column[], isGeo: boolean): 
   };
 }
 
-function toParquet(value: ReturnType<typeof cellOf>, type: ColumnType): unknown {
-  if (value === null) return null;
+/** The bytes of texts and geometries in each row. */
+function countBytes(columns: readonly (readonly unknown[])[], rows: number): Float64Array {
+  const sizes = new Float64Array(rows);
+  for (const column of columns) {
+    for (let row = 0; row < rows; row++) {
+      const value = column[row];
+      if (typeof value === 'string' || value instanceof Uint8Array) sizes[row]! += value.length;
+    }
+  }
+  return sizes;
+}
+
+type Cell = NonNullable<ReturnType<typeof cellOf>>;
+
+/** Texts of times whose numbers are remembered. */
+const MAX_TIMES = 1_000;
+
+/** Converts the cells of a column to what Parquet stores. */
+function makeConvert(type: ColumnType): (cells: ColumnValues, rows: number) => readonly unknown[] {
+  const toStored = makeToStored(type);
+  return (cells, rows) => {
+    const stored = new Array<unknown>(rows);
+    for (let row = 0; row < rows; row++) {
+      const cell = cellOf(cells, row);
+      stored[row] = cell === null ? null : toStored(cell);
+    }
+    return stored;
+  };
+}
+
+function makeToStored(type: ColumnType): (cell: Cell) => unknown {
   switch (type) {
     case 'text':
-      return String(value);
+      return (cell) => (typeof cell === 'string' ? cell : String(cell));
     case 'integer':
-      return Number.isFinite(value) ? BigInt(Math.trunc(value as number)) : null;
+      return (cell) => (Number.isFinite(cell) ? BigInt(Math.trunc(cell as number)) : null);
     case 'date':
-    case 'timestamp': {
-      const time = toMilliseconds(value);
-      return time === null ? null : new Date(time);
-    }
+      return rememberTimes((time) => Math.floor(time / DAY_MS));
+    case 'timestamp':
+      return rememberTimes((time) => BigInt(Math.trunc(time)));
     case 'geometry':
-      return toWkb(value as ShapeGeometry);
+      return (cell) => toWkb(cell as ShapeGeometry);
     default:
-      return value;
+      return (cell) => cell;
   }
 }
+
+const DAY_MS = 86_400_000;
+
+/** Converts times: a table has few different ones, and parsing their texts takes longer than all else. */
+function rememberTimes(toStored: (time: number) => number | bigint): (cell: Cell) => number | bigint | null {
+  const known = new Map<Cell, number | bigint | null>();
+  return (cell) => {
+    const found = known.get(cell);
+    if (found !== undefined) return found;
+    const time = toMilliseconds(cell);
+    const stored = time === null || Math.abs(time) > MAX_TIME_MS ? null : toStored(time);
+    if (known.size >= MAX_TIMES) known.clear();
+    known.set(cell, stored);
+    return stored;
+  };
+}
+
+/** The range of JavaScript's dates. */
+const MAX_TIME_MS = 8.64e15;
