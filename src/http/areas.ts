@@ -112,6 +112,20 @@ export const EXAMPLE_AREA = {
   ],
 } as const;
 
+/** A field of the demo world: examples work on a new installation. */
+export const EXAMPLE_FIELD = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-122.404, 48.216],
+      [-122.396, 48.216],
+      [-122.396, 48.224],
+      [-122.404, 48.224],
+      [-122.404, 48.216],
+    ],
+  ],
+} as const;
+
 /** The fields of a body that names an area. Unlike in bodies of tasks, null does not count as left out: it is refused. */
 export const areaFields = defineFields({
   geometry: { schema: geometrySchema, parse: (value) => value },
@@ -148,18 +162,7 @@ export async function readAreaBody(
 const example = {
   type: 'Feature',
   properties: {},
-  geometry: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [-122.404, 48.216],
-        [-122.396, 48.216],
-        [-122.396, 48.224],
-        [-122.404, 48.224],
-        [-122.404, 48.216],
-      ],
-    ],
-  },
+  geometry: EXAMPLE_FIELD,
 };
 
 const refParameter = {

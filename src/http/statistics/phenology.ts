@@ -2,6 +2,7 @@
 import { isObject } from '../../json.ts';
 import type { PhenologyOptions } from '../../seasons/index.ts';
 import { DEFAULT_PHENOLOGY } from '../../seasons/index.ts';
+import { EXAMPLE_FIELD } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import { groupOfBody } from '../fields/take-field.ts';
 import { Answer } from '../kit/answers.ts';
@@ -12,7 +13,7 @@ import { json } from '../kit/json-schema.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import { noStore, taskParameter, unknownTask } from '../tasks/task.ts';
 import { phenologySchema } from './phenology-answers.ts';
-import { readStatisticsOrder, startedAnswer, waitForDocument } from './statistics.ts';
+import { readStatisticsOrder, statisticsAnswers, waitForDocument } from './statistics.ts';
 import { statisticsFields } from './statistics-fields.ts';
 
 /** Clouds that no mask marks come with those that one does: cloudier scenes are left out. */
@@ -101,12 +102,8 @@ const bodySchema = toObjectSchema({
 });
 
 const answers: Endpoint['answers'] = {
+  ...statisticsAnswers,
   200: { description: 'What the scenes say.', content: { 'application/json': phenologySchema } },
-  202: startedAnswer,
-  400: { description: 'The order is malformed; the message says what is wrong.' },
-  404: { description: 'No such area or task.' },
-  422: { description: 'The order cannot be carried out; the message says why.' },
-  502: { description: 'None of the scenes could be read.' },
 };
 
 /** `POST /api/phenology`: the curve of an area with its seasons, normals and anomaly. */
@@ -119,29 +116,14 @@ export const readPhenology = (deps: TaskDeps): Endpoint => ({
     description: 'An area, an index and years.',
     schema: bodySchema,
     example: {
-      geometry: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [-122.404, 48.216],
-            [-122.396, 48.216],
-            [-122.396, 48.224],
-            [-122.404, 48.224],
-            [-122.404, 48.216],
-          ],
-        ],
-      },
+      geometry: EXAMPLE_FIELD,
       expression: 'NDVI',
       sensors: ['sentinel2l2a'],
       date_end: '2026-12-31',
       years: 3,
     },
   },
-  answers: {
-    ...answers,
-    413: { description: 'The body is too large.' },
-    429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
-  },
+  answers,
   async handle(request) {
     const given = await request.readJson();
     if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');

@@ -2,6 +2,7 @@ import { SwathError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { Task } from '../../tasks/index.ts';
 import { isOver } from '../../tasks/index.ts';
+import { EXAMPLE_FIELD } from '../areas.ts';
 import { badInput, unsupported } from '../errors.ts';
 import { answerExplainedOrder, explainOrder } from '../explain/explain-statistics.ts';
 import type { ExplainMode } from '../explain/explainable.ts';
@@ -79,7 +80,7 @@ const FORMATS = [
 ] as const;
 
 /** The documented answer to what takes longer than a request is held. */
-export const startedAnswer = {
+const startedAnswer = {
   description: 'It takes longer, or is of many fields: Location is the address to poll.',
   content: {
     'application/json': json.object({
@@ -117,18 +118,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
     schema: bodySchema,
     ifTooLarge: LARGE_COLLECTION,
     example: {
-      geometry: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [-122.404, 48.216],
-            [-122.396, 48.216],
-            [-122.396, 48.224],
-            [-122.404, 48.224],
-            [-122.404, 48.216],
-          ],
-        ],
-      },
+      geometry: EXAMPLE_FIELD,
       expressions: ['NDVI'],
       sensors: ['sentinel2l2a'],
       date_start: '2026-01-01',

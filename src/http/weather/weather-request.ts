@@ -46,20 +46,6 @@ export const locationFields = defineFields({
   group: groupOfBody,
 });
 
-/** A field of the demo world: examples work on a new installation. */
-export const exampleGeometry = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [-122.404, 48.216],
-      [-122.396, 48.216],
-      [-122.396, 48.224],
-      [-122.404, 48.224],
-      [-122.404, 48.216],
-    ],
-  ],
-};
-
 /** Whether a body names a stored area; programs send an empty text for an id that they do not have. */
 const hasPolygonId = ({ polygon_id: id }: Params): boolean => (id ?? '') !== '';
 

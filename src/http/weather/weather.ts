@@ -1,6 +1,7 @@
 /** The weather endpoints: the past by day or by hour, normal weather, and forecasts. */
 
 import { suggestName } from '../../bandmath/index.ts';
+import { EXAMPLE_FIELD } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -14,7 +15,6 @@ import {
   answerWeather,
   checkPeriod,
   day,
-  exampleGeometry,
   locationFields,
   parseFields,
   readForm,
@@ -93,7 +93,7 @@ export const weatherHistory = (deps: WeatherDeps): Endpoint => ({
     description: 'Where and when. If both geometry and polygon_id are given, polygon_id is used.',
     schema: toObjectSchema(historyFields),
     example: {
-      geometry: exampleGeometry,
+      geometry: EXAMPLE_FIELD,
       start_date: '2026-05-01',
       end_date: '2026-05-31',
       fields: ['growing_degree_days', 'reference_evapotranspiration', 'water_balance'],
@@ -150,7 +150,7 @@ export const weatherNormals = (deps: WeatherDeps): Endpoint => ({
   body: {
     description: 'Where. If both geometry and polygon_id are given, polygon_id is used.',
     schema: toObjectSchema(locationFields),
-    example: { geometry: exampleGeometry },
+    example: { geometry: EXAMPLE_FIELD },
   },
   answers: toWeatherAnswers('The years, and the days of the year in their order.', {
     'application/json': json.object({
@@ -196,7 +196,7 @@ export const weatherForecast = (deps: WeatherDeps, names: HourNames): Endpoint =
   body: {
     description: 'Where. If both geometry and polygon_id are given, geometry is used.',
     schema: toObjectSchema(forecastFields),
-    example: { geometry: exampleGeometry, full: true },
+    example: { geometry: EXAMPLE_FIELD, full: true },
   },
   answers: toWeatherAnswers('Days in their order.', {
     'application/json': json.list(
@@ -249,7 +249,7 @@ export const comingDays = (deps: WeatherDeps): Endpoint => ({
   body: {
     description: 'Where, and how many days. If both geometry and polygon_id are given, polygon_id is used.',
     schema: toObjectSchema(comingDaysFields),
-    example: { geometry: exampleGeometry, days: 7 },
+    example: { geometry: EXAMPLE_FIELD, days: 7 },
   },
   answers: toWeatherAnswers('Days in their order.', {
     'application/json': json.list(

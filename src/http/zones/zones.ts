@@ -3,7 +3,7 @@ import { sensorsByName } from '../../sensors/index.ts';
 import type { Prescription, RateUnit, ZoneMaker, ZonesOrder } from '../../zones/index.ts';
 import { MAX_TOLERANCE_PX, MAX_ZONE_SCENES, RATE_UNITS, refuseOtherCount } from '../../zones/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
+import { areaFields, EXAMPLE_FIELD, readAreaBody } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -143,18 +143,7 @@ export const makeZones = (deps: ZonesDeps): Endpoint => ({
     description: 'An area, an index, scenes or a time, and how zones are made.',
     schema: toObjectSchema({ ...areaFields, ...fields }),
     example: {
-      geometry: {
-        ...EXAMPLE_AREA,
-        coordinates: [
-          [
-            [-122.404, 48.216],
-            [-122.396, 48.216],
-            [-122.396, 48.224],
-            [-122.404, 48.224],
-            [-122.404, 48.216],
-          ],
-        ],
-      },
+      geometry: EXAMPLE_FIELD,
       expression: 'NDVI',
       date_start: '2026-01-01',
       date_end: '2026-12-31',
