@@ -121,7 +121,7 @@ function makeKit({
     blobs,
     async run(more: Partial<BulkOrder> = {}, signal: AbortSignal = aTicket.signal) {
       const staged = await blobs.stage('task-1.1');
-      const progress: { done: number; total: number }[] = [];
+      const progress: { done: number; total: number; storedBytes: number }[] = [];
       try {
         await bulk.run(
           { id: 'task-1', owner: 'me', order: { ...order, ...more }, collection: null },
@@ -408,4 +408,17 @@ test('days that were joined are not read again after a kill, and the table has t
     const { bytes } = await makeKit({ ...kit, listed: many, readDaily: failing }).run(more);
     assert.equal(reads, 3, 'the first block was stored');
     assert.deepEqual(bytes, wanted);
+  }));
+
+test('progress counts what is stored, also by an earlier attempt', () =>
+  withKit(async (kit) => {
+    const first = await makeKit(kit).run();
+    const stored = (await listAll(makeFolderBlobs({ folder: kit.blobFolder }))).reduce(
+      (sum, { bytes }) => sum + bytes,
+      0,
+    );
+    assert.ok(stored > 3 * 4_096);
+    assert.equal(first.progress.at(-1)?.storedBytes, stored);
+    const again = await makeKit(kit).run();
+    assert.equal(again.progress.at(-1)?.storedBytes, stored);
   }));

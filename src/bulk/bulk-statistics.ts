@@ -28,7 +28,12 @@ export interface BulkRun {
   readonly path: string;
   readonly ticket: Ticket & { readonly signal: AbortSignal };
   /** Called with the time that the work takes, in milliseconds: what is left of it is an estimate. */
-  onProgress(progress: { readonly done: number; readonly total: number }): void;
+  onProgress(progress: {
+    readonly done: number;
+    readonly total: number;
+    /** Bytes of shapes, parts and joined days: all that other attempts continue from. */
+    readonly storedBytes: number;
+  }): void;
 }
 
 /**
@@ -80,7 +85,12 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
         const isDone = await Promise.all(viewIds.map((_, s) => own.has(toPartName(c, s))));
         todo.push([...viewIds.keys()].filter((s) => isDone[s] === false));
       }
-      const progress = makeBulkProgress({ order, plan, todo, threads, nowMs }, onProgress);
+      let lastTime = { done: 0, total: 0 };
+      const report = (time: typeof lastTime): void => {
+        lastTime = time;
+        onProgress({ ...time, storedBytes: own.storedBytes });
+      };
+      const progress = makeBulkProgress({ order, plan, todo, threads, nowMs }, report);
       let broken: SceneFailure | null = null;
       let readable = 0;
       for (const [c, { viewIds }] of plan.entries()) {
@@ -113,6 +123,8 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
           `None of the scenes could be read. The first of them: ${broken.message}`,
         );
       }
+      // All parts are stored now, and none is measured any more.
+      report(lastTime);
       const writing = { ...ticket, timeoutMs: WRITE_TIMEOUT_MS, bytes: WRITE_BYTES };
       await runPatiently(
         pool,

@@ -20,3 +20,4 @@ export {
 export { type MeasureNow, makeMeasureNow } from './measure-now.ts';
 export { type BulkJobs, bulkReads, makeBulkJobs } from './measure-window.ts';
 export type { CollectionFault } from './parse-collection.ts';
+export { estimateParts } from './scene-part.ts';

@@ -1,5 +1,6 @@
 import type { Scene } from '../catalog/index.ts';
 import type { LonLatBounds } from '../geo/index.ts';
+import type { BulkOrder } from './bulk-order.ts';
 import type { SceneNumbers } from './scene-numbers.ts';
 import { NUMBERS } from './scene-numbers.ts';
 
@@ -32,6 +33,12 @@ export const PART_HEADER_BYTES = 4_096;
 /** Bytes of a shape in a part. */
 export const recordBytes = ({ expressions }: Pick<PartHeader, 'expressions'>): number =>
   8 * NUMBERS.length * expressions;
+
+/** Bytes that the work on an order stores while it is open, by the number of shapes and of scenes of each. */
+export const estimateParts = (
+  { expressions, joined = [] }: Pick<BulkOrder, 'expressions' | 'joined'>,
+  { shapes, scenes }: { readonly shapes: number; readonly scenes: number },
+): number => shapes * scenes * (recordBytes({ expressions: expressions.length }) + 8 * joined.length);
 
 /** The longest message of a scene that could not be read. */
 const MAX_MESSAGE = 300;

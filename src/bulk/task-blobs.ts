@@ -7,6 +7,8 @@ import type { BlobStore } from '../objects/index.ts';
 /** What a task has stored of its work, by name: another attempt continues from there. */
 export interface TaskBlobs {
   has(name: string): Promise<boolean>;
+  /** Bytes of all that this attempt has put or found. */
+  readonly storedBytes: number;
   /** Stores bytes durably, all of them or none. */
   put(name: string, bytes: Uint8Array): Promise<void>;
   read(name: string): Promise<Uint8Array>;
@@ -26,13 +28,27 @@ const META = { contentType: 'application/octet-stream' };
 /** Builds it. */
 export function makeTaskBlobs({ blobs, id, signal }: TaskBlobsDeps): TaskBlobs {
   const toKey = (name: string): string => `${id}.${name}`;
+  const sizes = new Map<string, number>();
+  let storedBytes = 0;
+  const count = (name: string, bytes: number): void => {
+    storedBytes += bytes - (sizes.get(name) ?? 0);
+    sizes.set(name, bytes);
+  };
   return {
-    has: async (name) => (await blobs.stat(toKey(name), signal)) !== null,
+    get storedBytes() {
+      return storedBytes;
+    },
+    async has(name) {
+      const found = await blobs.stat(toKey(name), signal);
+      if (found !== null) count(name, found.bytes);
+      return found !== null;
+    },
     async put(name, bytes) {
       const staged = await blobs.stage(toKey(name));
       try {
         await writeFile(staged.path, bytes);
         await staged.publish(META, signal);
+        count(name, bytes.length);
       } finally {
         await staged.discard();
       }

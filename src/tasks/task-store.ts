@@ -101,7 +101,7 @@ export interface TaskStore {
     readonly leaseMs: number;
     readonly exceptOwners?: readonly string[];
   }): Promise<readonly LeasedTask[]>;
-  /** Prolongs a lease by `leaseMs` from now, and stores progress. */
+  /** Prolongs a lease by `leaseMs` from now, and stores progress; what the work has stored counts for its owner. */
   renew(lease: Lease, progress: TaskProgress, leaseMs: number): Promise<LeaseState>;
   /** Publishes a result; false, and nothing is changed, unless the lease is held. */
   finish(lease: Lease, output: TaskOutput): Promise<boolean>;

@@ -9,6 +9,8 @@ export const OPEN_STATES: readonly TaskState[] = ['queued', 'running'];
 export interface TaskProgress {
   readonly done: number;
   readonly total: number;
+  /** Bytes that the work has stored so far; they count as the task's estimate where that is less. */
+  readonly storedBytes?: number;
 }
 
 /** Why a task failed, for its caller. */

@@ -38,6 +38,33 @@ export function taskRoomContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
+  test(`${name} task room: what a task stores while it runs counts for its owner, until the task is over`, async () => {
+    const store = await open();
+    const { tasks } = store;
+    await createAll(store, [newTask({ owner: 'key 1' })]);
+    const { lease } = await leaseOne(store);
+    const renew = (storedBytes?: number) =>
+      tasks.renew(
+        lease,
+        { done: 1, total: 9, ...(storedBytes === undefined ? {} : { storedBytes }) },
+        LEASE_MS,
+      );
+    await renew(50);
+    assert.equal(await bytesOf(store), EACH, 'the estimate covers it');
+    await renew(5_000_000_000);
+    assert.equal(await bytesOf(store), 5_000_000_000 + ORDER_BYTES);
+    // Parts stay when a worker reports nothing, or hands the task back.
+    await renew();
+    await tasks.release(lease);
+    assert.equal(await bytesOf(store), 5_000_000_000 + ORDER_BYTES);
+    const limit = { ...ROOM, bytesPerOwner: 5_000_000_000 };
+    const refused = await tasks.create(newTask({ owner: 'key 1' }), limit);
+    assert.equal(refused.kind, 'full');
+    await tasks.finish((await leaseOne(store)).lease, fileOf(10));
+    assert.equal(await bytesOf(store), ORDER_BYTES + 10);
+    await store.close();
+  });
+
   test(`${name} task room: an area stays while a task may run with it, and no longer`, async () => {
     const store = await open();
     const { tasks } = store;

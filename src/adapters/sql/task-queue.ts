@@ -144,8 +144,12 @@ export function makeTaskMachine(dialect: QueueDialect) {
           started_at = coalesce(started_at, ${now})`,
       );
     },
-    renew: (lease: Lease, { done, total }: Task['progress'], leaseMs: number): Clause =>
-      whileRunning(lease, sql`lease_until = ${after(leaseMs)}, done = ${done}, total = ${total}`),
+    renew: (lease: Lease, { done, total, storedBytes = 0 }: Task['progress'], leaseMs: number): Clause =>
+      whileRunning(
+        lease,
+        sql`lease_until = ${after(leaseMs)}, done = ${done}, total = ${total}, estimated_bytes =
+          CASE WHEN estimated_bytes < ${storedBytes} THEN ${storedBytes} ELSE estimated_bytes END`,
+      ),
     finish: ({ changes, from = raw(''), which }: FinishOptions): Clause =>
       sql`UPDATE tasks SET ${to('finished')}, ${changes}, error = NULL, done = total, ${ended}
         ${from} WHERE ${which} AND state = 'running'`,

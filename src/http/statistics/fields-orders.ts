@@ -1,7 +1,7 @@
 /** Orders of statistics of many fields: by `group`, by `fields`, or of a `collection` that comes with the order. */
 
 import type { BulkOrder, CollectionFault } from '../../bulk/index.ts';
-import { BULK_FORMATS, BULK_LAYOUTS, WEIGHTS } from '../../bulk/index.ts';
+import { BULK_FORMATS, BULK_LAYOUTS, estimateParts, WEIGHTS } from '../../bulk/index.ts';
 import { SwathError } from '../../errors.ts';
 import type { FieldSelection } from '../../fields/index.ts';
 import type { Ticket } from '../../pool/index.ts';
@@ -216,13 +216,14 @@ const ROW_BYTES = { parquet: 60, geoparquet: 90, csv: 300, geojson: 900, arrow: 
 /** Bytes of a joined number in such a row. */
 const JOINED_BYTES = { parquet: 3, geoparquet: 3, csv: 8, geojson: 30, arrow: 9 } as const;
 
-/** What a table will take at most, roughly. */
-function estimateTable(
-  { from, to, expressions, limit, format, joined = [] }: BulkOrder,
-  count: number,
-): number {
+/** What a table, and the parts of which it is made, will take at most, roughly. */
+function estimateTable(order: BulkOrder, count: number): number {
+  const { from, to, expressions, limit, format, joined = [] } = order;
   const days = 1 + (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  const scenes = Math.min(limit ?? Infinity, 1 + Math.ceil(days / DAYS_APART));
+  // Parts hold every scene; the table only the newest ones of each field.
+  const allScenes = 1 + Math.ceil(days / DAYS_APART);
+  const scenes = Math.min(limit ?? Infinity, allScenes);
   const rowBytes = ROW_BYTES[format] + JOINED_BYTES[format] * joined.length;
-  return rowBytes * count * scenes * expressions.length;
+  const parts = estimateParts(order, { shapes: count, scenes: allScenes });
+  return rowBytes * count * scenes * expressions.length + parts;
 }
