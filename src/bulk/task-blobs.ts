@@ -60,7 +60,9 @@ export function makeTaskBlobs({ blobs, id, signal }: TaskBlobsDeps): TaskBlobs {
     },
     async copyTo(name, path) {
       const stream = Readable.fromWeb(await blobs.read(toKey(name), null, signal));
-      await pipeline(stream, createWriteStream(path), { signal });
+      const file = createWriteStream(path);
+      await pipeline(stream, file, { signal });
+      count(name, file.bytesWritten);
     },
   };
 }
