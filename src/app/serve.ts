@@ -44,6 +44,7 @@ import { toHeaderCache } from './files.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
 import { checkResultsFolder, toPlace } from './results.ts';
+import { startItems } from './start-items.ts';
 import { startLive, toPictureOrigins } from './start-live.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
@@ -199,6 +200,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           },
           tasks: tasks.services,
           recipes,
+          itemWriter: startItems({ config, store, log, parts }),
           sceneFiles: {
             openFile: makeOpenSource({
               dataDir: config.dataDir,

@@ -165,6 +165,7 @@ test('the secret of callbacks is shown with a new key, and when it is rotated, o
     expiresAt: null,
     ratePerMinute: null,
     readOnly: false,
+    catalog: false,
   });
   assert.match(created, /apk\.secret\n.*shown only this once: cbs\.of c3\n/s);
   for (const id of ['a1', 'configured']) {

@@ -2,7 +2,7 @@
 
 import type { FieldStore } from '../fields/index.ts';
 import { toGroupsOwner } from '../fields/index.ts';
-import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
+import type { CallbackSecrets, KeyRecord, KeyScope, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { AreaStore, ColormapStore, RecipeStore } from '../library/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
@@ -11,7 +11,7 @@ import { toMib } from '../units.ts';
 import type { WatchStore } from '../watch/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, topic, withDefault } from './command.ts';
-import { notFound } from './errors.ts';
+import { badInput, notFound } from './errors.ts';
 import { parseAmount, parseDay } from './parse-values.ts';
 import { jsonList } from './report.ts';
 import type { CleanedUp } from './tasks.ts';
@@ -38,6 +38,7 @@ export const keys = topic({
         expiresAt: option('--expires DATE', 'last day of validity (UTC), such as 2030-12-31', parseExpiry),
         ratePerMinute: option('--rate N', 'requests per minute', parseAmount),
         readOnly: flag('--read-only', 'the key may search and render, but not store anything'),
+        catalog: flag('--catalog', 'the key may also add, replace and remove scenes (STAC transactions)'),
       },
     }),
     command('keys list', {
@@ -69,6 +70,12 @@ export const keys = topic({
     }),
   ],
 });
+
+function toScope({ readOnly, catalog }: { readonly readOnly: boolean; readonly catalog: boolean }): KeyScope {
+  if (readOnly && catalog)
+    throw badInput('usage', 'A key is either --read-only, or may change the catalog with --catalog.');
+  return catalog ? 'catalog' : readOnly ? 'read' : 'full';
+}
 
 /** A day without a time means all of it. */
 function parseExpiry(text: string, name: string): string {
@@ -110,7 +117,7 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
     case 'keys create': {
       const { secret, record } = await keys.create({
         label: command.label,
-        scope: command.readOnly ? 'read' : 'full',
+        scope: toScope(command),
         ratePerMinute: command.ratePerMinute,
         expiresAt: command.expiresAt,
       });

@@ -23,6 +23,7 @@ export { makeRouteTable } from './server/routing.ts';
 export { listen } from './server/server.ts';
 export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeFileLinks } from './stac/files.ts';
+export type { ItemWriter } from './stac/transactions.ts';
 export { makeWriteDocument, writeDocument } from './statistics/statistics-formats.ts';
 export { makeResultLinks } from './tasks/result.ts';
 export { type DocumentQuestion, toCallbackBody, type WriteDocument } from './tasks/task-answers.ts';

@@ -38,7 +38,19 @@ import { listGroups, shareGroup } from './fields/groups.ts';
 import type { Readiness } from './health.ts';
 import { healthz, readyz } from './health.ts';
 import type { Route } from './kit/endpoint.ts';
-import { allow, always, drawn, linked, open, page, read, shown, signed, write } from './kit/endpoint.ts';
+import {
+  allow,
+  always,
+  catalogued,
+  drawn,
+  linked,
+  open,
+  page,
+  read,
+  shown,
+  signed,
+  write,
+} from './kit/endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { metricsText } from './metrics.ts';
 import type { MosaicDeps } from './mosaic/mosaic-picture.ts';
@@ -76,6 +88,8 @@ import type { SceneFileDeps } from './stac/files.ts';
 import { sceneFile } from './stac/files.ts';
 import { stacItem, stacItems, stacSearch, stacSearchByBody, stacTilejson } from './stac/items.ts';
 import { stacConformance, stacLanding } from './stac/landing.ts';
+import type { TransactionDeps } from './stac/transactions.ts';
+import { createItem, deleteItem, replaceItem } from './stac/transactions.ts';
 import { pollPhenology, readPhenology } from './statistics/phenology.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
 import type { ResultDeps } from './tasks/result.ts';
@@ -150,6 +164,7 @@ export interface RouteDeps {
   readonly tasks: ServicesOf<TaskDeps>;
   readonly recipes: RecipeDeps;
   readonly sceneFiles: Omit<SceneFileDeps, 'scenes'>;
+  readonly itemWriter: TransactionDeps['itemWriter'];
   readonly fields: GroupDeps['fields'];
   readonly watches: Pick<SubscriptionDeps, 'subscriptions' | 'mayMail' | 'now'>;
   readonly fieldFiles: FieldFileDeps['fieldFiles'];
@@ -197,6 +212,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   const stac = {
     ...search,
     ...deps.sceneFiles,
+    itemWriter: deps.itemWriter,
     origins: pages.origins,
     datasets: makeStacDatasets({ ...shared, origins: pages.origins, nowMs: pages.nowMs }),
   };
@@ -448,7 +464,12 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       stacNames('sortables', stac, true),
     ),
     read.get('/stac/collections/:collection_id/items', 'listItems', stacItems(stac), { cost: 10 }),
+    catalogued.post('/stac/collections/:collection_id/items', 'createItem', createItem(stac), { cost: 10 }),
     read.get('/stac/collections/:collection_id/items/:item_id', 'getItem', stacItem(stac)),
+    catalogued.put('/stac/collections/:collection_id/items/:item_id', 'replaceItem', replaceItem(stac), {
+      cost: 10,
+    }),
+    catalogued.remove('/stac/collections/:collection_id/items/:item_id', 'deleteItem', deleteItem(stac)),
     read.get(
       '/stac/collections/:collection_id/items/:item_id/tilejson.json',
       'getItemTilejson',

@@ -9,6 +9,7 @@ export { listSceneFiles, renewFiles, type SceneFiles, withStamps } from './scene
 export { chooseAddress, makeIsAllowedHref, withoutSignature } from './stac/addresses.ts';
 export type { FileDoors } from './stac/complete-item.ts';
 export { makeCollectionExtents, makeToAddress, toStacItem } from './stac/export.ts';
+export { ingestItem } from './stac/ingest-item.ts';
 export { ingestStac } from './stac/ingest-stac.ts';
 export { parseItem, type StacItem } from './stac/item.ts';
 export { type LiveItemDeps, makeReadLiveItem, toItemHit } from './stac/live-item.ts';

@@ -2,6 +2,7 @@ export {
   CONFIGURED_KEY_ID,
   type CountedRequest,
   type KeyRecord,
+  type KeyScope,
   type KeyStore,
   type Keys,
   makeKeys,

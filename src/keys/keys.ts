@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { badInput, notFound } from './errors.ts';
 
-/** What a key may do: everything, or only read. */
-export type KeyScope = 'full' | 'read';
+/** What a key may do: store things of its own, only read, or also change the catalog, which all keys share. */
+export type KeyScope = 'full' | 'read' | 'catalog';
 
 /** A stored key; the secret itself is stored nowhere, only its hash. */
 export interface KeyRecord {

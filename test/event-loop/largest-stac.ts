@@ -1,7 +1,7 @@
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { LAST_SCENE_DAY } from './crowded-data.ts';
 import type { Ask } from './largest-bodies.ts';
-import { bodyOf, largestPolygon, lat, lon } from './largest-bodies.ts';
+import { bodyOf, LONG, largestPolygon, lat, lon } from './largest-bodies.ts';
 
 const COLLECTION = `/stac/collections/${DEMO_SCENE.dataset}`;
 const ITEM = `${COLLECTION}/items/${DEMO_SCENE.viewId.replaceAll('/', '_')}`;
@@ -41,6 +41,12 @@ export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
     () => ({ path: `${COLLECTION}/items?limit=500&sortby=datetime` }),
   ],
   'GET /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM })],
+  // Refused for the key of these tests, before the body is read; items are parsed by another thread.
+  'POST /stac/collections/:collection_id/items': [
+    () => ({ path: `${COLLECTION}/items`, body: LONG, status: 403 }),
+  ],
+  'PUT /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, body: LONG, status: 403 })],
+  'DELETE /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, status: 403 })],
   'GET /stac/collections/:collection_id/items/:item_id/tilejson.json': [
     () => ({ path: `${ITEM}/tilejson.json` }),
   ],

@@ -104,8 +104,8 @@ type RouteMethod = (typeof ROUTE_METHODS)[number];
 
 /** Who may call a route, and which resources the call takes. */
 interface Admission {
-  /** Who may call: anyone, anyone with the token of a public recipe, any key, or keys that may change things. */
-  readonly access: 'open' | 'public' | 'read' | 'write';
+  /** Who may call: anyone, anyone with the token of a public recipe, any key, keys that may change things, or the catalog. */
+  readonly access: 'open' | 'public' | 'read' | 'write' | 'catalog';
   /**
    * What the front door does. `render` takes one of its limited slots until the answer is made: for routes that draw or
    * measure, and for their neighbours that are requested as often. `free` is for all others, and for every route that reads a
@@ -199,7 +199,13 @@ export const allow = (admission: Admission) => {
       endpoint,
       ...more,
     });
-  return { get: line('GET'), post: line('POST'), patch: line('PATCH'), remove: line('DELETE') };
+  return {
+    get: line('GET'),
+    post: line('POST'),
+    put: line('PUT'),
+    patch: line('PATCH'),
+    remove: line('DELETE'),
+  };
 };
 
 const own = { lane: 'tile', answersWhileDraining: false } as const;
@@ -213,6 +219,8 @@ export const shown = allow({ ...own, access: 'public', door: 'render' });
 export const read = allow({ ...own, access: 'read', door: 'free' });
 /** Keys that may change things; counted as a write. */
 export const write = allow({ ...own, access: 'write', door: 'free' });
+/** Keys that may change the catalog, which all keys share; counted as a write. */
+export const catalogued = allow({ ...own, access: 'catalog', door: 'free' });
 /** Facts about Swath itself and not about anyone's data. */
 export const open = allow({ ...own, access: 'open', door: 'free' });
 /** The link is the permission. Passing a file on takes no slot from renders. */

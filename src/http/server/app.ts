@@ -267,8 +267,14 @@ async function admit({ call, route, params, query, entry }: Arriving, deps: AppD
       const caller = await deps.auth.identify({ query, headers, address });
       const { key } = caller;
       entry.keyId = key.id;
-      if (route.access === 'write' && key.scope === 'read') {
+      if (route.access !== 'read' && key.scope === 'read') {
         throw notAllowed('read-only-key', 'This key may only read.');
+      }
+      if (route.access === 'catalog' && key.scope !== 'catalog') {
+        throw notAllowed(
+          'no-catalog-right',
+          'This key may not change the catalog; an operator makes one that may with "swath keys create --catalog".',
+        );
       }
       const rateHeaders = await countRequest(route, caller, deps);
       return { key, recipe: null, group: null, owner: key.id, rateHeaders };
@@ -298,7 +304,7 @@ async function countRequest(
   { writeRate, workBudget, statisticsRate }: AppDeps,
 ): Promise<Caller['headers']> {
   const paidHeaders = workBudget.pay(key, cost, headers);
-  const rateHeaders = access === 'write' ? writeRate.count(key.id, paidHeaders) : paidHeaders;
+  const rateHeaders = access === 'read' ? paidHeaders : writeRate.count(key.id, paidHeaders);
   if (countedAs === undefined) return rateHeaders;
   return statisticsRate.count({ keyId: key.id, name: countedAs }, rateHeaders);
 }

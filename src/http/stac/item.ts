@@ -62,14 +62,14 @@ function toProperties(scene: SceneHit): Record<string, unknown> {
           return value === null ? [] : [[name, value] as const];
         });
   const instruments = sensor === null ? [] : sensor.facts.instruments;
-  return {
+  return withWholeRadar({
     datetime: scene.acquiredAt,
     title: scene.sceneId,
     ...Object.fromEntries(own),
     ...(instruments.length === 0 ? {} : { instruments }),
     ...toRadar(scene),
     ...(scene.productId === undefined ? {} : { 'swath:product_id': scene.productId }),
-  };
+  });
 }
 
 /** What a polarisation mode of Sentinel-1 records. */
@@ -79,6 +79,15 @@ const POLARIZATIONS: Readonly<Record<string, readonly string[]>> = {
   SV: ['VV'],
   SH: ['HH'],
 };
+
+/** What the sar extension requires: without all of it an item that names the extension is invalid. */
+const RADAR_NEEDS = ['sar:instrument_mode', 'sar:frequency_band', 'sar:product_type', 'sar:polarizations'];
+
+/** Properties without those of radar, unless all are there that must be. */
+function withWholeRadar(properties: Record<string, unknown>): Record<string, unknown> {
+  if (RADAR_NEEDS.every((name) => properties[name] !== undefined)) return properties;
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith('sar:')));
+}
 
 function toRadar({ dataset, fields }: SceneHit): Record<string, unknown> {
   const sensor = sensorByDataset(dataset);

@@ -268,7 +268,7 @@ async function makeTools(request: ApiRequest, deps: StacItemDeps): Promise<ItemT
   };
 }
 
-const itemParameters: Endpoint['params'] = {
+export const itemParameters: NonNullable<Endpoint['params']> = {
   collection_id: collectionParameter,
   item_id: {
     description: 'The view id, with _ for /.',
@@ -289,7 +289,7 @@ export const stacItem = (deps: StacItemDeps): Endpoint => ({
   },
   async handle(request) {
     const scene = await findItem(request, deps);
-    const content = JSON.stringify(toApiItem(scene, await makeTools(request, deps)));
+    const content = await writeItem(request, scene, deps);
     return answerCached(request, {
       content,
       type: GEOJSON_TYPE,
@@ -298,6 +298,10 @@ export const stacItem = (deps: StacItemDeps): Endpoint => ({
     });
   },
 });
+
+/** An item as JSON. */
+export const writeItem = async (request: ApiRequest, scene: Scene, deps: StacItemDeps): Promise<string> =>
+  JSON.stringify(toApiItem(scene, await makeTools(request, deps)));
 
 /** The scene of an item's path. */
 async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Scene> {

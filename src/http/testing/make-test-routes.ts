@@ -61,6 +61,7 @@ export interface TestRouteOptions {
   /** The wall clock; the real one unless given. */
   readonly now?: () => Date;
   readonly results?: ResultDeps;
+  readonly itemWriter?: RouteDeps['itemWriter'];
   /** Opens files of scenes. */
   readonly openFile?: OpenSource;
   readonly thumbnails?: 'signed' | 'provider' | 'off';
@@ -188,6 +189,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       writeDocument: async (question) => writeDocument(question),
     },
     recipes,
+    itemWriter: options.itemWriter ?? { ingest: unexpected('an item to be ingested') },
     sceneFiles: {
       openFile: options.openFile ?? unexpected('a file of a scene'),
       readFileLinks: async () =>
