@@ -15,6 +15,6 @@ export { parseItem, type StacItem } from './stac/item.ts';
 export { type LiveItemDeps, makeReadLiveItem, toItemHit } from './stac/live-item.ts';
 export { makeBatch } from './stac/make-batch.ts';
 export { STAC_VERSION } from './stac/plan-item.ts';
-export { type FetchJson, type JsonRequest, makeFetchJson } from './stac/source/fetch-json.ts';
+export { type FetchJson, makeFetchJson } from './stac/source/fetch-json.ts';
 export { readPages } from './stac/source/search-api.ts';
 export { isWanted, SOURCE_LIMITS, type StacFilters } from './stac/source/source.ts';

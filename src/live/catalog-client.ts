@@ -2,7 +2,7 @@
 import type { Sleep } from '../async/index.ts';
 import { makeTtlCache } from '../async/index.ts';
 import { isSwathError } from '../errors.ts';
-import type { FetchJson, JsonRequest } from '../ingest/index.ts';
+import type { FetchJson } from '../ingest/index.ts';
 import { makeFetchJson, readPages, SOURCE_LIMITS } from '../ingest/index.ts';
 import { isObject } from '../json.ts';
 import type { GuardedFetch } from '../net/index.ts';
@@ -56,7 +56,7 @@ export function makeCatalogClient(
     max: 1,
   });
   const toFetchJson = (currentSignal: () => AbortSignal): FetchJson => {
-    return (request: JsonRequest) =>
+    return (request: Parameters<FetchJson>[0]) =>
       makeFetchJson({ fetch, maxBytes: MAX_PAGE_BYTES, signal: currentSignal(), sleep })(request);
   };
   const toCollectionUrl = (collection: string): string =>

@@ -9,17 +9,16 @@ const ITEM = `${COLLECTION}/items/${DEMO_SCENE.viewId.replaceAll('/', '_')}`;
 /** As many conditions as a filter may have, none of which search can decide. */
 const FILTER = Array.from({ length: 330 }, (_, i) => `swath:scene_id LIKE '%${i}%z'`).join(' OR ');
 
-/** Filters of a search that is read scene by scene; none matches, so all of the scenes are. */
-const tested = (i: number) => ({
-  op: 'or',
-  args: Array.from({ length: 8 }, (_, k) => ({
-    op: 'and',
-    args: [
-      { op: 's_intersects', args: [{ property: 'geometry' }, largestPolygon(i * 8 + k)] },
-      { op: '=', args: [{ property: 'platform' }, 'none'] },
-    ],
-  })),
-});
+/** As many outlines as a filter may have, and as long as it may be: every scene is compared with all of them. */
+const tested = (seed: number): string =>
+  Array.from({ length: 8 }, (_, k) => {
+    const ring = Array.from({ length: 250 }, (_, i) => {
+      const turn = (2 * Math.PI * i) / 250;
+      const radius = 0.008 * (1 + 0.3 * Math.sin(40 * turn) + 1e-4 * (seed * 8 + k));
+      return `${(lon + radius * Math.cos(turn)).toFixed(9)} ${(lat + radius * Math.sin(turn)).toFixed(9)}`;
+    });
+    return `(S_INTERSECTS(geometry, POLYGON((${[...ring, ring[0]].join()}))) AND platform LIKE 'n%')`;
+  }).join(' OR ');
 
 const LINE = {
   type: 'LineString',
@@ -37,8 +36,8 @@ export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
   'GET /stac/collections/:collection_id/queryables': [() => ({ path: `${COLLECTION}/queryables` })],
   'GET /stac/collections/:collection_id/sortables': [() => ({ path: `${COLLECTION}/sortables` })],
   'GET /stac/collections/:collection_id/items': [
-    () => ({ path: `${COLLECTION}/items?limit=500` }),
-    () => ({ path: `${COLLECTION}/items?limit=500&sortby=datetime` }),
+    () => ({ path: `${COLLECTION}/items?limit=250` }),
+    () => ({ path: `${COLLECTION}/items?limit=250&sortby=datetime` }),
   ],
   'GET /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM })],
   // Refused for the key of these tests, before the body is read; items are parsed by another thread.
@@ -52,16 +51,16 @@ export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
   ],
   'GET /stac/search': [
     () => ({
-      path: `/stac/search?limit=500&datetime=../${LAST_SCENE_DAY}T12:00:00Z&filter=${encodeURIComponent(
+      path: `/stac/search?limit=250&datetime=../${LAST_SCENE_DAY}T12:00:00Z&filter=${encodeURIComponent(
         "platform LIKE '%sentinel%' OR eo:cloud_cover IS NULL",
       )}`,
     }),
   ],
   'POST /stac/search': [
-    (i) => ({ path: '/stac/search', body: bodyOf({ limit: 500, intersects: largestPolygon(i) }) }),
-    () => ({ path: '/stac/search', body: bodyOf({ limit: 500, intersects: LINE }) }),
+    (i) => ({ path: '/stac/search', body: bodyOf({ limit: 250, intersects: largestPolygon(i) }) }),
+    () => ({ path: '/stac/search', body: bodyOf({ limit: 250, intersects: LINE }) }),
     () => ({ path: '/stac/search', body: bodyOf({ filter: FILTER, 'filter-lang': 'cql2-text' }) }),
-    (i) => ({ path: '/stac/search', body: bodyOf({ filter: tested(i) }) }),
+    (i) => ({ path: '/stac/search', body: bodyOf({ filter: tested(i), 'filter-lang': 'cql2-text' }) }),
   ],
   'GET /stac/files/{permission}/{view_id}/{asset}': [(_, { filePath }) => ({ path: filePath })],
 };

@@ -19,25 +19,23 @@ const FILES_ROOT = '/stac/files/';
 const VALID_H = 24;
 const HOUR_MS = 3_600_000;
 
-/** A file of a scene, and the key that has asked for its address. */
-interface LinkedFile {
+/** A scene, and the key that has asked for the addresses of its files. */
+interface LinkedScene {
   /** The id of the key, which grants nothing: the address ends with it. */
   readonly keyId: string;
   readonly viewId: string;
-  /** The name of the asset. */
-  readonly asset: string;
 }
 
 /** Whether an address is ours and still valid. */
 type LinkState =
-  | ({ readonly state: 'valid'; readonly leftS: number } & LinkedFile)
+  | ({ readonly state: 'valid'; readonly leftS: number; readonly asset: string } & LinkedScene)
   | { readonly state: 'expired' }
   | { readonly state: 'wrong' };
 
 /** Makes addresses of files that work without a key until they expire, and checks them. */
 export interface FileLinks {
-  /** The path of an address; `href` gives it the extension of the file. */
-  sign(file: LinkedFile, href: string): string;
+  /** Makes the paths of addresses of a scene's files: by the name of the asset, and the href, which has an extension. */
+  sign(scene: LinkedScene): (asset: string, href: string) => string;
   /** Reads the path of an address. */
   check(rawPath: string): LinkState;
 }
@@ -45,19 +43,13 @@ export interface FileLinks {
 /** Builds the links. The permission is part of the path, so that programs may add a query of their own. */
 export function makeFileLinks(secret: string, wallClockMs: () => number = Date.now): FileLinks {
   const signer = makeLinkSigner(secret);
-  const toParts = ({ keyId, viewId, asset }: LinkedFile, expires: string) => [
-    'file',
-    keyId,
-    viewId,
-    asset,
-    expires,
-  ];
+  const toParts = ({ keyId, viewId }: LinkedScene, expires: string) => ['files', keyId, viewId, expires];
   return {
-    sign(file, href) {
+    sign(scene) {
       const expires = String((Math.ceil(wallClockMs() / HOUR_MS) + VALID_H) * (HOUR_MS / 1_000));
-      const { keyId, viewId, asset } = file;
-      const permission = `${encodeURIComponent(keyId)}.${expires}.${signer.sign(toParts(file, expires))}`;
-      return `${FILES_ROOT}${permission}/${viewId}/${encodeURIComponent(asset)}${toExtension(href)}`;
+      const permission = `${encodeURIComponent(scene.keyId)}.${expires}.${signer.sign(toParts(scene, expires))}`;
+      const folder = `${FILES_ROOT}${permission}/${scene.viewId}/`;
+      return (asset, href) => `${folder}${encodeURIComponent(asset)}${toExtension(href)}`;
     },
     check(rawPath) {
       const [permission = '', ...rest] = decodeSegments(rawPath.slice(FILES_ROOT.length));
@@ -66,10 +58,10 @@ export function makeFileLinks(secret: string, wallClockMs: () => number = Date.n
       const asset = rest.pop()?.replace(/\.(?:tiff?|jp2)$/i, '');
       if (keyId === undefined || expires === undefined || signature === undefined || asset === undefined)
         return { state: 'wrong' };
-      const file = { keyId, viewId: rest.join('/'), asset };
-      if (!signer.isValid(toParts(file, expires), signature)) return { state: 'wrong' };
+      const scene = { keyId, viewId: rest.join('/') };
+      if (!signer.isValid(toParts(scene, expires), signature)) return { state: 'wrong' };
       const leftS = Number(expires) - wallClockMs() / 1_000;
-      return leftS > 0 ? { state: 'valid', leftS, ...file } : { state: 'expired' };
+      return leftS > 0 ? { state: 'valid', leftS, asset, ...scene } : { state: 'expired' };
     },
   };
 }

@@ -137,8 +137,12 @@ test('a filter that search cannot decide reads a bounded number of scenes for a 
   );
   const catalog = makeMadeCatalog(...days);
   const conditions = [readCql2Text("swath:scene_id LIKE '%never'") as Condition];
-  const first = await findItems({ ...everything, conditions }, catalog.scenes);
+  let paidMs = 0;
+  const first = await findItems({ ...everything, conditions }, catalog.scenes, (ms) => {
+    paidMs += ms;
+  });
   assert.deepEqual([first.hits.length, first.matched], [0, null]);
+  assert.ok(paidMs > 1, 'what is tested here is paid for');
   assert.ok(first.next !== null, 'the search goes on behind what was read');
   const second = await findItems({ ...everything, conditions, after: first.next }, catalog.scenes);
   assert.deepEqual([second.hits.length, second.next], [0, null]);

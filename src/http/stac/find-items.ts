@@ -16,6 +16,7 @@ import { sensorByDataset } from '../../sensors/index.ts';
 import { unsupported } from '../errors.ts';
 import { isMet } from './filter/evaluate.ts';
 import type { Condition, FilterShape } from './filter/filter-tree.ts';
+import { toTestCostMs } from './filter/filter-tree.ts';
 import { pushDown, toConjuncts } from './filter/push-down.ts';
 import type { ItemOrder, ItemPosition } from './item-position.ts';
 import { compareTimes, isBehind, toPosition } from './item-position.ts';
@@ -56,10 +57,14 @@ const WINDOW = 500;
 /** Scenes of one day that can be sorted by their times. */
 const MAX_OF_DAY = 5_000;
 
-/** Finds a page. */
-export function findItems(search: ItemSearch, scenes: Scenes): Promise<FoundItems> {
+/** Finds a page; `pay` is called before scenes are tested, with what that costs the main thread. */
+export function findItems(
+  search: ItemSearch,
+  scenes: Scenes,
+  pay: (ms: number) => void = () => {},
+): Promise<FoundItems> {
   if (search.ids !== null) return findById(search, search.ids, scenes);
-  const plan = planSearch(search);
+  const plan = { ...planSearch(search), pay };
   if (plan.datasets.length === 0) return Promise.resolve({ hits: [], next: null, matched: 0, catalogs: [] });
   return search.order.isByTime ? readDays(search, plan, scenes) : readOn(search, plan, scenes);
 }
@@ -74,7 +79,12 @@ interface Plan {
   readonly isExact: boolean;
   /** Whether the count of what is found is that of what matches. */
   readonly isCounted: boolean;
+  /** What testing one scene costs, in milliseconds. */
+  readonly testCostMs: number;
 }
+
+/** A plan, and who pays for it. */
+type PaidPlan = Plan & { readonly pay: (ms: number) => void };
 
 function planSearch({ collections, shape: given, conditions }: ItemSearch): Plan {
   const conjuncts = conditions.flatMap(toConjuncts);
@@ -103,6 +113,12 @@ function planSearch({ collections, shape: given, conditions }: ItemSearch): Plan
       (!isShapeTested || shape.meets(hit.footprint)),
     isExact: !isShapeTested && [...rests.values()].every(({ length }) => length === 0),
     isCounted,
+    testCostMs:
+      (isShapeTested ? 0.05 : 0) +
+      Math.max(
+        0,
+        ...[...rests.values()].map((rest) => rest.reduce((sum, one) => sum + toTestCostMs(one), 0)),
+      ),
   };
 }
 
@@ -127,13 +143,15 @@ function toQuery(
 }
 
 /** Reads on in the order of search. */
-async function readOn(search: ItemSearch, plan: Plan, scenes: Scenes): Promise<FoundItems> {
+async function readOn(search: ItemSearch, plan: PaidPlan, scenes: Scenes): Promise<FoundItems> {
   const { order, limit, after } = search;
   const pause = makePause();
   const kept: SceneHit[] = [];
   let [offset, tested] = [Math.max(0, (after?.skip ?? 0) - 1), 0];
   let first: HitPage | null = null;
-  let last: ItemPosition | null = after;
+  /** The last scene that was read, and how many of its search were up to it. */
+  let last: { readonly hit: SceneHit; readonly skip: number } | null = null;
+  const toLast = (): ItemPosition | null => (last === null ? after : toPosition(last.hit, order, last.skip));
   let isChecked = offset === 0;
   const count = makeSkipCount(order, after, offset);
   // One more than is wanted says whether there is a next page; another is that of the position.
@@ -141,6 +159,7 @@ async function readOn(search: ItemSearch, plan: Plan, scenes: Scenes): Promise<F
   for (;;) {
     const page = await scenes.searchHits(toQuery(plan, search, { offset, limit: window }));
     first ??= page;
+    if (plan.testCostMs > 0) plan.pay(plan.testCostMs * page.hits.length);
     const [begin] = page.hits;
     // Scenes were removed: the place has moved to the front.
     if (!isChecked && after !== null && (begin === undefined || isBehind(begin, after, order))) {
@@ -156,11 +175,11 @@ async function readOn(search: ItemSearch, plan: Plan, scenes: Scenes): Promise<F
       if (after !== null && !isBehind(hit, after, order)) continue;
       tested += 1;
       if (plan.isWanted(hit)) {
-        if (kept.length === limit) return toFound(kept, last, { first, plan, after });
+        if (kept.length === limit) return toFound(kept, toLast(), { first, plan, after });
         kept.push(hit);
       } else if (tested > MAX_TESTED)
         return toFound(kept, toPosition(hit, order, skip), { first, plan, after });
-      last = toPosition(hit, order, skip);
+      last = { hit, skip };
     }
     offset += page.hits.length;
     if (page.hits.length < window) return toFound(kept, null, { first, plan, after });
@@ -185,7 +204,7 @@ function makeSkipCount({ field }: ItemOrder, after: ItemPosition | null, offset:
 }
 
 /** Reads day by day, and sorts the scenes of each by their times. */
-async function readDays(search: ItemSearch, plan: Plan, scenes: Scenes): Promise<FoundItems> {
+async function readDays(search: ItemSearch, plan: PaidPlan, scenes: Scenes): Promise<FoundItems> {
   const { order, limit, after } = search;
   const pause = makePause();
   const kept: SceneHit[] = [];
@@ -204,6 +223,7 @@ async function readDays(search: ItemSearch, plan: Plan, scenes: Scenes): Promise
   for (;;) {
     const page = await scenes.searchHits(toQuery(plan, search, { offset, limit: window }));
     first ??= page;
+    if (plan.testCostMs > 0) plan.pay(plan.testCostMs * page.hits.length);
     for (const hit of page.hits) {
       await pause();
       const [before] = day;

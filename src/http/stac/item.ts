@@ -2,11 +2,13 @@
 import type { Scene, SceneHit } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
 import { toStacItem } from '../../ingest/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
 import type { ToThumbnailAddress } from '../pictures/thumbnails.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
 import { GEOJSON_TYPE, JSON_TYPE, toRootLink } from './addresses.ts';
+import type { ItemProperty } from './item-properties.ts';
 import { itemProperties, toItemId } from './item-properties.ts';
 
 /** What items are written with. */
@@ -14,18 +16,13 @@ export interface ItemTools {
   readonly publicUrl: string;
   readonly addresses: StacAddresses;
   readonly toThumbnail: ToThumbnailAddress;
-  /** The address of a scene's own file, which works without a key for some time. */
-  readonly toFile: (viewId: string, asset: string, href: string) => string;
+  /** Makes the addresses of a scene's own files, which work without a key for some time. */
+  readonly makeToFile: (viewId: string) => (asset: string, href: string) => string;
 }
 
 /** A STAC item. */
 export type StacItemJson = Readonly<Record<string, unknown>>;
 
-/** Extensions that the API adds to those of an export, by the prefix of their fields. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  sat: 'https://stac-extensions.github.io/sat/v1.0.0/schema.json',
-  sar: 'https://stac-extensions.github.io/sar/v1.0.0/schema.json',
-};
 const WEB_MAP_LINKS = 'https://stac-extensions.github.io/web-map-links/v1.2.0/schema.json';
 
 /** Properties that stand outside of `properties`. */
@@ -40,7 +37,11 @@ export function toApiItem(scene: Scene | SceneHit, tools: ItemTools): StacItemJs
   const links = toLinks(scene, tools, hasFiles ? Object.keys(scene.assets) : null);
   return {
     ...exported,
-    stac_extensions: listExtensions(exported.stac_extensions as readonly string[], properties, links),
+    stac_extensions: listExtensions(exported.stac_extensions as readonly string[], {
+      properties,
+      hasFiles,
+      hasMaps: links.some(({ rel }) => rel === 'xyz'),
+    }),
     properties,
     links,
     assets: {
@@ -52,24 +53,52 @@ export function toApiItem(scene: Scene | SceneHit, tools: ItemTools): StacItemJs
   };
 }
 
+/** Properties that items of a dataset may have, in their order; those that all of them share have their values. */
+interface DatasetProperties {
+  readonly sensor: Sensor;
+  readonly shared: Readonly<Record<string, unknown>>;
+  readonly own: readonly (readonly [name: string, property: ItemProperty])[];
+}
+
+const knownDatasets = new Map<string, DatasetProperties | null>();
+
+/** Found once for each dataset: a page has hundreds of items. */
+function propertiesOf(dataset: string): DatasetProperties | null {
+  const known = knownDatasets.get(dataset);
+  if (known !== undefined) return known;
+  const sensor = sensorByDataset(dataset);
+  const made = sensor === null ? null : toDatasetProperties(sensor);
+  if (sensor !== null) knownDatasets.set(dataset, made);
+  return made;
+}
+
+function toDatasetProperties(sensor: Sensor): DatasetProperties {
+  const all = Object.entries<ItemProperty>(itemProperties).filter(([name]) => !OUTSIDE.has(name));
+  const { instruments } = sensor.facts;
+  const shared = all.flatMap(([name, { isOfDataset, read }]) => {
+    const value = isOfDataset ? read({} as never, sensor) : null;
+    return value === null ? [] : [[name, value] as const];
+  });
+  return {
+    sensor,
+    shared: { ...Object.fromEntries(shared), ...(instruments.length === 0 ? {} : { instruments }) },
+    own: all.filter(([, { isOfDataset }]) => isOfDataset !== true),
+  };
+}
+
 function toProperties(scene: SceneHit): Record<string, unknown> {
-  const sensor = sensorByDataset(scene.dataset);
-  const own =
-    sensor === null
-      ? []
-      : Object.entries(itemProperties).flatMap(([name, property]) => {
-          const value = OUTSIDE.has(name) ? null : property.read(scene, sensor);
-          return value === null ? [] : [[name, value] as const];
-        });
-  const instruments = sensor === null ? [] : sensor.facts.instruments;
-  return withWholeRadar({
+  const known = propertiesOf(scene.dataset);
+  const properties: Record<string, unknown> = {
     datetime: scene.acquiredAt,
     title: scene.sceneId,
-    ...Object.fromEntries(own),
-    ...(instruments.length === 0 ? {} : { instruments }),
-    ...toRadar(scene),
-    ...(scene.productId === undefined ? {} : { 'swath:product_id': scene.productId }),
-  });
+    ...known?.shared,
+  };
+  for (const [name, property] of known?.own ?? []) {
+    const value = property.read(scene, (known as DatasetProperties).sensor);
+    if (value !== null) properties[name] = value;
+  }
+  if (scene.productId !== undefined) properties['swath:product_id'] = scene.productId;
+  return known?.sensor.facts.radar === undefined ? properties : withRadar(properties, scene);
 }
 
 /** What a polarisation mode of Sentinel-1 records. */
@@ -83,43 +112,46 @@ const POLARIZATIONS: Readonly<Record<string, readonly string[]>> = {
 /** What the sar extension requires: without all of it an item that names the extension is invalid. */
 const RADAR_NEEDS = ['sar:instrument_mode', 'sar:frequency_band', 'sar:product_type', 'sar:polarizations'];
 
-/** Properties without those of radar, unless all are there that must be. */
-function withWholeRadar(properties: Record<string, unknown>): Record<string, unknown> {
-  if (RADAR_NEEDS.every((name) => properties[name] !== undefined)) return properties;
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith('sar:')));
-}
-
-function toRadar({ dataset, fields }: SceneHit): Record<string, unknown> {
-  const sensor = sensorByDataset(dataset);
-  if (sensor === null || sensor.facts.radar === undefined) return {};
+/** Properties of radar as far as they are known, and none of them unless all are there that must be. */
+function withRadar(properties: Record<string, unknown>, { fields }: SceneHit): Record<string, unknown> {
   const { polarization } = fields;
   const known = typeof polarization === 'string' ? POLARIZATIONS[polarization.toUpperCase()] : undefined;
-  return known === undefined ? {} : { 'sar:polarizations': known };
+  const whole = known === undefined ? properties : { ...properties, 'sar:polarizations': known };
+  if (RADAR_NEEDS.every((name) => whole[name] !== undefined)) return whole;
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => !name.startsWith('sar:')));
 }
 
+/** Extensions by the prefix of properties that are read of search and not of the record. */
+const READ_HERE: readonly (readonly [prefix: string, address: string])[] = [
+  ['eo:', 'https://stac-extensions.github.io/eo/v2.0.0/schema.json'],
+  ['view:', 'https://stac-extensions.github.io/view/v1.0.0/schema.json'],
+  ['sat:', 'https://stac-extensions.github.io/sat/v1.0.0/schema.json'],
+  ['sar:', 'https://stac-extensions.github.io/sar/v1.0.0/schema.json'],
+];
+
+/** Extensions of what is there: one that is named but not used makes an item invalid. */
 function listExtensions(
   exported: readonly string[],
-  properties: Readonly<Record<string, unknown>>,
-  links: readonly StacLink[],
+  { properties, hasFiles, hasMaps }: { properties: object; hasFiles: boolean; hasMaps: boolean },
 ): readonly string[] {
-  const used = new Set(Object.keys(properties).map((name) => name.split(':')[0]));
-  const hasEo = exported.some((address) => address.includes('/eo/'));
-  return [
-    // Clouds and the sun are taken from the fields of search, which a record may lack or have in addition.
-    ...exported.filter((address) => !address.includes('/eo/') && !address.includes('/view/')),
-    ...(hasEo || used.has('eo') ? ['https://stac-extensions.github.io/eo/v2.0.0/schema.json'] : []),
-    ...(used.has('view') ? ['https://stac-extensions.github.io/view/v1.0.0/schema.json'] : []),
-    ...Object.entries(EXTENSIONS).flatMap(([prefix, address]) => (used.has(prefix) ? [address] : [])),
-    ...(links.some(({ rel }) => rel === 'xyz' || rel === 'tilejson') ? [WEB_MAP_LINKS] : []),
-  ];
+  const names = Object.keys(properties);
+  // The record may lack clouds and a sun that search has; bands of files have wavelengths.
+  const kept = exported.filter(
+    (address) => !address.includes('/view/') && (hasFiles || !address.includes('/eo/')),
+  );
+  const added = READ_HERE.flatMap(([prefix, address]) =>
+    !kept.includes(address) && names.some((name) => name.startsWith(prefix)) ? [address] : [],
+  );
+  return [...kept, ...added, ...(hasMaps ? [WEB_MAP_LINKS] : [])];
 }
 
 /** Files as an export describes them, without what only Swath needs, and with addresses of ours. */
 function toFileAssets(
   { viewId, assets }: Scene,
   exported: StacItemJson,
-  { toFile }: ItemTools,
+  { makeToFile }: ItemTools,
 ): Record<string, unknown> {
+  const toFile = makeToFile(viewId);
   const described = exported.assets as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   return Object.fromEntries(
     Object.entries(assets).map(([name, asset]) => {
@@ -133,7 +165,7 @@ function toFileAssets(
         name,
         {
           ...Object.fromEntries(placed),
-          href: toFile(viewId, name, asset.href),
+          href: toFile(name, asset.href),
           title: name,
           ...(isPlaced ? { gsd: toPixelM(asset) } : {}),
         },
@@ -157,12 +189,24 @@ function toThumbnailAsset(scene: SceneHit, { toThumbnail }: ItemTools): Record<s
   return { thumbnail: { href, type, roles: ['thumbnail'], title: 'Thumbnail' } };
 }
 
+const compositions = new Map<string, string | null>();
+
 /** Bands of the tiles that a link shows: the default composition of the bands that there are. */
 function toBands(dataset: string, names: readonly string[] | null): string | null {
+  const key = `${dataset} ${names?.join() ?? '*'}`;
+  const known = compositions.get(key);
+  if (known !== undefined) return known;
   const sensor = sensorByDataset(dataset);
-  if (sensor === null) return null;
-  return chooseComposition(sensor, (name) => names?.includes(name) ?? true)?.join() ?? null;
+  const bands =
+    sensor === null
+      ? null
+      : (chooseComposition(sensor, (name) => names?.includes(name) ?? true)?.join() ?? null);
+  // Scenes of a dataset have one of a few sets of bands.
+  if (compositions.size < MAX_COMPOSITIONS) compositions.set(key, bands);
+  return bands;
 }
+
+const MAX_COMPOSITIONS = 256;
 
 function toLinks(
   { viewId, dataset, sceneId }: SceneHit,

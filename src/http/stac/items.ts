@@ -153,7 +153,7 @@ async function answerPage(
   deps: StacItemDeps,
   place: PagePlace,
 ): Promise<Answer> {
-  const found = await findItems(search, deps.scenes);
+  const found = await findItems(search, deps.scenes, request.pay);
   const features = await writeItems(request, found.hits, fields, deps);
   return answerLongJson(
     {
@@ -264,7 +264,10 @@ async function makeTools(request: ApiRequest, deps: StacItemDeps): Promise<ItemT
     publicUrl,
     addresses: makeAddresses(publicUrl),
     toThumbnail: await makeToThumbnailAddress(deps, publicUrl),
-    toFile: (viewId, asset, href) => publicUrl + links.sign({ keyId, viewId, asset }, href),
+    makeToFile(viewId) {
+      const toPath = links.sign({ keyId, viewId });
+      return (asset, href) => publicUrl + toPath(asset, href);
+    },
   };
 }
 

@@ -19,7 +19,7 @@ import { parseSpan } from './item-times.ts';
 
 /** Items of a page: as many by default, and at most. */
 export const DEFAULT_ITEMS = 10;
-export const MAX_ITEMS = 500;
+export const MAX_ITEMS = 250;
 
 /** Without `sortby`, the newest day first, and scenes of a day by their names: the order that search is fastest in. */
 export const DEFAULT_ORDER: ItemOrder = { field: 'date', descending: true, isByTime: false };

@@ -165,7 +165,7 @@ test('sortby and fields shape a page', async () => {
 });
 
 test('what cannot be asked is refused with a code, and a description as STAC wants it', async () => {
-  const { refuse, call } = makeStac();
+  const { refuse, call, post } = makeStac();
   for (const [query, code] of [
     ['limit=0', 'bad-limit'],
     ['limit=-1', 'bad-limit'],
@@ -189,6 +189,15 @@ test('what cannot be asked is refused with a code, and a description as STAC wan
     [`ids=${Array.from({ length: 101 }, (_, i) => i).join()}`, 'bad-ids'],
   ] as const)
     assert.equal(await refuse(`/stac/search?${query}`), code, query);
+  const ring = Array.from({ length: 5_000 }, (_, i) => [i / 1e4, Math.abs(Math.sin(i))]);
+  const outline = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+  const long = await post('/stac/search', {
+    filter: { op: 's_intersects', args: [{ property: 'geometry' }, outline] },
+  });
+  assert.match(
+    ((await long.json()) as { description: string }).description,
+    /send a large geometry as intersects/,
+  );
   const missing = await call('/stac/collections/nothing');
   assert.equal(missing.status, 404);
   const body = (await missing.json()) as Record<string, unknown>;

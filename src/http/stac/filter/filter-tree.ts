@@ -109,6 +109,23 @@ export function listNames(condition: Condition): readonly string[] {
   }
 }
 
+/** What testing a condition on one scene costs the main thread, in milliseconds: measured, and rounded up. */
+export function toTestCostMs(condition: Condition): number {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.parts.reduce((sum, part) => sum + toTestCostMs(part), 0);
+    case 'not':
+      return toTestCostMs(condition.part);
+    case 'in':
+      return 0.0004 * (1 + condition.list.length);
+    case 'spatial':
+      return 0.05;
+    default:
+      return 0.0004;
+  }
+}
+
 /** What a filter may ask of one search. */
 const filterLimits = {
   /** Conditions, operands and values together. */

@@ -30,6 +30,8 @@ export const readCql2Json = (filter: unknown): ReadCondition => readNode(filter,
 function readNode(node: unknown, depth: number, budget: FilterBudget): ReadCondition {
   budget.node(depth);
   if (typeof node === 'boolean') return { kind: 'always', isTrue: node };
+  if (isObject(node) && node.args instanceof LongJson)
+    throw refuseFilter('is too long; send a large geometry as intersects.');
   if (!isObject(node) || typeof node.op !== 'string' || !Array.isArray(node.args))
     throw refuseFilter('must be made of {"op": …, "args": […]}.');
   const op = node.op.toLowerCase();
