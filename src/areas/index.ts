@@ -22,5 +22,6 @@ export {
   planWindowAround,
   toSpans,
 } from './cover-pixels.ts';
+export { overlay, type WantedGround } from './overlay.ts';
 export { areaLimits, parseArea, parseAreaGeometry, parseSearchGeometry } from './parse-area.ts';
 export { rasterizeArea } from './rasterize-area.ts';

@@ -77,7 +77,8 @@ function makeSlabs(edges: readonly PlanarEdge[]) {
     west = Math.min(west, from[0]);
     east = Math.max(east, to[0]);
   }
-  const count = Math.max(1, edges.length);
+  // Most edges are shorter than a slab; the few that an area has at one longitude are compared.
+  const count = Math.max(1, Math.ceil(edges.length / 16));
   const toSlab = (lon: number): number =>
     east > west ? Math.min(count - 1, Math.floor(((lon - west) / (east - west)) * count)) : 0;
   const slabs: PlanarEdge[][] = Array.from({ length: count }, () => []);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseAreaGeometry } from '../areas/index.ts';
+import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { areaKm2 } from '../geo/index.ts';
+import { makeToLonLat } from '../zonal/measuring.ts';
 import { drawZones } from './draw-zones.ts';
 
 /** 40 × 30 pixels of 10 m in UTM zone 10. */
@@ -25,6 +28,7 @@ const request = {
   smoothing: 0,
   minHectares: 0,
   tolerancePx: 0,
+  border: null,
 };
 
 test('zones have polygons on the ground, hectares and numbers, from low to high', () => {
@@ -57,4 +61,42 @@ test('a zone keeps within the field', () => {
 test('a field that is hardly seen is refused', () => {
   const hidden = layer.map((value, i) => (i % 3 === 0 ? value : Number.NaN));
   assert.throws(() => drawZones({ ...request, layers: [hidden] }), { code: 'too-few-clear' });
+});
+
+test('zones fill the field up to its border, and share their borders with each other', () => {
+  const toLonLat = makeToLonLat(grid);
+  // Edges between the pixels, and a spike that holds no centre of a pixel.
+  const corners = [
+    ...[
+      [2.3, 3.4],
+      [20, 1.2],
+      [37.7, 4.1],
+      [33.3, 27.8],
+      [20.1, 24],
+      [20, 29.6],
+      [19.9, 24],
+      [4.9, 26.2],
+    ],
+    [2.3, 3.4],
+  ] as [number, number][];
+  const border = parseAreaGeometry({ type: 'Polygon', coordinates: [corners.map(toLonLat)] });
+  const inside = Uint8Array.from({ length: size }, (_, i) => {
+    const [column, row] = [(i % grid.width) + 0.5, Math.floor(i / grid.width) + 0.5];
+    return Number(column > 5 && column < 33 && row > 5 && row < 24);
+  });
+  for (const tolerancePx of [0, 1]) {
+    const zones = drawZones({ ...request, inside, border, tolerancePx });
+    assert.equal(zones.length, 3);
+    const sizes = zones.map(({ geometry }) => areaKm2(geometry));
+    const all = sizes.reduce((sum, one) => sum + one, 0);
+    assert.ok(Math.abs(all / areaKm2(border) - 1) < 1e-9, `${all} of ${areaKm2(border)} km²`);
+    for (const [i, { hectares, geometry }] of zones.entries()) {
+      assert.ok(Math.abs(hectares / (100 * sizes[i]!) - 1) < 1e-12);
+      // Valid by the rules of areas, and no two cover the same ground.
+      parseAreaGeometry(geometry);
+    }
+    const together = zones.flatMap(({ geometry }) => geometry.coordinates);
+    const whole: MultiPolygonGeometry = { type: 'MultiPolygon', coordinates: together };
+    assert.doesNotThrow(() => parseAreaGeometry(whole));
+  }
 });

@@ -68,6 +68,7 @@ function makeKit() {
 
 const order: ZonesOrder = {
   outline: toTestArea([0, 0, SIDE, SIDE]).outline,
+  geometry: JSON.stringify(toTestArea([0, 0, SIDE, SIDE]).geometry),
   expression: 'B04',
   scenes: {
     kind: 'found',

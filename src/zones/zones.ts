@@ -19,6 +19,8 @@ import type { ZoneJobs } from './zone-jobs.ts';
 /** An order of zones. */
 export interface ZonesOrder {
   readonly outline: AreaOutline;
+  /** The same area in its normal form, as JSON: zones end at its border. */
+  readonly geometry: string;
   readonly expression: string;
   /** Scenes by their view ids, all of which are used; or a search for the newest that are clear over the field. */
   readonly scenes:
@@ -72,7 +74,7 @@ export const MAX_ZONE_SCENES = 12;
 const MAX_TRIED = 48;
 const READ_AT_ONCE = 4;
 /** Memory of dividing a field, for each pixel of it: planes, labels, rings and the text of a polygon. */
-const DRAW_BYTES_PER_PX = 400;
+const DRAW_BYTES_PER_PX = 1_000;
 
 /** Builds it. */
 export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): ZoneMaker {
@@ -124,7 +126,7 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
 
   return {
     async make(order, toFile, ticket) {
-      const { outline } = order;
+      const { outline, geometry } = order;
       const named = order.scenes.kind === 'named';
       const candidates =
         order.scenes.kind === 'named'
@@ -179,6 +181,7 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
         layers: used.map(({ layer }) => layer),
         grid,
         outline,
+        geometry,
         count,
         method,
         smoothing,

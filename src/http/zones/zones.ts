@@ -212,6 +212,7 @@ export const makeZones = (deps: ZonesDeps): Endpoint => ({
       throw badInput('bad-rates', 'rates, with unit and product, are required for an ISOXML task.');
     const order: ZonesOrder = {
       outline,
+      geometry,
       expression: fields.expression.read(body).trim(),
       scenes: readScenes(body),
       count,

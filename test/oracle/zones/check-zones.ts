@@ -73,7 +73,7 @@ function makeCase(number: number) {
     height,
   };
   const shape = { layers, grid, inside, count, method: 'kmeans' as const, smoothing: 1, minHectares: 0.05 };
-  const [zones, simple] = [0, 0.75].map((tolerancePx) => drawZones({ ...shape, tolerancePx }));
+  const [zones, simple] = [0, 0.75].map((tolerancePx) => drawZones({ ...shape, tolerancePx, border: null }));
   const unit = pick(Object.keys(RATE_UNITS) as RateUnit[]);
   const taskData = toTaskData({
     zones: simple!,
