@@ -59,6 +59,9 @@ import { mosaicIntensity, mosaicPoint, mosaicStatistics } from './mosaic/mosaic-
 import type { PyramidDeps } from './mosaic/pyramid.ts';
 import { deletePyramid, orderPyramid } from './mosaic/pyramid.ts';
 import { mosaicTilejson } from './mosaic/tilejson.ts';
+import type { OgcDeps } from './ogc/layer-request.ts';
+import { makeLayers } from './ogc/layers.ts';
+import { layerLegend, wmts, wmtsCapabilities, wmtsTile } from './ogc/wmts.ts';
 import { apiDocs } from './pages/docs.ts';
 import { toOpenApi } from './pages/openapi.ts';
 import type { ViewerFiles } from './pages/viewer.ts';
@@ -184,6 +187,7 @@ export interface RouteDeps {
 
 const PICTURE = '{view_id}/{bands}/{z}/{x}/{y}';
 const SCENE = '{scene_id}/{bands}';
+const WMTS_TILE = ':layer/:style/:set/:matrix/:row/:column';
 const MOSAIC = '{sensors}/{period}/{bands}';
 const MOSAIC_PICTURE = `${MOSAIC}/{z}/{x}/{y}`;
 
@@ -215,6 +219,19 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     itemWriter: deps.itemWriter,
     origins: pages.origins,
     datasets: makeStacDatasets({ ...shared, origins: pages.origins, nowMs: pages.nowMs }),
+  };
+  const ogc: OgcDeps = {
+    ...recipes,
+    ...terrain,
+    layers: makeLayers({
+      ...stac,
+      recipes: deps.recipes.recipes,
+      listDems: deps.terrain.listDems,
+      recipeDeps: recipes,
+      now: deps.recipes.now,
+      nowMs: pages.nowMs,
+    }),
+    version: pages.version,
   };
   const docs = apiDocs(() => toOpenApi(routes, pages.version), pages.viewer);
   const routes: readonly Route[] = [
@@ -478,6 +495,16 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     linked.get('/stac/files/*', 'getSceneFile', sceneFile(stac), {
       shownPath: '/stac/files/{permission}/{view_id}/{asset}',
     }),
+
+    drawn.get('/ogc/wmts', 'getWmts', wmts(ogc)),
+    drawn.get('/ogc/wmts/1.0.0/WMTSCapabilities.xml', 'getWmtsCapabilities', wmtsCapabilities(ogc)),
+    drawn.get(`/ogc/wmts/1.0.0/${WMTS_TILE}`, 'getWmtsTile', wmtsTile(ogc, false)),
+    drawn.get(
+      `/ogc/wmts/1.0.0/${WMTS_TILE.replace('/:set', '/:time/:set')}`,
+      'getWmtsTileOfTime',
+      wmtsTile(ogc, true),
+    ),
+    drawn.get('/ogc/legends/:layer/:style', 'getLayerLegend', layerLegend(ogc)),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),

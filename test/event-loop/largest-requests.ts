@@ -29,6 +29,7 @@ import {
   weather,
   years,
 } from './largest-bodies.ts';
+import { LARGEST_OGC } from './largest-ogc.ts';
 import { LARGEST_STAC } from './largest-stac.ts';
 import { LARGEST_STORED } from './largest-stored.ts';
 
@@ -136,6 +137,7 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
     }),
   ],
   ...LARGEST_STAC,
+  ...LARGEST_OGC,
   'GET /api/render/{view_id}/{bands}/{z}/{x}/{y}': [
     (i) => ({ path: `${PICTURE}/${TILE}?MIN_MAX=0,${5 + i}` }),
     (i) => ({

@@ -70,6 +70,7 @@ export interface Endpoint {
   readonly tag:
     | 'Search'
     | 'STAC'
+    | 'OGC'
     | 'Render'
     | 'Mosaic'
     | 'Terrain'
@@ -94,7 +95,22 @@ export interface Endpoint {
   };
   readonly answers: Readonly<Record<number, AnswerDoc>>;
   readonly handle: (request: ApiRequest) => Promise<Answer>;
+  /** How its errors are written, where a standard asks for a shape of its own; the one error body by default. */
+  readonly writeError?: WriteError;
 }
+
+/** An error as its client may read it. */
+export interface ShownError {
+  readonly status: number;
+  readonly code: string;
+  readonly sentence: string;
+}
+
+/** Writes an error; `query` is the raw query, which may name a version. */
+export type WriteError = (
+  error: ShownError,
+  query: string,
+) => { readonly type: string; readonly body: string };
 
 /** The methods that routes may have, in the order in which `Allow` lists them. HEAD is answered by GET. */
 export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

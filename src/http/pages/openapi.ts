@@ -53,6 +53,7 @@ const documentedPathOf = ({ shownPath }: Pick<Route, 'shownPath'>): string =>
 const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Search: 'Find scenes by dataset, location, date, clouds and any other field.',
   STAC: 'The same scenes as a STAC API 1.0, for programs that know it.',
+  OGC: 'The same maps as WMTS, WMS, OGC API and XYZ tiles, for programs that know these.',
   Render: 'Pictures and values of scenes, colormaps and areas.',
   Mosaic: 'Pictures and values of many scenes, chosen by place and time.',
   Terrain: 'Heights of the ground and what follows from them.',

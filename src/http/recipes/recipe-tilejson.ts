@@ -76,7 +76,7 @@ async function answer(request: ApiRequest, access: RecipeAccess, deps: RecipeTil
     );
   }
   const { attribution, minzoom, maxzoom, bounds } = await orGone(recipe, access, () =>
-    picture.kind === 'scene' ? describeScene(picture, deps) : describeSearch(picture, deps),
+    describePicture(picture, deps),
   );
   const { west, south, east, north } = bounds;
   return Answer.json(
@@ -98,13 +98,17 @@ async function answer(request: ApiRequest, access: RecipeAccess, deps: RecipeTil
   );
 }
 
-/** What TileJSON says of a map. */
-interface MapFacts {
+/** What map libraries have to know of a map: whom it must name, its zoom levels and its ground. */
+export interface MapFacts {
   readonly attribution: string;
   readonly minzoom: number;
   readonly maxzoom: number;
   readonly bounds: LonLatBounds;
 }
+
+/** Describes the map of a recipe; throws when a part of it does not exist any more. */
+export const describePicture = (picture: RecipePicture, deps: RecipeTilejsonDeps): Promise<MapFacts> =>
+  picture.kind === 'scene' ? describeScene(picture, deps) : describeSearch(picture, deps);
 
 async function describeScene(picture: ScenePicture, deps: RecipeTilejsonDeps): Promise<MapFacts> {
   const scene = await findScene(deps.scenes, await chooseLevel(deps.scenes, picture.scene));

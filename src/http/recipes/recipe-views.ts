@@ -147,8 +147,8 @@ export const recipePoint = (access: RecipeAccess, deps: RecipeViewDeps): Endpoin
   },
 });
 
-/** A recipe with an area says nothing about what lies outside of it: pictures are transparent there. */
-async function refuseOutside(
+/** Refuses points outside of the area of a recipe: its pictures are transparent there. */
+export async function refuseOutside(
   { lat, lon }: { readonly lat: number; readonly lon: number },
   areaRef: string | null,
   areas: Areas,

@@ -74,7 +74,9 @@ export function makeApp(deps: AppDeps): App {
     const entry: Entry = { id: readRequestId(call, deps.redact), keyId: '' };
     const made = await answer(call, entry, parts).catch((error: unknown) => {
       logFailure(deps.log, entry.id, error);
-      return toErrorAnswer(withNearAddress(error, call, deps.routes), entry.id, call.target.path);
+      const { path, query } = call.target;
+      const { writeError } = call.match?.route?.endpoint ?? {};
+      return toErrorAnswer(withNearAddress(error, call, deps.routes), entry.id, { path, query, writeError });
     });
     const sent = call.method === 'HEAD' ? withoutBody(made) : made;
     finish(call, sent, { entry, ms: performance.now() - startedAt }, deps);
@@ -225,7 +227,7 @@ async function answerRoute(
 }
 
 /** Pages have parameters of their own, which the viewer reads; all else is the interface. */
-const isPage = (path: string): boolean => !/^\/(?:api|weather|stac)(?:\/|$)/.test(path);
+const isPage = (path: string): boolean => !/^\/(?:api|weather|stac|ogc)(?:\/|$)/.test(path);
 
 /** A request that is about to be admitted. */
 interface Arriving extends Matched {

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { ErrorTag, SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
 import { Answer, addCorsHeaders, addSecureHeaders } from '../kit/answers.ts';
+import type { WriteError } from '../kit/endpoint.ts';
 import type { Exchange } from './connections.ts';
 import { toRateHeaders } from './guard.ts';
 
@@ -160,11 +161,23 @@ export function toErrorParts(
 /** Addresses of STAC, whose errors have a description beside the code, as OGC API and STAC API want it. */
 const STAC_PATH = /^\/stac(?:\/|$)/;
 
+/** Where an error occurred: the address, and how its endpoint writes errors. */
+interface ErrorPlace {
+  readonly path: string;
+  readonly query: string;
+  readonly writeError: WriteError | undefined;
+}
+
 /** Answers an error at an address. */
-export function toErrorAnswer(error: unknown, requestId: string, path: string): Answer {
+export function toErrorAnswer(error: unknown, requestId: string, place: ErrorPlace): Answer {
+  const { path, query, writeError } = place;
   const { status, headers, body } = toErrorParts(error, requestId);
-  if (!STAC_PATH.test(path)) return new Answer(body, { status, headers });
-  const parsed = JSON.parse(body) as { readonly error: string };
+  if (writeError === undefined && !STAC_PATH.test(path)) return new Answer(body, { status, headers });
+  const parsed = JSON.parse(body) as { readonly error: string; readonly code: string };
+  if (writeError !== undefined) {
+    const written = writeError({ status, code: parsed.code, sentence: parsed.error }, query);
+    return new Answer(written.body, { status, headers: { ...headers, 'content-type': written.type } });
+  }
   return new Answer(JSON.stringify({ ...parsed, description: parsed.error }), { status, headers });
 }
 

@@ -265,9 +265,11 @@ test('named segments are decoded; what is not a valid encoding stays as it came'
   assert.equal(read('/a/'), undefined);
 });
 
-test('reads below /api/render, and views of recipes, take a slot, and no route that reads a body does', () => {
+test('reads below /api/render and /ogc, and views of recipes, take a slot, and no route that reads a body does', () => {
   for (const route of makeTestRoutes().routes) {
-    const isDrawn = /^\/api\/(?:render\/|mosaic\/(?!tilejson)|recipes\/:\w+\/|public\/)/.test(route.path);
+    const isDrawn = /^\/api\/(?:render\/|mosaic\/(?!tilejson)|recipes\/:\w+\/|public\/)|^\/ogc\//.test(
+      route.path,
+    );
     assert.equal(route.door, route.method === 'GET' && isDrawn ? 'render' : 'free', route.shownPath);
   }
 });

@@ -133,11 +133,20 @@ async function parseTileRequest(
 }
 
 async function answerTile(request: ApiRequest, deps: TerrainTileDeps): Promise<Answer> {
-  const startedAt = performance.now();
-  const { terrainTiles, colormaps, metrics, maxAgeS } = deps;
   const mode = readExplainMode(request.query);
-  const planned = await terrainTiles.plan(await parseTileRequest(request, colormaps));
-  if (mode !== null) return explainTerrainTile(request, { planned, mode }, deps);
+  const wanted = await parseTileRequest(request, deps.colormaps);
+  if (mode === null) return answerTerrain(request, wanted, deps);
+  return explainTerrainTile(request, { planned: await deps.terrainTiles.plan(wanted), mode }, deps);
+}
+
+/** Plans a picture of the terrain and draws it, unless the client has it already. */
+export async function answerTerrain(
+  request: ApiRequest,
+  wanted: TerrainTileRequest,
+  { terrainTiles, metrics, maxAgeS }: Pick<TerrainTileDeps, 'terrainTiles' | 'metrics' | 'maxAgeS'>,
+): Promise<Answer> {
+  const startedAt = performance.now();
+  const planned = await terrainTiles.plan(wanted);
   // A model that is ingested later shows at once where nothing was known.
   const cacheHeaders = planned.isUnknown
     ? { ...toCacheHeaders(0), 'cache-control': 'private, no-cache' }
@@ -207,9 +216,14 @@ async function answerLegend(
     );
   }
   const { kind, color } = product;
-  const whole = { hillshade: SHADES, slope: SLOPES, aspect: DIRECTIONS }[kind];
-  const range = color?.kind === 'ramp' && color.range !== null ? color.range : whole;
+  const range = toTerrainRange(product);
   return answerCachedJson(request, { ...toLegend(color, range), bands: [{ band: kind, ...range }] });
+}
+
+/** The values of the first colour and of the last. */
+export function toTerrainRange({ kind, color }: Extract<TerrainProduct, { readonly color: unknown }>) {
+  const whole = { hillshade: SHADES, slope: SLOPES, aspect: DIRECTIONS }[kind];
+  return color?.kind === 'ramp' && color.range !== null ? color.range : whole;
 }
 
 /** What TileJSON documents are made of. */
@@ -264,7 +278,7 @@ async function answerTilejson(
   terrainParameters.FILTERING.read(query);
   const scale = scaleParameters.SCALE.read(query);
   const dems = await listDems();
-  const attribution = [...new Set(dems.flatMap((dem) => dem.attribution ?? []))].join('; ');
+  const { attribution, minzoom, maxzoom, bounds } = describeTerrain(dems);
   return Answer.json(
     {
       tilejson: '3.0.0',
@@ -272,9 +286,9 @@ async function answerTilejson(
       ...(attribution === '' ? {} : { attribution }),
       scheme: 'xyz',
       tiles: [toTemplate(request, { product, isDouble: scale === '2' })],
-      minzoom: toMinZoom(dems),
-      maxzoom: MAX_TERRAIN_ZOOM,
-      bounds: toBounds(dems),
+      minzoom,
+      maxzoom,
+      bounds,
       tileSize: scale === '2' ? 512 : 256,
       ...describe(product),
     },
@@ -282,6 +296,14 @@ async function answerTilejson(
     { headers: toCacheHeaders(0) },
   );
 }
+
+/** Whom a map of the terrain must name, its zoom levels, and its ground as west, south, east and north. */
+export const describeTerrain = (dems: readonly ListedDem[]) => ({
+  attribution: [...new Set(dems.flatMap((dem) => dem.attribution ?? []))].join('; '),
+  minzoom: toMinZoom(dems),
+  maxzoom: MAX_TERRAIN_ZOOM,
+  bounds: toBounds(dems),
+});
 
 /** Live models have no overview mosaics: tiles of lower zoom levels need more cells than one may read. */
 const MIN_LIVE_ZOOM = 7;

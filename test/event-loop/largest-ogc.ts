@@ -1,0 +1,26 @@
+import { DEMO_SCENE } from '../support/demo-data.ts';
+import type { Ask } from './largest-bodies.ts';
+import { LONG } from './largest-bodies.ts';
+
+const SCENE = `scene.${DEMO_SCENE.viewId.replaceAll('/', '_')}`;
+
+/** The largest requests of the OGC doors. */
+export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
+  'GET /ogc/wmts': [
+    () => ({ path: '/ogc/wmts?SERVICE=WMTS&REQUEST=GetCapabilities' }),
+    (i) => ({
+      path: `/ogc/wmts?REQUEST=GetTile&LAYER=${DEMO_SCENE.dataset}&STYLE=ndvi&FORMAT=image/png&TILEMATRIXSET=WorldCRS84Quad&TILEMATRIX=11&TILEROW=475&TILECOL=${655 + i}`,
+    }),
+    () => ({ path: `/ogc/wmts?REQUEST=GetTile&LAYER=${LONG}` }),
+  ],
+  'GET /ogc/wmts/1.0.0/WMTSCapabilities.xml': [() => ({ path: '/ogc/wmts/1.0.0/WMTSCapabilities.xml' })],
+  'GET /ogc/wmts/1.0.0/:layer/:style/:set/:matrix/:row/:column': [
+    () => ({ path: `/ogc/wmts/1.0.0/${SCENE}/ndvi/WebMercatorQuad/12/1420/655@2x.png` }),
+  ],
+  'GET /ogc/wmts/1.0.0/:layer/:style/:time/:set/:matrix/:row/:column': [
+    () => ({
+      path: `/ogc/wmts/1.0.0/${DEMO_SCENE.dataset}/natural/2026/WebMercatorQuad/12/1420/655@2x.png`,
+    }),
+  ],
+  'GET /ogc/legends/:layer/:style': [() => ({ path: `/ogc/legends/${SCENE}/ndvi.png` })],
+};

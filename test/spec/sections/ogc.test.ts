@@ -1,0 +1,185 @@
+/** The same maps through WMTS and its relatives. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { areaBounds, tileAt } from '../../../src/geo/index.ts';
+import { makeProjection } from '../../../src/proj/index.ts';
+import { elementAt, localName, parseXml, textAt } from '../../../src/xml/index.ts';
+import { call, sceneOf } from '../service.ts';
+
+/** Asks for a document or a picture that must come. */
+async function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const response = await call(path, { headers });
+  assert.equal(response.status, 200, `${path}: ${await response.clone().text()}`);
+  return response;
+}
+
+const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
+
+/** Asks for what must be refused with an ExceptionReport; returns the exception's code and our code. */
+async function askRefused(path: string, status: number): Promise<readonly [string, string]> {
+  const response = await call(path);
+  const text = await response.text();
+  assert.equal(response.status, status, `${path}: ${text}`);
+  assert.equal(response.headers.get('content-type'), 'text/xml; charset=utf-8');
+  const root = parseXml(text, 'the answer');
+  assert.equal(localName(root), 'ExceptionReport');
+  const exception = elementAt(root, 'Exception');
+  assert.ok(exception !== null);
+  const sentence = textAt(exception, 'ExceptionText') ?? '';
+  return [exception.attributes.exceptionCode ?? '', sentence.slice(0, sentence.indexOf(':'))];
+}
+
+/** A tile in the middle of the scene; numbers are known once the service runs. */
+const z = 13;
+let x = 0;
+let y = 0;
+let i = 0;
+let j = 0;
+before(() => {
+  const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
+  const middle = makeProjection(4326, 3857).forward((west + east) / 2, (south + north) / 2);
+  ({ x, y } = tileAt(z, ...middle));
+  // Eight levels below, a tile is a pixel of this one.
+  const pixel = tileAt(z + 8, ...middle);
+  [i, j] = [pixel.x % 256, pixel.y % 256];
+});
+
+const dataset = () => sceneOf('l2a').dataset;
+const sceneLayer = () => `scene.${sceneOf('l2a').viewId.replaceAll('/', '_')}`;
+const kvp = (more: Readonly<Record<string, string>>): string =>
+  `/ogc/wmts?${new URLSearchParams({
+    SERVICE: 'WMTS',
+    REQUEST: 'GetTile',
+    VERSION: '1.0.0',
+    STYLE: '',
+    FORMAT: 'image/png',
+    TILEMATRIXSET: 'WebMercatorQuad',
+    TILEMATRIX: `${z}`,
+    TILEROW: `${y}`,
+    TILECOL: `${x}`,
+    ...more,
+  }).toString()}`;
+
+test('ogc layers: capabilities list datasets and terrain, with styles, times and addresses of tiles', async () => {
+  const response = await ask('/ogc/wmts?service=WMTS&request=GetCapabilities');
+  assert.equal(response.headers.get('content-type'), 'application/xml');
+  const text = await response.text();
+  const root = parseXml(text, 'the answer');
+  assert.equal(localName(root), 'Capabilities');
+  for (const key of ['s2', 'l2a', 'l8', 's1'] as const)
+    assert.ok(text.includes(`<ows:Identifier>${sceneOf(key).dataset}</ows:Identifier>`), key);
+  assert.ok(text.includes('<ows:Identifier>terrain.hillshade</ows:Identifier>'));
+  assert.match(text, /<Dimension><ows:Identifier>Time<.*<Value>2026-\d\d-\d\d\/2026-\d\d-\d\d\/P1D<\/Value>/);
+  const template = /template="([^"]*sentinel2l2a[^"]*\.png[^"]*)"/.exec(text)?.[1] ?? '';
+  const names = {
+    Style: 'natural',
+    Time: 'current',
+    TileMatrixSet: 'WebMercatorQuad',
+    TileMatrix: z,
+    TileRow: y,
+  };
+  const address = Object.entries({ ...names, TileCol: x }).reduce(
+    (filled, [name, value]) => filled.replace(`{${name}}`, String(value)),
+    template.replaceAll('&amp;', '&'),
+  );
+  assert.doesNotMatch(address, /[{}]/);
+  assert.equal((await ask(address)).headers.get('content-type'), 'image/png');
+  const etag = response.headers.get('etag') ?? '';
+  const again = await call('/ogc/wmts?service=WMTS&request=GetCapabilities', {
+    headers: { 'if-none-match': etag },
+  });
+  assert.equal(again.status, 304);
+});
+
+test('ogc wmts tile: a tile has the bytes and the ETag of the first door, by key-value pairs and by address', async () => {
+  const first = await ask(`/api/mosaic/S2L2A/2026-06/B04,B03,B02/${z}/${x}/${y}.png`);
+  const wanted = await bytesOf(first);
+  const time = '2026-06';
+  for (const path of [
+    kvp({ LAYER: dataset(), STYLE: 'natural', TIME: time }),
+    `/ogc/wmts/1.0.0/${dataset()}/default/${time}/WebMercatorQuad/${z}/${y}/${x}.png`,
+    `/ogc/wmts/1.0.0/${dataset()}/natural/2026-06-01..2026-06-30/WebMercatorQuad/${z}/${y}/${x}.png`,
+  ]) {
+    const tile = await ask(path);
+    assert.equal(tile.headers.get('etag'), first.headers.get('etag'), path);
+    assert.ok(wanted.equals(await bytesOf(tile)), path);
+  }
+  const hillshade = await bytesOf(await ask(`/api/render/terrain/${z}/${x}/${y}`));
+  const relief = kvp({ LAYER: 'terrain.hillshade' });
+  assert.ok(hillshade.equals(await bytesOf(await ask(relief))));
+});
+
+test('ogc wmts scene: a scene is a layer by its name, also in degrees', async () => {
+  const { viewId } = sceneOf('l2a');
+  const layer = sceneLayer();
+  const text = await (await ask(`/ogc/wmts?REQUEST=GetCapabilities&LAYER=${layer}`)).text();
+  assert.ok(text.includes(`<ows:Identifier>${layer}</ows:Identifier>`));
+  assert.ok(!text.includes('<ows:Identifier>terrain.hillshade<'));
+  const first = await bytesOf(await ask(`/api/render/${viewId}/B08,B04,B03/${z}/${x}/${y}.png`));
+  const path = `/ogc/wmts/1.0.0/${layer}/false-colour/WebMercatorQuad/${z}/${y}/${x}.png`;
+  assert.ok(first.equals(await bytesOf(await ask(path))));
+  const span = 180 / 2 ** 11;
+  const [column, row] = [Math.floor((-122.41 + 180) / span), Math.floor((90 - 48.22) / span)];
+  const [left, upper] = [-180 + column * span, 90 - row * span];
+  const bounds = `11/${left};${left + span};4326/${upper};${upper - span};4326`;
+  const inDegrees = await bytesOf(
+    await ask(`/api/render/${viewId}/B04,B03,B02/${bounds}?crs=4326&mimetype=image/png`),
+  );
+  const tile = `/ogc/wmts/1.0.0/${layer}/natural/WorldCRS84Quad/11/${row}/${column}.png`;
+  assert.ok(inDegrees.equals(await bytesOf(await ask(tile))));
+});
+
+test('ogc wmts info: the values of a pixel are those of the point in its middle', async () => {
+  const info = { REQUEST: 'GetFeatureInfo', LAYER: sceneLayer(), STYLE: 'ndvi', I: `${i}`, J: `${j}` };
+  const json = (await (await ask(kvp({ ...info, INFOFORMAT: 'application/json' }))).json()) as {
+    index_value: number;
+  };
+  const lon = ((x + (i + 0.5) / 256) / 2 ** z) * 360 - 180;
+  const lat = (Math.atan(Math.sinh(Math.PI * (1 - (2 * (y + (j + 0.5) / 256)) / 2 ** z))) * 180) / Math.PI;
+  const [sensor, ...scene] = sceneOf('l2a').viewId.split('/');
+  const point = await ask(`/api/render/${sensor}/point/${scene.join('/')}/NDVI/${lat}/${lon}`);
+  assert.equal(json.index_value, ((await point.json()) as { index_value: number }).index_value);
+  assert.ok(Number.isFinite(json.index_value));
+  const plain = await (await ask(kvp({ ...info, INFOFORMAT: 'text/plain' }))).text();
+  assert.equal(plain, `index_value = ${json.index_value}\n`);
+  assert.deepEqual(await askRefused(kvp({ ...info, I: '256', INFOFORMAT: 'text/plain' }), 400), [
+    'PointIJOutOfRange',
+    'outside-picture',
+  ]);
+});
+
+test('ogc legend: indices and slopes have one, compositions do not', async () => {
+  for (const path of [`${dataset()}/ndvi`, 'terrain.slope/default', `${sceneLayer()}/ndvi`]) {
+    const legend = await ask(`/ogc/legends/${path}.png`);
+    assert.equal(legend.headers.get('content-type'), 'image/png', path);
+  }
+  const refused = await call(`/ogc/legends/${dataset()}/natural.png`);
+  assert.equal(((await refused.json()) as { code: string }).code, 'no-legend');
+});
+
+test('ogc wmts refusals: an ExceptionReport holds our code, and never what was typed as markup', async () => {
+  const cases: readonly (readonly [Readonly<Record<string, string>>, number, string, string])[] = [
+    [{ LAYER: '<!DOCTYPE a>' }, 404, 'InvalidParameterValue', 'unknown-layer'],
+    [{ LAYER: 'recipe.0123456789abcdef0123456789abcdef' }, 404, 'InvalidParameterValue', 'unknown-layer'],
+    [{ LAYER: dataset(), STYLE: 'nope' }, 400, 'InvalidParameterValue', 'unknown-style'],
+    [{ LAYER: dataset(), TIME: 'yesterday' }, 400, 'InvalidParameterValue', 'bad-time'],
+    [{ LAYER: dataset(), TILEROW: '999999' }, 404, 'TileOutOfRange', 'no-such-tile'],
+    [{ LAYER: dataset(), TILEMATRIXSET: 'Mars' }, 404, 'InvalidParameterValue', 'unknown-tile-matrix-set'],
+    [{ LAYER: dataset(), FORMAT: 'image/gif' }, 400, 'InvalidParameterValue', 'bad-format'],
+    [{ LAYER: '' }, 400, 'MissingParameterValue', 'missing-parameter'],
+    [{ REQUEST: 'GetMap' }, 400, 'OperationNotSupported', 'unknown-request'],
+    [{ SERVICE: 'WFS' }, 400, 'InvalidParameterValue', 'bad-service'],
+    [{ REQUEST: 'GetCapabilities', ACCEPTVERSIONS: '2.0.0' }, 400, 'VersionNegotiationFailed', 'bad-version'],
+    [
+      { LAYER: 'terrain.slope', TILEMATRIXSET: 'WorldCRS84Quad' },
+      422,
+      'InvalidParameterValue',
+      'no-layer-crs',
+    ],
+  ];
+  for (const [more, status, exception, code] of cases)
+    assert.deepEqual(await askRefused(kvp(more), status), [exception, code], JSON.stringify(more));
+  const withoutKey = await call('/ogc/wmts?REQUEST=GetCapabilities', { apiKey: null });
+  assert.equal(withoutKey.status, 401);
+  assert.match(await withoutKey.text(), /<ExceptionText>no-key: /);
+});
