@@ -172,6 +172,6 @@ test('a mosaic is read on pixels of its own, and large ones are refused with the
   const large = { source, outline: toTestArea([0, 0, 3000, 3000]).outline };
   await assert.rejects(
     measure(large, mosaics),
-    (error) => isSwathError(error) && error.code === 'classes-too-large' && error.details.pixel_m === 30,
+    (error) => isSwathError(error) && error.code === 'classes-too-large' && error.details.suggestion === 30,
   );
 });

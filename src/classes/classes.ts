@@ -211,7 +211,7 @@ function refuseLarge(grid: Grid, maxPixels: number): void {
   throw unsupported(
     'classes-too-large',
     `The area lies in a rectangle of ${pixels} pixels; classes are measured on ${maxPixels} at most. Pixels of ${wantedM} m would fit: pixel_m.`,
-    { details: { pixel_m: wantedM } },
+    { details: { suggestion: wantedM } },
   );
 }
 

@@ -77,6 +77,7 @@ const freshState = (): FakeState => ({
   },
   legend: { colors: ['#101010', '#f0f0f0'], thresholds: [500], bands: [] },
   thumbnail: NATURAL,
+  classesOf: () => 'No classes here.',
   valueOf: (name) => (name === 'NDVI' ? 0.625 : 1200),
   elevationM: 812.4,
 });

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
+import { toWirePresets } from '../../src/http/classes/classes.ts';
 import type { SearchedCatalog } from '../../src/http/index.ts';
 import { toColormapStops, toWireFunctions, toWireOrigins, toWireSensor } from '../../src/http/reference.ts';
 import { sensors } from '../../src/sensors/index.ts';
@@ -102,6 +103,8 @@ export interface FakeState {
   thumbnail: Rgb;
   /** The value of a band or index at every point. */
   valueOf: (name: string) => number | null;
+  /** The answer to every order of classes; a text is refused with it. */
+  classesOf: (order: Readonly<Record<string, unknown>>) => object | string;
   /** The height of every point. */
   elevationM: number | null;
 }
@@ -327,6 +330,12 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     );
   }
   if (path === '/api/lms/search/v2') return sendSearch(response, state, body);
+  if (path === '/api/classes/presets') return sendJson(response, 200, { presets: toWirePresets() });
+  if (path === '/api/classes') {
+    const found = state.classesOf(JSON.parse(body) as Record<string, unknown>);
+    if (typeof found === 'string') return sendFailure(response, 422, found, 'no-clear-pixel');
+    return sendJson(response, 200, found);
+  }
   if (path.startsWith('/api/render/terrain/point/'))
     return sendJson(response, 200, { index_value: state.elevationM });
   // A picture between bounds, in which values are counted.

@@ -6,39 +6,18 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openTiff } from '../../src/formats/tiff/index.ts';
 import { readBand } from '../../src/formats/tiff/testing/read-band.ts';
-import { LON_LAT_GRID } from '../../src/geo/index.ts';
-import { makePixelMapping } from '../../src/proj/index.ts';
-import type { DemoPart } from '../../world/demo/demo-part.ts';
-import type { Cover } from '../../world/ground/ground.ts';
-import { covers } from '../../world/ground/ground.ts';
-import type { BakedSurvey } from '../../world/ground/survey/baked-survey.ts';
 import type { World } from '../../world/ground/world.ts';
-import { toPalette } from '../../world/light/spectra.ts';
-import { DAY_MS, epsg, frame, spots } from '../../world/setting.ts';
+import { epsg, frame, spots } from '../../world/setting.ts';
 import { ONE_THREAD, SERVICE_KEY } from '../support/start-swath.ts';
 import { FIRE_SIDE_M, toFirePart } from './fire-parts.ts';
+import { FLOOD, floodParts } from './flood-parts.ts';
 import type { ServedProducts } from './serve-products.ts';
 import { serveProducts } from './serve-products.ts';
 import { openWorld } from './shared-world.ts';
+import type { TrueGround } from './true-ground.ts';
+import { around, isWater, surveyTruth, TRUTH_M, toHectares, toPolygon } from './true-ground.ts';
 
 const FIRE = { before: '2026-08-02', after: '2026-08-17' } as const;
-const FLOOD = { before: '2025-09-12', after: '2025-12-11' } as const;
-/** Ground around the flood, in pixels of 30 m as in the demo. */
-const FLOOD_SIDE_M = 12_000;
-
-function toRadarPart(pass: 'ascending' | 'descending', date: string): DemoPart {
-  const hour = pass === 'descending' ? '14:20' : '02:00';
-  const corner = (middle: number): number => middle - FLOOD_SIDE_M / 2;
-  const window = {
-    x: corner(spots.flood.x),
-    y: corner(spots.flood.y),
-    widthM: FLOOD_SIDE_M,
-    heightM: FLOOD_SIDE_M,
-  };
-  const atMs = Date.parse(`${date}T${hour}:00Z`);
-  const plan = { atMs, pass, window, spacingM: 30, nearIncidenceDeg: 36, seed: Math.floor(atMs / DAY_MS) };
-  return { key: `flood-${date}`, cost: 1, kind: 'sentinel1', plan };
-}
 
 let world: World;
 let served: ServedProducts;
@@ -46,80 +25,11 @@ before(async () => {
   world = await openWorld();
   served = await serveProducts({
     dataDir: mkdtempSync(join(tmpdir(), 'swath-classes-')),
-    parts: [
-      toFirePart('l2a', FIRE.before, 20),
-      toFirePart('l2a', FIRE.after, 20),
-      toRadarPart('ascending', FLOOD.before),
-      toRadarPart('descending', FLOOD.after),
-    ],
+    parts: [toFirePart('l2a', FIRE.before, 20), toFirePart('l2a', FIRE.after, 20), ...floodParts],
     env: { SWATH_DEMO: 'off', ...ONE_THREAD },
   });
 });
 after(() => served?.remove());
-
-/** A rectangle of the world in local metres. */
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-const around = ({ x, y }: { readonly x: number; readonly y: number }, sideM: number): Box => ({
-  x: x - sideM / 2,
-  y: y - sideM / 2,
-  width: sideM,
-  height: sideM,
-});
-
-/** The rectangle as a polygon; a kilometre of its sides is straight in degrees to a centimetre. */
-function toPolygon({ x, y, width, height }: Box) {
-  const local = { epsg, width: frame.sizeM, height: frame.sizeM };
-  const { toTarget } = makePixelMapping(LON_LAT_GRID, {
-    ...local,
-    transform: [frame.west, 1, 0, frame.north, 0, -1],
-  });
-  const corners = [
-    [x, y],
-    [x, y + height],
-    [x + width, y + height],
-    [x + width, y],
-    [x, y],
-  ] as const;
-  const ring = corners.slice(1).flatMap(([toX, toY], i) => {
-    const [fromX, fromY] = corners[i]!;
-    return Array.from({ length: 10 }, (_, step) => {
-      const share = step / 10;
-      return [...toTarget(fromX + share * (toX - fromX), fromY + share * (toY - fromY))];
-    });
-  });
-  return { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
-}
-
-/** What the world knows of squares of 20 m in a rectangle. */
-function surveyTruth({ x, y, width, height }: Box, date: string) {
-  const [columns, rows] = [Math.floor(width / TRUTH_M), Math.floor(height / TRUTH_M)];
-  const at = (i: number, origin: number): number => origin + (i + 0.5) * TRUTH_M;
-  const survey = world.ground.survey({
-    width: columns,
-    height: rows,
-    sideM: TRUTH_M,
-    x: Float64Array.from({ length: columns * rows }, (_, i) => at(i % columns, x)),
-    y: Float64Array.from({ length: columns * rows }, (_, i) => at(Math.floor(i / columns), y)),
-  });
-  const day = Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
-  const { cover } = world.ground.paint(survey, day, toPalette([]));
-  return {
-    x,
-    y,
-    columns,
-    cover: Array.from(cover, (kind) => covers[kind] as Cover),
-    burn: (survey as BakedSurvey).burn,
-  };
-}
-
-const TRUTH_M = 20;
-const toHectares = (squares: number): number => (squares * TRUTH_M * TRUTH_M) / 1e4;
 
 interface Measured {
   readonly separability: number | null;
@@ -151,7 +61,7 @@ const sum = (classes: Measured['classes'], labels: RegExp): number =>
   classes.filter(({ label }) => labels.test(label)).reduce((total, { hectares }) => total + hectares, 0);
 
 /** The class of each square, from the image of the classes; 0 where it has none. */
-async function readClasses(body: object, { x, y, columns, cover }: ReturnType<typeof surveyTruth>) {
+async function readClasses(body: object, { x, y, columns, cover }: TrueGround) {
   const bytes = new Uint8Array(await (await send({ ...body, format: 'geotiff' })).arrayBuffer());
   const tiff = await openTiff({
     id: 'classes',
@@ -187,7 +97,7 @@ test('burn severity: the ground that burnt is measured within 5 %, where it burn
     before_view_id: viewIdOf(FIRE.before),
   };
   const { classes } = await measure(body);
-  const truth = surveyTruth(box, FIRE.after);
+  const truth = surveyTruth(world, box, FIRE.after);
   // The lowest class of severity begins where a tenth of the plants is gone.
   const isBurnt = Array.from(truth.burn, (severity) => severity / 255 >= 0.1);
   near(sum(classes, /severity$/), toHectares(isBurnt.filter(Boolean).length), 0.05);
@@ -207,14 +117,14 @@ for (const sideM of [4_000, 8_000]) {
     const box = around(spots.flood, sideM);
     const body = { geometry: toPolygon(box), preset: 'radar-water', view_id: viewIdOf(FLOOD.after) };
     const { classes, separability } = await measure(body);
-    const truth = surveyTruth(box, FLOOD.after);
-    const isWater = truth.cover.map((cover) => ['sea', 'lake', 'river', 'flood'].includes(cover));
-    near(sum(classes, /water/), toHectares(isWater.filter(Boolean).length), 0.1);
+    const truth = surveyTruth(world, box, FLOOD.after);
+    const wet = truth.cover.map(isWater);
+    near(sum(classes, /water/), toHectares(wet.filter(Boolean).length), 0.1);
     assert.ok(separability !== null && separability > 0.75, `${separability}`);
     const numbers = await readClasses(body, truth);
     const { right, seen } = compare(
       numbers.map((number) => number === 1),
-      isWater,
+      wet,
     );
     assert.ok(right > 0.9 && seen > 0.85, `${right} ${seen}`);
   });

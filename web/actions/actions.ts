@@ -14,6 +14,8 @@ import type { CompareActions } from './compare.ts';
 import { makeCompareActions } from './compare.ts';
 import type { MeasureActions } from './measure-area.ts';
 import { makeMeasureActions } from './measure-area.ts';
+import type { ClassActions } from './measure-classes.ts';
+import { makeClassActions } from './measure-classes.ts';
 import type { ColormapActions } from './own-colormaps.ts';
 import { makeColormapActions } from './own-colormaps.ts';
 import type { ProbeActions } from './probe-point.ts';
@@ -43,6 +45,7 @@ export interface Actions
     ShapeActions,
     MeasureActions,
     PlaceActions,
+    ClassActions,
     CompareActions,
     AnimateActions {
   readonly report: Report;
@@ -90,6 +93,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...shapes,
     ...makeMeasureActions(parts),
     ...makePlaceActions(parts),
+    ...makeClassActions(parts),
     ...makeCompareActions(parts, report),
     ...makeAnimateActions(parts, search),
     report,

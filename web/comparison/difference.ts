@@ -80,6 +80,7 @@ export const toCodeTemplate = (
     resampling,
     isCalibrated,
     isPansharpened: false,
+    isSpeckleFiltered: picture.isSpeckleFiltered,
     isCloudMasked: false,
     clip: picture.clip,
   };

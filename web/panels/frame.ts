@@ -43,6 +43,7 @@ const makers: Readonly<Record<PanelName, MakePanel>> = {
   find: makeFindPanel,
   look: makeLookPanel,
   area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
+  measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).makeMeasurePanel),
   compare: lazyPanel(async () => (await import('./compare/compare-panel.ts')).makeComparePanel),
   download: lazyPanel(async () => (await import('./download/download-panel.ts')).makeDownloadPanel),
   share: lazyPanel(async () => (await import('./share/share-panel.tsx')).makeSharePanel),

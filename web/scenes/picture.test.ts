@@ -26,6 +26,7 @@ test('a plain picture is in natural colour; what is chosen is in its query', () 
     resampling: 'near',
     isCalibrated: true,
     isPansharpened: true,
+    isSpeckleFiltered: true,
     isCloudMasked: true,
     clip: null,
   } as const;

@@ -61,6 +61,8 @@ export interface Picture {
   readonly resampling: Resampling | null;
   readonly isCalibrated: boolean;
   readonly isPansharpened: boolean;
+  /** Whether the grain of radar is filtered. */
+  readonly isSpeckleFiltered: boolean;
   /** Whether clouds and shadows are painted over; `null` for the default: in indices, whose values they falsify. */
   readonly isCloudMasked: boolean | null;
   /** The reference of a stored area, outside of which nothing is drawn. */
@@ -76,6 +78,7 @@ export const PLAIN_PICTURE: Picture = {
   resampling: null,
   isCalibrated: false,
   isPansharpened: false,
+  isSpeckleFiltered: false,
   isCloudMasked: null,
   clip: null,
 };
@@ -106,8 +109,12 @@ export const isNaturalPicture = (sensor: ViewerSensor, picture: Picture): boolea
   const shown = bandsOfPicture(sensor, picture);
   if (picture.stretch !== 'natural' || picture.contrast !== null || !hasNaturalColor(sensor, shown))
     return false;
-  return !isIndex(sensor, shown) || picture.colormap !== null;
+  // Decibels have a natural range and no colours of their own.
+  return !isIndex(sensor, shown) || picture.colormap !== null || isRadar(sensor);
 };
+
+/** True for a sensor of radar. */
+export const isRadar = ({ bands }: ViewerSensor): boolean => bands.some(({ kind }) => kind === 'radar');
 
 /** True for an index, alone or with a colormap: its values mean something, and under clouds they are wrong. */
 const isIndex = (sensor: ViewerSensor, shown: string): boolean =>
@@ -152,6 +159,7 @@ export const toPictureQuery = (sensor: ViewerSensor, picture: Picture): string =
   if (isNaturalPicture(sensor, picture)) parts.push('STRETCH=natural');
   if (picture.isCalibrated) parts.push('CALIBRATE=1');
   if (picture.isPansharpened && sensor.hasPansharpening) parts.push('PANSHARPENING=1');
+  if (picture.isSpeckleFiltered && isRadar(sensor)) parts.push('SPECKLE=lee');
   if (isMaskedPicture(sensor, picture)) parts.push(MASKING);
   if (picture.resampling !== null) parts.push(`RESAMPLE=${picture.resampling}`);
   parts.push(...toCompositeParts(sensor, shown));

@@ -72,6 +72,7 @@ test('a written state reads back the same', () => {
       resampling: 'near',
       isCalibrated: true,
       isPansharpened: true,
+      isSpeckleFiltered: true,
       isCloudMasked: true,
       clip: '0123456789abcdef0123456789abcdef',
     },

@@ -15,6 +15,8 @@ import { NO_DOWNLOADS } from './downloads.ts';
 import type { Area, Drawing } from './drawing.ts';
 import { NO_DRAWING } from './drawing.ts';
 import type { Goal, MapView, Point } from './map-view.ts';
+import type { MeasureState } from './measure-state.ts';
+import { NO_MEASURE } from './measure-state.ts';
 import type { Probe } from './probe.ts';
 import type { Query, Results } from './search-state.ts';
 import { NO_RESULTS, PLAIN_QUERY } from './search-state.ts';
@@ -24,7 +26,16 @@ import type { ZonesState } from './zones-state.ts';
 import { NO_ZONES } from './zones-state.ts';
 
 /** The panels of the rail, in their order. */
-export const PANELS = ['find', 'look', 'area', 'compare', 'download', 'share', 'settings'] as const;
+export const PANELS = [
+  'find',
+  'look',
+  'area',
+  'measure',
+  'compare',
+  'download',
+  'share',
+  'settings',
+] as const;
 
 /** One of them. */
 export type PanelName = (typeof PANELS)[number];
@@ -102,6 +113,8 @@ export interface ViewerState {
   readonly series: SeriesState;
   /** The management zones of the area. */
   readonly zones: ZonesState;
+  /** Classes of values, of the area or of what the map shows. */
+  readonly measure: MeasureState;
 
   // Compare.
   /** Two scenes next to each other; `null` while one is shown. */
@@ -145,6 +158,7 @@ export const INITIAL_STATE: ViewerState = {
   drawing: NO_DRAWING,
   series: NO_SERIES,
   zones: NO_ZONES,
+  measure: NO_MEASURE,
   comparison: null,
   wantedComparison: null,
   animation: null,

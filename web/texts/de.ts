@@ -12,6 +12,7 @@ export const german: CompleteMessages<typeof english> = {
     find: 'Suchen',
     look: 'Ansehen',
     area: 'Fläche',
+    measure: 'Messen',
     compare: 'Vergleich',
     download: 'Download',
     share: 'Teilen',
@@ -150,6 +151,8 @@ export const german: CompleteMessages<typeof english> = {
     options: 'Optionen',
     calibrate: 'Physikalische Werte',
     pansharpen: 'Mit dem panchromatischen Band schärfen',
+    speckle: 'Körnung des Radars filtern',
+    speckleHint: 'Lee-Filter: Gleichmäßiger Boden wird zu seinem Mittel, Kanten und helle Objekte bleiben.',
     cloudMask: 'Wolken und Schatten übermalen',
     cloudMaskHint: 'Bei Indizes vorgegeben: Unter Wolken und Schatten sind ihre Werte falsch.',
     resampling: 'Zwischen Pixeln',
@@ -257,6 +260,38 @@ export const german: CompleteMessages<typeof english> = {
       title: 'Indizes gestapelt',
       description: 'Vegetation, Wasser und Schnee als Rot, Grün und Blau.',
     },
+    VV_DB: {
+      title: 'Radar VV, dB',
+      description: 'Rauheit: ruhiges Wasser unter −18 dB, Städte über −5 dB.',
+    },
+    VH_DB: {
+      title: 'Radar VH, dB',
+      description: 'Volumen: Blätter und Zweige sind hell, kahler Boden ist dunkel.',
+    },
+    HH_DB: {
+      title: 'Radar HH, dB',
+      description: 'Rauheit: ruhiges Wasser unter −18 dB, Städte über −5 dB.',
+    },
+    HV_DB: {
+      title: 'Radar HV, dB',
+      description: 'Volumen: Blätter und Zweige sind hell, kahler Boden ist dunkel.',
+    },
+    VV_VH_DB: {
+      title: 'Radar VV/VH, dB',
+      description: 'Niedrig über Wald, hoch über kahlem Boden und Wasser.',
+    },
+    HH_HV_DB: {
+      title: 'Radar HH/HV, dB',
+      description: 'Niedrig über Wald, hoch über kahlem Boden und Eis.',
+    },
+    RADAR_VV: {
+      title: 'Radarbild in Farbe',
+      description: 'VV, VH und ihr Verhältnis als Rot, Grün und Blau.',
+    },
+    RADAR_HH: {
+      title: 'Radarbild in Farbe',
+      description: 'HH, HV und ihr Verhältnis als Rot, Grün und Blau.',
+    },
   },
   legend: {
     colours: 'Farben von {from} bis {to}',
@@ -296,6 +331,7 @@ export const german: CompleteMessages<typeof english> = {
       find: 'Suchen öffnen',
       look: 'Ansehen öffnen',
       area: 'Fläche öffnen',
+      measure: 'Messen öffnen',
       compare: 'Vergleich öffnen',
       download: 'Download öffnen',
       share: 'Teilen öffnen',
@@ -648,6 +684,99 @@ export const german: CompleteMessages<typeof english> = {
     save: 'GeoJSON speichern',
     fewer:
       '{made} von {ordered} Zonen: Die Werte sind zu ähnlich, oder Teilflächen waren zu klein und gehören nun zu ihren Nachbarn.',
+  },
+  measure: {
+    hint: 'Wie viel Boden verbrannt, überflutet, verschneit oder grüner als vorher ist, in Hektar.',
+    what: 'Was gemessen wird',
+    own: 'Ein beliebiger Index',
+    index: 'Index',
+    compare: 'Mit einer früheren Szene vergleichen',
+    reference: 'Woher das kommt',
+    before: 'Vorher',
+    after: 'Nachher',
+    scene: 'Szene',
+    noScenes: 'Keine Szene hat hier die Bänder dafür. Verschiebe die Karte, oder suche andere Szenen.',
+    noRadar: 'Keine Radarszene zeigt diesen Ort. Verschiebe die Karte, oder suche Szenen von Sentinel-1.',
+    noEarlier: 'Keine frühere Szene zeigt diesen Ort. Wähle unter Nachher eine spätere.',
+    toFind: 'Szenen suchen',
+    inArea: 'Gemessen wird in deiner Fläche.',
+    inView: 'Gemessen wird, was die Karte zeigt. Zeichne eine Fläche, um genau zu sein.',
+    start: 'Messen',
+    again: 'Neu messen',
+    remove: 'Entfernen',
+    measuring: 'Es wird gemessen …',
+    thresholds: 'Schwellen',
+    histogramOf: 'Wie viele Pixel welche Werte haben, von {from} bis {to}',
+    thresholdOf: 'Schwelle {number}',
+    removeThreshold: 'Schwelle {number} entfernen',
+    addThreshold: 'Schwelle hinzufügen',
+    otsu: 'Automatisch finden',
+    reset: 'Zurücksetzen',
+    notSeparate: 'Die Werte bilden eher eine Gruppe als zwei: Eine automatische Schwelle sagt hier wenig.',
+    class: 'Klasse',
+    classNumber: 'Klasse {number}',
+    sought: 'Zusammen',
+    caption: '{index} am {date}',
+    captionOfTwo: '{index}, {before} bis {after}',
+    ground: 'Von {area} ha haben {percent} Werte; Pixel von {pixel} m.',
+    presets: {
+      'burn-severity': {
+        title: 'Brandschwere',
+        about:
+          'Wie viel der Pflanzen ein Feuer genommen hat: das Brandverhältnis (NBR) vorher minus nachher, in den Klassen des USGS. Wähle klare Szenen kurz davor und danach; Ernten sehen wie leichte Schäden aus.',
+      },
+      'radar-water': {
+        title: 'Wasser im Radar',
+        about:
+          'Glattes Wasser ist im Radar dunkel, durch Wolken und bei Nacht; die Schwelle in Dezibel wird in der Fläche selbst gefunden. Die Fläche braucht von Wasser und Land ein gutes Stück, und Wind oder nasser Schnee können täuschen.',
+      },
+      'radar-change': {
+        title: 'Änderung im Radar',
+        about:
+          'Um wie viele Dezibel sich das Echo geändert hat: Neues Wasser und gerodeter Boden sind dunkler, Wachstum und Gebäude heller. Hänge sehen aus einer anderen Umlaufbahn anders aus, nimm also Szenen derselben.',
+      },
+      'ndwi-water': {
+        title: 'Offenes Wasser (NDWI)',
+        about:
+          'Wasser wirft grünes Licht zurück und schluckt nahes Infrarot: Über 0 ist offenes Wasser. Schnee und Schatten von Gebäuden können ähnlich aussehen.',
+      },
+      snow: {
+        title: 'Schnee (NDSI)',
+        about:
+          'Schnee ist in grünem Licht hell und im kurzwelligen Infrarot dunkel: Ab 0,4 ist mehr als die Hälfte eines Pixels Schnee. Unter Bäumen ist er verborgen, und auch Wasser hat hohe Werte.',
+      },
+      'vegetation-change': {
+        title: 'Änderung der Vegetation',
+        about:
+          'Der Vegetationsindex (NDVI) nachher minus vorher: was verloren ging, und was gewachsen ist. Vergleiche dieselbe Jahreszeit, denn Pflanzen ändern sich über das Jahr von selbst.',
+      },
+    },
+    classNames: {
+      'burn-severity': {
+        c1: 'Starker Neuwuchs',
+        c2: 'Schwacher Neuwuchs',
+        c3: 'Unverbrannt',
+        c4: 'Leicht',
+        c5: 'Mäßig bis leicht',
+        c6: 'Mäßig bis schwer',
+        c7: 'Schwer',
+      },
+      'radar-water': { c1: 'Wasser', c2: 'Land' },
+      'radar-change': {
+        c1: 'Um 3 dB oder mehr dunkler',
+        c2: 'Wenig Änderung',
+        c3: 'Um 3 dB oder mehr heller',
+      },
+      'ndwi-water': { c1: 'Land', c2: 'Wasser' },
+      snow: { c1: 'Kein Schnee', c2: 'Schnee' },
+      'vegetation-change': {
+        c1: 'Starker Verlust',
+        c2: 'Verlust',
+        c3: 'Wenig Änderung',
+        c4: 'Zuwachs',
+        c5: 'Starker Zuwachs',
+      },
+    },
   },
   mapControls: {
     zoomIn: 'Vergrößern',

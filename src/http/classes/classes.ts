@@ -357,16 +357,14 @@ export const listClassPresets = (maxAgeS: number): Endpoint => ({
       },
     },
   },
-  handle: async () =>
-    Answer.json(
-      {
-        presets: classPresets.map(({ classes, minHectares, filtersSpeckle, ...preset }) => ({
-          ...preset,
-          speckle: filtersSpeckle ? 'lee' : 'none',
-          min_area_ha: minHectares,
-          classes: classes.map(({ label, color, isSought }) => ({ label, color, sought: isSought })),
-        })),
-      },
-      { headers: toCacheHeaders(maxAgeS) },
-    ),
+  handle: async () => Answer.json({ presets: toWirePresets() }, { headers: toCacheHeaders(maxAgeS) }),
 });
+
+/** The presets as clients read them. */
+export const toWirePresets = () =>
+  classPresets.map(({ classes, minHectares, filtersSpeckle, ...preset }) => ({
+    ...preset,
+    speckle: filtersSpeckle ? 'lee' : 'none',
+    min_area_ha: minHectares,
+    classes: classes.map(({ label, color, isSought }) => ({ label, color, sought: isSought })),
+  }));

@@ -1,6 +1,6 @@
 /** Switches of the picture: physical values, sharpening, clouds, interpolation. */
 import type { FunctionComponent } from 'preact';
-import { isMaskedPicture, RESAMPLINGS } from '../../scenes/picture.ts';
+import { isMaskedPicture, isRadar, RESAMPLINGS } from '../../scenes/picture.ts';
 import { FieldRow, Select, Switch } from '../kit/controls.tsx';
 import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
 import { Fold } from '../kit/parts.tsx';
@@ -12,7 +12,7 @@ const Options: FunctionComponent = () => {
     texts: { look },
   } = usePanel();
   const picture = usePart((state) => state.picture);
-  const { isCalibrated, isPansharpened, resampling } = picture;
+  const { isCalibrated, isPansharpened, isSpeckleFiltered, resampling } = picture;
   const sensor = usePart(({ shown }) => shown?.sensor ?? null);
   return (
     <Fold title={look.options}>
@@ -26,6 +26,15 @@ const Options: FunctionComponent = () => {
       {sensor?.hasPansharpening && (
         <Switch isOn={isPansharpened} onSwitch={(isOn) => actions.choosePicture({ isPansharpened: isOn })}>
           {look.pansharpen}
+        </Switch>
+      )}
+      {sensor !== null && isRadar(sensor) && (
+        <Switch
+          isOn={isSpeckleFiltered}
+          hint={look.speckleHint}
+          onSwitch={(isOn) => actions.choosePicture({ isSpeckleFiltered: isOn })}
+        >
+          {look.speckle}
         </Switch>
       )}
       {sensor?.hasCloudMask && (

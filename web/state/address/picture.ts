@@ -39,6 +39,7 @@ export const parsePicture = (parts: URLSearchParams, prefix = ''): Picture => {
     resampling: RESAMPLINGS.find((name) => name === parts.get(`${prefix}resample`)) ?? null,
     isCalibrated: switches.includes('calibrated'),
     isPansharpened: switches.includes('sharp'),
+    isSpeckleFiltered: switches.includes('lee'),
     isCloudMasked: switches.includes('cloudmask') ? true : switches.includes('clouds') ? false : null,
     clip: takeIf(parts.get('clip'), CLIP),
   };
@@ -54,12 +55,14 @@ export const toPictureParts = (picture: Picture): string[] => {
     resampling,
     isCalibrated,
     isPansharpened,
+    isSpeckleFiltered,
     isCloudMasked,
     clip,
   } = picture;
   const switches = [
     isCalibrated ? ['calibrated'] : [],
     isPansharpened ? ['sharp'] : [],
+    isSpeckleFiltered ? ['lee'] : [],
     isCloudMasked === null ? [] : [isCloudMasked ? 'cloudmask' : 'clouds'],
   ].flat();
   const parts: string[] = [];

@@ -1,0 +1,32 @@
+/** Measuring classes. The work itself is loaded with the panel that shows it. */
+import type { MeasureChoice } from '../state/measure-state.ts';
+import type { ActionParts } from './action-parts.ts';
+
+/** What a user does to measure classes. */
+export interface ClassActions {
+  /** Changes what is measured; classes that are on the map are measured anew. */
+  chooseMeasure(change: Partial<MeasureChoice>): void;
+  /** Measures classes, or takes them off the map. */
+  showClasses(isOn: boolean): void;
+}
+
+/** Builds them. */
+export const makeClassActions = ({ store }: Pick<ActionParts, 'store'>): ClassActions => ({
+  chooseMeasure: (change) =>
+    store.update((state) => {
+      const { choice, isOn } = state.measure;
+      // Another preset is another question: its classes come when they are asked for.
+      const isOther = change.preset !== undefined && change.preset !== choice.preset;
+      return {
+        ...state,
+        measure: {
+          ...state.measure,
+          choice: { ...choice, ...(isOther ? { thresholds: null } : {}), ...change },
+          isOn: isOn && !isOther,
+          made: { kind: 'idle' },
+        },
+      };
+    }),
+  showClasses: (isOn) =>
+    store.update((state) => ({ ...state, measure: { ...state.measure, isOn, made: { kind: 'idle' } } })),
+});
