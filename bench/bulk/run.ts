@@ -28,6 +28,7 @@ const { values } = parseArgs({
     fields: { type: 'string', default: '50000' },
     scenes: { type: 'string', default: '20' },
     part: { type: 'string', default: '4' },
+    only: { type: 'string' },
   },
 });
 const PACKAGES = [
@@ -51,7 +52,7 @@ const print = (name: string, { wallS, cpuS, maxRssMb, estimateError }: EngineCos
 /** CPU seconds of a peer for fields in a square of the tile. */
 function measurePeer(
   python: string,
-  peer: 'exactextract' | 'rasterstats',
+  peer: 'exactextract' | 'exactextract-stack' | 'rasterstats',
   { scenes, fields, sizePx }: { scenes: readonly Scene[]; fields: readonly PixelField[]; sizePx: number },
 ): { readonly cpuS: number; readonly mean: number } {
   const path = join(work, 'order.json');
@@ -80,6 +81,14 @@ function measurePeer(
 try {
   const python = join(await installPython('bulk', PACKAGES, console.log), 'python');
   const scenes = await makeScenes(dataDir, Math.max(sceneCount, 4), SIZE_PX);
+  if (values.only !== 'compare') await measureWhole(scenes);
+  await comparePart(python, scenes);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** The whole order, and how its cost grows. */
+async function measureWhole(scenes: readonly Scene[]): Promise<void> {
   console.log(`load ${loadavg()[0]?.toFixed(1)}; ${fieldCount} fields of 10 ha, ${sceneCount} scenes, NDVI`);
   printRow('', 'wall s', 'CPU s', 'MB', 'estimate');
 
@@ -108,34 +117,31 @@ try {
   });
   print('a fourth of the fields, four scenes', few);
   demand('less than linear in fields', four.cpuS < 4 * few.cpuS);
+}
 
+/** A part of the fields in all scenes, beside exactextract and rasterstats. */
+async function comparePart(python: string, scenes: readonly Scene[]): Promise<void> {
   const sizePx = Math.floor(SIZE_PX / part);
-  const some = makeFields(Math.floor(fieldCount / part ** 2), sizePx);
-  const partScenes = scenes.slice(0, Math.min(sceneCount, 10));
-  const request = { scenes: partScenes, fields: some, sizePx };
-  console.log(`\n${some.length} fields in a square of ${sizePx} pixels, ${partScenes.length} scenes`);
-  const [exact, stats] = [
-    measurePeer(python, 'exactextract', request),
-    measurePeer(python, 'rasterstats', request),
-  ];
-  const centres = await measureEngine({ dataDir, scenes: partScenes, fields: some });
-  const fractions = await measureEngine({
-    dataDir,
-    scenes: partScenes,
-    fields: some,
-    more: { weights: 'fractions' },
-  });
-  printRow('', 'CPU s', 'ratio');
-  printRow('ours, by centres', centres.cpuS.toFixed(2), '1');
-  printRow(
-    'ours, by shares of pixels',
-    fractions.cpuS.toFixed(2),
-    (fractions.cpuS / centres.cpuS).toFixed(1),
-  );
-  printRow('exactextract', exact.cpuS.toFixed(2), (exact.cpuS / centres.cpuS).toFixed(1));
-  printRow('rasterstats', stats.cpuS.toFixed(2), (stats.cpuS / centres.cpuS).toFixed(1));
-  demand('a tenth of exactextract', exact.cpuS >= 10 * centres.cpuS);
-  demand('a twentieth of rasterstats', stats.cpuS >= 20 * centres.cpuS);
-} finally {
-  rmSync(work, { recursive: true, force: true });
+  const fields = makeFields(Math.floor(fieldCount / part ** 2), sizePx);
+  const request = { scenes: scenes.slice(0, sceneCount), fields, sizePx };
+  console.log(`\n${fields.length} fields in a square of ${sizePx} pixels, ${sceneCount} scenes`);
+  const measure = async (weights: 'centres' | 'fractions') =>
+    (await measureEngine({ dataDir, ...request, more: { weights } })).cpuS;
+  const before = { centres: await measure('centres'), fractions: await measure('fractions') };
+  const exact = measurePeer(python, 'exactextract', request);
+  const stack = measurePeer(python, 'exactextract-stack', request);
+  const stats = measurePeer(python, 'rasterstats', request);
+  const centres = (before.centres + (await measure('centres'))) / 2;
+  const fractions = (before.fractions + (await measure('fractions'))) / 2;
+  printRow('', 'CPU s', 'of shares', 'of centres');
+  for (const [name, cpuS] of [
+    ['Swath, by shares of pixels', fractions],
+    ['Swath, by centres', centres],
+    ['exactextract', exact.cpuS],
+    ['exactextract, all scenes in one call', stack.cpuS],
+    ['rasterstats', stats.cpuS],
+  ] as const)
+    printRow(name, cpuS.toFixed(2), (cpuS / fractions).toFixed(1), (cpuS / centres).toFixed(1));
+  demand('a tenth of exactextract, by shares of pixels', exact.cpuS >= 10 * fractions);
+  demand('a twentieth of rasterstats, by centres', stats.cpuS >= 20 * centres);
 }

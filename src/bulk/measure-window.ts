@@ -122,7 +122,7 @@ function measureMembers(job: WindowJob, pixels: WindowPixels, kernels: Kernels):
     weights: [],
   };
   const collect = job.weights === 'centres' ? makeCollectCentres : makeCollectShares;
-  const measured = job.weights === 'centres' ? measureRuns({ job, pixels, closed, numbers }, kernels) : null;
+  const measured = measureRuns({ job, pixels, closed, numbers }, kernels);
   const { select, collected } = collect(job, pixels, kernels);
   for (const [i, shape] of closed.entries()) {
     if (measured?.[i] === 1) continue;

@@ -160,6 +160,19 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   nearFlags(job: number): number;
   summarizeFew(...numbers: [values: number, count: number, out: number, work: number]): number;
   measureRuns(...numbers: [job: number, runs: number, runCount: number, out: number]): number;
+  measureShares(
+    ...numbers: [
+      job: number,
+      runs: number,
+      runCount: number,
+      weights: number,
+      firstWeight: number,
+      out: number,
+    ]
+  ): number;
+  summarizeWeighted(
+    ...numbers: [values: number, weights: number, count: number, out: number, work: number]
+  ): number;
   nearPlaces(job: number): void;
   gatherFlags(
     ...numbers: [places: number, source: number, flags: number, count: number, wanted: number]
