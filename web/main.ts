@@ -26,6 +26,7 @@ import { makeValuesCard } from './panels/values-card.ts';
 import { whenVisible } from './panels/when-visible.ts';
 import { makePlaceSearch } from './places/place-search.tsx';
 import { toHome } from './scenes/tile-template.ts';
+import { readSharedToken } from './shared/shared-map.ts';
 import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
 import { readOwnColormaps } from './state/colormap-storage.ts';
@@ -179,7 +180,11 @@ void watchGrowth({
   // The page watches as long as it is there.
   signal: new AbortController().signal,
 });
-void actions.start().then(() => {
+const sharedToken = readSharedToken(location.hash);
+document.documentElement.classList.toggle('is-shared', sharedToken !== null);
+// A start without a key learns it by itself.
+if (sharedToken !== null || keys.readKey() !== null) void actions.learnAbout();
+void (sharedToken === null ? actions.start() : actions.openShared(sharedToken)).then(() => {
   if (address.area === 'stored' && addressArea === null) actions.report.showError(texts.area.lost);
   if (address.line === 'stored' && addressLine === null) actions.report.showError(texts.area.lineLost);
 });

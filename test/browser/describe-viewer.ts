@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { makeFakeLinks } from './fake-links.ts';
 import type { FakeScene, FakeState, FakeSwath } from './fake-swath.ts';
 import { startFakeSwath } from './fake-swath.ts';
 import type { Rgb } from './map-pixels.ts';
@@ -63,6 +64,8 @@ const freshState = (): FakeState => ({
   pageLimit: 100,
   catalogs: [],
   catalogNotes: [],
+  about: { contact: null, guests: false, base_map: null },
+  links: makeFakeLinks(),
   waiting: null,
   isWorldEmpty: true,
   tileFailure: null,

@@ -11,6 +11,7 @@ import { toWirePresets } from '../../src/http/classes/classes.ts';
 import type { SearchedCatalog } from '../../src/http/index.ts';
 import { toColormapStops, toWireFunctions, toWireOrigins, toWireSensor } from '../../src/http/reference.ts';
 import { sensors } from '../../src/sensors/index.ts';
+import type { makeFakeLinks } from './fake-links.ts';
 import type { Rgb } from './map-pixels.ts';
 
 const distFolder = join(import.meta.dirname, '..', '..', 'web', 'dist');
@@ -44,6 +45,7 @@ const REFERENCE: Readonly<Record<string, (state: FakeState) => object>> = {
     sensors: sensors.map(toWireSensor),
     ...toWireOrigins(catalogs, false),
   }),
+  '/api/about': ({ about }) => about,
   '/api/colormaps': () => ({ colormaps: toColormapStops() }),
   '/api/functions': () => ({ functions: toWireFunctions() }),
 };
@@ -74,6 +76,10 @@ export interface FakeState {
   /** Live catalogs, and what the answer to every search says of them. */
   catalogs: readonly SearchedCatalog[];
   catalogNotes: readonly object[];
+  /** What the operator has set. */
+  about: { contact: string | null; guests: boolean; base_map: object | null };
+  /** Recipes and their public maps. */
+  links: ReturnType<typeof makeFakeLinks>;
   /** What `/readyz` waits for, or `null` when ready. */
   waiting: string | null;
   /** No land and no borders: most tests do not look at them, and cutting them into tiles takes a second or two. */
@@ -321,7 +327,26 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
   }
   const known = REFERENCE[path];
   if (known !== undefined) return sendJson(response, 200, known(state));
-  if (key !== state.acceptedKey) {
+  const sendLink = (found: ReturnType<typeof state.links.answerPublic>): boolean => {
+    if (found?.kind === 'json') sendJson(response, found.status, found.body);
+    else if (found?.kind === 'tile')
+      response.writeHead(200, { 'content-type': 'image/png' }).end(
+        makeColorTile(
+          state.colorOf({
+            viewId: state.scenes[0]?.view_id ?? '',
+            bands: 'B04,B03,B02',
+            z: 0,
+            x: 0,
+            y: 0,
+            query: asked.searchParams,
+          }),
+        ),
+      );
+    return found !== null;
+  };
+  if (sendLink(state.links.answerPublic(path))) return;
+  const isGuest = state.about.guests && (key ?? '') === '';
+  if (key !== state.acceptedKey && !isGuest) {
     return sendFailure(
       response,
       key === undefined || key === '' ? 401 : 403,
@@ -329,6 +354,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
       'bad-key',
     );
   }
+  if (sendLink(state.links.answerOwner(request.method ?? '', path, body))) return;
   if (path === '/api/lms/search/v2') return sendSearch(response, state, body);
   if (path === '/api/classes/presets') return sendJson(response, 200, { presets: toWirePresets() });
   if (path === '/api/classes') {

@@ -16,6 +16,8 @@ import type { MeasureActions } from './measure-area.ts';
 import { makeMeasureActions } from './measure-area.ts';
 import type { ClassActions } from './measure-classes.ts';
 import { makeClassActions } from './measure-classes.ts';
+import type { SharedActions } from './open-shared.ts';
+import { makeSharedActions } from './open-shared.ts';
 import type { ColormapActions } from './own-colormaps.ts';
 import { makeColormapActions } from './own-colormaps.ts';
 import type { ProbeActions } from './probe-point.ts';
@@ -46,6 +48,7 @@ export interface Actions
     MeasureActions,
     PlaceActions,
     ClassActions,
+    SharedActions,
     CompareActions,
     AnimateActions {
   readonly report: Report;
@@ -68,7 +71,8 @@ export const makeActions = (parts: ActionParts): Actions => {
   const pictures = makePictureActions(parts, report);
   const probes = makeProbeActions(parts, report);
   const shapes = makeShapeActions(parts, { report, search });
-  const starts = makeStartActions(parts, { report, search, shapes });
+  const shared = makeSharedActions(parts);
+  const starts = makeStartActions(parts, { report, search, shapes, learnAbout: shared.learnAbout });
   /** Two scenes, or one after the other: a point could mean any of them. Under a tool it is a point of a shape. */
   const isAboutOneScene = (): boolean => {
     const { drawing, comparison, animation } = store.read();
@@ -94,6 +98,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...makeMeasureActions(parts),
     ...makePlaceActions(parts),
     ...makeClassActions(parts),
+    ...shared,
     ...makeCompareActions(parts, report),
     ...makeAnimateActions(parts, search),
     report,

@@ -14,6 +14,7 @@ import type { Phase, ViewerState } from '../state/viewer-state.ts';
 import { isLive } from '../state/viewer-state.ts';
 import { withZonesChoice } from '../state/zones-state.ts';
 import type { ActionParts } from './action-parts.ts';
+import type { SharedActions } from './open-shared.ts';
 import type { Report } from './report.ts';
 import { toFailureOf } from './report.ts';
 import type { SearchActions } from './search.ts';
@@ -55,7 +56,13 @@ export const makeStartActions = (
     report,
     search,
     shapes,
-  }: { readonly report: Report; readonly search: SearchActions; readonly shapes: ShapeActions },
+    learnAbout,
+  }: {
+    readonly report: Report;
+    readonly search: SearchActions;
+    readonly shapes: ShapeActions;
+    readonly learnAbout: SharedActions['learnAbout'];
+  },
 ): StartActions => {
   const { store, api, keys, texts, sleep } = parts;
   /** Counts starts, so that one that was overtaken (by another key, or by a refused tile) can tell and stop. */
@@ -134,7 +141,12 @@ export const makeStartActions = (
   const start = async (): Promise<void> => {
     const attempt = ++attempts;
     const isOvertaken = (): boolean => attempt !== attempts;
-    if (keys.readKey() === null) return report.askForKey(null);
+    if (keys.readKey() === null) {
+      // Guests may look around without a key, where the operator lets them.
+      await learnAbout();
+      if (isOvertaken()) return;
+      if (store.read().about?.hasGuests !== true) return report.askForKey(null);
+    }
     setPhase({ kind: 'loading' });
     await waitUntilReady(isOvertaken);
     try {

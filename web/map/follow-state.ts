@@ -72,4 +72,17 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     (point) => map.markPoint(point),
   );
   store.watch(({ place }) => place, map.markPlace);
+  store.watch(
+    ({ phase }) => (phase.kind === 'shared' ? phase.map : null),
+    (shared) => {
+      if (shared !== null) map.showShared(shared);
+    },
+  );
+  store.watch(
+    ({ about }) => about?.baseMap ?? null,
+    (baseMap) => {
+      // The offline map stays where another one cannot be had.
+      if (baseMap !== null) map.showBaseMap(baseMap).catch((error: unknown) => console.error(error));
+    },
+  );
 };

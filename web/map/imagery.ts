@@ -3,6 +3,7 @@ import type { RasterLayerSpecification, RasterSourceSpecification } from 'maplib
 import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
+import type { SharedMap } from '../shared/shared-map.ts';
 import { toAttributionHtml } from './attribution.ts';
 import { toTileAddress } from './tile-requests.ts';
 
@@ -29,6 +30,21 @@ export const toImagerySource = (
   type: 'raster',
   tiles: [toTileAddress(toOwnAddress(template, toHome(location.href)), location.origin)],
   ...toTileExtent(scene),
+  ...(attribution === null ? {} : { attribution: toAttributionHtml(attribution) }),
+});
+
+/** The source of a map that a link shows, from this server and no other. */
+export const toSharedSource = ({
+  token,
+  bounds: [west, south, east, north],
+  maxZoom,
+  attribution,
+}: SharedMap): RasterSourceSpecification => ({
+  type: 'raster',
+  tiles: [toTileAddress(`${toHome(location.href)}/api/public/${token}/{z}/{x}/{y}`, location.origin)],
+  tileSize: 256,
+  maxzoom: maxZoom,
+  bounds: [west, south, east, north],
   ...(attribution === null ? {} : { attribution: toAttributionHtml(attribution) }),
 });
 

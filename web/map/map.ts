@@ -4,13 +4,16 @@ import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
 import type { Failure } from '../api/failure.ts';
 import type { Patience } from '../api/patience.ts';
+import type { BaseMap } from '../scenes/about.ts';
 import type { Box } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ShapeGeometry } from '../shapes/shape.ts';
+import type { SharedMap } from '../shared/shared-map.ts';
 import type { MapView, Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
+import { putBaseMap, toBaseMapSource } from './base-map.ts';
 import { FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
-import { toImagerySource } from './imagery.ts';
+import { toImagerySource, toSharedSource } from './imagery.ts';
 import { makeImageryStack } from './imagery-stack.ts';
 import { closeNarrowAttribution, toControlWords } from './map-controls.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
@@ -52,6 +55,10 @@ export interface SceneMap {
   setFootprintsVisible(isVisible: boolean): void;
   /** `template` is the scene's tile address with its bands filled in; `attribution` says who must be named. */
   showImagery(scene: Scene, template: string, attribution: string | null): void;
+  /** The tiles of a map that a link shows; their address is made of the token. */
+  showShared(shared: SharedMap): void;
+  /** Puts the tiles of another server in place of land, borders and names. */
+  showBaseMap(baseMap: BaseMap): Promise<void>;
   removeImagery(): void;
   /** A film or a difference takes the place of the imagery, which goes when that is drawn. */
   retireImagery(): void;
@@ -242,6 +249,17 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     showImagery(scene, template, attribution) {
       setBusy();
       imagery.show(toImagerySource(scene, template, attribution));
+    },
+
+    showShared(shared) {
+      setBusy();
+      imagery.show(toSharedSource(shared));
+    },
+
+    async showBaseMap(baseMap) {
+      const source = await toBaseMapSource(baseMap);
+      setBusy();
+      putBaseMap(map, source);
     },
 
     setOpacity(opacity) {

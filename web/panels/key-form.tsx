@@ -1,9 +1,23 @@
 /** The form that asks for an API key. */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { toPanel, usePanel } from './kit/panel.tsx';
+import { Contact } from '../shared/shared-card.tsx';
+import { toPanel, usePanel, usePart } from './kit/panel.tsx';
 import { Notice } from './kit/parts.tsx';
 import type { PanelContext } from './panel-context.ts';
+
+/** What the address would show, so that people know what they ask for. */
+const LinkContent: FunctionComponent = () => {
+  const { texts } = usePanel();
+  const wanted = usePart((state) => state.wanted);
+  const bands = usePart((state) => state.picture.bands);
+  if (wanted === null) return null;
+  return (
+    <p class="muted">
+      {texts.key.wouldShow([wanted.sceneId, ...(bands === null ? [] : [bands])].join(', '))}
+    </p>
+  );
+};
 
 /** `refusal` says why the last key was refused. */
 const KeyForm: FunctionComponent<{ readonly refusal: string | null }> = ({ refusal }) => {
@@ -23,6 +37,7 @@ const KeyForm: FunctionComponent<{ readonly refusal: string | null }> = ({ refus
   return (
     <form class="key-form" onSubmit={submit}>
       <h3>{words.title}</h3>
+      <LinkContent />
       {refusal !== null && <Notice kind="error">{refusal}</Notice>}
       <label for="api-key">{words.label}</label>
       {/* Hides the key from people looking over a shoulder; it is not a login, so no password manager is invited. */}
@@ -42,6 +57,7 @@ const KeyForm: FunctionComponent<{ readonly refusal: string | null }> = ({ refus
       <button type="submit" class="primary">
         {words.submit}
       </button>
+      <Contact />
       <p id="api-key-hint" class="muted">
         {words.hintBefore}
         <code>npm run swath keys create</code>

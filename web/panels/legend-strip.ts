@@ -96,6 +96,13 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
     }
   };
   store.watch(
+    ({ phase }) => (phase.kind === 'shared' ? phase.legend : null),
+    (legend, { phase }) => {
+      if (legend !== null && phase.kind === 'shared')
+        show(phase.map.name, makeLegendContent(legend, context));
+    },
+  );
+  store.watch(
     (state) => {
       const zones = zonesOnMap(state);
       if (zones !== null) return `${zones.viewId} ${toZonesText(zones.choice)}`;

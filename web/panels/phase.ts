@@ -1,4 +1,6 @@
 /** What the panel shows before there are scenes: a form for the key, waiting, an empty catalog, or a failure. */
+
+import { makeNotShared, makeSharedCard } from '../shared/shared-card.tsx';
 import type { Phase } from '../state/viewer-state.ts';
 import { el } from './dom.ts';
 import { makeKeyForm } from './key-form.tsx';
@@ -58,6 +60,10 @@ export const makePhase = (phase: Phase, context: PanelContext): HTMLElement => {
   switch (phase.kind) {
     case 'needs-key':
       return makeKeyForm(phase.refusal, context);
+    case 'shared':
+      return makeSharedCard(phase.map)(context);
+    case 'not-shared':
+      return makeNotShared(phase.text)(context);
     case 'waiting':
       return makeWaiting(phase.text, context);
     case 'failed':

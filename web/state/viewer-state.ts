@@ -1,4 +1,6 @@
 /** Everything the page shows, as one value that is never changed in itself. */
+import type { Legend } from '../api/legend.ts';
+import type { About } from '../scenes/about.ts';
 import type { Box } from '../scenes/footprint.ts';
 import type { Knowledge } from '../scenes/knowledge.ts';
 import type { OwnColormap } from '../scenes/own-colormap.ts';
@@ -8,6 +10,7 @@ import type { Scene } from '../scenes/scene.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
 import type { Terrain } from '../scenes/terrain.ts';
 import { NO_TERRAIN } from '../scenes/terrain.ts';
+import type { SharedMap } from '../shared/shared-map.ts';
 import type { Animation } from './animation.ts';
 import type { Comparison, ComparisonAddress } from './comparison.ts';
 import type { Downloads } from './downloads.ts';
@@ -47,6 +50,10 @@ export type Phase =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly text: string }
   | { readonly kind: 'empty' }
+  /** A map that a link shows without a key. */
+  | { readonly kind: 'shared'; readonly map: SharedMap; readonly legend: Legend | null }
+  /** A link that shows nothing any more. */
+  | { readonly kind: 'not-shared'; readonly text: string }
   | { readonly kind: 'ready' };
 
 /** A message over the map; errors stay, confirmations go by themselves. */
@@ -60,6 +67,8 @@ export interface Notice {
 /** The state of the viewer. */
 export interface ViewerState {
   // The page.
+  /** What the operator has set; `null` until it is known. */
+  readonly about: About | null;
   readonly phase: Phase;
   /** What the server knows: sensors, colormaps, functions. */
   readonly knowledge: Knowledge | null;
@@ -131,6 +140,7 @@ export interface ViewerState {
 
 /** The state before anything is known. */
 export const INITIAL_STATE: ViewerState = {
+  about: null,
   phase: { kind: 'loading' },
   knowledge: null,
   panel: 'find',

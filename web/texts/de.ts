@@ -54,6 +54,7 @@ export const german: CompleteMessages<typeof english> = {
     hintAfter: ' einen neuen aus. Dein Schlüssel wird nur in diesem Browser gespeichert.',
     remember: 'Auf diesem Gerät angemeldet bleiben',
     change: 'Schlüssel ändern',
+    wouldShow: 'Dieser Link zeigt {what}.',
     inUse:
       'Ein Schlüssel ist in Gebrauch. Er steht in keiner Adresse und verlässt diesen Browser nur zu seinem eigenen Server.',
   },
@@ -88,6 +89,13 @@ export const german: CompleteMessages<typeof english> = {
       unknown: 'Der Browser konnte nicht herausfinden, wo dieses Gerät ist.',
       insecure: 'Der Browser sagt nur Seiten mit https oder auf localhost, wo dieses Gerät ist.',
     },
+  },
+  shared: {
+    readOnly: 'Diese Karte wurde mit dir geteilt. Du kannst sie bewegen und ansehen, ohne Schlüssel.',
+    until: 'Der Link gilt bis {time}.',
+    withKey: 'Swath mit einem Schlüssel öffnen',
+    notThere: 'Dieser Link zeigt nichts mehr',
+    ask: 'Einen Schlüssel oder einen anderen Link gibt es bei:',
   },
   find: {
     filters: 'Filter',
@@ -525,6 +533,19 @@ export const german: CompleteMessages<typeof english> = {
   share: {
     nothing: 'Wähle unter Suchen eine Szene aus, um sie zu teilen.',
     tiles: 'Kacheln dieses Bildes',
+    publicLinks: {
+      title: 'Link ohne Schlüssel',
+      hint: 'Wer ihn hat, sieht dieses Bild und sonst nichts, und braucht keinen Schlüssel. Um nur eine Fläche zu teilen, schneide das Bild unter Fläche zuerst auf sie zu.',
+      name: 'Name',
+      works: 'Gilt',
+      days: '{count, plural, one {# Tag} other {# Tage}}',
+      noEnd: 'ohne Ende',
+      make: 'Link erstellen',
+      list: 'Gültige Links',
+      end: 'Beenden',
+      endOf: 'Den Link zu {name} beenden',
+      address: 'Der Browser hat das Kopieren nicht erlaubt. Der Link ist {url}',
+    },
     keyHint: 'Setze deinen Schlüssel ein, wo {key} steht.',
     copy: 'Kopieren',
     copyOf: '{name} kopieren',

@@ -50,6 +50,7 @@ export const english = {
     hintAfter: ' prints a new one. Your key is stored in this browser only.',
     remember: 'Stay signed in on this device',
     change: 'Change key',
+    wouldShow: 'This link shows {what}.',
     inUse:
       'A key is in use. It is never part of an address, and this browser sends it only to its own server.',
   },
@@ -84,6 +85,13 @@ export const english = {
       unknown: 'The browser could not find out where this device is.',
       insecure: 'The browser says where this device is only to pages with https or on localhost.',
     },
+  },
+  shared: {
+    readOnly: 'Someone shared this map with you. You can move it and look at it, without a key.',
+    until: 'The link works until {time}.',
+    withKey: 'Open Swath with a key',
+    notThere: 'This link shows nothing any more',
+    ask: 'For a key or another link, ask:',
   },
   find: {
     filters: 'Filters',
@@ -439,6 +447,19 @@ export const english = {
   share: {
     nothing: 'Choose a scene under Find to share it.',
     tiles: 'Tiles of this picture',
+    publicLinks: {
+      title: 'Link without a key',
+      hint: 'Whoever has it sees this picture and nothing else, and needs no key. To share an area alone, clip the picture to it under Area first.',
+      name: 'Name',
+      works: 'Works for',
+      days: '{count, plural, one {# day} other {# days}}',
+      noEnd: 'no end',
+      make: 'Make link',
+      list: 'Links that work',
+      end: 'End',
+      endOf: 'End the link to {name}',
+      address: 'The browser did not allow copying. The link is {url}',
+    },
     keyHint: 'Replace {key} with your key.',
     copy: 'Copy',
     copyOf: 'Copy {name}',

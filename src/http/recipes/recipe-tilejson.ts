@@ -53,6 +53,9 @@ export const recipeTilejson = (access: RecipeAccess, deps: RecipeTilejsonDeps): 
             maxzoom: json.integer(),
             bounds: json.list(json.number(), { min: 4, max: 4 }),
             center: json.list(json.number(), { min: 3, max: 3 }),
+            expires: json.nullable(
+              json.string({ description: 'Until when the recipe can be seen without a key.' }),
+            ),
           }),
         },
       },
@@ -92,6 +95,7 @@ async function answer(request: ApiRequest, access: RecipeAccess, deps: RecipeTil
       bounds: (east > 180 ? [-180, south, 180, north] : [west, south, east, north]).map(roundDegrees),
       center: [...[toLongitude((west + east) / 2), (south + north) / 2].map(roundDegrees), minzoom],
       tileSize: isDouble ? 512 : 256,
+      expires: recipe.share?.expiresAt ?? null,
     },
     // The template may hold the caller's key.
     { headers: toCacheHeaders(0) },

@@ -150,6 +150,7 @@ test('TileJSON has the ground, the zoom levels and the source of the scene', asy
     bounds: [2, 42, 3, 43],
     center: [2.5, 42.5, 5],
     tileSize: 256,
+    expires: null,
   });
   const double = await read(`?SCALE=2&mimetype=image/webp&api_key=${TEST_KEY}&MIN_MAX=1,2`, null);
   assert.deepEqual(double.tiles, [

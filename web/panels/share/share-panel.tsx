@@ -13,6 +13,7 @@ import { formatDate } from '../../texts/format.ts';
 import { Button } from '../kit/controls.tsx';
 import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
 import { Empty, Section } from '../kit/parts.tsx';
+import { PublicLinkSection } from './public-link-section.tsx';
 import type { Program, Shared } from './snippets.ts';
 import { KEY_VARIABLE, KEY_WORD, PROGRAMS, toSnippet } from './snippets.ts';
 
@@ -105,6 +106,14 @@ const Share: FunctionComponent = () => {
   return (
     <div class="share">
       <Link />
+      {state !== null && state.shown !== null && (
+        <PublicLinkSection
+          shown={state.shown}
+          picture={state.picture}
+          view={state.view}
+          title={current.title}
+        />
+      )}
       <h3 class="share-heading">{share.tiles}</h3>
       <p class="muted small">{share.keyHint(`${KEY_WORD} / ${KEY_VARIABLE}`)}</p>
       {PROGRAMS.map((program) => (

@@ -1,0 +1,99 @@
+/** Links that work without a key, guests, and what is said to people who have neither, in a real browser. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assertColor,
+  describeViewer,
+  INSIDE,
+  KEY,
+  NATURAL,
+  NEWEST,
+  openPanel,
+  sceneButtons,
+} from '../describe-viewer.ts';
+import { findFaults } from '../find-faults.ts';
+import { readMapPixelsNow, whenMapIdle } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
+
+describeViewer('viewer, links', (bench) => {
+  test('a link is made, shows the picture without a key, and shows nothing once it is ended', async () => {
+    await using owner = await openPage(bench.browser, {
+      bypassCSP: true,
+      viewport: { width: 900, height: 800 },
+    });
+    await owner.page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=NDVI`);
+    await sceneButtons(owner.page).first().waitFor();
+    await openPanel(owner.page, 'Share');
+    const section = owner.page.locator('.public-links');
+    await section.getByLabel('Name').fill('Fields of June');
+    await section.getByLabel('Works for').selectOption('30 days');
+    await section.getByRole('button', { name: 'Make link' }).click();
+    await section.getByText('Fields of June').waitFor();
+    assert.deepEqual(await findFaults(owner.page), []);
+    const posted = bench.fake.seen.find(({ method, url }) => method === 'POST' && url === '/api/recipes');
+    const body = JSON.parse(posted?.body ?? '');
+    assert.deepEqual([body.scenes, body.bands], [{ view_id: NEWEST.view_id }, 'NDVI']);
+    assert.ok(Date.parse(body.public.expires) > Date.now() + 29 * 86_400_000);
+    const listed = await fetch(`${bench.fake.origin}/api/recipes`, { headers: { 'x-api-key': KEY } });
+    const { recipes } = (await listed.json()) as { recipes: { public: { token: string } }[] };
+    const token = recipes[0]?.public.token ?? assert.fail('there is no link');
+
+    await using visitor = await openPage(bench.browser, { bypassCSP: true });
+    const { page, problems, urls } = visitor;
+    bench.fake.seen.length = 0;
+    const link = `${bench.fake.origin}/#shared=${token}&map=8.50/42.82000/2.39000`;
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Fields of June' }).first().waitFor();
+    await page.getByText('The link works until').waitFor();
+    await page.locator('#legend').getByText('500').first().waitFor();
+    await whenMapIdle(page);
+    assertColor((await readMapPixelsNow(page)).atLonLat(...INSIDE), NATURAL);
+    assert.equal(await page.getByLabel('API key').count(), 0, 'nobody asks for a key');
+    assert.deepEqual(
+      await page.getByRole('navigation').getByRole('button').filter({ visible: true }).allTextContents(),
+      ['Settings'],
+    );
+    assert.equal(page.url(), link, 'the address stays the link');
+    assert.deepEqual(await findFaults(page), []);
+    assert.deepEqual(problems, []);
+    // Only the public addresses are asked, none with a key or on another server, and no address of a page has the token.
+    const api = bench.fake.seen.filter(({ url }) => url.startsWith('/api/'));
+    for (const { url, key } of api) {
+      assert.match(url, /^\/api\/(?:public\/|about$)/);
+      assert.equal(key, '');
+    }
+    for (const url of urls.slice(1)) assert.ok(url.startsWith(`${bench.fake.origin}/`), url);
+    assert.ok(!bench.fake.seen.some(({ url }) => url.startsWith('/?') || url.startsWith('/assets/?')));
+
+    await section.getByRole('button', { name: 'End the link to Fields of June' }).click();
+    await section.getByText('Fields of June').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'This link shows nothing any more' }).waitFor();
+    await page.getByText('This map is not public any more.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Open Swath with a key' }).isVisible(), true);
+  });
+
+  test('a link that needs a key says what it would show and whom to ask', async () => {
+    bench.fake.state.about = { contact: 'maps@example.org', guests: false, base_map: null };
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/#scene=${NEWEST.sceneID}&dataset=sentinel2&bands=NDVI`);
+    await page.getByLabel('API key').waitFor();
+    await page.getByText(`This link shows ${NEWEST.sceneID}, NDVI.`).waitFor();
+    assert.equal(
+      await page.getByRole('link', { name: 'maps@example.org' }).getAttribute('href'),
+      'mailto:maps@example.org',
+    );
+  });
+
+  test('guests see scenes without a key, where the operator lets them', async () => {
+    bench.fake.state.about = { contact: null, guests: true, base_map: null };
+    await using opened = await openPage(bench.browser);
+    const { page, problems } = opened;
+    await page.goto(`${bench.fake.origin}/`);
+    await sceneButtons(page).first().waitFor();
+    await whenMapIdle(page);
+    assert.equal(await page.getByLabel('API key').count(), 0);
+    assert.deepEqual(problems, []);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toWireSensor } from '../../../src/http/reference.ts';
+import { sensors } from '../../../src/sensors/index.ts';
+import { PLAIN_PICTURE } from '../../scenes/picture.ts';
+import { parseSensors } from '../../scenes/sensor.ts';
+import type { PublicLink } from './public-links.ts';
+import { endPublicLink, listPublicLinks, makePublicLink, toRecipeBody } from './public-links.ts';
+
+const NOW = new Date('2026-07-01T12:00:00.000Z');
+const [sensor] = parseSensors({
+  sensors: sensors.filter(({ abbreviation }) => abbreviation === 'S2L2A').map(toWireSensor),
+});
+const scene = { viewId: 'S2L2A/10/U/EU/2026/6/21/1', sensor: sensor! };
+const options = { name: 'Fields', days: 7, now: NOW };
+
+const recipe = (id: string, terms: object | null) => ({ id, name: `Map ${id}`, public: terms });
+
+test('a link is the scene, the bands and the style of the picture, with an end', () => {
+  const clip = 'a'.repeat(32);
+  const body = toRecipeBody(
+    scene,
+    { ...PLAIN_PICTURE, bands: '(B08-B04)/(B08+B04)', colormap: 'viridis', clip },
+    options,
+  );
+  assert.equal(body.bands, '(B08-B04)/(B08+B04)');
+  assert.deepEqual(body.scenes, { view_id: scene.viewId });
+  assert.equal(body.style.COLORMAP, 'viridis');
+  assert.equal(body.style.cropper_ref, clip, 'a clipped picture shows its area alone');
+  assert.equal(body.public.expires, '2026-07-08T12:00:00.000Z');
+  assert.equal(toRecipeBody(scene, PLAIN_PICTURE, { ...options, days: null }).public.expires, null);
+});
+
+test('public recipes are listed over all pages; private ones and those that have ended are not', async () => {
+  const paths: string[] = [];
+  const pages: Record<string, object> = {
+    'api/recipes?limit=100': {
+      recipes: [
+        recipe('1', null),
+        recipe('2', { token: 't2', expires: null }),
+        recipe('3', { token: 't3', expires: '2026-06-30T00:00:00.000Z' }),
+      ],
+      next: '3',
+    },
+    'api/recipes?limit=100&after=3': {
+      recipes: [recipe('4', { token: 't4', expires: '2026-08-01T00:00:00.000Z' })],
+      next: null,
+    },
+  };
+  const call = async (path: string) => {
+    paths.push(path);
+    return pages[path];
+  };
+  const links = await listPublicLinks({ call }, NOW);
+  assert.deepEqual(
+    links.map(({ id, token }) => [id, token]),
+    [
+      ['2', 't2'],
+      ['4', 't4'],
+    ],
+  );
+  assert.equal(paths.length, 2);
+});
+
+test('a recipe that is public already gets the new end, and a refusal is told in the words of the server', async () => {
+  const sent: [string, string][] = [];
+  const answers = [
+    recipe('5', { token: 't5', expires: '2026-07-02T00:00:00.000Z' }),
+    recipe('5', { token: 't5', expires: '2026-07-08T12:00:00.000Z' }),
+  ];
+  const send = async (path: string, { method = 'GET' }: RequestInit) => {
+    sent.push([method, path]);
+    return Response.json(answers.shift());
+  };
+  const body = toRecipeBody(scene, PLAIN_PICTURE, options);
+  const link = await makePublicLink({ send }, body);
+  assert.equal(link?.expires, body.public.expires);
+  assert.deepEqual(sent, [
+    ['POST', 'api/recipes'],
+    ['PATCH', 'api/recipes/5'],
+  ]);
+  const refuse = async () =>
+    Response.json({ error: 'This key may only read.', code: 'read-only-key' }, { status: 403 });
+  await assert.rejects(makePublicLink({ send: refuse }, body), /may only read/);
+  await assert.rejects(endPublicLink({ send: refuse }, link as PublicLink), /may only read/);
+});
