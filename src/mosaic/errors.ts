@@ -8,6 +8,7 @@ export const { badInput, unsupported, notFound, unavailable, sourceBroken, inter
     'mosaic-of-classes',
     'mosaic-too-expensive',
     'mosaic-with-clouds',
+    'sensor-lacks-band',
     'sharpened-mosaic',
     'too-many-scenes',
   ],

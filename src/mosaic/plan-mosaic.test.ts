@@ -47,3 +47,22 @@ test('a tile of a pyramid takes the place of scenes, but not where scenes have t
   assert.deepEqual([named.pyramid, asked], [null, ['pyramid', 'scenes']]);
   assert.notEqual(named.etag, shown.etag);
 });
+
+test('a band that one of the sensors lacks is refused, and names of all sensors are not', async () => {
+  const { plan, request } = makeKit();
+  const of = (bands: string, more: Partial<MosaicPictureRequest> = {}) =>
+    plan({ ...request, search: { ...july, datasets: ['sentinel2l2a', 'landsat8'] }, bands, ...more });
+  await assert.rejects(of('B8A'), (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'sensor-lacks-band');
+    assert.match(error.message, /^L8 cannot show B8A: /);
+    return true;
+  });
+  const highest: MosaicPictureRequest['composition'] = {
+    ...newest,
+    selection: { kind: 'highest', by: 'B8A' },
+  };
+  await assert.rejects(of('NDVI', { composition: highest }), { code: 'sensor-lacks-band' });
+  await of('NDVI');
+  await of('RED,GREEN,BLUE');
+  await assert.rejects(of('(B04'), { code: 'bad-expression' });
+});

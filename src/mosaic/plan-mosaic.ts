@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeTtlCache } from '../async/index.ts';
+import { fileLimits, parseExpressions } from '../bandmath/index.ts';
 import type { HitPage, SceneHit, SceneStore } from '../catalog/index.ts';
+import { isSwathError } from '../errors.ts';
 import type { Tile } from '../geo/index.ts';
 import { toWholeGrid } from '../render/index.ts';
 import type { LookPlan } from '../render/native/index.ts';
 import { PIXELS_VERSION } from '../render/native/index.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { toExpressionNames } from '../sensors/index.ts';
 import { MAX_STACK } from '../stack/index.ts';
 import { unsupported } from './errors.ts';
 import type { Candidates, FindCandidates } from './find-candidates.ts';
@@ -15,7 +19,7 @@ import type { Composition, MosaicPictureRequest } from './mosaic.ts';
 import { isFirstFit, isStacked } from './mosaic.ts';
 import type { MosaicContrast } from './mosaic-contrast.ts';
 import type { Candidate, ComposedGrid, PlannedScene, PlanScene } from './plan-scenes.ts';
-import { planComposedGrid } from './plan-scenes.ts';
+import { planComposedGrid, sensorOf } from './plan-scenes.ts';
 import type { PyramidStore } from './pyramid/pyramid-store.ts';
 import { toPyramidKey, toTileName } from './pyramid/pyramid-store.ts';
 import { findTile } from './pyramid/pyramid-tile.ts';
@@ -100,6 +104,7 @@ export function makePlanMosaic(deps: PlannerDeps): MosaicPlanner {
     among: readonly SceneHit[] | null = null,
   ): Promise<PlannedMosaic> {
     checkOptions(request);
+    checkBands(request);
     const isOfScenes = among !== null || request.withoutPyramid === true;
     const pyramid = isOfScenes ? null : await findPyramid(request);
     if (pyramid !== null) return planPyramid(request, pyramid);
@@ -175,6 +180,31 @@ function checkOptions({ options }: MosaicPictureRequest): void {
       'mosaic-with-clouds',
       'Clouds are not painted over a mosaic: its mask leaves them out.',
     );
+}
+
+/**
+ * Refuses bands that one of several sensors does not have, before a scene of it turns up: whether an address works would
+ * depend on the place and the day.
+ */
+function checkBands({ search: { datasets }, composition: { selection }, bands }: MosaicPictureRequest): void {
+  if (datasets.length < 2) return;
+  const by = selection.kind === 'highest' || selection.kind === 'lowest' ? [selection.by] : [];
+  for (const dataset of datasets) {
+    const sensor = sensorOf({ dataset });
+    for (const text of [bands, ...by]) refuseLacking(text, sensor);
+  }
+}
+
+function refuseLacking(text: string, sensor: Sensor): void {
+  try {
+    parseExpressions(text, toExpressionNames(sensor), fileLimits);
+  } catch (error) {
+    if (!isSwathError(error) || error.code !== 'unknown-band') throw error;
+    throw unsupported(
+      'sensor-lacks-band',
+      `${sensor.abbreviation} cannot show ${text.slice(0, 80)}: ${error.message} A mosaic of several sensors needs names that all of them have, such as RED or NDVI.`,
+    );
+  }
 }
 
 /** Whether scenes that come later in the order need not be read once the picture is full. */
