@@ -1,9 +1,5 @@
 export { fieldLimits, type GivenAttributes, parseAttributes } from './attributes.ts';
-export {
-  type ExportFields,
-  type FieldFormat,
-  makeExportFields,
-} from './export-fields.ts';
+export { type ExportFields, makeExportFields } from './export-fields.ts';
 export type {
   Field,
   FieldProperties,
@@ -28,7 +24,7 @@ export type {
   StoredShape,
 } from './field-store.ts';
 export { type Fields, makeFields, toFieldOutline, withFieldOutlines } from './fields.ts';
-export { type FieldFileJobs, fieldFileJobs } from './file-jobs.ts';
+export { type FieldFileJobs, type FieldFormat, fieldFileJobs } from './file-jobs.ts';
 export { type GroupOutlines, makeGroupOutlines, toGroupsOwner } from './group-outlines.ts';
 export {
   type ImportedRow,

@@ -118,12 +118,12 @@ import { intensityRange } from './values/intensity-range.ts';
 import { parseVb } from './values/parse-vb.ts';
 import type { PointDeps } from './values/point.ts';
 import { pointValue } from './values/point.ts';
+import { dryRunSubscription } from './watch/dry-run.ts';
 import type { SubscriptionDeps } from './watch/subscriptions.ts';
 import {
   changeSubscription,
   createSubscription,
   deleteSubscription,
-  dryRunSubscription,
   listEvents,
   listSubscriptions,
   readSubscription,

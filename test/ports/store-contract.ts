@@ -7,6 +7,7 @@ import { coverageStoreContract } from './coverage-store-contract.ts';
 import { demSearchContract } from './dem-search-contract.ts';
 import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
+import { fieldSearchContract } from './field-search-contract.ts';
 import { fieldStoreContract } from './field-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
@@ -53,6 +54,7 @@ export function storeContract(name: string, open: OpenStore): void {
   colormapStoreContract(name, open);
   recipeStoreContract(name, open);
   fieldStoreContract(name, open);
+  fieldSearchContract(name, open);
   demStoreContract(name, open);
   demSearchContract(name, open);
   demSearchProperty(name, open);

@@ -6,8 +6,8 @@ import { MIB } from '../../units.ts';
 import type { ShapeFormat } from '../../vector/index.ts';
 import type { FieldPut } from '../field-store.ts';
 import type { Fields } from '../fields.ts';
+import type { FieldImportJobs } from '../file-jobs.ts';
 import { openLines, readLines } from '../line-file.ts';
-import type { FieldImportJobs } from './check-file.ts';
 import type { CheckedRow, ColumnNames } from './check-row.ts';
 
 /** What a file is, and how its rows become fields. Plain JSON: tasks store it. */

@@ -1,23 +1,20 @@
-/** Subscriptions: made, listed, read, changed, deleted and tried, and their events. */
+/** Subscriptions: made, listed, read, changed and deleted, and their events. */
 
 import { isObject } from '../../json.ts';
 import type { AddressPolicy } from '../../net/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { Delivery, Subscription, SubscriptionChanges, Subscriptions } from '../../watch/index.ts';
-import { addDays } from '../../watch/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { EXAMPLE_AREA } from '../areas.ts';
 import { badInput, notFound } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import { answerLongJson, listEach } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
-import { number, refuseField, toObjectSchema } from '../kit/fields.ts';
+import { refuseField, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters, whole } from '../kit/parameters.ts';
 import { RefusedStatistics } from '../statistics/statistics-answers.ts';
 import { noStore } from '../tasks/task.ts';
-import { downloadAnswers } from '../tasks/task-answers.ts';
 import { readCallbackUrl } from '../tasks/task-orders.ts';
 import { feedSchema, toWireEvent } from './event-wire.ts';
 import {
@@ -50,7 +47,7 @@ const example = {
   callback_url: 'https://example.com/swath',
 };
 
-const malformed = { description: 'The body is malformed; the message names the field.' };
+export const malformed = { description: 'The body is malformed; the message names the field.' };
 
 /** `POST /api/subscriptions`. */
 export const createSubscription = (deps: SubscriptionDeps): Endpoint => ({
@@ -88,7 +85,7 @@ export const createSubscription = (deps: SubscriptionDeps): Endpoint => ({
   },
 });
 
-async function readWatched(body: Params, { ticket }: ApiRequest, deps: SubscriptionDeps) {
+export async function readWatched(body: Params, { ticket }: ApiRequest, deps: SubscriptionDeps) {
   try {
     return await readContent(body, { ticket, areas: deps.areas, areaParser: deps.areaParser });
   } catch (error) {
@@ -106,7 +103,7 @@ function readDelivery(body: Params, { callbackPolicy, mayMail }: SubscriptionDep
   return { callbackUrl: readCallbackUrl(body, {}, callbackPolicy), mailTo };
 }
 
-function toBody(value: unknown): Params {
+export function toBody(value: unknown): Params {
   if (!isObject(value)) throw badInput('bad-body', 'The body must be an object.');
   return value;
 }
@@ -289,71 +286,5 @@ export const listEvents = (deps: SubscriptionDeps): Endpoint => ({
     const events = await deps.subscriptions.listEvents(id, { after, limit });
     const next = events.at(-1)?.position ?? after;
     return answerLongJson({ events: listEach(events, toWireEvent), next }, { headers: noStore });
-  },
-});
-
-const { callback_url: _callback, email: _email, since: _since, name: _name, ...watched } = subscriptionFields;
-
-const dryRunFields = {
-  ...watched,
-  days: number({
-    min: 1,
-    max: 1_100,
-    isWhole: true,
-    fallback: 365,
-    description: 'The days up to today that are tried; 365 by default.',
-  }),
-};
-
-/** The file of a dry run: some hundred bytes for each of its events. */
-const DRY_RUN_BYTES = 4_000_000;
-
-/** `POST /api/subscriptions/dry-run`. */
-export const dryRunSubscription = (deps: SubscriptionDeps): Endpoint => ({
-  summary: 'What a subscription would have told over the last year',
-  description:
-    'A task measures the scenes of the days, and of those before that the condition looks back at. Its result is a JSON file with the events. Nothing is stored or sent.',
-  tag: 'Subscriptions',
-  body: {
-    description: 'As for a subscription, without its receivers.',
-    schema: toObjectSchema(dryRunFields),
-    example: {
-      geometry: EXAMPLE_AREA,
-      expression: 'NDVI',
-      condition: { kind: 'drop', by: 0.2, against: 'last' },
-      days: 90,
-    },
-  },
-  answers: {
-    202: {
-      description: 'The task; its result is a file.',
-      content: {
-        'application/json': json.object(
-          { status: json.string(), task_id: json.string(), reference: json.string() },
-          { isOpen: true },
-        ),
-      },
-    },
-    400: malformed,
-    404: { description: 'No such area.' },
-    413: { description: 'The body is too large.' },
-    422: { description: 'The area cannot be used; the message says why.' },
-    429: { description: 'The key has reached its limit of open tasks (too-many-tasks).' },
-  },
-  async handle(request) {
-    const body = toBody(await request.readJson());
-    const days = dryRunFields.days.parse(body.days, 'days');
-    const content = await readWatched(body, request, deps);
-    const to = deps.now().toISOString().slice(0, 10);
-    const task = await deps.tasks.create({
-      owner: request.ticket.owner,
-      kind: 'dry-run',
-      reference: null,
-      viewId: null,
-      order: { ...content, days: { from: addDays(to, -days), to } },
-      area: null,
-      estimatedBytes: DRY_RUN_BYTES,
-    });
-    return Answer.json(downloadAnswers.toCreated(task), { status: 202, headers: noStore });
   },
 });

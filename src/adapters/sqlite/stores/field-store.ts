@@ -5,7 +5,7 @@ import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
-import { FIELD_BY_ID } from './field-sql.ts';
+import { FIELD_BY_ID } from '../threads/field-reads.ts';
 
 const PUT_SHARE = `INSERT INTO field_shares (owner, grp, share_id, expires_at, rate_per_minute)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT (owner, grp) DO UPDATE

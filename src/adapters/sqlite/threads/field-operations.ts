@@ -20,7 +20,7 @@ import {
 } from '../../sql/field-rows.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { inTransaction, makeQueries, prepare } from '../connection.ts';
-import { FIELD_BY_ID } from '../stores/field-sql.ts';
+import { FIELD_BY_ID } from './field-reads.ts';
 
 /** Fields that one call removes; other writers then have their turn. */
 const REMOVED_AT_A_TIME = 5_000;

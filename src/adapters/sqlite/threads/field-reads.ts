@@ -10,13 +10,26 @@ import type {
 import type { MultiPolygonGeometry } from '../../../geo/index.ts';
 import { isPointInArea } from '../../../geo/index.ts';
 import type { FieldRow, GroupRow, ShapeRow } from '../../sql/field-rows.ts';
-import { SHAPE_COLUMNS, toFieldGroup, toListedField, toStoredShape } from '../../sql/field-rows.ts';
+import {
+  FIELD_COLUMNS,
+  SHAPE_COLUMNS,
+  toFieldGroup,
+  toListedField,
+  toStoredShape,
+} from '../../sql/field-rows.ts';
 import type { FieldDialect, Way } from '../../sql/field-search.ts';
 import { toBoxCount, toFieldCount, toFieldPage, toShapePage, toWay } from '../../sql/field-search.ts';
 import { toSpans } from '../../sql/lon-spans.ts';
 import { list, sql } from '../../sql/sql-clause.ts';
 import { makeQueries, prepare } from '../connection.ts';
-import { LAST_VALUES } from '../stores/field-sql.ts';
+
+/** The last values of a field as JSON. */
+const LAST_VALUES = `(SELECT json_group_array(json_array(expression, value, date) ORDER BY expression)
+  FROM field_values v WHERE v.field = f.number)`;
+
+/** A field with its geometry, by its owner and id. */
+export const FIELD_BY_ID = `SELECT ${FIELD_COLUMNS}, ${LAST_VALUES} AS last_values, f.geometry
+  FROM field_owners o JOIN fields f ON f.owner = o.number WHERE o.owner = ? AND f.id = ?`;
 
 /** The SQLite dialect of lists of fields. The spatial index has a third dimension, the number of the owner. */
 export const sqliteFieldDialect: FieldDialect = {
