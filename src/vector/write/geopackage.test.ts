@@ -25,11 +25,18 @@ async function write(
   return path;
 }
 
+/** What the triggers of the index call, in programs that read geometries. */
+function addFunctions(database: DatabaseSync): void {
+  for (const name of ['ST_MinX', 'ST_MaxX', 'ST_MinY', 'ST_MaxY']) database.function(name, (_shape) => 7);
+  database.function('ST_IsEmpty', (_shape) => 0);
+}
+
 /** Rows of a GeoPackage that SQL has changed. */
 const readChanged = (sql: string, limits = {}) =>
   withFolder(async (folder) => {
     const path = await write(folder, COLUMNS, [makeBatch(0, 5)]);
     const database = new DatabaseSync(path);
+    addFunctions(database);
     database.exec(sql);
     database.close();
     return readRows(path, null, limits);
@@ -213,4 +220,38 @@ test('truncated and damaged files are rows or a refusal', () =>
   withFolder(async (folder) => {
     const bytes = await readFile(await write(folder, COLUMNS, [makeBatch(0, 50)]));
     await checkDamaged(bytes, 'geopackage', 300);
+  }));
+
+test('an R-tree holds the box of each shape, and stays in step with the layer', () =>
+  withFolder(async (folder) => {
+    const path = await write(folder, COLUMNS, [makeBatch(0, 50)]);
+    const database = new DatabaseSync(path);
+    try {
+      const [extension] = database.prepare('SELECT * FROM gpkg_extensions').all();
+      assert.equal(extension?.extension_name, 'gpkg_rtree_index');
+      const index = `rtree_fields_${String(extension?.column_name)}`;
+      const shaped = database.prepare(
+        `SELECT count(*) AS n FROM fields WHERE ${extension?.column_name} NOT NULL`,
+      );
+      const { n } = database.prepare(`SELECT count(*) AS n FROM ${index}`).get() as { n: number };
+      assert.ok(n > 40 && n === shaped.get()?.n, String(n));
+      const square = squareOf(3).coordinates[0] as readonly (readonly [number, number])[];
+      const [x, y] = [square[0]![0], square[0]![1]];
+      const found = database
+        .prepare(`SELECT id FROM ${index} WHERE minx <= ? AND maxx >= ? AND miny <= ? AND maxy >= ?`)
+        .all(x, x, y, y);
+      assert.ok(found.some(({ id }) => id === 4));
+      addFunctions(database);
+      database.exec(
+        `UPDATE fields SET ${extension?.column_name} = x'00' WHERE fid = 4; DELETE FROM fields WHERE fid = 1`,
+      );
+      assert.deepEqual(
+        { ...database.prepare(`SELECT minx, maxy FROM ${index} WHERE id = 4`).get() },
+        { minx: 7, maxy: 7 },
+      );
+      assert.equal(database.prepare(`SELECT id FROM ${index} WHERE id = 1`).get(), undefined);
+      assert.deepEqual(database.prepare(`SELECT rtreecheck('${index}') AS said`).get()?.said, 'ok');
+    } finally {
+      database.close();
+    }
   }));

@@ -41,7 +41,40 @@ CREATE TABLE gpkg_geometry_columns (table_name TEXT NOT NULL, column_name TEXT N
   srs_id INTEGER NOT NULL, z TINYINT NOT NULL, m TINYINT NOT NULL,
   CONSTRAINT pk_geom_cols PRIMARY KEY (table_name, column_name), CONSTRAINT uk_gc_table_name UNIQUE (table_name),
   CONSTRAINT fk_gc_tn FOREIGN KEY (table_name) REFERENCES gpkg_contents(table_name),
-  CONSTRAINT fk_gc_srs FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys (srs_id));`;
+  CONSTRAINT fk_gc_srs FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys (srs_id));
+CREATE TABLE gpkg_extensions (table_name TEXT, column_name TEXT, extension_name TEXT NOT NULL, definition TEXT NOT NULL,
+  scope TEXT NOT NULL, CONSTRAINT ge_tce UNIQUE (table_name, column_name, extension_name));`;
+
+/** The extension with which a program finds the shapes of a region without reading the others. */
+const RTREE = {
+  name: 'gpkg_rtree_index',
+  definition: 'http://www.geopackage.org/spec120/#extension_rtree',
+} as const;
+
+/**
+ * Triggers that keep the index in step with the layer (OGC 12-128r18, annex F.3). Their functions are those of the program
+ * that changes the file; SQLite looks for them only then.
+ */
+function toTriggers(layer: string, shape: string): string {
+  const [table, column, index] = [quoteName(layer), quoteName(shape), quoteName(`rtree_${layer}_${shape}`)];
+  const name = (suffix: string): string => quoteName(`rtree_${layer}_${shape}_${suffix}`);
+  const isThere = `NEW.${column} NOT NULL AND NOT ST_IsEmpty(NEW.${column})`;
+  const isGone = `NEW.${column} IS NULL OR ST_IsEmpty(NEW.${column})`;
+  const put = `INSERT OR REPLACE INTO ${index} VALUES (NEW.fid, ST_MinX(NEW.${column}), ST_MaxX(NEW.${column}), ST_MinY(NEW.${column}), ST_MaxY(NEW.${column}));`;
+  const remove = (ids: string): string => `DELETE FROM ${index} WHERE id ${ids};`;
+  return `
+CREATE TRIGGER ${name('insert')} AFTER INSERT ON ${table} WHEN (${isThere}) BEGIN ${put} END;
+CREATE TRIGGER ${name('update1')} AFTER UPDATE OF ${column} ON ${table}
+  WHEN OLD.fid = NEW.fid AND (${isThere}) BEGIN ${put} END;
+CREATE TRIGGER ${name('update2')} AFTER UPDATE OF ${column} ON ${table}
+  WHEN OLD.fid = NEW.fid AND (${isGone}) BEGIN ${remove('= OLD.fid')} END;
+CREATE TRIGGER ${name('update3')} AFTER UPDATE ON ${table}
+  WHEN OLD.fid != NEW.fid AND (${isThere}) BEGIN ${remove('= OLD.fid')} ${put} END;
+CREATE TRIGGER ${name('update4')} AFTER UPDATE ON ${table}
+  WHEN OLD.fid != NEW.fid AND (${isGone}) BEGIN ${remove('IN (OLD.fid, NEW.fid)')} END;
+CREATE TRIGGER ${name('delete')} AFTER DELETE ON ${table}
+  WHEN OLD.${column} NOT NULL BEGIN ${remove('= OLD.fid')} END;`;
+}
 const CHANGED = '1980-01-01T00:00:00.000Z';
 
 /** Names that SQLite tells apart: it ignores capital letters, and the key of a row is `fid`. */
@@ -78,6 +111,11 @@ export async function writeGeoPackage(
     database
       .prepare("INSERT INTO gpkg_geometry_columns VALUES (?, ?, 'GEOMETRY', 4326, 0, 0)")
       .run(layer, names[shape]!);
+    database
+      .prepare("INSERT INTO gpkg_extensions VALUES (?, ?, ?, ?, 'write-only')")
+      .run(layer, names[shape]!, RTREE.name, RTREE.definition);
+    // Behind the rows: with them, each row would call functions that only other programs have.
+    database.exec(toTriggers(layer, names[shape]!));
   }
 
   async function discard(): Promise<void> {
@@ -88,7 +126,7 @@ export async function writeGeoPackage(
     await nodeFiles.remove(temporary);
   }
 
-  function createLayer(): StatementSync {
+  function createLayer(): { readonly row: StatementSync; readonly box: StatementSync } {
     const definitions = indexes.map((i) => `${quoteName(names[i]!)} ${TYPES[columns[i]!.type]}`);
     const list = indexes.map((i) => quoteName(names[i]!)).join(', ');
     const places = indexes.map(() => '?').join(', ');
@@ -96,7 +134,12 @@ export async function writeGeoPackage(
     database.exec(
       `CREATE TABLE ${quoteName(layer)} (fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, ${definitions.join(', ')})`,
     );
-    return database.prepare(`INSERT INTO ${quoteName(layer)} (${list}) VALUES (${places})`);
+    const index = quoteName(`rtree_${layer}_${names[shape]!}`);
+    database.exec(`CREATE VIRTUAL TABLE ${index} USING rtree(id, minx, maxx, miny, maxy)`);
+    return {
+      row: database.prepare(`INSERT INTO ${quoteName(layer)} (${list}) VALUES (${places})`),
+      box: database.prepare(`INSERT INTO ${index} VALUES (?, ?, ?, ?, ?)`),
+    };
   }
 
   const insert = await attempt(createLayer, discard);
@@ -106,11 +149,15 @@ export async function writeGeoPackage(
       for (let row = 0; row < rows; row++) {
         const geometry = cellOf(values[shape]!, row) as ShapeGeometry | null;
         const box = geometry && boxOf(geometry);
+        const own = box && ([box.xmin, box.xmax, box.ymin, box.ymax] as const);
         if (box !== null) {
           if (bounds === null) bounds = box;
           else growBox(bounds, box);
         }
-        insert.run(...indexes.map((i) => toSql(cellOf(values[i]!, row), columns[i]!.type)));
+        const { lastInsertRowid } = insert.row.run(
+          ...indexes.map((i) => toSql(cellOf(values[i]!, row), columns[i]!.type)),
+        );
+        if (own !== null) insert.box.run(lastInsertRowid, ...own);
       }
       database.exec('COMMIT');
     },
