@@ -15,14 +15,17 @@ import { makeDock } from './panels/dock.ts';
 import { byId, el } from './panels/dom.ts';
 import { listenToDrops } from './panels/file-drop.ts';
 import { makeFrame } from './panels/frame.ts';
+import { mount } from './panels/kit/panel.tsx';
 import { makeLegendStrip } from './panels/legend-strip.ts';
 import { loadWhen } from './panels/load-when.ts';
+import { MapNote } from './panels/map-note.tsx';
 import { isNarrow } from './panels/narrow.ts';
 import { makeNotices } from './panels/notices.ts';
 import type { PanelContext } from './panels/panel-context.ts';
 import { formatPosition, formatTimings } from './panels/readout-text.ts';
 import { listenToShortcuts } from './panels/shortcuts.ts';
-import { makeValuesCard } from './panels/values-card.ts';
+import { TimeBar } from './panels/time-bar.tsx';
+import { makeValuesCard } from './panels/values/values-card.tsx';
 import { whenVisible } from './panels/when-visible.ts';
 import { makePlaceSearch } from './places/place-search.tsx';
 import { toHome } from './scenes/tile-template.ts';
@@ -55,6 +58,8 @@ byId('rail').setAttribute('aria-label', texts.frame.rail);
 byId('map').setAttribute('aria-label', texts.frame.map);
 byId('legend').setAttribute('aria-label', texts.frame.legend);
 byId('notices').setAttribute('aria-label', texts.frame.messages);
+byId('time-bar').setAttribute('aria-label', texts.clear.bar);
+byId('map-note').setAttribute('aria-label', texts.clear.note);
 
 const address = parseAddress(location.hash);
 const shapes = makeShapeStore(() => sessionStorage);
@@ -96,7 +101,7 @@ const context: PanelContext = {
   setPreferences,
 };
 const timing = watchRenderTiming((durationsMs) => {
-  byId('timing').textContent = formatTimings(durationsMs, texts);
+  if (preferences.hasTimings) byId('timing').textContent = formatTimings(durationsMs, texts);
 });
 
 makeFrame(context, { rail: byId('rail-buttons'), panel: byId('panel') });
@@ -104,6 +109,8 @@ makeNotices(byId('notices'), context);
 makeLegendStrip(byId('legend'), context);
 makeValuesCard(byId('values'), context);
 byId('place').append(makePlaceSearch(context));
+mount(byId('time-bar'), TimeBar, context);
+mount(byId('map-note'), MapNote, context);
 makeDock(byId('dock'), context);
 listenToShortcuts(context);
 listenToDrops(byId('stage'), context);
@@ -136,7 +143,8 @@ const startMap = async (): Promise<void> => {
       byId('position').textContent = formatPosition(position, texts);
     },
     onFailure: (failure, url) => {
-      if (isBandMissing(failure) && store.read().comparison === null)
+      if (failure.code === 'too-many-scenes') actions.noteTooWide();
+      else if (isBandMissing(failure) && store.read().comparison === null)
         actions.missBands(failure, url, toHome(location.href));
       else actions.report.fail(failure, { label: texts.frame.tryAgain, run: actions.redraw });
     },

@@ -1,4 +1,5 @@
 /** What users do with the viewer, against a real service with a season of the demo world: flows that share both. */
+import './demo/clear-view.ts';
 import './demo/contrast.ts';
 import './demo/area.ts';
 import './demo/profile.ts';

@@ -60,6 +60,10 @@ const whenReady = async (page: Page): Promise<void> => {
   await whenMapIdle(page);
 };
 
+/** Most flows are about one scene: where they name none, the newest is shown and not the clear view. */
+const toSceneHash = (hash: string): string =>
+  /[#&](?:scene|clear)=/.test(hash) ? hash : `#clear=off${hash.replace('#', '&')}`;
+
 /** A suite of flows against the service. */
 export function describeDemo(name: string, defineTests: (bench: DemoBench) => void): void {
   describe(name, { skip: whyNoBrowser() }, () => {
@@ -78,7 +82,7 @@ export function describeDemo(name: string, defineTests: (bench: DemoBench) => vo
       async open(hash = '', options = {}) {
         const watched = await openPage(bench.opened.browser, options);
         await watched.page.addInitScript(WITHOUT_EARTH);
-        await watched.page.goto(`${bench.swath.url}/?api_key=${SERVICE_KEY}${hash}`);
+        await watched.page.goto(`${bench.swath.url}/?api_key=${SERVICE_KEY}${toSceneHash(hash)}`);
         await whenReady(watched.page);
         return watched;
       },

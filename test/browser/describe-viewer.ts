@@ -66,6 +66,7 @@ const freshState = (): FakeState => ({
   catalogNotes: [],
   about: { contact: null, guests: false, base_map: null },
   links: makeFakeLinks(),
+  hasDemo: false,
   waiting: null,
   isWorldEmpty: true,
   tileFailure: null,
@@ -96,7 +97,9 @@ export const sceneButtons = (page: Page) => page.locator('button.scene');
 /** Those of the addresses that are of tiles. */
 export const tileUrls = (urls: readonly string[]): string[] =>
   urls.filter((url) =>
-    /\/api\/render\/(?!legend\/|\w+\/(?:thumb|point|ir|parse_vb)\/).*\/\d+(?:\?|$)/.test(url),
+    /\/api\/(?:render|mosaic)\/(?!sources\/|point\/|legend\/|\w+\/(?:thumb|point|ir|parse_vb)\/).*\/\d+(?:\?|$)/.test(
+      url,
+    ),
   );
 
 /** Opens a panel by its button in the rail. */

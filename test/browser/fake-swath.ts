@@ -41,9 +41,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** What the server says of itself, without a key. */
 const REFERENCE: Readonly<Record<string, (state: FakeState) => object>> = {
-  '/api/sensors': ({ catalogs }) => ({
+  '/api/sensors': ({ catalogs, hasDemo }) => ({
     sensors: sensors.map(toWireSensor),
-    ...toWireOrigins(catalogs, false),
+    ...toWireOrigins(catalogs, hasDemo),
   }),
   '/api/about': ({ about }) => about,
   '/api/colormaps': () => ({ colormaps: toColormapStops() }),
@@ -80,12 +80,14 @@ export interface FakeState {
   about: { contact: string | null; guests: boolean; base_map: object | null };
   /** Recipes and their public maps. */
   links: ReturnType<typeof makeFakeLinks>;
+  /** Whether the demo world is among the scenes. */
+  hasDemo: boolean;
   /** What `/readyz` waits for, or `null` when ready. */
   waiting: string | null;
   /** No land and no borders: most tests do not look at them, and cutting them into tiles takes a second or two. */
   isWorldEmpty: boolean;
   /** The answer to every tile, instead of a tile. */
-  tileFailure: { readonly status: number; readonly error: string } | null;
+  tileFailure: { readonly status: number; readonly error: string; readonly code?: string } | null;
   /** As during a restart: every connection is closed without an answer. */
   isDown: boolean;
   /** How many more requests of tiles and thumbnails are refused for now. */
@@ -156,6 +158,12 @@ export const makeColorTile = (color: Rgb): Buffer => {
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 };
+
+/** A tile of one transparent pixel. */
+const EMPTY_TILE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII=',
+  'base64',
+);
 
 const sendJson = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -289,6 +297,58 @@ const sendTile = (response: ServerResponse, state: FakeState, { pathname, search
   }
 };
 
+/** Days of a period such as `2026-06-16..2026-06-26`. */
+const isInPeriod = (day: string, period: string): boolean => {
+  const [from = '', to = from] = period.split('..');
+  return day >= from && day <= to;
+};
+
+/** Mosaics: the scene that is nearest to the day has all pixels; others are not seen. False for other paths. */
+const sendMosaic = (response: ServerResponse, state: FakeState, asked: URL): boolean => {
+  const [, verb, abbreviations = '', period = '', bands = '', rest = ''] =
+    /^\/api\/mosaic\/(legend\/|point\/|sources\/legend\/)?([^/]+)\/([^/]+)\/([^/]+)\/(.+)$/.exec(
+      asked.pathname,
+    ) ?? [];
+  if (bands === '') return false;
+  const day = asked.searchParams.get('date') ?? '';
+  const maxCloud = Number(asked.searchParams.get('max_cloud') ?? 100);
+  const datasets = sensors
+    .filter(({ abbreviation }) => abbreviations.split(',').includes(abbreviation))
+    .map(({ dataset }) => dataset);
+  const distanceOf = ({ date }: FakeScene): number => Math.abs(Date.parse(date) - Date.parse(day));
+  const [scene] = state.scenes
+    .filter(({ satellite, date }) => datasets.includes(satellite) && isInPeriod(date, period))
+    .filter(({ cloudCoverage = 0 }) => cloudCoverage <= maxCloud)
+    .toSorted((a, b) => distanceOf(a) - distanceOf(b));
+  const sensor = sensors.find(({ dataset }) => dataset === scene?.satellite)?.abbreviation;
+  const source = { view_id: scene?.view_id, date: `${scene?.date}T10:00:00.000Z`, sensor };
+  if (state.tileFailure !== null)
+    sendFailure(response, state.tileFailure.status, state.tileFailure.error, state.tileFailure.code);
+  else if (asked.searchParams.has('explain')) {
+    const inputs = [
+      { role: 'band', band: 'B04', view_id: scene?.view_id, file: { name: 'B04.tif' }, read: { level: 1 } },
+    ];
+    sendJson(response, 200, {
+      found: 3,
+      parts: [{ inputs, steps: [] }],
+      steps: [{ step: 'select', detail: 'nearest' }],
+    });
+  } else if (verb === 'legend/') sendJson(response, 200, state.legend);
+  else if (verb === 'point/')
+    sendJson(response, 200, { index_value: 1, sources: scene === undefined ? [] : [source] });
+  else if (verb !== undefined)
+    sendJson(response, 200, { picks: true, sources: scene === undefined ? [] : [{ ...source, pixels: 9 }] });
+  else {
+    const [z, x, y] = rest.split('/').map(Number) as [number, number, number];
+    // By the names that all sensors know; colours are those of the sensor's own names.
+    const named = decodeURIComponent(bands).replace('RED,GREEN,BLUE', 'B04,B03,B02');
+    const tile = { viewId: scene?.view_id ?? '', bands: named, z, x, y, query: asked.searchParams };
+    const bytes = scene === undefined ? EMPTY_TILE : makeColorTile(state.colorOf(tile));
+    response.writeHead(200, { 'content-type': 'image/png', 'server-timing': 'total;dur=12.5' }).end(bytes);
+  }
+  return true;
+};
+
 const answer = async (request: IncomingMessage, response: ServerResponse, fake: FakeSwath): Promise<void> => {
   const { state, seen } = fake;
   const url = request.url ?? '/';
@@ -302,7 +362,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     response.destroy();
     return;
   }
-  if (state.refusals > 0 && /^\/api\/render\/(?!legend)/.test(path)) {
+  if (state.refusals > 0 && /^\/api\/(?:render|mosaic)\/(?!legend)/.test(path)) {
     state.refusals--;
     response.setHeader('retry-after', '1');
     return sendFailure(response, state.refusals % 2 === 0 ? 429 : 503, 'Busy for now.');
@@ -364,6 +424,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
   }
   if (path.startsWith('/api/render/terrain/point/'))
     return sendJson(response, 200, { index_value: state.elevationM });
+  if (sendMosaic(response, state, asked)) return;
   // A picture between bounds, in which values are counted.
   if (path.includes(';4326/') && state.tileFailure === null) {
     response.writeHead(200, { 'content-type': 'image/png' }).end(makeColorTile([64, 128, 192]));

@@ -45,7 +45,7 @@ test('the printed address shows the demo scene on the map', {
       const { page, problems, urls } = watched;
       // With the contrast of the scene: natural colour shows summer fields in few levels, which JPEG blurs too much to
       // compare their ranks.
-      await page.goto(`${swath.url}/?api_key=${SERVICE_KEY}#stretch=auto`);
+      await page.goto(`${swath.url}/?api_key=${SERVICE_KEY}#clear=off&stretch=auto`);
       await page.getByText(DEMO_SCENE.sceneId).first().waitFor();
       const map = await readMapPixels(page);
 

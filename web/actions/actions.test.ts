@@ -38,6 +38,8 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
       const scenes = all.filter(({ id }) => id === sceneId);
       return { found: scenes.length, scenes, unreadable: 0 };
     },
+    readClearSource: async () => null,
+    readClearSources: async () => [],
     readLegend: async () => null,
     readThumbnail: async () => new Blob([]),
     readValues: async ({ expressions }) => expressions.map((_, i) => i),

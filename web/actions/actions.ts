@@ -10,6 +10,8 @@ import type { PictureActions } from './choose-picture.ts';
 import { makePictureActions } from './choose-picture.ts';
 import type { TerrainActions } from './choose-terrain.ts';
 import { makeTerrainActions } from './choose-terrain.ts';
+import type { ClearActions } from './clear-view.ts';
+import { makeClearActions } from './clear-view.ts';
 import type { CompareActions } from './compare.ts';
 import { makeCompareActions } from './compare.ts';
 import type { MeasureActions } from './measure-area.ts';
@@ -34,6 +36,8 @@ import type { PlaceActions } from './show-place.ts';
 import { makePlaceActions } from './show-place.ts';
 import type { StartActions } from './start.ts';
 import { makeStartActions } from './start.ts';
+import type { StoryActions } from './tell-story.ts';
+import { makeStoryActions } from './tell-story.ts';
 
 /** The actions. */
 export interface Actions
@@ -43,6 +47,8 @@ export interface Actions
     PictureActions,
     ColormapActions,
     TerrainActions,
+    ClearActions,
+    StoryActions,
     ProbeActions,
     ShapeActions,
     MeasureActions,
@@ -93,6 +99,8 @@ export const makeActions = (parts: ActionParts): Actions => {
     ...pictures,
     ...makeColormapActions(parts, { report, pictures }),
     ...makeTerrainActions(parts),
+    ...makeClearActions(parts, report),
+    ...makeStoryActions(parts, { report, followAddress: starts.followAddress }),
     ...probes,
     ...shapes,
     ...makeMeasureActions(parts),
@@ -118,9 +126,9 @@ export const makeActions = (parts: ActionParts): Actions => {
     },
     clickMap(point, viewIds) {
       if (!isAboutOneScene()) return;
-      const { panel } = store.read();
-      // While pictures are chosen, a click asks what is there; otherwise which scene.
-      if (panel === 'find' && !isPointSearched()) scenes.pickScene(viewIds);
+      const { panel, clearView } = store.read();
+      // While pictures are chosen, and on a clear view, a click asks what is there; otherwise which scene.
+      if (panel === 'find' && clearView === null && !isPointSearched()) scenes.pickScene(viewIds);
       else takePoint(point);
     },
     takeMiddle() {

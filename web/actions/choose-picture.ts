@@ -6,6 +6,7 @@ import { bandsOfPicture } from '../scenes/picture.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { isTileOf, toOwnAddress } from '../scenes/tile-template.ts';
 import { titleOfShown } from '../scenes/titles.ts';
+import { templateOnMap } from '../state/on-map.ts';
 import { missingOf } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import type { Report } from './report.ts';
@@ -76,9 +77,8 @@ export const makePictureActions = ({ store, texts }: ActionParts, report: Report
       );
     },
     async copyTileUrl(write) {
-      const { shown, picture } = store.read();
-      if (shown === null) return;
-      const template = toTemplate(shown, picture);
+      const template = templateOnMap(store.read());
+      if (template === null) return;
       try {
         await write(template);
         report.showDone(texts.look.copied(template.includes('?') ? '&' : '?'));

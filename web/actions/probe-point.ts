@@ -1,9 +1,9 @@
 /** Reading the values of every band and index at a clicked point. */
 import { isKeyRefused } from '../api/failure.ts';
 import { isMissing } from '../scenes/bands.ts';
-import type { Scene } from '../scenes/scene.ts';
 import type { Point } from '../state/map-view.ts';
-import type { NamedValue, Probe } from '../state/probe.ts';
+import { clearLayerOnMap } from '../state/on-map.ts';
+import type { NamedValue, Probe, ProbeSource } from '../state/probe.ts';
 import { missingOf } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeLatest } from './latest.ts';
@@ -58,7 +58,11 @@ export const makeProbeActions = ({ store, api, texts }: ActionParts, report: Rep
     return answers.flat();
   };
 
-  const readProbe = async ({ sensor, viewId }: Scene, point: Point, signal: AbortSignal): Promise<void> => {
+  const readProbe = async (
+    { sensor, viewId }: ProbeSource,
+    point: Point,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const missing = missingOf(store.read(), viewId);
     const isThere = (name: string): boolean => !isMissing(sensor, name, missing);
     const bandNames = sensor.bands.map(({ name }) => name).filter(isThere);
@@ -83,13 +87,20 @@ export const makeProbeActions = ({ store, api, texts }: ActionParts, report: Rep
     const { shown } = store.read();
     if (shown === null) return;
     const signal = latest.start();
-    const { viewId } = shown;
+    const layer = clearLayerOnMap(store.read());
     const nothing = { failure: null, bands: [], indices: [], elevationM: null };
-    const probe: Probe = { ...nothing, point, viewId, isLoading: true };
+    const source = layer === null ? shown : null;
+    const probe: Probe = { ...nothing, point, source, isLoading: true };
     store.update((state) => ({ ...state, probe }));
     void readElevation(point, signal);
     try {
-      await readProbe(shown, point, signal);
+      const read = layer === null ? shown : await api.readClearSource(layer, point, signal);
+      if (signal.aborted) return;
+      if (read === null) setProbe({ isLoading: false, failure: texts.clear.noneHere });
+      else {
+        setProbe({ source: read });
+        await readProbe(read, point, signal);
+      }
     } catch (error) {
       if (signal.aborted) return;
       const failure = toFailureOf(error);

@@ -47,7 +47,7 @@ export const makeReport = ({ store, texts }: ActionParts): Report => {
         results: NO_RESULTS,
         shown: null,
         wanted:
-          state.shown === null
+          state.shown === null || state.clearView !== null
             ? state.wanted
             : { sceneId: state.shown.id, dataset: state.shown.sensor.dataset },
         probe: null,

@@ -34,6 +34,10 @@ const toRequest = ({ query, bounds, view, area, knowledge }: ViewerState): Searc
   allDatasets: knowledge?.sensors.map(({ dataset }) => dataset) ?? [],
 });
 
+/** The later one of two days, if there are. */
+const laterOf = (a: string | null, b: string | undefined): string | null =>
+  b === undefined || (a !== null && a > b) ? a : b;
+
 /** Days and their numbers of scenes, oldest first. */
 export const countDays = (days: readonly string[]): readonly DayCount[] => {
   const counts = new Map<string, number>();
@@ -97,6 +101,7 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
       const read = scenes.length + unreadable;
       store.update((state) => ({
         ...state,
+        newestDay: laterOf(state.newestDay, scenes[0]?.date),
         results: {
           ...state.results,
           scenes,
@@ -200,7 +205,8 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
         pages.reduce((sum, { scenes, unreadable }) => sum + scenes.length + unreadable, 0),
       );
       const scenes = withScenes(brought, others);
-      return { ...state, results: { ...now, scenes, found, read, hasMore: found > read } };
+      const newestDay = laterOf(state.newestDay, scenes[0]?.date);
+      return { ...state, newestDay, results: { ...now, scenes, found, read, hasMore: found > read } };
     });
     await readDays();
     return true;
@@ -210,7 +216,16 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     search,
     refreshList,
     async setQuery(change) {
-      store.update((state) => ({ ...state, query: { ...state.query, ...change } }));
+      store.update((state) => {
+        // A day that is chosen in the calendar is the day of the clear view too.
+        const { clearView } = state;
+        const date = change.day ?? null;
+        return {
+          ...state,
+          query: { ...state.query, ...change },
+          clearView: clearView === null || date === null ? clearView : { ...clearView, date },
+        };
+      });
       await searchAgain();
     },
     loadMore,

@@ -63,6 +63,7 @@ export const withScene = (state: ViewerState, scene: Scene, fit: Fit): ViewerSta
 /** The state with one scene on the map and nothing else: two that are compared, or a film, end. */
 export const withOneScene = (state: ViewerState, scene: Scene, fit: Fit): ViewerState => ({
   ...withScene(state, scene, fit),
+  clearView: null,
   comparison: null,
   wantedComparison: null,
   animation: null,

@@ -1,5 +1,6 @@
 /** The start of the page: the key, a server that may still be preparing, what it knows, and the first search. */
 import { isKeyRefused } from '../api/failure.ts';
+import { isClearable } from '../scenes/clear-layer.ts';
 import { readDatasets } from '../scenes/datasets.ts';
 import { chooseClearScene } from '../scenes/first-scene.ts';
 import type { Scene } from '../scenes/scene.ts';
@@ -47,6 +48,16 @@ const withPlaceOnEarth = (state: ViewerState): ViewerState => {
   const inView: ViewerState = { ...state, query: { ...query, where: { kind: 'view' } } };
   if (view !== null || wanted !== null) return inView;
   return { ...inView, view: EARTH_VIEW, goal: { kind: 'view', view: EARTH_VIEW } };
+};
+
+/** The scene that the page begins with: for a clear view one whose sensor has natural colour. */
+const chooseFirst = (scenes: readonly Scene[], state: ViewerState): Scene | undefined => {
+  const { bounds, clearView } = state;
+  if (clearView !== null) {
+    const clearable = scenes.filter(({ sensor }) => isClearable(sensor));
+    return chooseClearScene(clearable, bounds) ?? scenes[0];
+  }
+  return isLive(state) ? chooseClearScene(scenes, bounds) : scenes[0];
 };
 
 /** Builds them. */
@@ -111,8 +122,7 @@ export const makeStartActions = (
         }));
       }
     }
-    const { bounds } = store.read();
-    const shown = scene ?? (isLive(store.read()) ? chooseClearScene(scenes, bounds) : scenes[0]);
+    const shown = scene ?? chooseFirst(scenes, store.read());
     if (shown !== undefined) store.update((state) => withScene(state, shown, fit));
     if (wanted !== null && scene === undefined) report.showError(texts.find.lost(wanted.sceneId));
   };
@@ -159,13 +169,17 @@ export const makeStartActions = (
       if (isOvertaken() || scenes === null) return;
       const isPlain = JSON.stringify(store.read().query) === JSON.stringify(PLAIN_QUERY);
       if (scenes.length === 0 && isPlain) return setPhase({ kind: 'empty' });
-      const fit = store.read().view === null ? 'at-once' : 'stay';
+      const { view, clearView } = store.read();
+      const fit = view === null ? 'at-once' : 'stay';
+      // The sensors of a clear view: without them its tiles would be requested twice.
+      if (clearView !== null) await offerDatasets();
+      if (isOvertaken()) return;
       await showWanted(scenes, fit);
       if (isOvertaken()) return;
       setPhase({ kind: 'ready' });
       void shapes.restoreClip();
       // Not waited for: a filter that comes a moment later holds up no picture.
-      offerDatasets().catch((error: unknown) => report.fail(error));
+      if (clearView === null) offerDatasets().catch((error: unknown) => report.fail(error));
     } catch (error) {
       if (isOvertaken()) return;
       const failure = toFailureOf(error);
@@ -188,11 +202,13 @@ export const makeStartActions = (
     },
     async followAddress(address) {
       const before = store.read();
-      const { view, sceneId, dataset, picture, opacity, query, terrain, comparison, animation } = address;
+      const { view, sceneId, dataset, clearView, picture, opacity, query, terrain } = address;
+      const { comparison, animation } = address;
       const isSameScene =
         before.shown !== null &&
-        before.shown.id === sceneId &&
-        (dataset === null || before.shown.sensor.dataset === dataset);
+        (clearView === null
+          ? before.shown.id === sceneId && (dataset === null || before.shown.sensor.dataset === dataset)
+          : isClearable(before.shown.sensor));
       shapes.followShapes(address);
       const isSameArea = query.where.kind !== 'area' || before.area === store.read().area;
       const isSameQuery = isSameArea && JSON.stringify(before.query) === JSON.stringify(query);
@@ -215,6 +231,7 @@ export const makeStartActions = (
         panel: panelOfAddress(address, parts.isNarrow() && state.area !== null),
         terrain,
         wanted: sceneId === null ? null : { sceneId, dataset },
+        clearView,
         goal: view === null ? state.goal : { kind: 'view', view },
         ...(isSameComparison
           ? { wantedComparison: null }

@@ -2,6 +2,8 @@
 import type { Texts } from '../texts/en.ts';
 import type { AreaCalls } from './area-calls.ts';
 import { makeAreaCalls } from './area-calls.ts';
+import type { ClearCalls } from './clear-calls.ts';
+import { makeClearCalls } from './clear-calls.ts';
 import { setFailureSentences } from './failure.ts';
 import type { PictureCalls } from './picture-calls.ts';
 import { makePictureCalls } from './picture-calls.ts';
@@ -15,7 +17,7 @@ import type { TerrainCalls } from './terrain-calls.ts';
 import { makeTerrainCalls } from './terrain-calls.ts';
 
 /** The calls. Each throws a `Failure` with a sentence to show, and an `AbortError` when its signal was used. */
-export interface Api extends ServiceCalls, SearchCalls, PictureCalls, TerrainCalls, AreaCalls {
+export interface Api extends ServiceCalls, SearchCalls, PictureCalls, ClearCalls, TerrainCalls, AreaCalls {
   /** Any other call, from the page on: its JSON, or `undefined` where the answer has none. */
   call(path: string, request: CallRequest, signal?: AbortSignal): Promise<unknown>;
   /** Any request of this server with the key, for calls that parts of the page bring along; the answer may be an error. */
@@ -36,6 +38,7 @@ export const makeApi = ({ texts, ...parts }: RequestParts & { readonly texts: Te
     ...makeServiceCalls(requests),
     ...makeSearchCalls(requests),
     ...makePictureCalls(requests, texts),
+    ...makeClearCalls(requests),
     ...makeTerrainCalls(requests, texts),
     ...makeAreaCalls(requests),
     call: (path, { method = 'GET', body }, signal) => {

@@ -1,16 +1,21 @@
 /** Makes the map show what the state says. */
 import { catalogOf, NO_ORIGINS } from '../scenes/origins.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
-import { sideOnMap } from '../state/on-map.ts';
+import { clearLayerOnMap, sideOnMap } from '../state/on-map.ts';
 import type { Store } from '../state/store.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 import { followShapes } from './follow-shapes.ts';
 import type { SceneMap } from './map.ts';
 
+/** Who must be named for pictures of a dataset. */
+const attributionOf = ({ knowledge }: ViewerState, dataset: string): string | null =>
+  catalogOf(knowledge?.origins ?? NO_ORIGINS, dataset)?.attribution ?? null;
+
 /** Starts following; `onImagery` is told when other tiles are about to come. */
 export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery: () => void): void => {
-  const markAll = ({ shown, hoveredViewId }: ViewerState): void =>
-    map.markFootprints(shown?.viewId ?? null, hoveredViewId);
+  // A clear view is of many scenes, none of which is marked.
+  const markAll = ({ shown, clearView, hoveredViewId }: ViewerState): void =>
+    map.markFootprints(clearView === null ? (shown?.viewId ?? null) : null, hoveredViewId);
   store.watch(
     ({ results }) => results.scenes,
     (scenes, state) => {
@@ -19,7 +24,7 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
     },
   );
   store.watch(
-    ({ shown }) => shown,
+    ({ shown, clearView }) => (clearView === null ? shown : null),
     (_, state) => markAll(state),
   );
   store.watch(
@@ -40,17 +45,23 @@ export const followState = (store: Store<ViewerState>, map: SceneMap, onImagery:
   );
   store.watch(
     (state) => {
+      const clear = clearLayerOnMap(state);
+      if (clear !== null) return `${clear.template} ${state.redraws}`;
       const side = sideOnMap(state);
       return side && `${side.scene.viewId} ${toTemplate(side.scene, side.picture)} ${state.redraws}`;
     },
     (_, state) => {
+      const clear = clearLayerOnMap(state);
+      if (clear !== null) {
+        onImagery();
+        return map.showClearLayer(clear, attributionOf(state, clear.sensors[0].dataset));
+      }
       const side = sideOnMap(state);
       // A film or a difference is drawn instead, which takes a moment.
       if (side === null) return state.shown === null ? map.removeImagery() : map.retireImagery();
       onImagery();
       const { scene, picture } = side;
-      const catalog = catalogOf(state.knowledge?.origins ?? NO_ORIGINS, scene.sensor.dataset);
-      map.showImagery(scene, toTemplate(scene, picture), catalog?.attribution ?? null);
+      map.showImagery(scene, toTemplate(scene, picture), attributionOf(state, scene.sensor.dataset));
     },
   );
   store.watch(({ phase }) => phase.kind === 'loading' || phase.kind === 'waiting', map.setExpecting);

@@ -55,8 +55,9 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
       check();
       return;
     }
-    for (const id of ids.slice(0, -1)) drop(id);
+    const below = ids.slice(0, -1);
     ids = [newest];
+    for (const id of below) drop(id);
     settled = newest;
     onDrawn?.();
     // A map that rests already would not say again that it does.
@@ -79,8 +80,9 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
   const remove = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    for (const id of ids) drop(id);
+    const all = ids;
     ids = [];
+    for (const id of all) drop(id);
   };
 
   return {
@@ -98,8 +100,9 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
       map.addLayer(toImageryLayer(id, { opacity, fadeMs }), FIRST_LAYER_ABOVE_IMAGERY);
       // Of several choices in a row only the last drawn picture is worth keeping.
       const [first, ...others] = ids;
-      for (const other of others) drop(other);
+      // Before they are dropped: the map fires events meanwhile, and asks for the newest.
       ids = first === undefined ? [id] : [first, id];
+      for (const other of others) drop(other);
     },
     setOpacity(next) {
       opacity = next;

@@ -1,5 +1,6 @@
 /** The tiles of a scene as a source and a layer of MapLibre. */
 import type { RasterLayerSpecification, RasterSourceSpecification } from 'maplibre-gl';
+import type { ClearLayer } from '../scenes/clear-layer.ts';
 import { toBox } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
@@ -45,6 +46,18 @@ export const toSharedSource = ({
   tileSize: 256,
   maxzoom: maxZoom,
   bounds: [west, south, east, north],
+  ...(attribution === null ? {} : { attribution: toAttributionHtml(attribution) }),
+});
+
+/** The source of a clear view, which may have tiles anywhere. */
+export const toClearSource = (
+  { template, maxZoom }: Pick<ClearLayer, 'template' | 'maxZoom'>,
+  attribution: string | null,
+): RasterSourceSpecification => ({
+  type: 'raster',
+  tiles: [toTileAddress(toOwnAddress(template, toHome(location.href)), location.origin)],
+  tileSize: 256,
+  maxzoom: maxZoom,
   ...(attribution === null ? {} : { attribution: toAttributionHtml(attribution) }),
 });
 

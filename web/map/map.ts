@@ -5,6 +5,7 @@ import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWo
 import type { Failure } from '../api/failure.ts';
 import type { Patience } from '../api/patience.ts';
 import type { BaseMap } from '../scenes/about.ts';
+import type { ClearLayer } from '../scenes/clear-layer.ts';
 import type { Box } from '../scenes/footprint.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ShapeGeometry } from '../shapes/shape.ts';
@@ -13,7 +14,7 @@ import type { MapView, Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
 import { putBaseMap, toBaseMapSource } from './base-map.ts';
 import { FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
-import { toImagerySource, toSharedSource } from './imagery.ts';
+import { toClearSource, toImagerySource, toSharedSource } from './imagery.ts';
 import { makeImageryStack } from './imagery-stack.ts';
 import { closeNarrowAttribution, toControlWords } from './map-controls.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
@@ -59,6 +60,8 @@ export interface SceneMap {
   showShared(shared: SharedMap): void;
   /** Puts the tiles of another server in place of land, borders and names. */
   showBaseMap(baseMap: BaseMap): Promise<void>;
+  /** The clear view, in place of a scene. */
+  showClearLayer(layer: ClearLayer, attribution: string | null): void;
   removeImagery(): void;
   /** A film or a difference takes the place of the imagery, which goes when that is drawn. */
   retireImagery(): void;
@@ -260,6 +263,11 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       const source = await toBaseMapSource(baseMap);
       setBusy();
       putBaseMap(map, source);
+    },
+
+    showClearLayer(layer, attribution) {
+      setBusy();
+      imagery.show(toClearSource(layer, attribution));
     },
 
     setOpacity(opacity) {

@@ -10,9 +10,10 @@ export const watchRenderTiming = (onChange: (durationsMs: readonly number[]) => 
   let sinceMs = 0;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
-      const isTile = /\/api\/render\/(?!legend\/|terrain\/|\w+\/(?:thumb|point|ir|parse_vb)\/)/.test(
-        new URL(entry.name).pathname,
-      );
+      const isTile =
+        /\/api\/(?:render|mosaic)\/(?!legend\/|terrain\/|sources\/|point\/|\w+\/(?:thumb|point|ir|parse_vb)\/)/.test(
+          new URL(entry.name).pathname,
+        );
       if (isTile && entry.startTime >= sinceMs && entry.responseStatus === 200)
         durationsMs.push(toDurationMs(entry));
     }

@@ -7,7 +7,9 @@ import { isComposite } from '../scenes/bands.ts';
 import { bandsOfPicture } from '../scenes/picture.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { titleOfShown } from '../scenes/titles.ts';
-import { sideOfLegend } from '../state/on-map.ts';
+import type { Side } from '../state/comparison.ts';
+import { clearLayerOnMap, sideOfLegend } from '../state/on-map.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
 import type { Zones } from '../state/zones-state.ts';
 import { toZonesText, zonesOnMap } from '../state/zones-state.ts';
 import type { Texts } from '../texts/en.ts';
@@ -66,6 +68,9 @@ const makeZones = ({ zones }: Zones, { texts, preferences }: PanelContext): read
     })),
   });
 
+const templateOfLegend = (state: ViewerState, { scene, picture }: Side): string =>
+  clearLayerOnMap(state)?.template ?? toTemplate(scene, picture);
+
 /** What to say instead of a legend; nothing if there is no picture either: the tiles report that. */
 const toExcuse = (error: unknown, { texts }: PanelContext): string | null => {
   const isOfPicture = error instanceof Failure && (isBandMissing(error) || isKeyRefused(error));
@@ -107,7 +112,7 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
       const zones = zonesOnMap(state);
       if (zones !== null) return `${zones.viewId} ${toZonesText(zones.choice)}`;
       const side = sideOfLegend(state);
-      return side && `${side.scene.viewId} ${toTemplate(side.scene, side.picture)} ${state.redraws}`;
+      return side && `${side.scene.viewId} ${templateOfLegend(state, side)} ${state.redraws}`;
     },
     (_, state) => {
       const zones = zonesOnMap(state);
@@ -125,7 +130,7 @@ export const makeLegendStrip = (host: HTMLElement, context: PanelContext): void 
         host.hidden = true;
         return;
       }
-      void explain(titleOfShown(side.scene.sensor, bands, texts), toTemplate(side.scene, side.picture));
+      void explain(titleOfShown(side.scene.sensor, bands, texts), templateOfLegend(state, side));
     },
   );
 };

@@ -18,6 +18,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['D'], text: 'download' },
   { keys: ['S'], text: 'share' },
   { keys: [','], text: 'settings' },
+  { keys: ['?'], text: 'keys' },
   { keys: ['[', 'K'], text: 'previous' },
   { keys: [']', 'J'], text: 'next' },
   { keys: ['/'], text: 'place' },
@@ -66,7 +67,15 @@ export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
   const takeMiddle = (): void => {
     actions.takeMiddle();
     // Who asks by a key reads on by keys.
-    if (store.read().probe !== null) document.querySelector<HTMLElement>('#values .values-content')?.focus();
+    if (store.read().probe === null) return;
+    // The card is rendered before this runs: its own microtask was queued first.
+    queueMicrotask(() => document.querySelector<HTMLElement>('#values .values-content')?.focus());
+  };
+  const showKeys = (): void => {
+    actions.openPanel('settings');
+    const keys = document.getElementById('keyboard');
+    keys?.scrollIntoView();
+    keys?.focus();
   };
   addEventListener('keydown', (event) => {
     // An open dialog has the keys for itself, Escape among them.
@@ -83,6 +92,7 @@ export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
     else if (step !== undefined) actions.stepScene(step);
     else if (event.key === '/') document.querySelector<HTMLElement>('#place input')?.focus();
     else if (event.key === 'v') takeMiddle();
+    else if (event.key === '?') showKeys();
     else return;
     event.preventDefault();
   });

@@ -9,10 +9,13 @@ export const fillBands = (tms: string, bands: string): string =>
 
 /** What the server's own part of an address begins with; before it stand its host, and the path of a proxy. */
 const ROOT = '/api/render/';
+const MOSAIC_ROOT = '/api/mosaic/';
 
 /** The address, from the page on, of the legend of a template's pictures: the same for all tiles of a scene. */
 export const toLegendPath = (template: string): string =>
-  toOwnAddress(template, '').replace(ROOT, 'api/render/legend/').replace('{z}/{x}/{y}', '0/0/0');
+  toOwnAddress(template, '')
+    .replace(/^\/(api\/(?:render|mosaic)\/)/, '$1legend/')
+    .replace('{z}/{x}/{y}', '0/0/0');
 
 /** The address, from the page on, of a picture between bounds: `bounds` are its x and y. */
 export const toPicturePath = (template: string, bounds: string): string =>
@@ -28,7 +31,8 @@ export const toVerbPath = (viewId: string, verb: string): string => {
  * The same template under the page's own home. The server writes its public address into `tms`; the page may have been
  * opened by another name of it, and the key must never travel to a host other than the one the page came from.
  */
-export const toOwnAddress = (tms: string, home: string): string => home + tms.slice(tms.lastIndexOf(ROOT));
+export const toOwnAddress = (tms: string, home: string): string =>
+  home + tms.slice(Math.max(tms.lastIndexOf(ROOT), tms.lastIndexOf(MOSAIC_ROOT)));
 
 /** Where the server of a page lies: its address without what the page adds, and without a slash at the end. */
 export const toHome = (pageAddress: string): string => new URL('.', pageAddress).href.slice(0, -1);

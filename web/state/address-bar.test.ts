@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Address } from './address.ts';
 import { startAddressBar } from './address-bar.ts';
 import { PLAIN_ANIMATION, toAnimation } from './animation.ts';
+import { PLAIN_CLEAR_VIEW } from './clear-view.ts';
 import { makeStore } from './store.ts';
 import type { ViewerState } from './viewer-state.ts';
 import { INITIAL_STATE } from './viewer-state.ts';
@@ -16,7 +17,7 @@ const makeBench = () => {
     location.hash = url;
     written.push(`${kind} ${url}`);
   };
-  const store = makeStore<ViewerState>({ ...INITIAL_STATE });
+  const store = makeStore<ViewerState>({ ...INITIAL_STATE, clearView: PLAIN_CLEAR_VIEW });
   startAddressBar({
     store,
     location,

@@ -22,11 +22,16 @@ interface AddressBarParts extends Bar {
   follow(address: Address): void;
 }
 
+/** The scene that is shown by itself. */
+const sceneOf = ({ shown, clearView }: ViewerState): ViewerState['shown'] =>
+  clearView === null ? shown : null;
+
 const addressOf = (state: ViewerState): Address => ({
   view: state.view,
   // What is looked for will be shown.
-  sceneId: state.wanted?.sceneId ?? state.shown?.id ?? null,
-  dataset: state.wanted === null ? (state.shown?.sensor.dataset ?? null) : state.wanted.dataset,
+  sceneId: state.wanted?.sceneId ?? sceneOf(state)?.id ?? null,
+  dataset: state.wanted === null ? (sceneOf(state)?.sensor.dataset ?? null) : state.wanted.dataset,
+  clearView: state.clearView,
   picture: state.picture,
   opacity: state.opacity,
   query: state.query,

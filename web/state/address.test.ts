@@ -6,6 +6,7 @@ import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { Position } from '../shapes/shape.ts';
 import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
+import { PLAIN_CLEAR_VIEW } from './clear-view.ts';
 import { PLAIN_QUERY } from './search-state.ts';
 import { PLAIN_CHOICE } from './series-state.ts';
 import { NO_ZONES } from './zones-state.ts';
@@ -14,6 +15,7 @@ const EMPTY: Address = {
   view: null,
   sceneId: null,
   dataset: null,
+  clearView: PLAIN_CLEAR_VIEW,
   picture: PLAIN_PICTURE,
   opacity: 1,
   query: PLAIN_QUERY,
@@ -47,6 +49,7 @@ test('a written state reads back the same', () => {
     view: { zoom: 9.25, lat: 42.6113, lon: 2.4013 },
     sceneId: 'S2A_tile_20260621_31TDH_0',
     dataset: 'sentinel2l2a',
+    clearView: null,
     picture: { ...PLAIN_PICTURE, bands: 'B12,B8A,B04' },
   };
   assert.equal(
@@ -266,4 +269,19 @@ test('a comparison and a film are in the address, and incomplete or wrong ones a
   for (const hash of ['#animate=1000', '#animate=-1', '#animate=']) {
     assert.equal(parseAddress(hash).animation, null, hash);
   }
+});
+
+test('an address without a scene is a clear view; its day and days are in the address', () => {
+  assert.equal(toAddress(EMPTY), '');
+  for (const [clearView, text] of [
+    [{ date: '2026-06-21', days: 90 }, '#clear=2026-06-21'],
+    [{ date: '2026-06-21', days: 5 }, '#clear=2026-06-21,5'],
+    [{ date: null, days: 180 }, '#clear=,180'],
+    [null, '#clear=off'],
+  ] as const) {
+    assert.equal(toAddress({ ...EMPTY, clearView }), text);
+    assert.deepEqual(parseAddress(text).clearView, clearView);
+  }
+  assert.deepEqual(parseAddress('#clear=yesterday,7').clearView, PLAIN_CLEAR_VIEW);
+  assert.equal(parseAddress('#scene=x&clear=2026-06-21').clearView, null);
 });

@@ -6,6 +6,7 @@
 import type { Picture } from '../scenes/picture.ts';
 import type { Terrain } from '../scenes/terrain.ts';
 import { parseAnimation, toAnimationParts } from './address/animation.ts';
+import { parseClearView, toClearViewParts } from './address/clear-view.ts';
 import { parseComparison, toComparisonParts } from './address/comparison.ts';
 import { DATASET, parsePercent, SCENE_ID, takeIf } from './address/forms.ts';
 import { parsePicture, toPictureParts } from './address/picture.ts';
@@ -15,6 +16,7 @@ import { parseShapes, toShapesParts } from './address/shapes.ts';
 import { parseTerrain, toTerrainParts } from './address/terrain.ts';
 import { parseView, toViewText } from './address/view.ts';
 import type { AnimationAddress } from './animation.ts';
+import type { ClearView } from './clear-view.ts';
 import type { ComparisonAddress } from './comparison.ts';
 import type { MapView } from './map-view.ts';
 import type { Query } from './search-state.ts';
@@ -31,6 +33,8 @@ export interface Address extends ShapesAddress {
   readonly sceneId: string | null;
   /** Tells scenes with one id apart; addresses may lack it. */
   readonly dataset: string | null;
+  /** `null` for one scene. */
+  readonly clearView: ClearView | null;
   /** Only the scene's sensor can say whether there are such bands. */
   readonly picture: Picture;
   readonly opacity: number;
@@ -58,10 +62,12 @@ export const parseAddress = (hash: string): Address => {
   // A plus sign is an operator of band math here, not a space as in forms.
   const parts = new URLSearchParams(hash.replace(/^#/, '').replaceAll('+', '%2B'));
   const series = parseSeriesChoice(parts.get('series'));
+  const sceneId = takeIf(parts.get('scene'), SCENE_ID);
   return {
     view: parseView(parts.get('map')),
-    sceneId: takeIf(parts.get('scene'), SCENE_ID),
+    sceneId,
     dataset: takeIf(parts.get('dataset'), DATASET),
+    clearView: parseClearView(parts.get('clear'), sceneId),
     picture: parsePicture(parts),
     opacity: (parsePercent(parts.get('opacity')) ?? 100) / 100,
     terrain: parseTerrain(parts),
@@ -78,13 +84,13 @@ export const parseAddress = (hash: string): Address => {
 
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
 export const toAddress = (address: Address): string => {
-  const { view, sceneId, dataset, picture, opacity, terrain, query } = address;
+  const { view, sceneId, dataset, clearView, picture, opacity, terrain, query } = address;
   const { comparison, animation, panel, series, seriesForm, zones } = address;
   const parts: string[] = [];
   if (view !== null) parts.push(`map=${toViewText(view)}`);
   if (sceneId !== null) parts.push(`scene=${sceneId}`);
   if (dataset !== null) parts.push(`dataset=${dataset}`);
-  parts.push(...toPictureParts(picture));
+  parts.push(...toClearViewParts(clearView, sceneId), ...toPictureParts(picture));
   if (opacity < 1) parts.push(`opacity=${Math.round(opacity * 100)}`);
   parts.push(...toTerrainParts(terrain), ...toQueryParts(query));
   if (comparison !== null) parts.push(...toComparisonParts(comparison));

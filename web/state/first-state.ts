@@ -33,13 +33,14 @@ export const toFirstState = (
   address: Address,
   { isNarrow, area, line, ownColormaps }: Remembered,
 ): ViewerState => {
-  const { view, sceneId, dataset, picture, opacity, query, terrain } = address;
+  const { view, sceneId, dataset, clearView, picture, opacity, query, terrain } = address;
   const { comparison, animation, series, seriesForm, zones } = address;
   return {
     ...INITIAL_STATE,
     panel: panelOfAddress(address, isNarrow && area !== null),
     query,
     wanted: sceneId === null ? null : { sceneId, dataset },
+    clearView,
     picture,
     isPictureChosen: picture.bands !== null,
     ownColormaps,

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { parsePreferences } from './preferences.ts';
 
 test('what was stored is read back, and what is unknown is the default', () => {
-  const plain = { language: null, theme: 'system', units: 'metric' };
-  const chosen = { language: 'de', theme: 'dark', units: 'imperial' };
+  const plain = { language: null, theme: 'system', units: 'metric', hasTimings: false };
+  const chosen = { language: 'de', theme: 'dark', units: 'imperial', hasTimings: true };
   assert.deepEqual(parsePreferences(JSON.stringify(chosen)), chosen);
   for (const text of [null, '', 'null', '7', '{"theme":"pink","language":"xx"}', '{bad']) {
     assert.deepEqual(parsePreferences(text), plain, String(text));

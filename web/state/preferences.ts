@@ -13,19 +13,25 @@ export interface Preferences {
   readonly language: Language | null;
   readonly theme: (typeof THEMES)[number];
   readonly units: (typeof UNITS)[number];
+  /** Whether the map says how many tiles came and how fast. */
+  readonly hasTimings: boolean;
 }
 
 const STORAGE_NAME = 'swath.preferences';
-const DEFAULTS: Preferences = { language: null, theme: 'system', units: 'metric' };
+const DEFAULTS: Preferences = { language: null, theme: 'system', units: 'metric', hasTimings: false };
 
 /** Reads what was stored; anything that is not a known choice is the default. */
 export const parsePreferences = (text: string | null): Preferences => {
   try {
-    const { language, theme, units } = Object(JSON.parse(text ?? 'null')) as Record<string, unknown>;
+    const { language, theme, units, hasTimings } = Object(JSON.parse(text ?? 'null')) as Record<
+      string,
+      unknown
+    >;
     return {
       language: LANGUAGES.find(({ code }) => code === language)?.code ?? null,
       theme: THEMES.find((name) => name === theme) ?? DEFAULTS.theme,
       units: UNITS.find((name) => name === units) ?? DEFAULTS.units,
+      hasTimings: hasTimings === true,
     };
   } catch {
     // Not JSON: an older version or another program wrote it.

@@ -1,4 +1,5 @@
 /** The values at a point of the map. */
+import type { ViewerSensor } from '../scenes/sensor.ts';
 import type { Point } from './map-view.ts';
 
 /** A name and its value at a point; `null` where there is no number. */
@@ -7,10 +8,19 @@ export interface NamedValue {
   readonly value: number | null;
 }
 
+/** The scene that a point shows. */
+export interface ProbeSource {
+  readonly viewId: string;
+  /** Acquisition day, YYYY-MM-DD. */
+  readonly date: string;
+  readonly sensor: ViewerSensor;
+}
+
 /** What was read at a clicked point. */
 export interface Probe {
   readonly point: Point;
-  readonly viewId: string;
+  /** The scene that the values are of; `null` where a clear view shows none, or not yet. */
+  readonly source: ProbeSource | null;
   readonly isLoading: boolean;
   readonly failure: string | null;
   readonly bands: readonly NamedValue[];

@@ -12,6 +12,7 @@ import type { Terrain } from '../scenes/terrain.ts';
 import { NO_TERRAIN } from '../scenes/terrain.ts';
 import type { SharedMap } from '../shared/shared-map.ts';
 import type { Animation } from './animation.ts';
+import type { ClearState } from './clear-view.ts';
 import type { Comparison, ComparisonAddress } from './comparison.ts';
 import type { Downloads } from './downloads.ts';
 import { NO_DOWNLOADS } from './downloads.ts';
@@ -65,7 +66,7 @@ export interface Notice {
 }
 
 /** The state of the viewer. */
-export interface ViewerState {
+export interface ViewerState extends ClearState {
   // The page.
   /** What the operator has set; `null` until it is known. */
   readonly about: About | null;
@@ -87,7 +88,7 @@ export interface ViewerState {
   readonly wanted: { readonly sceneId: string; readonly dataset: string | null } | null;
 
   // Look.
-  /** The scene on the map. */
+  /** The scene on the map; with a clear view, the one that its picture was chosen for. */
   readonly shown: Scene | null;
   readonly picture: Picture;
   /** The sensor the bands were chosen for; `null` when an address brought them. */
@@ -151,6 +152,9 @@ export const INITIAL_STATE: ViewerState = {
   hoveredViewId: null,
   wanted: null,
   shown: null,
+  clearView: null,
+  newestDay: null,
+  mapNote: null,
   picture: PLAIN_PICTURE,
   pictureOf: null,
   isPictureChosen: false,

@@ -24,7 +24,7 @@ describeViewer('viewer, Download', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
     const { orders } = await answerOrders(page);
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=download`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=download`);
     await page.getByRole('radio', { name: 'Picture' }).check();
     await page.getByLabel('Pixel in metres').fill('-5');
     await page.getByRole('radio', { name: 'Bands' }).check();

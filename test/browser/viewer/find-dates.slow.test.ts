@@ -19,7 +19,7 @@ describeViewer('viewer, dates of Find', (bench) => {
   test('dates can be typed: a half typed year or month changes neither field nor the other end', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#from=2026-06-01&to=2026-06-21`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&from=2026-06-01&to=2026-06-21`);
     await page.getByText('3 scenes').waitFor();
     const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })];
     await to.focus();
@@ -48,7 +48,7 @@ describeViewer('viewer, dates of Find', (bench) => {
         return own !== undefined && strip !== undefined && own.left >= strip.left && own.right <= strip.right;
       });
     const whenSeen = (label: string): Promise<void> => waitFor(() => isSeen(label));
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await whenMapIdle(page);
     await openPanel(page, 'Find');
     await whenSeen('21 Jun 2026');
@@ -69,7 +69,7 @@ describeViewer('viewer, dates of Find', (bench) => {
   test('the focus stays with a chosen day, and goes on when what it was in is closed', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('3 scenes').waitFor();
     const dayOf = (date: string) => page.getByRole('button', { name: `${date} Jun 2026: 1 scene` });
     const isFocused = (selector: Locator) => selector.evaluate((element) => element.matches(':focus'));

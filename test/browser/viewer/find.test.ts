@@ -19,7 +19,7 @@ describeViewer('viewer, Find', (bench) => {
   test('clouds, dates, the map view and a point narrow the list; the address and the back button keep them', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('3 scenes').waitFor();
 
     await page.getByLabel('Clouds up to').fill('50');
@@ -54,7 +54,7 @@ describeViewer('viewer, Find', (bench) => {
   test('the calendar shows the days and narrows the list to one', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     const day = page.getByRole('button', { name: '16 Jun 2026: 1 scene' });
     await day.click();
     await page.getByText('1 scene', { exact: true }).waitFor();
@@ -74,7 +74,7 @@ describeViewer('viewer, Find', (bench) => {
     bench.fake.state.pageLimit = 20;
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('60 scenes').waitFor();
     await sceneButtons(page).nth(19).waitFor();
     for (const last of [39, 59]) {
@@ -92,7 +92,7 @@ describeViewer('viewer, Find', (bench) => {
   test('a card marks its outline, and an outline its card; the back button returns to the scene before', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await whenMapIdle(page);
     await sceneButtons(page).nth(2).waitFor();
     const marked = page.locator(`.scene.is-hovered[data-view="${NEWEST.view_id}"]`);

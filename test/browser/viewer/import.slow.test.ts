@@ -74,7 +74,7 @@ describeViewer('viewer, import', (bench) => {
   test('a zipped Shapefile is read by a worker, and its area is chosen', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=area`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=area`);
     await whenMapIdle(page);
     const started = page.waitForEvent('worker');
     await bring(page, 'area.zip', zipSync({ 'data/a.shp': makeSquare() }));
@@ -87,7 +87,7 @@ describeViewer('viewer, import', (bench) => {
     for (const [i, locale] of ['en', 'de'].entries()) {
       await using opened = await openPage(bench.browser, { locale });
       const { page } = opened;
-      await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=area`);
+      await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=area`);
       await whenMapIdle(page);
       for (const [name, bytes, ...words] of HOSTILE) {
         await bring(page, name, bytes);

@@ -26,7 +26,7 @@ describeViewer('viewer, layers', (bench) => {
     const { page, urls } = opened;
     const isDetail = (url: string): boolean => /\/assets\/world-[0-9a-f]+\.json$/.test(url);
     const asked = page.waitForRequest((request) => isDetail(request.url()));
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await asked;
     const tilesBefore = tileUrls(urls.slice(0, urls.findIndex(isDetail)));
     assert.ok(tilesBefore.length > 0);
@@ -39,7 +39,7 @@ describeViewer('viewer, layers', (bench) => {
     bench.fake.state.isWorldEmpty = false;
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#map=5.00/42.00000/5.00000`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&map=5.00/42.00000/5.00000`);
     await sceneButtons(page).first().waitFor();
     const pixels = await readMapPixels(page);
     assertColor(pixels.atLonLat(8.2, 45.2), LAND);
@@ -64,7 +64,7 @@ describeViewer('viewer, layers', (bench) => {
       await held.promise;
       await route.continue();
     });
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     const asked = page.waitForRequest(/\/B08,B04,B03\//);
     await page.getByRole('radio', { name: 'False colour' }).check();

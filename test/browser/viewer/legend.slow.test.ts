@@ -33,7 +33,7 @@ describeViewer('viewer, legend', (bench) => {
     bench.fake.state.legend = CLASSES;
     await using opened = await openPage(bench.browser);
     const { page, problems, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await whenMapIdle(page);
     const legend = page.getByRole('region', { name: 'Legend' });
     assert.ok(await legend.isHidden());

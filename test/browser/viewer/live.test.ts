@@ -52,7 +52,7 @@ describeViewer('viewer, live catalogs', (bench) => {
     ];
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('Pictures live from Earth Search and Planetary Computer').waitFor();
     await page.waitForURL(/#map=9\.00\/30\.30000\/31\.40000&.*where=view/);
     const [ring = []] = searches()[0]?.shape?.coordinates ?? [];
@@ -82,7 +82,7 @@ describeViewer('viewer, live catalogs', (bench) => {
     // Tall enough for all three cards.
     await using opened = await openPage(bench.browser, { viewport: { width: 800, height: 900 } });
     const { page, problems, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.locator('.thumbnail.is-loaded').nth(2).waitFor();
     const drawn = bench.fake.seen.map(({ url }) => url).filter((url) => url.includes('/thumb/'));
     for (const [scene, isDrawn] of [
@@ -124,7 +124,7 @@ describeViewer('viewer, live catalogs', (bench) => {
       bench.fake.state.catalogNotes = [counted, late];
       await using opened = await openPage(bench.browser, { locale });
       const { page, problems } = opened;
-      await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+      await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
       await page.getByText(more, { exact: true }).waitFor();
       await page.locator('.catalog-note').getByText(sentence).waitFor();
 
@@ -145,7 +145,7 @@ describeViewer('viewer, live catalogs', (bench) => {
     ];
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('Earth Search did not answer as expected.').waitFor();
     assert.equal(await page.getByRole('heading', { name: 'No scene matches' }).count(), 0);
 

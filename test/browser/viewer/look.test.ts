@@ -14,7 +14,7 @@ describeViewer('viewer, Look', (bench) => {
   test('indices say what they show, and are filtered by what is typed', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await page.getByLabel('Filter indices').fill('water');
     const shown = page.locator('.index:visible');
     assert.ok((await shown.count()) >= 2);
@@ -35,7 +35,7 @@ describeViewer('viewer, Look', (bench) => {
   test('band math is completed, marked where it is wrong, and shown when it is right', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await page.locator('#expression-section > summary').click();
     const area = page.getByRole('textbox', { name: 'Expression' });
     await area.fill('');
@@ -66,7 +66,7 @@ describeViewer('viewer, Look', (bench) => {
   test('contrast and switches are in every tile and in the address', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     // A view that still moves has its values read again, which would replace the handles.
     await whenMapIdle(page);
     await page.locator('#contrast > summary').click();
@@ -102,7 +102,7 @@ describeViewer('viewer, Look', (bench) => {
     bench.fake.state.colorOf = ({ query }) => (query.get('STRETCH') === null ? GREY : RED);
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look&bands=B04`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look&bands=B04`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), RED);
     await page.locator('#contrast > summary').click();
     const high = page.getByRole('spinbutton', { name: 'Maximum as a number' });
@@ -113,7 +113,7 @@ describeViewer('viewer, Look', (bench) => {
       );
     await whenHighIs('0.4');
 
-    await page.evaluate(`location.hash = '#panel=look&bands=B8A'`);
+    await page.evaluate(`location.hash = '#clear=off&panel=look&bands=B8A'`);
     await page.locator('#contrast').getByText('its contrast is automatic').waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
     assert.equal(await high.inputValue(), '4000');
@@ -128,14 +128,14 @@ describeViewer('viewer, Look', (bench) => {
     await whenMapIdle(page);
     assert.ok(tileUrls(urls).every((url) => !url.includes('STRETCH=natural')));
 
-    await page.evaluate(`location.hash = '#panel=look&bands=B04'`);
+    await page.evaluate(`location.hash = '#clear=off&panel=look&bands=B04'`);
     await whenHighIs('0.4');
   });
 
   test('a typed contrast is taken, an empty one is marked; without a histogram the handles work', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look&bands=B8A`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look&bands=B8A`);
     await whenMapIdle(page);
     bench.fake.state.tileFailure = { status: 500, error: 'The server is busy.' };
     await page.locator('#contrast > summary').click();
@@ -159,7 +159,7 @@ describeViewer('viewer, Look', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page, urls, problems } = opened;
     bench.fake.state.elevationM = null;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await page.locator('#terrain > summary').click();
     await page.getByText('No heights are known here.').waitFor();
     assert.match(await page.locator('#no-elevation').innerText(), /swath ingest dem/);
@@ -174,7 +174,7 @@ describeViewer('viewer, Look', (bench) => {
   test('a click on the map reads every band and index there', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await whenMapIdle(page);
     await page.locator('#map canvas').click();
     const card = page.getByRole('region', { name: 'Values here' });

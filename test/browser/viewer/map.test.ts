@@ -27,7 +27,7 @@ describeViewer('viewer', (bench) => {
     bench.fake.state.isWorldEmpty = false;
     await using opened = await openPage(bench.browser);
     const { page, problems, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
     assert.deepEqual(await page.locator('.scene .date').allTextContents(), [
       '21 Jun 2026',
@@ -50,7 +50,6 @@ describeViewer('viewer', (bench) => {
     assert.ok(westPx > 0 && eastPx < pixels.widthPx && northPx > 0, 'the whole footprint is in view');
     const [wide, high] = [(eastPx - westPx) / pixels.widthPx, 1 - (2 * northPx) / pixels.heightPx];
     assert.ok(Math.max(wide, high) > 0.7, 'the footprint fills most of the view');
-    assert.match((await page.locator('#timing').textContent()) ?? '', /^\d+ tiles? · median 13 ms$/);
 
     assert.equal(new URL(page.url()).search, '');
     // The page itself was opened with the key by hand; nothing it asked for afterwards may carry it.
@@ -79,7 +78,7 @@ describeViewer('viewer', (bench) => {
   test('compositions, single bands and opacity change what is asked for and what is seen', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls, problems } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     assert.ok(tileUrls(urls).every((url) => url.includes(`/api/render/${NEWEST.view_id}/B04,B03,B02/`)));
     await openPanel(page, 'Look');
@@ -119,7 +118,7 @@ describeViewer('viewer', (bench) => {
   test('a scene is chosen in the list, or by clicking its outline, again and again for other dates', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     // The map may rest before the first scene has come.
     await page.waitForURL(/scene=/);
     await whenMapIdle(page);
@@ -174,7 +173,7 @@ describeViewer('viewer', (bench) => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await openPanel(page, 'Look');
     await page.getByRole('button', { name: 'Copy tile URL' }).click();
     await page.getByText('Tile URL copied').waitFor();
@@ -195,7 +194,7 @@ describeViewer('viewer', (bench) => {
     });
     const { page, problems } = opened;
     bench.fake.state.scenes = [NEWEST, RADAR];
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     const map = await page.locator('#map').boundingBox();
@@ -215,7 +214,7 @@ describeViewer('viewer', (bench) => {
   test('everything can be reached with the keyboard', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
     const reached: string[] = [];
     // More stops than any panel has.

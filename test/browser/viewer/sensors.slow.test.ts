@@ -25,7 +25,7 @@ describeViewer('viewer, several sensors', (bench) => {
     bench.fake.state.scenes = [NEWEST, RADAR, MIDDLE];
     await using opened = await openPage(bench.browser);
     const { page, urls, problems } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
     assert.deepEqual(await page.locator('.scene .detail').allTextContents(), [
       'Sentinel-2 L1C',
@@ -74,7 +74,7 @@ describeViewer('viewer, several sensors', (bench) => {
     bench.fake.state.scenes = [{ ...RADAR, polarization: 'DV' }, NEWEST];
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await page.getByRole('radio', { name: 'VV' }).waitFor();
     const offered = page.locator('input[name=composition]');
     assert.deepEqual(await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))), [
@@ -99,7 +99,7 @@ describeViewer('viewer, several sensors', (bench) => {
     bench.fake.state.pageLimit = 2;
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.locator('#datasets summary').click();
     await page.getByRole('checkbox', { name: 'Sentinel-1 GRD' }).check();
     await page.getByText('1 scene', { exact: true }).waitFor();
@@ -110,7 +110,7 @@ describeViewer('viewer, several sensors', (bench) => {
   test('one sensor alone has no filter, and two levels of one scene id are two scenes', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
     assert.ok(await page.locator('#datasets').isHidden());
 
@@ -128,7 +128,7 @@ describeViewer('viewer, several sensors', (bench) => {
     bench.fake.state.missingBands = ['VV', 'VH', 'B12'];
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('Not in this scene: VV. HH is shown instead.').waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
     await openPanel(page, 'Look');

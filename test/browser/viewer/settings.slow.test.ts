@@ -35,7 +35,7 @@ describeViewer('viewer, Settings', (bench) => {
   test('keys open panels and step through scenes, but not while text is typed', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await whenMapIdle(page);
     await page.keyboard.press('l');
     await page.getByRole('heading', { name: 'Look' }).waitFor();

@@ -39,7 +39,7 @@ describeViewer('viewer, without a list', (bench) => {
   test('a key that is taken back while tiles load is asked for once, and what is typed stays', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await whenMapIdle(page);
     await openPanel(page, 'Look');
     bench.fake.state.tileFailure = { status: 403, error: 'This API key was revoked.' };
@@ -54,7 +54,7 @@ describeViewer('viewer, without a list', (bench) => {
   test('forgetting the key takes the scenes off the map', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     await openPanel(page, 'Settings');
     await page.getByRole('button', { name: 'Change key' }).click();
@@ -69,7 +69,7 @@ describeViewer('viewer, without a list', (bench) => {
     bench.fake.state.waiting = 'the first demo scene';
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('the first demo scene').waitFor();
     assert.equal(
       await page.locator('progress').getAttribute('value'),
@@ -89,7 +89,7 @@ describeViewer('viewer, without a list', (bench) => {
   test('an empty catalogue is said to be empty', async () => {
     bench.fake.state.scenes = [];
     await using opened = await openPage(bench.browser);
-    await opened.page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await opened.page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await opened.page.getByRole('heading', { name: 'No scenes yet' }).waitFor();
   });
 
@@ -97,7 +97,7 @@ describeViewer('viewer, without a list', (bench) => {
     bench.fake.state.refusals = 12;
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     assert.equal(await page.locator('.notice').count(), 0);
 
@@ -117,7 +117,7 @@ describeViewer('viewer, without a list', (bench) => {
     bench.fake.state.tileFailure = { status: 500, error };
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText(error).waitFor();
     await whenMapIdle(page);
     assert.equal(await page.locator('.notice').count(), 1);

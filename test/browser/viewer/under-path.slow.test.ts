@@ -57,7 +57,7 @@ describeViewer('viewer under a path', (bench) => {
       bench.fake.state.publicUrl = publicUrl;
       await using opened = await openPage(bench.browser);
       const { page, problems, urls } = opened;
-      await page.goto(`${proxy.url}/?api_key=${KEY}`);
+      await page.goto(`${proxy.url}/?api_key=${KEY}#clear=off`);
       await sceneButtons(page).first().waitFor();
       assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 

@@ -16,7 +16,7 @@ import { openPage } from '../watched-page.ts';
 import { whenTrue } from '../when-true.ts';
 
 describeViewer('viewer, ways out', (bench) => {
-  const home = (): string => `${bench.fake.origin}/?api_key=${KEY}`;
+  const home = (): string => `${bench.fake.origin}/?api_key=${KEY}#clear=off`;
 
   test('a panel whose code does not come says so, and comes when it is tried again', async () => {
     await using opened = await openPage(bench.browser);
@@ -63,7 +63,7 @@ describeViewer('viewer, ways out', (bench) => {
   test('Esc closes a dialog and nothing else, and letters do nothing behind it', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${home()}#panel=compare&animate=1&animate.clouds=100`);
+    await page.goto(`${home()}&panel=compare&animate=1&animate.clouds=100`);
     await page.locator('.film-date:not(:empty)').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Save the animation' });
@@ -77,7 +77,7 @@ describeViewer('viewer, ways out', (bench) => {
   test('a paused film is at its date again after a reload', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${home()}#animate=1&animate.clouds=100&animate.date=${MIDDLE.date}`);
+    await page.goto(`${home()}&animate=1&animate.clouds=100&animate.date=${MIDDLE.date}`);
     await whenTrue(page, `document.querySelector('.film-date')?.textContent === '16 Jun 2026'`);
     await page.getByRole('slider', { name: 'Date' }).press('Home');
     await page.waitForURL(/&animate\.date=2026-06-11/);
@@ -89,7 +89,7 @@ describeViewer('viewer, ways out', (bench) => {
   test('a click on the map chooses a date and stays, a double click zooms in on one date', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${home()}#map=10.00/42.82000/2.39000`);
+    await page.goto(`${home()}&map=10.00/42.82000/2.39000`);
     const { toPixel, view } = await readMapPixels(page);
     const { xPx: x, yPx: y } = toPixel(...INSIDE);
     await page.locator('#map').click({ position: { x, y } });
@@ -103,7 +103,7 @@ describeViewer('viewer, ways out', (bench) => {
   test('while two scenes are compared Look offers what both share, and a scene of the list ends it', async () => {
     await using opened = await openPage(bench.browser, { bypassCSP: true });
     const { page } = opened;
-    await page.goto(`${home()}#panel=compare`);
+    await page.goto(`${home()}&panel=compare`);
     await page.getByRole('radio', { name: 'Swipe' }).check();
     await page.waitForURL(/compare=swipe/);
     await openPanel(page, 'Look');
@@ -120,7 +120,7 @@ describeViewer('viewer, ways out', (bench) => {
   test('each side takes an expression of its own, which the server checks first', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${home()}#panel=compare`);
+    await page.goto(`${home()}&panel=compare`);
     await page.getByRole('radio', { name: 'Swipe' }).check();
     await page.getByLabel('Left: Picture').selectOption('Own expression…');
     const input = page.getByLabel('Left: Expression');
@@ -166,7 +166,7 @@ describeViewer('viewer, ways out', (bench) => {
   test('J and K step, V reads the middle of the map and Esc closes the values', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${home()}#scene=${NEWEST.sceneID}&panel=look`);
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&panel=look`);
     await whenMapIdle(page);
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: '16 Jun 2026' }).waitFor();
@@ -186,7 +186,7 @@ describeViewer('viewer, ways out', (bench) => {
   test('arrow keys walk through settings, and Enter applies them', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
-    await page.goto(`${home()}#panel=settings`);
+    await page.goto(`${home()}&panel=settings`);
     await page.evaluate('window.isSamePage = true');
     await page.getByRole('radio', { name: 'Same as the system' }).focus();
     await page.keyboard.press('ArrowRight');

@@ -3,6 +3,7 @@ import { mayShowPicture, NO_ORIGINS } from '../../scenes/origins.ts';
 import type { Scene } from '../../scenes/scene.ts';
 import type { Results } from '../../state/search-state.ts';
 import { PLAIN_QUERY } from '../../state/search-state.ts';
+import type { ViewerState } from '../../state/viewer-state.ts';
 import { isLive } from '../../state/viewer-state.ts';
 import { el } from '../dom.ts';
 import type { PanelContext } from '../panel-context.ts';
@@ -10,6 +11,10 @@ import { putInOrder } from '../put-in-order.ts';
 import { makeCatalogNotes } from './catalog-notes.ts';
 import { makeSceneCard } from './scene-card.ts';
 import { makeThumbnails } from './thumbnails.ts';
+
+/** The scene that is shown by itself; a clear view is of many. */
+const shownAlone = ({ shown, clearView }: ViewerState): string | undefined =>
+  clearView === null ? shown?.viewId : undefined;
 
 const viewIdOf = (target: EventTarget | null): string | null =>
   target instanceof Element ? (target.closest<HTMLElement>('[data-view]')?.dataset.view ?? null) : null;
@@ -109,19 +114,16 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
   };
   store.watch(
     ({ results }) => results.scenes,
-    (scenes, { shown }) => {
+    (scenes, state) => {
       showScenes(scenes);
-      markShown(shown?.viewId);
+      markShown(shownAlone(state));
     },
   );
   store.watch(({ results }) => results, showStatus);
-  store.watch(
-    ({ shown }) => shown?.viewId,
-    (viewId) => {
-      markShown(viewId);
-      if (viewId !== undefined) cards.get(viewId)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    },
-  );
+  store.watch(shownAlone, (viewId) => {
+    markShown(viewId);
+    if (viewId !== undefined) cards.get(viewId)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
   store.watch(
     ({ hoveredViewId }) => hoveredViewId,
     (viewId) => {

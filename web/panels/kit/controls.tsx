@@ -3,7 +3,7 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useId } from 'preact/hooks';
 
 /** An icon of `web/icons.svg`. It says nothing to screen readers: the words next to it do. */
-const Icon: FunctionComponent<{ readonly name: string }> = ({ name }) => (
+export const Icon: FunctionComponent<{ readonly name: string }> = ({ name }) => (
   <svg class="icon" aria-hidden="true">
     <use href={`${ICONS_URL}#${name}`} />
   </svg>
@@ -16,6 +16,8 @@ interface ButtonProps {
   readonly label?: string;
   readonly icon?: string;
   readonly isDisabled?: boolean;
+  /** For a button that keeps something open: whether it is. */
+  readonly isPressed?: boolean;
   readonly onClick: () => void;
   readonly children?: ComponentChildren;
 }
@@ -26,10 +28,18 @@ export const Button: FunctionComponent<ButtonProps> = ({
   label,
   icon,
   isDisabled = false,
+  isPressed,
   onClick,
   children,
 }) => (
-  <button type="button" class={look} aria-label={label} disabled={isDisabled} onClick={() => onClick()}>
+  <button
+    type="button"
+    class={look}
+    aria-label={label}
+    aria-expanded={isPressed}
+    disabled={isDisabled}
+    onClick={() => onClick()}
+  >
     {icon !== undefined && <Icon name={icon} />}
     {children}
   </button>

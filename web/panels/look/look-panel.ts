@@ -1,5 +1,4 @@
 /** Look: how the shown scene is drawn. */
-import { formatDate } from '../../texts/format.ts';
 import { el } from '../dom.ts';
 import { makeIcon } from '../icon.ts';
 import type { MakePanel, PanelContext } from '../panel-context.ts';
@@ -10,36 +9,9 @@ import { makeExpressionEditor } from './expression-editor.ts';
 import { makeIndexList } from './index-list.ts';
 import { makeOpacity } from './opacity.ts';
 import { makeOptions } from './options.tsx';
+import { makeSceneHead } from './scene-head.tsx';
 import { makeStretchChoice } from './stretch-choice.ts';
 import { makeTerrainSection } from './terrain.ts';
-
-/** Which scene it is, with the ones next to it in the list. */
-const makeSceneHead = ({ store, actions, texts }: PanelContext): HTMLElement => {
-  const date = el('h3', {});
-  const sensor = el('p', { class: 'muted' });
-  const [newer, older] = (
-    [
-      ['newer', texts.settings.shortcutList.previous, -1],
-      ['older', texts.settings.shortcutList.next, 1],
-    ] as const
-  ).map(([icon, label, step]) => {
-    const button = el('button', { type: 'button', class: 'plain', 'aria-label': label }, makeIcon(icon));
-    button.addEventListener('click', () => actions.stepScene(step));
-    return button;
-  }) as [HTMLButtonElement, HTMLButtonElement];
-  const show = (): void => {
-    const { shown, results } = store.read();
-    date.textContent = shown === null ? '' : formatDate(shown.date, texts.locale);
-    sensor.textContent = shown?.sensor.title ?? '';
-    const index = results.scenes.findIndex(({ viewId }) => viewId === shown?.viewId);
-    newer.disabled = index <= 0;
-    older.disabled = index < 0 || index === results.scenes.length - 1;
-  };
-  store.watch(({ shown }) => shown, show);
-  // A list that grew has scenes next to the shown one that it had not before.
-  store.watch(({ results }) => results.scenes, show);
-  return el('div', { class: 'scene-head' }, newer, el('div', {}, date, sensor), older);
-};
 
 /** Pictures of two scenes are chosen under Compare; what both share stays here. */
 const makeTwo = ({ actions, texts: { look, compare, settings } }: PanelContext): HTMLElement => {

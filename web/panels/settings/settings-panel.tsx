@@ -4,7 +4,7 @@ import type { Preferences } from '../../state/preferences.ts';
 import { THEMES, UNITS } from '../../state/preferences.ts';
 import type { Language } from '../../texts/choose-texts.ts';
 import { LANGUAGES } from '../../texts/choose-texts.ts';
-import { Button, Segments, Select } from '../kit/controls.tsx';
+import { Button, Segments, Select, Switch } from '../kit/controls.tsx';
 import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
 import { Section } from '../kit/parts.tsx';
 import { SHORTCUTS } from '../shortcuts.ts';
@@ -27,7 +27,12 @@ const LanguageChoice: FunctionComponent = () => {
         label={words.apply}
         apply={(language) => setPreferences({ ...preferences, language: language === '' ? null : language })}
       >
-        {(value, onChoose) => <Select id="language" choices={choices} value={value} onChoose={onChoose} />}
+        {(value, onChoose, apply) => (
+          <>
+            <Select id="language" choices={choices} value={value} onChoose={onChoose} />
+            {apply}
+          </>
+        )}
       </SureChoice>
     </section>
   );
@@ -54,14 +59,16 @@ const PreferenceChoice = <Name extends 'theme' | 'units'>({
       label={texts.settings.apply}
       apply={(value) => setPreferences({ ...preferences, [name]: value })}
     >
-      {(value, onChoose) => (
+      {(value, onChoose, apply) => (
         <Segments
           name={name}
           legend={legend}
           choices={values.map((one) => ({ value: one, title: titles[one] }))}
           value={value}
           onChoose={onChoose}
-        />
+        >
+          {apply}
+        </Segments>
       )}
     </SureChoice>
   );
@@ -87,7 +94,9 @@ const KeySection: FunctionComponent = () => {
 const Keyboard: FunctionComponent = () => {
   const words = usePanel().texts.settings;
   return (
-    <Section title={words.shortcuts}>
+    // Focused by the key that shows them.
+    <section id="keyboard" tabIndex={-1} aria-label={words.shortcuts}>
+      <h3>{words.shortcuts}</h3>
       <dl class="shortcuts">
         {SHORTCUTS.flatMap(({ keys, text }) => [
           <dt key={text}>
@@ -98,12 +107,12 @@ const Keyboard: FunctionComponent = () => {
           <dd key={`${text} means`}>{words.shortcutList[text]}</dd>,
         ])}
       </dl>
-    </Section>
+    </section>
   );
 };
 
 const Settings: FunctionComponent = () => {
-  const { texts } = usePanel();
+  const { texts, preferences, setPreferences } = usePanel();
   const words = texts.settings;
   return (
     <div class="settings">
@@ -112,6 +121,14 @@ const Settings: FunctionComponent = () => {
       <PreferenceChoice name="units" legend={words.units} values={UNITS} titles={words.unitNames} />
       <KeySection />
       <Keyboard />
+      <Section title={words.developer}>
+        <Switch
+          isOn={preferences.hasTimings}
+          onSwitch={(hasTimings) => setPreferences({ ...preferences, hasTimings })}
+        >
+          {words.timings}
+        </Switch>
+      </Section>
       <Section title={words.help}>
         <p class="muted">{words.helpText}</p>
         <a href="docs">{texts.frame.apiDocs}</a>

@@ -10,8 +10,12 @@ interface SureChoiceProps<Value> {
   /** The words on the button. */
   readonly label: string;
   readonly apply: (value: Value) => void;
-  /** The control, with what it shows and what a change of it calls. */
-  readonly children: (value: Value, onChoose: (value: Value) => void) => ComponentChildren;
+  /** The control, with what it shows, what a change of it calls, and the button, which belongs to its group. */
+  readonly children: (
+    value: Value,
+    onChoose: (value: Value) => void,
+    apply: ComponentChildren,
+  ) => ComponentChildren;
 }
 
 /**
@@ -39,8 +43,11 @@ export const SureChoice = <Value,>({ value, label, apply, children }: SureChoice
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the control inside has the role; this only sees its keys.
     <div class="sure-choice" onKeyDown={onKeyDown} onKeyUp={stopWalking} onPointerDown={stopWalking}>
-      {children(chosen.value, onChoose)}
-      {isOffered.value && <Button onClick={() => apply(chosen.value)}>{label}</Button>}
+      {children(
+        chosen.value,
+        onChoose,
+        isOffered.value && <Button onClick={() => apply(chosen.value)}>{label}</Button>,
+      )}
     </div>
   );
 };

@@ -5,8 +5,9 @@ import type { FunctionComponent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { toBox } from '../../scenes/footprint.ts';
 import { bandsOfPicture } from '../../scenes/picture.ts';
-import { toTemplate } from '../../scenes/scene-template.ts';
 import { titleOfShown } from '../../scenes/titles.ts';
+import { dayOfClearView } from '../../state/clear-view.ts';
+import { clearLayerOnMap, templateOnMap } from '../../state/on-map.ts';
 import type { ViewerState } from '../../state/viewer-state.ts';
 import type { Texts } from '../../texts/en.ts';
 import { formatDate } from '../../texts/format.ts';
@@ -17,15 +18,18 @@ import { PublicLinkSection } from './public-link-section.tsx';
 import type { Program, Shared } from './snippets.ts';
 import { KEY_VARIABLE, KEY_WORD, PROGRAMS, toSnippet } from './snippets.ts';
 
-const toShared = ({ shown, picture, view, bounds }: ViewerState, texts: Texts): Shared | null => {
-  if (shown === null) return null;
-  const { sensor, date, outline } = shown;
+const toShared = (state: ViewerState, texts: Texts): Shared | null => {
+  const { shown, picture, view, bounds } = state;
+  const template = templateOnMap(state);
+  if (shown === null || template === null) return null;
+  const { sensor, outline } = shown;
+  const date = state.clearView === null ? shown.date : (dayOfClearView(state) ?? shown.date);
   const box = toBox(outline);
   const [west, south, east, north] = box;
   return {
-    template: toTemplate(shown, picture),
+    template,
     title: `${titleOfShown(sensor, bandsOfPicture(sensor, picture), texts)}, ${formatDate(date, texts.locale)}`,
-    maxZoom: sensor.maxZoom,
+    maxZoom: clearLayerOnMap(state)?.maxZoom ?? sensor.maxZoom,
     view: view ?? { zoom: 9, lat: (south + north) / 2, lon: (west + east) / 2 },
     bounds: bounds ?? box,
     maplibreVersion: getVersion(),
