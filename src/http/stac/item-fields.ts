@@ -56,13 +56,20 @@ const refuse = (): Error =>
 
 /** Whether items need the files of their scenes, which take the longest to read. */
 export const needsAssets = ({ include, exclude }: ItemFields): boolean =>
-  !exclude.includes('assets') &&
-  (include === null || include.some((path) => path === 'assets' || path.startsWith('assets.')));
+  include === null
+    ? !exclude.includes('assets')
+    : include.some((path) => path === 'assets' || path.startsWith('assets.'));
 
-/** The parts of an item that are wanted. */
+/**
+ * The parts of an item that are wanted. What is included by name stays, whatever is left out around it: of `properties.gsd`
+ * and `-properties` that one property remains.
+ */
 export function pickFields(item: StacItemJson, { include, exclude }: ItemFields): StacItemJson {
-  const picked = include === null ? item : pick(item, [...ALWAYS, ...include].map(toPath));
-  return exclude.length === 0 ? picked : omit(picked, exclude.map(toPath));
+  const unwanted = exclude.map(toPath);
+  if (include === null) return unwanted.length === 0 ? item : omit(item, unwanted);
+  const wanted = [...ALWAYS, ...include].map(toPath);
+  const inside = unwanted.filter((path) => !wanted.some((one) => path.every((name, i) => name === one[i])));
+  return omit(pick(item, wanted), inside);
 }
 
 type Path = readonly string[];

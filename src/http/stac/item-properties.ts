@@ -55,19 +55,39 @@ export interface ItemProperty {
 
 /** A field of the dataset, as it is stored. */
 function fieldOf(name: string, schema: JsonSchema, isLower = false): ItemProperty {
+  const type = schema.type === 'string' ? 'string' : 'number';
+  const accepts = makeAccepts(schema);
   return {
-    type: schema.type === 'string' ? 'string' : 'number',
+    type,
     schema,
     read({ fields }) {
       const value: FieldValue | undefined = Object.hasOwn(fields, name) ? fields[name] : null;
-      if (typeof value === 'string') return isLower ? value.toLowerCase() : value;
-      return typeof value === 'number' ? value : null;
+      if (typeof value !== type) return null;
+      const read = isLower ? String(value).toLowerCase() : (value as string | number);
+      return accepts(read) ? read : null;
     },
     searchedAs: ({ hitFields }) =>
       Object.hasOwn(hitFields, name)
         ? { field: name, ...(isLower ? { ignoresCase: true as const } : {}) }
         : null,
   };
+}
+
+/** Whether a value is one that the schema allows: providers write what they like, and items must be valid. */
+function makeAccepts({
+  type,
+  minimum,
+  maximum,
+  enum: names,
+}: JsonSchema): (value: string | number) => boolean {
+  if (type === 'string')
+    return (value) => value !== '' && (names === undefined || (names as readonly unknown[]).includes(value));
+  const [min, max] = [
+    (minimum as number | undefined) ?? -Infinity,
+    (maximum as number | undefined) ?? Infinity,
+  ];
+  return (value) =>
+    (value as number) >= min && (value as number) <= max && (type !== 'integer' || Number.isInteger(value));
 }
 
 /** The same for all scenes of a dataset. */
@@ -130,7 +150,7 @@ export const itemProperties = {
   },
   'sat:orbit_state': fieldOf(
     'passDirection',
-    json.string({ description: 'ascending or descending, of radar.' }),
+    json.choice(['ascending', 'descending'], { description: 'Of radar.' }),
     true,
   ),
   'sat:absolute_orbit': fieldOf(

@@ -37,9 +37,8 @@ export function toApiItem(scene: Scene | SceneHit, tools: ItemTools): StacItemJs
   const links = toLinks(scene, tools, hasFiles ? Object.keys(scene.assets) : null);
   return {
     ...exported,
-    stac_extensions: listExtensions(exported.stac_extensions as readonly string[], {
+    stac_extensions: listExtensions(exported, {
       properties,
-      hasFiles,
       hasMaps: links.some(({ rel }) => rel === 'xyz'),
     }),
     properties,
@@ -131,19 +130,25 @@ const READ_HERE: readonly (readonly [prefix: string, address: string])[] = [
 
 /** Extensions of what is there: one that is named but not used makes an item invalid. */
 function listExtensions(
-  exported: readonly string[],
-  { properties, hasFiles, hasMaps }: { properties: object; hasFiles: boolean; hasMaps: boolean },
+  exported: StacItemJson,
+  { properties, hasMaps }: { readonly properties: object; readonly hasMaps: boolean },
 ): readonly string[] {
-  const names = Object.keys(properties);
-  // The record may lack clouds and a sun that search has; bands of files have wavelengths.
-  const kept = exported.filter(
-    (address) => !address.includes('/view/') && (hasFiles || !address.includes('/eo/')),
+  const assets = Object.values(
+    exported.assets as Readonly<Record<string, { readonly bands: readonly object[] }>>,
+  );
+  const hasSpectra = assets.some(({ bands }) => bands.some((band) => hasPrefix(band, 'eo:')));
+  // The record has clouds and a sun that search may lack, and the other way round.
+  const kept = (exported.stac_extensions as readonly string[]).filter(
+    (address) => !READ_HERE.some(([, own]) => own === address),
   );
   const added = READ_HERE.flatMap(([prefix, address]) =>
-    !kept.includes(address) && names.some((name) => name.startsWith(prefix)) ? [address] : [],
+    hasPrefix(properties, prefix) || (prefix === 'eo:' && hasSpectra) ? [address] : [],
   );
   return [...kept, ...added, ...(hasMaps ? [WEB_MAP_LINKS] : [])];
 }
+
+const hasPrefix = (part: object, prefix: string): boolean =>
+  Object.keys(part).some((name) => name.startsWith(prefix));
 
 /** Files as an export describes them, without what only Swath needs, and with addresses of ours. */
 function toFileAssets(

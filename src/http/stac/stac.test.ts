@@ -164,6 +164,15 @@ test('sortby and fields shape a page', async () => {
   assert.ok(!('assets' in (without[0] as object)) && !('title' in (without[0]?.properties ?? {})));
 });
 
+test('what is included by name stays when what is around it is left out', async () => {
+  const { search } = makeStac();
+  const fields = { include: ['properties.gsd', 'geometry'], exclude: ['properties', 'geometry', 'assets'] };
+  const { features } = await search({ limit: 1, fields });
+  const [item] = features as unknown as Record<string, unknown>[];
+  assert.deepEqual(item?.properties, { gsd: 10 });
+  assert.ok(item?.geometry !== undefined && item.links === undefined && item.assets === undefined);
+});
+
 test('what cannot be asked is refused with a code, and a description as STAC wants it', async () => {
   const { refuse, call, post } = makeStac();
   for (const [query, code] of [

@@ -18,6 +18,7 @@ import { secrets } from './secrets.ts';
 import { slowClients } from './slow-clients.ts';
 import { smallRequests } from './small-requests.ts';
 import { smuggledRequests } from './smuggled-requests.ts';
+import { stac } from './stac.ts';
 import { storeFailures } from './store-failures.ts';
 import { stuckThreads } from './stuck-threads.ts';
 import { unreadAnswers } from './unread-answers.ts';
@@ -45,5 +46,6 @@ export const families: readonly Family[] = [
   browserScripts,
   secrets,
   publicRecipes,
+  stac,
   logs,
 ];
