@@ -61,6 +61,9 @@ import { deletePyramid, orderPyramid } from './mosaic/pyramid.ts';
 import { mosaicTilejson } from './mosaic/tilejson.ts';
 import type { OgcDeps } from './ogc/layer-request.ts';
 import { makeLayers } from './ogc/layers.ts';
+import { writeOwsException } from './ogc/ows-exceptions.ts';
+import { refusePost, wms } from './ogc/wms.ts';
+import { writeWmsException } from './ogc/wms-exceptions.ts';
 import { layerLegend, wmts, wmtsCapabilities, wmtsTile } from './ogc/wmts.ts';
 import { apiDocs } from './pages/docs.ts';
 import { toOpenApi } from './pages/openapi.ts';
@@ -504,6 +507,9 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       'getWmtsTileOfTime',
       wmtsTile(ogc, true),
     ),
+    read.post('/ogc/wmts', 'postWmts', refusePost('WMTS', writeOwsException)),
+    drawn.get('/ogc/wms', 'getWms', wms(ogc)),
+    read.post('/ogc/wms', 'postWms', refusePost('WMS', writeWmsException)),
     drawn.get('/ogc/legends/:layer/:style', 'getLayerLegend', layerLegend(ogc)),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),

@@ -253,5 +253,6 @@ function toLook(request: MosaicPictureRequest, front: PlannedScene | null): Look
   const isCount = request.composition.selection.kind === 'count';
   const plan = front?.picture.plan;
   const color = plan === undefined || (isCount && plan.tree.outputs.length !== 1) ? null : plan.color;
-  return { grid, color, watermark: options.watermark, format: options.format };
+  const { watermark, format, background } = options;
+  return { grid, color, watermark, format, ...(background === undefined ? {} : { background }) };
 }

@@ -230,8 +230,11 @@ export interface PictureCache {
 const EMPTY_BYTES = 2 ** 20;
 
 /** All that a picture without any pixel to show depends on. */
-const toEmptyKey = ({ grid: { width, height }, format, watermark }: RenderPlan): string =>
-  `${width} ${height} ${format} ${watermark === null ? '' : `marked ${watermark}`}`;
+const toEmptyKey = (plan: RenderPlan): string => {
+  const { grid, format, watermark, background } = plan;
+  const marked = watermark === null ? '' : `marked ${watermark}`;
+  return `${grid.width} ${grid.height} ${format} ${background ?? 'none'} ${marked}`;
+};
 
 /**
  * Builds the cache of pictures on that of all results: those that show nothing are always in memory. A picture's name

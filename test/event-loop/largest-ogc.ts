@@ -4,6 +4,9 @@ import { LONG } from './largest-bodies.ts';
 
 const SCENE = `scene.${DEMO_SCENE.viewId.replaceAll('/', '_')}`;
 
+/** A document that must not be read. */
+const SLD = `<!DOCTYPE a [<!ENTITY b "${'b'.repeat(1_000)}">]><a>${'&b;'.repeat(100_000)}</a>`;
+
 /** The largest requests of the OGC doors. */
 export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
   'GET /ogc/wmts': [
@@ -20,6 +23,15 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
   'GET /ogc/wmts/1.0.0/:layer/:style/:time/:set/:matrix/:row/:column': [
     () => ({
       path: `/ogc/wmts/1.0.0/${DEMO_SCENE.dataset}/natural/2026/WebMercatorQuad/12/1420/655@2x.png`,
+    }),
+  ],
+  'POST /ogc/wmts': [() => ({ path: '/ogc/wmts', body: SLD })],
+  'POST /ogc/wms': [() => ({ path: '/ogc/wms', body: SLD })],
+  'GET /ogc/wms': [
+    () => ({ path: '/ogc/wms?SERVICE=WMS&REQUEST=GetCapabilities' }),
+    () => ({ path: '/ogc/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities' }),
+    (i) => ({
+      path: `/ogc/wms?REQUEST=GetMap&LAYERS=${DEMO_SCENE.dataset}&STYLES=ndvi&FORMAT=image/png&CRS=EPSG:4326&BBOX=48.1${i},-122.5,48.3,-122.3&WIDTH=2048&HEIGHT=2048`,
     }),
   ],
   'GET /ogc/legends/:layer/:style': [() => ({ path: `/ogc/legends/${SCENE}/ndvi.png` })],

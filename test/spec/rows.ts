@@ -11,7 +11,10 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   // Ours: docs/use/stac.md.
   stac: ['landing', 'collections', 'items', 'search', 'filter', 'files'],
   // Ours: docs/use/ogc.md.
-  ogc: ['layers', 'wmts tile', 'wmts scene', 'wmts info', 'legend', 'wmts refusals'],
+  ogc: [
+    ...['layers', 'wmts tile', 'wmts scene', 'wmts info', 'legend', 'wmts refusals'],
+    ...['wms map', 'wms refusals'],
+  ],
   tile: [
     ...['api_key', 'MIN_MAX', 'COLORS', 'THRESHOLDS', 'crs', 'CALIBRATE', 'COLORMAP', 'COLORS_LIMIT'],
     ...['cropper_ref', 'RESAMPLE', 'mimetype', 'PALETTE', 'PANSHARPENING', 'COMPOSITE'],

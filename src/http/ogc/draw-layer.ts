@@ -54,6 +54,8 @@ export interface LayerView {
   /** The reference system of the picture; null for that of map tiles. */
   readonly epsg: number | null;
   readonly format: EndingFormat;
+  /** The colour behind transparent pixels, `0xrrggbb`; they stay transparent without. */
+  readonly background?: number;
 }
 
 /** A style of a layer by its name; without one the default. */
@@ -88,7 +90,9 @@ export async function answerLayer(
   };
   const grid = toPictureGrid(view.ground, shown);
   return whole(source, async () => {
-    const options = await findNamedThings(shown, deps);
+    const { background } = view;
+    const named = await findNamedThings(shown, deps);
+    const options = background === undefined ? named : { ...named, background };
     if (picture.kind === 'search') {
       const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
       return answerMosaic(request, { ...mosaic, grid, options }, deps);

@@ -18,6 +18,9 @@ export interface DoorAddress {
 export const setsOf = ({ source }: Pick<Layer, 'source'>): readonly TileMatrixSet[] =>
   source.kind === 'terrain' ? tileMatrixSets.filter(({ epsg }) => epsg === 3857) : tileMatrixSets;
 
+/** The size of a legend. */
+export const LEGEND_PX = { width: 256, height: 24 } as const;
+
 /** The address of a legend. */
 export const toLegendUrl = ({ publicUrl, key }: DoorAddress, layer: string, style: string): string =>
   `${publicUrl}/ogc/legends/${layer}/${encodeURIComponent(style)}.png${key === '' ? '' : `?${key}`}`;

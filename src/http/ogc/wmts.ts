@@ -21,7 +21,7 @@ import { TIME_FORMS } from './layer-time.ts';
 import { writeOwsException } from './ows-exceptions.ts';
 import type { TileTexts } from './tile-matrix-sets.ts';
 import { findTileMatrixSet, readTile, TILE_PX } from './tile-matrix-sets.ts';
-import { writeWmtsCapabilities } from './wmts-capabilities.ts';
+import { LEGEND_PX, writeWmtsCapabilities } from './wmts-capabilities.ts';
 
 /** How long programs may cache documents: layers come and go with scenes and recipes. */
 export const DOCUMENT_S = 60;
@@ -253,6 +253,3 @@ export const layerLegend = (deps: OgcDeps): Endpoint => ({
     return answerLayerLegend(request, chosen, LEGEND_PX, deps);
   },
 });
-
-/** The size of a legend. */
-export const LEGEND_PX = { width: 256, height: 24 } as const;

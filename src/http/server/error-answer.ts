@@ -34,6 +34,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'query-too-long': 414,
   'body-too-large': 413,
   'method-not-allowed': 405,
+  'no-post': 405,
   'rate-limited': 429,
   'write-rate-limited': 429,
   'work-limited': 429,

@@ -290,13 +290,33 @@ export interface EncodedPicture {
 /** Encodes the finished picture in the plan's format; `auto` is JPEG for an opaque picture and PNG otherwise. */
 async function encodeCanvas(canvas: ShownCanvas, work: PixelWork): Promise<EncodedPicture> {
   const { kernels, allocate } = work;
-  const painted = paintedOf(canvas);
-  const { format: asked, grid } = canvas.job.plan;
+  const { format: asked, grid, background } = canvas.job.plan;
+  const painted = background === undefined ? paintedOf(canvas) : fillBehind(canvas, background, work);
   const format = asked === 'auto' ? (painted.isOpaque ? 'jpeg' : 'png') : asked;
   const size = { width: grid.width, height: grid.height };
   if ('palette' in painted && format === 'png')
     return { format, bytes: encodeIndexedPng(kernels, allocate, { ...painted, ...size }) };
-  return { format, bytes: await encoders[format](kernels, allocate, { ...toRgba(canvas, work), ...size }) };
+  return {
+    format,
+    bytes: await encoders[format](kernels, allocate, { ...toRgba({ ...canvas, painted }, work), ...size }),
+  };
+}
+
+/** Puts a colour behind the pixels that are transparent, in place. */
+function fillBehind(canvas: ShownCanvas, color: number, work: PixelWork): PaintedIndexes | PaintedPlanes {
+  const painted = paintedOf(canvas);
+  if (painted.isOpaque) return painted;
+  const planes = toRgba(canvas, work);
+  const rgba = new Uint8Array(work.kernels.buffer(), planes.rgbaAt, canvas.count * 4);
+  const behind = [color >> 16, (color >> 8) & 255, color & 255] as const;
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3] as number;
+    if (alpha === 255) continue;
+    for (const [channel, back] of behind.entries())
+      rgba[at + channel] = Math.round(((rgba[at + channel] as number) * alpha + back * (255 - alpha)) / 255);
+    rgba[at + 3] = 255;
+  }
+  return { ...planes, isOpaque: true };
 }
 
 const encoders = { png: encodePng, jpeg: encodeJpeg, webp: encodeWebp } as const;

@@ -61,6 +61,8 @@ export interface RenderOptions {
   readonly area: PictureArea | null;
   /** A text that is written all over the picture; null for none. */
   readonly watermark: string | null;
+  /** The colour that shows where the picture would be transparent, `0xrrggbb`; transparent when left out. */
+  readonly background?: number;
 }
 
 /** A picture of one scene. */
@@ -136,6 +138,7 @@ export function planPicture(
     stretches,
     area: options.area?.ref ?? null,
     watermark,
+    ...(options.background === undefined ? {} : { background: options.background }),
     format,
     bytes,
     ...(clouds === null ? {} : { clouds }),

@@ -34,6 +34,8 @@ export interface LookPlan {
   readonly color: ColorPlan | null;
   /** A text that is written all over the picture; null for none. */
   readonly watermark: string | null;
+  /** The colour behind transparent pixels, `0xrrggbb`; absent if they stay transparent. */
+  readonly background?: number;
   readonly format: PictureFormat | 'auto';
 }
 

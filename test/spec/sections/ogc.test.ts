@@ -1,6 +1,7 @@
 /** The same maps through WMTS and its relatives. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { readPng } from '../../../src/formats/testing/read-png.ts';
 import { areaBounds, tileAt } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { elementAt, localName, parseXml, textAt } from '../../../src/xml/index.ts';
@@ -182,4 +183,104 @@ test('ogc wmts refusals: an ExceptionReport holds our code, and never what was t
   const withoutKey = await call('/ogc/wmts?REQUEST=GetCapabilities', { apiKey: null });
   assert.equal(withoutKey.status, 401);
   assert.match(await withoutKey.text(), /<ExceptionText>no-key: /);
+});
+
+const getMap = (more: Readonly<Record<string, string>>): string =>
+  `/ogc/wms?${new URLSearchParams({
+    SERVICE: 'WMS',
+    VERSION: '1.3.0',
+    REQUEST: 'GetMap',
+    LAYERS: sceneLayer(),
+    STYLES: 'natural',
+    FORMAT: 'image/png',
+    WIDTH: '120',
+    HEIGHT: '90',
+    ...more,
+  }).toString()}`;
+
+test('ogc wms map: the picture of the same bounds, in the order of axes of either version, on a colour or on nothing', async () => {
+  const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
+  // Wider than the scene: its corners show nothing.
+  const [left, right, lower, upper] = [west - 0.05, east + 0.05, south - 0.05, north + 0.05];
+  const size = 'TILE_SIZE=120,90&mimetype=image/png';
+  const bounds = `12/${left};${right};4326/${upper};${lower};4326`;
+  const first = await bytesOf(
+    await ask(`/api/render/${sceneOf('l2a').viewId}/B04,B03,B02/${bounds}?crs=4326&${size}`),
+  );
+  const lonLat = `${left},${lower},${right},${upper}`;
+  const latLon = `${lower},${left},${upper},${right}`;
+  for (const axes of [
+    { CRS: 'EPSG:4326', BBOX: latLon },
+    { CRS: 'CRS:84', BBOX: lonLat },
+    { VERSION: '1.1.1', SRS: 'EPSG:4326', BBOX: lonLat },
+  ]) {
+    const map = await ask(getMap({ ...axes, TRANSPARENT: 'TRUE' }));
+    assert.ok(first.equals(await bytesOf(map)), JSON.stringify(axes));
+  }
+  const white = readPng(await bytesOf(await ask(getMap({ CRS: 'CRS:84', BBOX: lonLat }))));
+  assert.deepEqual([white.colorType, ...white.samples.subarray(0, 3)], [2, 255, 255, 255]);
+  const red = readPng(await bytesOf(await ask(getMap({ CRS: 'CRS:84', BBOX: lonLat, BGCOLOR: '0xFF0102' }))));
+  assert.deepEqual([...red.samples.subarray(0, 3)], [255, 1, 2]);
+  const middle = 3 * (45 * 120 + 60);
+  assert.deepEqual(red.samples.subarray(middle, middle + 3), white.samples.subarray(middle, middle + 3));
+  const utm = await ask(
+    getMap({ CRS: 'EPSG:32610', BBOX: '545000,5335000,550000,5340000', LAYERS: dataset() }),
+  );
+  assert.equal(utm.headers.get('content-type'), 'image/png');
+  const pixel = {
+    REQUEST: 'GetFeatureInfo',
+    QUERY_LAYERS: sceneLayer(),
+    STYLES: 'ndvi',
+    CRS: 'CRS:84',
+    BBOX: lonLat,
+  };
+  const info = await ask(getMap({ ...pixel, I: '60', J: '45', INFO_FORMAT: 'application/json' }));
+  assert.ok(Number.isFinite(((await info.json()) as { index_value: number }).index_value));
+  const beside = await ask(getMap({ ...pixel, I: '0', J: '0' }));
+  assert.equal(await beside.text(), 'index_value = null\n');
+  const legend = await ask(
+    `/ogc/wms?REQUEST=GetLegendGraphic&LAYER=${dataset()}&STYLE=ndvi&FORMAT=image/png`,
+  );
+  assert.equal(legend.headers.get('content-type'), 'image/png');
+});
+
+test('ogc wms refusals: a ServiceExceptionReport holds our code, and a posted document is not read', async () => {
+  const place = { CRS: 'CRS:84', BBOX: '0,0,1,1' };
+  const cases: readonly (readonly [Readonly<Record<string, string>>, number, string, string])[] = [
+    [{ ...place, LAYERS: 'nope' }, 404, 'LayerNotDefined', 'unknown-layer'],
+    [{ ...place, LAYERS: `${dataset()},${dataset()}` }, 400, '', 'several-layers'],
+    [{ ...place, STYLES: 'nope' }, 400, 'StyleNotDefined', 'unknown-style'],
+    [{ ...place, FORMAT: 'image/gif' }, 400, 'InvalidFormat', 'bad-format'],
+    [{ ...place, CRS: 'EPSG:9999' }, 422, 'InvalidCRS', 'unknown-crs'],
+    [{ ...place, CRS: 'AUTO:42001' }, 400, 'InvalidCRS', 'bad-crs'],
+    [{ VERSION: '1.1.1', SRS: 'EPSG:9999', BBOX: '0,0,1,1' }, 422, 'InvalidSRS', 'unknown-crs'],
+    [{ ...place, LAYERS: 'terrain.slope', STYLES: '' }, 422, 'InvalidCRS', 'no-layer-crs'],
+    [{ ...place, BBOX: '1,1,0,0' }, 400, '', 'bad-bbox'],
+    [{ ...place, BBOX: '0,0,1' }, 400, '', 'bad-bbox'],
+    [{ ...place, WIDTH: '99999' }, 400, '', 'bad-size'],
+    [{ ...place, BGCOLOR: 'red' }, 400, '', 'bad-bgcolor'],
+    [{ ...place, LAYERS: dataset(), TIME: '2026-13-01' }, 400, 'InvalidDimensionValue', 'bad-time'],
+    [{ ...place, SLD_BODY: '<!DOCTYPE a>' }, 422, 'OperationNotSupported', 'no-sld'],
+    [{ BBOX: '0,0,1,1' }, 400, 'MissingParameterValue', 'missing-parameter'],
+    [{ REQUEST: 'GetTile' }, 400, 'OperationNotSupported', 'unknown-request'],
+  ];
+  const read = async (response: Response): Promise<readonly [number, string, string]> => {
+    const root = parseXml(await response.text(), 'the answer');
+    assert.equal(localName(root), 'ServiceExceptionReport');
+    const exception = elementAt(root, 'ServiceException');
+    const sentence = textAt(root, 'ServiceException') ?? '';
+    return [response.status, exception?.attributes.code ?? '', sentence.slice(0, sentence.indexOf(':'))];
+  };
+  for (const [more, ...wanted] of cases)
+    assert.deepEqual(await read(await call(getMap(more))), wanted, JSON.stringify(more));
+  const posted = await call('/ogc/wms?SERVICE=WMS', { body: '<!DOCTYPE a [<!ENTITY b "&b;">]><a>&b;</a>' });
+  assert.deepEqual(await read(posted), [405, 'OperationNotSupported', 'no-post']);
+  const posts = await call('/ogc/wmts', { body: '<a/>' });
+  assert.match(await posts.text(), /<ExceptionText>no-post: /);
+  for (const version of ['1.3.0', '1.1.1']) {
+    const text = await (await ask(`/ogc/wms?REQUEST=GetCapabilities&VERSION=${version}`)).text();
+    const root = parseXml(text.replace(/<!DOCTYPE[^>]*>/, ''), 'the capabilities');
+    assert.equal(root.attributes.version, version);
+    assert.ok(text.includes(`<Name>${dataset()}</Name>`));
+  }
 });
