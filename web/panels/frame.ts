@@ -6,7 +6,6 @@ import { makeFindPanel } from './find/find-panel.ts';
 import { hidePart } from './hide-part.ts';
 import { makeIcon } from './icon.ts';
 import { loadPart } from './load-part.ts';
-import { makeLookPanel } from './look/look-panel.ts';
 import type { MakePanel, PanelContext } from './panel-context.ts';
 import { makePhase } from './phase.ts';
 import { makeSettingsPanel } from './settings/settings-panel.tsx';
@@ -41,7 +40,7 @@ const lazyPanel =
 /** How each panel is made. */
 const makers: Readonly<Record<PanelName, MakePanel>> = {
   find: makeFindPanel,
-  look: makeLookPanel,
+  look: lazyPanel(async () => (await import('./look/look-panel.ts')).makeLookPanel),
   area: lazyPanel(async () => (await import('./area/area-panel.ts')).makeAreaPanel),
   measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).makeMeasurePanel),
   compare: lazyPanel(async () => (await import('./compare/compare-panel.ts')).makeComparePanel),
