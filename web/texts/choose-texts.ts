@@ -6,6 +6,10 @@ import { toTexts } from './messages.ts';
 const loaders = {
   en: null,
   de: async (): Promise<object> => (await import('./de.ts')).german,
+  fr: async (): Promise<object> => (await import('./fr.json', { with: { type: 'json' } })).default,
+  es: async (): Promise<object> => (await import('./es.json', { with: { type: 'json' } })).default,
+  pt: async (): Promise<object> => (await import('./pt.json', { with: { type: 'json' } })).default,
+  uk: async (): Promise<object> => (await import('./uk.json', { with: { type: 'json' } })).default,
 } as const;
 
 /** The code of a language of the page. */
@@ -15,6 +19,10 @@ export type Language = keyof typeof loaders;
 export const LANGUAGES: readonly { readonly code: Language; readonly name: string }[] = [
   { code: 'en', name: 'English' },
   { code: 'de', name: 'Deutsch' },
+  { code: 'es', name: 'Español' },
+  { code: 'fr', name: 'Français' },
+  { code: 'pt', name: 'Português' },
+  { code: 'uk', name: 'Українська' },
 ];
 
 /** The chosen language, or the first of the browser's that the page speaks, or English. */
