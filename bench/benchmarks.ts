@@ -19,5 +19,6 @@ export const benchmarks: Readonly<Record<string, string>> = {
   terrain: 'hillshade of a whole elevation model, compared with gdaldem (needs gdal-bin, or says so)',
   tiles: 'CPU time of a tile, compared with rasterio as a ratio (needs python3 with rasterio)',
   viewer: 'in the browser: how soon the map appears, and how soon a newly chosen scene is drawn',
+  watch: 'a new scene over 50,000 subscribed fields, and a list of 1,000 fields with their last values',
   weather: 'reads of weather, and the ingest of a month of hourly data: time and memory',
 };

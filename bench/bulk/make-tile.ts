@@ -34,20 +34,27 @@ async function writeBand(path: string, serial: number, sizePx: number): Promise<
   await cog.finish();
 }
 
-/** Makes scenes of one tile; each has files of its own name, which are links to those of the first. Newest first. */
-export async function makeScenes(folder: string, count: number, sizePx: number): Promise<readonly Scene[]> {
+/** Makes the two bands of a tile, unless they are there; their paths by name. */
+export async function makeBands(folder: string, sizePx: number): Promise<Readonly<Record<string, string>>> {
   mkdirSync(folder, { recursive: true });
+  const paths: Record<string, string> = {};
   for (const [serial, band] of BANDS.entries()) {
     const path = join(folder, `${band}-${sizePx}.tif`);
     if (!existsSync(path)) await writeBand(path, serial, sizePx);
+    paths[band] = path;
   }
+  return paths;
+}
+
+/** Makes scenes of one tile; each has files of its own name, which are links to those of the first. Newest first. */
+export async function makeScenes(folder: string, count: number, sizePx: number): Promise<readonly Scene[]> {
+  const paths = await makeBands(folder, sizePx);
   return Array.from({ length: count }, (_, serial) => {
     const date = new Date(Date.UTC(2026, 5, 1) - serial * 5 * 86_400_000).toISOString();
     const assets = Object.fromEntries(
       BANDS.map((band) => {
         const href = `${band}-${sizePx}-${serial}.tif`;
-        if (!existsSync(join(folder, href)))
-          linkSync(join(folder, `${band}-${sizePx}.tif`), join(folder, href));
+        if (!existsSync(join(folder, href))) linkSync(paths[band] as string, join(folder, href));
         return [band, toAsset(href, sizePx)];
       }),
     );

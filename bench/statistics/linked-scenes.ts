@@ -10,17 +10,24 @@ interface LinkedScenes {
   /** The files that a scene's bands are linked to. */
   readonly filesOf: (serial: number) => Readonly<Record<string, string>>;
   readonly cloudPercent: number;
+  /** Every fifth day up to 1 June 2026 by default. */
+  readonly dateOf?: (serial: number) => string;
 }
 
 /**
  * Makes scenes of one tile in a folder, each with files of its own name that are links to a few: the service cannot know
- * that, and decodes each of them. Scenes that are there already stay.
+ * that, and decodes each of them. Scenes that are there already stay. Gives the folders of the scenes.
  */
-export function linkScenes(series: string, { count, filesOf, cloudPercent }: LinkedScenes): void {
+export function linkScenes(
+  series: string,
+  { count, filesOf, cloudPercent, dateOf = toDate }: LinkedScenes,
+): readonly string[] {
+  const folders: string[] = [];
   for (let serial = 0; serial < count; serial += 1) {
-    const date = toDate(serial);
+    const date = dateOf(serial);
     const id = `S2B_36UVA_${date.replaceAll('-', '')}_0_L2A`;
     const scene = join(series, id);
+    folders.push(scene);
     if (existsSync(join(scene, `${id}.json`))) continue;
     mkdirSync(scene, { recursive: true });
     const files = filesOf(serial);
@@ -28,6 +35,7 @@ export function linkScenes(series: string, { count, filesOf, cloudPercent }: Lin
     const item = toItem({ id, date, cloudPercent, folder: '.', bands: Object.keys(files) });
     writeFileSync(join(scene, `${id}.json`), JSON.stringify(item));
   }
+  return folders;
 }
 
 interface ItemFacts {
@@ -44,7 +52,7 @@ export const toItem = ({ id, date, cloudPercent, folder, bands }: ItemFacts) => 
   type: 'Feature',
   stac_version: '1.0.0',
   id,
-  bbox: [32, 49, 35, 52],
+  bbox: [31, 49, 35, 52],
   properties: {
     datetime: `${date}T08:50:12Z`,
     'eo:cloud_cover': cloudPercent,
