@@ -5,6 +5,7 @@ import type { Column, ColumnValues, ShapeFormat, TableFormat } from '../vector/i
 import type { StoredShape } from './field-store.ts';
 import type { CheckedRow, RowOptions } from './import/check-row.ts';
 import { checkRow } from './import/check-row.ts';
+import { makeRowPlaces } from './import/find-turned.ts';
 import { openLines, readLines } from './line-file.ts';
 
 /** A file that is to be checked. */
@@ -24,6 +25,8 @@ interface CheckedFile {
   readonly rows: number;
   /** There are more rows than the job was to check. */
   readonly hasMore: boolean;
+  /** Rows that would lie among the others with their axes swapped. */
+  readonly turned: readonly number[];
 }
 
 /** The job that reads a file and checks its rows. */
@@ -36,6 +39,7 @@ const fieldImportJobs = {
     const { defaultVectorLimits, readShapes } = await import('../vector/index.ts');
     const file = openLines(out);
     const seen = new Set<string>();
+    const places = makeRowPlaces();
     let rows = 0;
     let hasMore = false;
     try {
@@ -45,12 +49,14 @@ const fieldImportJobs = {
           break;
         }
         rows += 1;
-        await file.add([refuseRepeated(checkRow(found, options), seen)]);
+        const checked = refuseRepeated(checkRow(found, options), seen);
+        if ('draft' in checked) places.add(checked.row, checked.draft.outline.bounds);
+        await file.add([checked]);
       }
     } finally {
       await file.close();
     }
-    return { rows, hasMore };
+    return { rows, hasMore, turned: places.findTurned() };
   },
 } satisfies JobHandlers<FieldImportJobs>;
 

@@ -388,3 +388,28 @@ test('the report of a task is one JSON document', async () => {
   await importWithReport(makeImportFields({ fields, pool }), work, `${path}.json`);
   assert.deepEqual(JSON.parse(await readFile(`${path}.json`, 'utf8')).report, []);
 });
+
+test('a row that would lie among the others with its axes swapped is stored as it is, with a warning', async () => {
+  const at = (lon: number, lat: number) => ({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [lon, lat],
+        [lon + 0.01, lat],
+        [lon + 0.01, lat + 0.01],
+        [lon, lat],
+      ],
+    ],
+  });
+  const others = Array.from({ length: 12 }, (_, i) => feature(`f${i}`, at(11 + i / 50, 48)));
+  const { rows, counts } = await run('warned', collection(...others, feature('turned', at(48, 11))));
+  assert.equal(counts?.created, 13);
+  const warned = rows.filter(({ warning }) => warning !== null);
+  assert.deepEqual(
+    warned.map(({ id, status }) => [id, status]),
+    [['turned', 'created']],
+  );
+  assert.match(warned[0]?.warning ?? '', /swapped/);
+  const stored = (await listAll('warned')).find(({ externalId }) => externalId === 'turned');
+  assert.ok(Math.abs((stored?.bounds.west ?? 0) - 48) < 1e-6);
+});

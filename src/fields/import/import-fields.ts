@@ -32,6 +32,8 @@ export interface ImportedRow {
   /** Why it was refused. */
   readonly code: string | null;
   readonly message: string | null;
+  /** What to look at, of a row that was taken as it is; null for nothing. */
+  readonly warning: string | null;
 }
 
 /** The blob with the file of an import, by the id of its task: the sweep of orphans leaves it while the task is open. */
@@ -102,6 +104,10 @@ const JOB_BYTES = 128 * MIB;
 const MAX_ROWS = 200;
 const MAX_CHARS = 2 ** 18;
 
+/** Nothing is repaired: a field may lie there. */
+const TURNED =
+  'With latitude and longitude swapped, this field would lie among the others of the file: check the order of its positions. It is stored as it is.';
+
 /** Builds imports. The same file leads to the same state, however often it is imported and wherever an import ended. */
 export const makeImportFields =
   ({ fields, pool }: ImportDeps): ImportFields =>
@@ -110,8 +116,9 @@ export const makeImportFields =
     const options = { columns, group, digest: `${owner} ${digest}` };
     const input = { path, format, out, options, maxRows };
     const job = { ...ticket, bytes: JOB_BYTES };
-    const { rows: total, hasMore } = await runPatiently(pool, 'check-fields', input, job);
+    const { rows: total, hasMore, turned } = await runPatiently(pool, 'check-fields', input, job);
     if (hasMore) return null;
+    const isTurned = new Set(turned);
     const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
     onProgress({ done: 0, total });
     for await (const batch of readBatches(out)) {
@@ -133,7 +140,8 @@ export const makeImportFields =
     function toImported({ row, id }: CheckedRow, put: FieldPut | undefined): ImportedRow {
       const { status, id: field } = put ?? { status: 'full', id: '' };
       if (status === 'created' || status === 'updated' || status === 'unchanged') {
-        return { row, id, field, status, code: null, message: null };
+        const warning = isTurned.has(row) ? TURNED : null;
+        return { row, id, field, status, code: null, message: null, warning };
       }
       return toRefused({
         row,
@@ -151,6 +159,7 @@ const toRefused = ({ row, id, code, message }: Extract<CheckedRow, { code: strin
   status: 'refused',
   code,
   message,
+  warning: null,
 });
 
 /** The checked rows of a file, some at a time. */

@@ -141,6 +141,9 @@ export const importFile = (deps: FieldFileDeps): Endpoint => {
                 status: json.choice(['created', 'updated', 'unchanged', 'refused']),
                 code: json.nullable(json.string()),
                 message: json.nullable(json.string()),
+                warning: json.nullable(json.string(), {
+                  description: 'What to look at, of a row that was taken as it is.',
+                }),
               }),
             ),
           }),
