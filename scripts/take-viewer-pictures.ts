@@ -76,6 +76,17 @@ const shots: readonly Shot[] = [
       await page.locator('#second-map[aria-busy=false]').waitFor();
     },
   },
+  {
+    name: 'measure',
+    options: { viewport: desk, colorScheme: 'light' },
+    hash: '#map=11.60/48.10430/-121.88530&area=-121.95842,48.15438;-121.95935,48.05547;-121.81180,48.05463;-121.81060,48.15354&panel=measure',
+    async act(page) {
+      await page.locator('#panel').getByRole('button', { name: 'Measure', exact: true }).click();
+      await page.getByRole('table').waitFor();
+      await page.getByText('Thresholds', { exact: true }).scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: 'GeoTIFF' }).scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
 ];
 
@@ -89,7 +100,7 @@ async function takeShot(browser: Browser, url: string, { options, hash, act }: S
   await using watched = await openPage(browser, options);
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
-  await page.locator('.thumbnail.is-loaded, .look, .area, .compare').first().waitFor();
+  await page.locator('.thumbnail.is-loaded, .look, .area, .compare, .measure-panel').first().waitFor();
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);

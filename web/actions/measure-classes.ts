@@ -1,6 +1,8 @@
 /** Measuring classes. The work itself is loaded with the panel that shows it. */
+import type { Scene } from '../scenes/scene.ts';
 import type { MeasureChoice } from '../state/measure-state.ts';
 import type { ActionParts } from './action-parts.ts';
+import { withOneScene } from './select-scene.ts';
 
 /** What a user does to measure classes. */
 export interface ClassActions {
@@ -8,6 +10,8 @@ export interface ClassActions {
   chooseMeasure(change: Partial<MeasureChoice>): void;
   /** Measures classes, or takes them off the map. */
   showClasses(isOn: boolean): void;
+  /** Puts the scene that is measured on the map, which need not be in the list. */
+  showMeasuredScene(scene: Scene): void;
 }
 
 /** Builds them. */
@@ -29,4 +33,8 @@ export const makeClassActions = ({ store }: Pick<ActionParts, 'store'>): ClassAc
     }),
   showClasses: (isOn) =>
     store.update((state) => ({ ...state, measure: { ...state.measure, isOn, made: { kind: 'idle' } } })),
+  showMeasuredScene: (scene) =>
+    store.update((state) =>
+      state.shown?.viewId === scene.viewId ? state : withOneScene(state, scene, 'stay'),
+    ),
 });

@@ -63,7 +63,8 @@ export const Histogram: FunctionComponent<HistogramProps> = ({ measured, onChoos
         onPointerCancel={drop}
       >
         {counts.map((count, i) => {
-          const height = (count / most) * (HEIGHT - 4);
+          // Of the root: what is looked for is often a small part of the ground.
+          const height = Math.sqrt(count / most) * (HEIGHT - 4);
           const middle = min + ((i + 0.5) / counts.length) * (max - min);
           return (
             <rect
@@ -93,7 +94,11 @@ export const Histogram: FunctionComponent<HistogramProps> = ({ measured, onChoos
       </svg>
       <p class="legend-values">
         <span>{formatNumber(min, locale)}</span>
-        <span>{unit ?? measured.expression}</span>
+        <span>
+          {measured.dates.before === null ? '' : 'Δ '}
+          {measured.expression}
+          {unit === null || measured.expression.endsWith('_DB') ? '' : ` ${unit}`}
+        </span>
         <span>{formatNumber(max, locale)}</span>
       </p>
       <div class="measure-thresholds">

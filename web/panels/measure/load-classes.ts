@@ -135,7 +135,8 @@ export const startClasses = ({ store, api, actions, map }: PanelContext): void =
     const preset = choosePreset(presets.value, choice);
     const { after, before } = planScenes(scenes.value, choice, state.shown?.viewId ?? null);
     const order = after === null ? null : toOrder({ choice, preset, ground, after, before });
-    if (order === null) return;
+    if (after === null || order === null) return;
+    actions.showMeasuredScene(after);
     const signal = latest.start();
     set({ made: { kind: 'loading', progress: null } });
     try {
