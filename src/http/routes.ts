@@ -88,6 +88,7 @@ import type { SceneOrigins } from './reference.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
 import type { SearchDeps } from './search/search.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
+import { browsable } from './stac/browse.ts';
 import { stacCollection, stacCollections, stacNames } from './stac/collections.ts';
 import { makeStacDatasets } from './stac/datasets.ts';
 import type { SceneFileDeps } from './stac/files.ts';
@@ -465,14 +466,14 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     write.remove('/api/subscriptions/:subscription_id', 'deleteSubscription', deleteSubscription(watches)),
     read.get('/api/subscriptions/:subscription_id/events', 'listEvents', listEvents(watches), { cost: 5 }),
 
-    read.get('/stac', 'getStacLanding', stacLanding(stac)),
+    read.get('/stac', 'getStacLanding', browsable(stacLanding(stac))),
     read.get('/stac/conformance', 'getStacConformance', stacConformance),
     read.get('/stac/queryables', 'getStacQueryables', stacNames('queryables', stac, false)),
     read.get('/stac/sortables', 'getStacSortables', stacNames('sortables', stac, false)),
-    read.get('/stac/search', 'searchItems', stacSearch(stac), { cost: 10 }),
+    read.get('/stac/search', 'searchItems', browsable(stacSearch(stac)), { cost: 10 }),
     read.post('/stac/search', 'searchItemsByBody', stacSearchByBody(stac), { cost: 10 }),
-    read.get('/stac/collections', 'listCollections', stacCollections(stac), { cost: 5 }),
-    read.get('/stac/collections/:collection_id', 'getCollection', stacCollection(stac)),
+    read.get('/stac/collections', 'listCollections', browsable(stacCollections(stac)), { cost: 5 }),
+    read.get('/stac/collections/:collection_id', 'getCollection', browsable(stacCollection(stac))),
     read.get(
       '/stac/collections/:collection_id/queryables',
       'getQueryables',
@@ -483,9 +484,9 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       'getSortables',
       stacNames('sortables', stac, true),
     ),
-    read.get('/stac/collections/:collection_id/items', 'listItems', stacItems(stac), { cost: 10 }),
+    read.get('/stac/collections/:collection_id/items', 'listItems', browsable(stacItems(stac)), { cost: 10 }),
     catalogued.post('/stac/collections/:collection_id/items', 'createItem', createItem(stac), { cost: 10 }),
-    read.get('/stac/collections/:collection_id/items/:item_id', 'getItem', stacItem(stac)),
+    read.get('/stac/collections/:collection_id/items/:item_id', 'getItem', browsable(stacItem(stac))),
     catalogued.put('/stac/collections/:collection_id/items/:item_id', 'replaceItem', replaceItem(stac), {
       cost: 10,
     }),

@@ -35,7 +35,7 @@ const properties = z
     'view:sun_elevation': z.number().min(-90).max(90).optional(),
     'view:sun_azimuth': z.number().min(0).max(360).optional(),
     'sat:orbit_state': z.enum(['ascending', 'descending', 'geostationary']).optional(),
-    'sat:absolute_orbit': z.int().min(1).optional(),
+    'sat:absolute_orbit': z.number().min(1).refine(Number.isInteger).optional(),
     'sar:instrument_mode': word.optional(),
     'sar:frequency_band': z.enum(['P', 'L', 'S', 'C', 'X', 'Ku', 'K', 'Ka']).optional(),
     'sar:product_type': word.optional(),
