@@ -123,18 +123,29 @@ export function classifyPixels(request: ClassifyRequest): ClassifiedPixels {
 function toValues({ layer, minus, inside }: ClassifyRequest): Float32Array {
   const at = ({ values, mask }: ValueLayer, i: number): number =>
     mask !== null && mask[i] === 0 ? Number.NaN : values[i]!;
-  return Float32Array.from(inside, (isInside, i) => {
-    if (isInside !== 1) return Number.NaN;
+  // Loops, here and below: `from` and `filter` would copy millions of values into lists first.
+  const values = new Float32Array(inside.length).fill(Number.NaN);
+  for (let i = 0; i < values.length; i++) {
+    if (inside[i] !== 1) continue;
     const value = minus === null ? at(layer, i) : at(layer, i) - at(minus, i);
-    return Number.isFinite(value) ? value : Number.NaN;
-  });
+    if (Number.isFinite(value)) values[i] = value;
+  }
+  return values;
 }
 
 /** The range of nearly all values, by every n-th of them; null if there are none. */
 function findRange(values: Float32Array): { readonly min: number; readonly max: number } | null {
-  const known = values.filter((value) => !Number.isNaN(value));
-  const step = Math.max(1, Math.floor(known.length / SAMPLE));
-  const sample = known.filter((_, i) => i % step === 0).sort();
+  let known = 0;
+  for (const value of values) if (!Number.isNaN(value)) known++;
+  const step = Math.max(1, Math.floor(known / SAMPLE));
+  const sample = new Float32Array(Math.ceil(known / step));
+  let seen = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    if (seen % step === 0) sample[seen / step] = value;
+    seen++;
+  }
+  sample.sort();
   const cut = Math.floor(TAIL * sample.length);
   const [min, max] = [sample[cut], sample[sample.length - 1 - cut]];
   if (min === undefined || max === undefined) return null;
@@ -158,12 +169,15 @@ function findThresholds(
 /** The class of each value: how many thresholds it has reached, from 1. */
 function assign(values: Float32Array, thresholds: readonly number[]): Uint8Array {
   const bounds = Float64Array.from(thresholds);
-  return Uint8Array.from(values, (value) => {
-    if (Number.isNaN(value)) return 0;
+  const classes = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (Number.isNaN(value)) continue;
     let number = 1;
     for (const bound of bounds) if (value >= bound) number++;
-    return number;
-  });
+    classes[i] = number;
+  }
+  return classes;
 }
 
 interface Tally {
