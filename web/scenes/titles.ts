@@ -13,14 +13,16 @@ const titleOfKind = ({ role, kind, centreNm }: Band, { roles, kinds }: Texts): s
 };
 
 /** `665 nm`; thermal wavelengths are read in micrometres: `10.9 µm`. */
-const toWavelength = (centreNm: number): string =>
-  centreNm < 3000 ? `${Math.round(centreNm)} nm` : `${(centreNm / 1000).toFixed(1)} µm`;
+const toWavelength = (centreNm: number, locale: string): string =>
+  centreNm < 3000
+    ? `${Math.round(centreNm)} nm`
+    : `${new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(centreNm / 1000)} µm`;
 
 /** `Red, 665 nm`. */
 export const titleOfBand = (band: Band, texts: Texts): string =>
   band.centreNm === null
     ? titleOfKind(band, texts)
-    : `${titleOfKind(band, texts)}, ${toWavelength(band.centreNm)}`;
+    : `${titleOfKind(band, texts)}, ${toWavelength(band.centreNm, texts.locale)}`;
 
 /** The name and the hint of a composition; one of the sensor's own is called after its band. */
 export const titleOfComposition = (

@@ -5,7 +5,6 @@ import { useEffect } from 'preact/hooks';
 import { toHome } from '../../scenes/tile-template.ts';
 import { toSharedLink } from '../../shared/shared-map.ts';
 import type { MapView } from '../../state/map-view.ts';
-import type { ViewerState } from '../../state/viewer-state.ts';
 import { formatTime } from '../../texts/format.ts';
 import { Button, FieldRow, Select } from '../kit/controls.tsx';
 import { usePanel } from '../kit/panel.tsx';
@@ -59,15 +58,16 @@ const LinkItem: FunctionComponent<LinkProps> = ({ link, view, onEnd }) => {
 };
 
 interface SectionProps {
-  readonly shown: NonNullable<ViewerState['shown']>;
-  readonly picture: ViewerState['picture'];
+  readonly viewId: string;
+  /** Of the tiles on the map. */
+  readonly template: string;
   readonly view: MapView | null;
   /** What the picture is called. */
   readonly title: string;
 }
 
 /** Whose answer comes when the panel is long closed changes nothing. */
-export const PublicLinkSection: FunctionComponent<SectionProps> = ({ shown, picture, view, title }) => {
+export const PublicLinkSection: FunctionComponent<SectionProps> = ({ viewId, template, view, title }) => {
   const { api, texts } = usePanel();
   const words = texts.share.publicLinks;
   const days = useSignal('7');
@@ -93,7 +93,7 @@ export const PublicLinkSection: FunctionComponent<SectionProps> = ({ shown, pict
   const make = () =>
     run(async () => {
       const chosen = DURATIONS_DAYS.find((one) => String(one ?? '') === days.value) ?? null;
-      const body = toRecipeBody(shown, picture, {
+      const body = toRecipeBody(template, viewId, {
         name: (name.value ?? title).trim().slice(0, 200) || title,
         days: chosen,
         now: new Date(),

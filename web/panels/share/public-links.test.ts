@@ -1,34 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toWireSensor } from '../../../src/http/reference.ts';
-import { sensors } from '../../../src/sensors/index.ts';
-import { PLAIN_PICTURE } from '../../scenes/picture.ts';
-import { parseSensors } from '../../scenes/sensor.ts';
 import type { PublicLink } from './public-links.ts';
 import { endPublicLink, listPublicLinks, makePublicLink, toRecipeBody } from './public-links.ts';
 
 const NOW = new Date('2026-07-01T12:00:00.000Z');
-const [sensor] = parseSensors({
-  sensors: sensors.filter(({ abbreviation }) => abbreviation === 'S2L2A').map(toWireSensor),
-});
-const scene = { viewId: 'S2L2A/10/U/EU/2026/6/21/1', sensor: sensor! };
+const VIEW_ID = 'S2L2A/10/U/EU/2026/6/21/1';
+const SCENE_TEMPLATE = `https://maps.example/api/render/${VIEW_ID}/B04,B03,B02/{z}/{x}/{y}?STRETCH=natural`;
 const options = { name: 'Fields', days: 7, now: NOW };
 
 const recipe = (id: string, terms: object | null) => ({ id, name: `Map ${id}`, public: terms });
 
 test('a link is the scene, the bands and the style of the picture, with an end', () => {
   const clip = 'a'.repeat(32);
-  const body = toRecipeBody(
-    scene,
-    { ...PLAIN_PICTURE, bands: '(B08-B04)/(B08+B04)', colormap: 'viridis', clip },
-    options,
-  );
+  const template = `https://maps.example/api/render/${VIEW_ID}/(B08-B04)%2F(B08%2BB04)/{z}/{x}/{y}?COLORMAP=viridis&cropper_ref=${clip}`;
+  const body = toRecipeBody(template, VIEW_ID, options);
   assert.equal(body.bands, '(B08-B04)/(B08+B04)');
-  assert.deepEqual(body.scenes, { view_id: scene.viewId });
-  assert.equal(body.style.COLORMAP, 'viridis');
-  assert.equal(body.style.cropper_ref, clip, 'a clipped picture shows its area alone');
+  assert.deepEqual(body.scenes, { view_id: VIEW_ID });
+  // A clipped picture shows its area alone.
+  assert.deepEqual(body.style, { COLORMAP: 'viridis', cropper_ref: clip });
   assert.equal(body.public.expires, '2026-07-08T12:00:00.000Z');
-  assert.equal(toRecipeBody(scene, PLAIN_PICTURE, { ...options, days: null }).public.expires, null);
+  assert.equal(toRecipeBody(template, VIEW_ID, { ...options, days: null }).public.expires, null);
+});
+
+test('a link to the clear view is the mosaic that the map shows', () => {
+  const template =
+    'https://maps.example/api/mosaic/S2L2A,L8/2026-04-02..2026-09-29/RED,GREEN,BLUE/{z}/{x}/{y}?STRETCH=natural&selection=nearest&date=2026-07-01&prefer=sensors&max_cloud=60';
+  const { name: _, public: __, ...content } = toRecipeBody(template, VIEW_ID, options);
+  assert.deepEqual(content, {
+    scenes: { search: { sensors: ['S2L2A', 'L8'], period: '2026-04-02..2026-09-29', max_cloud: 60 } },
+    bands: 'RED,GREEN,BLUE',
+    style: { STRETCH: 'natural' },
+    selection: 'nearest',
+    date: '2026-07-01',
+    prefer: 'sensors',
+  });
 });
 
 test('public recipes are listed over all pages; private ones and those that have ended are not', async () => {
@@ -72,7 +77,7 @@ test('a recipe that is public already gets the new end, and a refusal is told in
     sent.push([method, path]);
     return Response.json(answers.shift());
   };
-  const body = toRecipeBody(scene, PLAIN_PICTURE, options);
+  const body = toRecipeBody(SCENE_TEMPLATE, VIEW_ID, options);
   const link = await makePublicLink({ send }, body);
   assert.equal(link?.expires, body.public.expires);
   assert.deepEqual(sent, [

@@ -3,10 +3,7 @@
 import type { Api } from '../../api/api.ts';
 import { toFailure } from '../../api/failure.ts';
 import { parseJson } from '../../api/requests.ts';
-import type { Picture } from '../../scenes/picture.ts';
-import { bandsOfPicture, toPictureQuery } from '../../scenes/picture.ts';
 import { asRecord, asText } from '../../scenes/read-json.ts';
-import type { Scene } from '../../scenes/scene.ts';
 
 /** A link. */
 export interface PublicLink {
@@ -25,21 +22,44 @@ export const DURATIONS_DAYS = [1, 7, 30, 365, null] as const;
 const RATE_PER_MINUTE = 1_200;
 const DAY_MS = 86_400_000;
 
-/** What a link shows, as a recipe: the scene with the bands and the style of the picture, and nothing else. */
+/** Parameters of a mosaic that stand beside the style of a recipe. */
+const MOSAIC_FIELDS = ['selection', 'by', 'date', 'percent', 'prefer', 'mask', 'dilate', 'feather'];
+
+/** What a link shows, as a recipe: what the tiles on the map show, a scene or a mosaic with its style, and nothing else. */
 export const toRecipeBody = (
-  { viewId, sensor }: Pick<Scene, 'viewId' | 'sensor'>,
-  picture: Picture,
+  template: string,
+  viewId: string,
   { name, days, now }: { readonly name: string; readonly days: number | null; readonly now: Date },
-) => ({
-  name,
-  scenes: { view_id: viewId },
-  bands: bandsOfPicture(sensor, picture),
-  style: Object.fromEntries(new URLSearchParams(toPictureQuery(sensor, picture).replaceAll('+', '%2B'))),
-  public: {
-    expires: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
-    rate_per_minute: RATE_PER_MINUTE,
-  },
-});
+) => {
+  const [path = '', text = ''] = template.split('?');
+  // A plus sign is an operator of band math here, not a space as in forms.
+  const query = [...new URLSearchParams(text.replaceAll('+', '%2B'))];
+  const choose = (isChosen: (field: string) => boolean): Record<string, string> =>
+    Object.fromEntries(query.filter(([field]) => isChosen(field)));
+  const [, bands = ''] = /\/([^/]+)\/\{z\}\/\{x\}\/\{y\}$/.exec(path) ?? [];
+  const [, sensors, period] = /\/api\/mosaic\/([^/]+)\/([^/]+)\//.exec(path) ?? [];
+  const clouds = choose((field) => field === 'max_cloud');
+  return {
+    name,
+    scenes:
+      sensors === undefined || period === undefined
+        ? { view_id: viewId }
+        : {
+            search: {
+              sensors: sensors.split(','),
+              period,
+              ...(clouds.max_cloud === undefined ? {} : { max_cloud: Number(clouds.max_cloud) }),
+            },
+          },
+    bands: decodeURIComponent(bands),
+    style: choose((field) => !MOSAIC_FIELDS.includes(field) && field !== 'max_cloud'),
+    ...choose((field) => MOSAIC_FIELDS.includes(field)),
+    public: {
+      expires: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
+      rate_per_minute: RATE_PER_MINUTE,
+    },
+  };
+};
 
 /** Reads a recipe that is public; `null` for others. */
 const parsePublicLink = (body: unknown): PublicLink | null => {

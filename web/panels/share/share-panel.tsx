@@ -112,8 +112,8 @@ const Share: FunctionComponent = () => {
       <Link />
       {state !== null && state.shown !== null && (
         <PublicLinkSection
-          shown={state.shown}
-          picture={state.picture}
+          viewId={state.shown.viewId}
+          template={current.template}
           view={state.view}
           title={current.title}
         />
