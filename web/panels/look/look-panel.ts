@@ -7,10 +7,10 @@ import { makeCompositionChoice } from './composition-choice.ts';
 import { makeContrast } from './contrast.ts';
 import { makeExpressionEditor } from './expression-editor.ts';
 import { makeIndexList } from './index-list.ts';
-import { makeOpacity } from './opacity.ts';
+import { makeOpacity } from './opacity.tsx';
 import { makeOptions } from './options.tsx';
 import { makeSceneHead } from './scene-head.tsx';
-import { makeStretchChoice } from './stretch-choice.ts';
+import { makeStretchChoice } from './stretch-choice.tsx';
 import { makeTerrainSection } from './terrain.ts';
 
 /** Pictures of two scenes are chosen under Compare; what both share stays here. */

@@ -9,7 +9,7 @@ import { el } from '../dom.ts';
 import { makeLegendBar } from '../legend-strip.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { makeRadios } from '../radios.ts';
-import { makeOpacity } from './opacity.ts';
+import { makeOpacity } from './opacity.tsx';
 
 const isOn = ({ layer, exaggeration }: Terrain): boolean => layer !== 'none' || exaggeration !== null;
 
