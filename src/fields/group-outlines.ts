@@ -33,6 +33,15 @@ const LIMIT = { areas: 200, bytes: 64 * 2 ** 20 };
 /** Fields of a page, as long as their outlines. */
 const PAGE = { limit: 500, bytes: 2 ** 20 } as const;
 
+/** Of a triangle, whose first position is repeated. */
+const MIN_POSITIONS = 4;
+
+const refuseLarge = (): Error =>
+  tooLarge(
+    'group-too-large',
+    `The fields of this group have more than ${areaLimits.vertices} positions together, the most that one area may have. Name a single field, or put fewer fields into a group; tables of statistics and subscriptions take groups of any size.`,
+  );
+
 /** Outlines of groups are stored as areas of an owner of their own: they do not count among the areas of the key. */
 export const toGroupsOwner = (owner: string): string => `${owner}/groups`;
 
@@ -42,16 +51,11 @@ export function makeGroupOutlines({ fields, areas, parser }: OutlineDeps): Group
 
   /** What a group is now: any change of a field counts its version, and is the newest one. */
   async function describe(owner: string, group: string): Promise<string | null> {
-    const [count, [newest]] = await Promise.all([
-      fields.count({ owner, group }),
-      fields.list({
-        owner,
-        group,
-        order: { by: 'updatedAt', descending: true },
-        after: null,
-        limit: 1,
-      }),
-    ]);
+    const count = await fields.count({ owner, group });
+    // Each has four at least: a group of a million is refused without a look at its fields.
+    if (count * MIN_POSITIONS > areaLimits.vertices) throw refuseLarge();
+    const order = { by: 'updatedAt', descending: true } as const;
+    const [newest] = await fields.list({ owner, group, order, after: null, limit: 1 });
     if (newest === undefined) return null;
     return JSON.stringify([owner, group, count, newest.updatedAt, newest.id, newest.version]);
   }
@@ -68,11 +72,7 @@ export function makeGroupOutlines({ fields, areas, parser }: OutlineDeps): Group
         positions += countPositions(geometry);
         found.push(geometry);
       }
-      if (positions > areaLimits.vertices)
-        throw tooLarge(
-          'group-too-large',
-          `The fields of this group have more than ${areaLimits.vertices} positions together, the most that one area may have. Name a single field, or put fewer fields into a group; tables of statistics and subscriptions take groups of any size.`,
-        );
+      if (positions > areaLimits.vertices) throw refuseLarge();
     }
   }
 
