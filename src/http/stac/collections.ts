@@ -1,19 +1,26 @@
 /** Collections of the STAC API, one for each dataset, and what can be asked of their items. */
+
+import type { Ring } from '../../geo/index.ts';
 import type { Band, Sensor } from '../../sensors/index.ts';
-import { sensorByDataset } from '../../sensors/index.ts';
+import { sensorByDataset, sensors } from '../../sensors/index.ts';
 import { notFound } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCached, answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import { refuseField } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
+import { custom, defineParameters, parseDecimal } from '../kit/parameters.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
 import { GEOJSON_TYPE, JSON_TYPE, makeAddresses, SCHEMA_TYPE, toRootLink } from './addresses.ts';
 import type { DatasetExtent, StacDatasets } from './datasets.ts';
+import type { FilterShape, Span } from './filter/filter-tree.ts';
 import type { ItemProperty } from './item-properties.ts';
 import { itemProperties } from './item-properties.ts';
+import { parseBox } from './item-shapes.ts';
+import { parseSpan } from './item-times.ts';
 import type { StacDeps } from './landing.ts';
 import { DOCUMENT_S, linkSchema, QUERYABLES, SORTABLES } from './landing.ts';
-import { sortableNames } from './search-values.ts';
+import { readLimit, sortableNames } from './search-values.ts';
 
 /** A collection, for the documentation. */
 const collectionSchema = json.named(
@@ -49,10 +56,54 @@ export async function findCollection(id: string, datasets: StacDatasets): Promis
   throw notFound('unknown-collection', `There is no such collection. ${names}.`);
 }
 
+/** The longest list of words. */
+const MAX_WORDS_CHARS = 300;
+
+/** The parameters of a search of collections. */
+const collectionParameters = defineParameters({
+  bbox: custom({
+    description: 'West, south, east and north in degrees: collections whose extent meets the box.',
+    schema: json.string(),
+    fallback: null,
+    read: (text, name) =>
+      parseBox(
+        text.split(',').map((one) => parseDecimal(one.trim())),
+        name,
+      ),
+  }),
+  datetime: custom({
+    description: 'A time, or an interval of two: collections whose interval meets it.',
+    schema: json.string(),
+    fallback: null,
+    read: readSpan,
+  }),
+  q: custom({
+    description: 'Words with commas between them: collections that have one of them in their texts.',
+    schema: json.string(),
+    fallback: null,
+    read: (text) => (text.length > MAX_WORDS_CHARS ? null : text.toLowerCase().split(',')),
+    rule: `may have at most ${MAX_WORDS_CHARS} characters.`,
+  }),
+  limit: custom({
+    description: 'How many collections a page has; all by default.',
+    schema: json.integer({ min: 1 }),
+    fallback: null,
+    read: readLimit,
+  }),
+  token: custom({
+    description: 'Of a next link: the collection that its page begins behind.',
+    schema: json.string(),
+    fallback: null,
+    read: (text) => (sensorByDataset(text) === null ? null : text),
+    rule: 'must be that of a next link.',
+  }),
+});
+
 /** `GET /stac/collections`. */
 export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
   summary: 'The STAC API: all collections',
   tag: 'STAC',
+  query: collectionParameters,
   answers: {
     200: {
       description: 'One collection for each dataset that has scenes.',
@@ -64,28 +115,80 @@ export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
       },
     },
     304: { description: 'The list you have (If-None-Match) is still current.' },
+    400: { description: 'A parameter is malformed; the description names it.' },
   },
   async handle(request) {
+    const { query } = request;
+    const [box, span] = [collectionParameters.bbox.read(query), collectionParameters.datetime.read(query)];
+    const [words, limit] = [collectionParameters.q.read(query), collectionParameters.limit.read(query)];
     const addresses = makeAddresses(request.publicUrl);
     const ids = await datasets.list();
-    const collections = await Promise.all(
+    const all = await Promise.all(
       ids.map(async (id) => {
         const sensor = sensorByDataset(id);
-        return sensor === null ? [] : [toCollection(sensor, await datasets.readExtent(id), addresses)];
+        const extent = await datasets.readExtent(id);
+        if (sensor === null || !isInside(extent, box, span)) return [];
+        const collection = toCollection(sensor, extent, addresses);
+        return words === null || hasWord(collection, words) ? [collection] : [];
       }),
     );
+    const found = all.flat();
+    const token = collectionParameters.token.read(query);
+    // Collections are in the order of the sensors, whichever of them have scenes.
+    const order = sensors.map(({ dataset }) => dataset);
+    const behind = found.filter(({ id }) => token === null || order.indexOf(id) > order.indexOf(token));
+    const collections = limit === null ? behind : behind.slice(0, limit);
+    const last = collections.length < behind.length ? collections.at(-1) : undefined;
     const links: readonly StacLink[] = [
       { rel: 'self', href: addresses.collections, type: JSON_TYPE },
       { rel: 'parent', href: addresses.root, type: JSON_TYPE },
       toRootLink(addresses),
+      ...(last === undefined ? [] : [toNextLink(request, addresses, last.id)]),
     ];
     return answerCachedJson(
       request,
-      { collections: collections.flat(), links, numberMatched: ids.length, numberReturned: ids.length },
+      { collections, links, numberMatched: found.length, numberReturned: collections.length },
       { maxAgeS: DOCUMENT_S },
     );
   },
 });
+
+/** The link to the next page; it never holds a key. */
+function toNextLink({ query }: ApiRequest, { collections }: StacAddresses, token: string): StacLink {
+  const kept = [...query].filter(([name]) => name !== 'token' && !/^api_?key$/i.test(name));
+  const href = `${collections}?${new URLSearchParams([...kept, ['token', token]]).toString()}`;
+  return { rel: 'next', href, type: JSON_TYPE, method: 'GET' };
+}
+
+function readSpan(text: string): Span | null {
+  const span = parseSpan(text);
+  if (span !== null) return span;
+  throw refuseField('datetime', 'must be a time by RFC 3339, or two with a slash between them.');
+}
+
+/** Whether an extent meets a box and a span; an open end meets everything. */
+function isInside({ box, from, to }: DatasetExtent, shape: FilterShape | null, span: Span | null): boolean {
+  const [west, south, east, north] = box;
+  const ring: Ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  if (shape !== null && !shape.meets({ type: 'Polygon', coordinates: [ring] })) return false;
+  if (span === null) return true;
+  return (from === null || Date.parse(from) <= span.toMs) && (to === null || Date.parse(to) >= span.fromMs);
+}
+
+/** Whether one of some words is in the texts of a collection, in any case. */
+function hasWord(
+  { id, title, description, keywords }: ReturnType<typeof toCollection>,
+  words: readonly string[],
+): boolean {
+  const text = [id, title, description, ...keywords].join('\n').toLowerCase();
+  return words.some((word) => text.includes(word.trim()));
+}
 
 /** `GET /stac/collections/{collection_id}`. */
 export const stacCollection = ({ datasets }: StacDeps): Endpoint => ({

@@ -16,6 +16,9 @@ const CONFORMANCE: readonly string[] = [
   `${STAC}/collections`,
   `${STAC}/ogcapi-features`,
   `${STAC}/item-search`,
+  'https://api.stacspec.org/v1.0.0-rc.1/collection-search',
+  'https://api.stacspec.org/v1.0.0-rc.1/collection-search#free-text',
+  `${OGC}/ogcapi-common-2/1.0/conf/simple-query`,
   ...['item-search', 'ogcapi-features'].flatMap((part) =>
     ['fields', 'query', 'sort', 'filter'].map((extension) => `${STAC}/${part}#${extension}`),
   ),

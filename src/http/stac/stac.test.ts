@@ -246,6 +246,30 @@ test('items have assets with addresses of ours, and nothing of where files lie',
   );
 });
 
+test('collections are found by place, time and words', async () => {
+  const landsat = makeScene(9, {
+    viewId: 'L8/LC80110312026160LGN00',
+    dataset: 'landsat8',
+    acquiredAt: '2026-06-09T10:00:00Z',
+    footprint: box(-60, -10, -59, -9),
+  });
+  const { get, refuse } = makeStac(landsat);
+  const find = async (query: string) =>
+    (await get(`/stac/collections?${query}`)).collections.map(({ id }) => id);
+  assert.deepEqual(await find(''), ['sentinel2', 'landsat8']);
+  assert.deepEqual(await find('bbox=-61,-11,-58,-8'), ['landsat8']);
+  assert.deepEqual(await find('datetime=2026-06-11T00:00:00Z/..'), ['sentinel2']);
+  assert.deepEqual(await find('q=USGS,nothing'), ['landsat8']);
+  const first = await get('/stac/collections?limit=1');
+  assert.deepEqual([first.collections.map(({ id }) => id), first.numberMatched], [['sentinel2'], 2]);
+  const second = await get(pathOf(hrefOf(first, 'next')));
+  assert.deepEqual([second.collections.map(({ id }) => id), hrefOf(second, 'next')], [['landsat8'], '']);
+  assert.equal(await refuse('/stac/collections?token=nothing'), 'bad-token');
+  assert.equal(await refuse('/stac/collections?bbox=1'), 'bad-bbox');
+  assert.equal(await refuse('/stac/collections?datetime=now'), 'bad-datetime');
+  assert.equal(await refuse(`/stac/collections?q=${'x'.repeat(301)}`), 'bad-q');
+});
+
 test('queryables and sortables name what filters and orders take', async () => {
   const { get } = makeStac();
   const { properties } = (await get('/stac/collections/sentinel2/queryables')) as unknown as {
