@@ -26,6 +26,7 @@ import {
   makeShareLinks,
   makeStatisticsRate,
   makeThumbnailLinks,
+  makeTileTokens,
   makeWorkBudget,
   makeWorkerRoutes,
   makeWriteRate,
@@ -142,7 +143,14 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     version,
   });
   const knownCallers = makeKnownCallers(nowMs);
-  const auth = makeAuth({ keys, knownCallers, nowMs, guestsPerMinute: config.guestsPerMinute });
+  const readTileTokens = makeReadLinks(store.secrets, 'tile-links', makeTileTokens);
+  const auth = makeAuth({
+    keys,
+    readTileTokens,
+    knownCallers,
+    nowMs,
+    guestsPerMinute: config.guestsPerMinute,
+  });
   const readThumbnailLinks = makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks);
   const now = (): Date => new Date();
   const recipes = {
@@ -201,6 +209,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           tasks: tasks.services,
           recipes,
           itemWriter: startItems({ config, store, log, parts }),
+          tileTokens: { readTileTokens },
           sceneFiles: {
             openFile: makeOpenSource({
               dataDir: config.dataDir,

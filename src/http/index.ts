@@ -1,6 +1,7 @@
 export { makeReadiness } from './health.ts';
 export { limits as httpLimits } from './kit/limits.ts';
 export { makeMetrics } from './metrics.ts';
+export { makeTileTokens } from './ogc/tile-tokens.ts';
 export { readViewer, toViewerFile } from './pages/viewer.ts';
 export { makeThumbnailLinks } from './pictures/thumbnails.ts';
 export { makeShareLinks } from './recipes/public-recipes.ts';

@@ -49,6 +49,7 @@ import {
   read,
   shown,
   signed,
+  tokened,
   write,
 } from './kit/endpoint.ts';
 import type { Metrics } from './metrics.ts';
@@ -59,12 +60,13 @@ import { mosaicIntensity, mosaicPoint, mosaicStatistics } from './mosaic/mosaic-
 import type { PyramidDeps } from './mosaic/pyramid.ts';
 import { deletePyramid, orderPyramid } from './mosaic/pyramid.ts';
 import { mosaicTilejson } from './mosaic/tilejson.ts';
-import type { OgcDeps } from './ogc/layer-request.ts';
 import { makeLayers } from './ogc/layers.ts';
 import { writeOwsException } from './ogc/ows-exceptions.ts';
 import { refusePost, wms } from './ogc/wms.ts';
 import { writeWmsException } from './ogc/wms-exceptions.ts';
 import { layerLegend, wmts, wmtsCapabilities, wmtsTile } from './ogc/wmts.ts';
+import type { XyzDeps } from './ogc/xyz.ts';
+import { xyzLayers, xyzTile } from './ogc/xyz.ts';
 import { apiDocs } from './pages/docs.ts';
 import { toOpenApi } from './pages/openapi.ts';
 import type { ViewerFiles } from './pages/viewer.ts';
@@ -170,6 +172,7 @@ export interface RouteDeps {
   readonly weather: ServicesOf<WeatherDeps>;
   readonly tasks: ServicesOf<TaskDeps>;
   readonly recipes: RecipeDeps;
+  readonly tileTokens: Pick<XyzDeps, 'readTileTokens'>;
   readonly sceneFiles: Omit<SceneFileDeps, 'scenes'>;
   readonly itemWriter: TransactionDeps['itemWriter'];
   readonly fields: GroupDeps['fields'];
@@ -224,7 +227,8 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     origins: pages.origins,
     datasets: makeStacDatasets({ ...shared, origins: pages.origins, nowMs: pages.nowMs }),
   };
-  const ogc: OgcDeps = {
+  const ogc: XyzDeps = {
+    ...deps.tileTokens,
     ...recipes,
     ...terrain,
     layers: makeLayers({
@@ -511,6 +515,8 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.post('/ogc/wmts', 'postWmts', refusePost('WMTS', writeOwsException)),
     drawn.get('/ogc/wms', 'getWms', wms(ogc)),
     read.post('/ogc/wms', 'postWms', refusePost('WMS', writeWmsException)),
+    drawn.get('/ogc/xyz', 'listXyzLayers', xyzLayers(ogc)),
+    tokened.get('/ogc/xyz/:token/:layer/:style/:z/:x/:y', 'getXyzTile', xyzTile(ogc)),
     drawn.get('/ogc/legends/:layer/:style', 'getLayerLegend', layerLegend(ogc)),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),

@@ -42,6 +42,8 @@ export interface Keys {
   create(options: KeyOptions): Promise<{ readonly secret: string; readonly record: KeyRecord }>;
   /** Null for unknown, revoked and expired keys: the caller cannot tell them apart. */
   verify(secret: string): Promise<KeyRecord | null>;
+  /** A key that still works, by its id. */
+  findActive(id: string): Promise<KeyRecord | null>;
   /** Whether a key still works, by its id: what it handed out ends with it. */
   isActive(id: string): Promise<boolean>;
   list(): Promise<readonly KeyRecord[]>;
@@ -77,6 +79,11 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
     revokedAt: null,
   };
 
+  const findActive = async (id: string): Promise<KeyRecord | null> => {
+    if (id === CONFIGURED_KEY_ID) return configuredHash === null ? null : configured;
+    const record = await store.findById(id);
+    return record !== null && works(record) ? record : null;
+  };
   const works = ({ revokedAt, expiresAt }: KeyRecord): boolean =>
     revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now().getTime());
 
@@ -110,11 +117,8 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
       return record !== null && works(record) ? record : null;
     },
 
-    async isActive(id) {
-      if (id === CONFIGURED_KEY_ID) return configuredHash !== null;
-      const record = await store.findById(id);
-      return record !== null && works(record);
-    },
+    findActive,
+    isActive: async (id) => (await findActive(id)) !== null,
 
     list: () => store.list(),
 

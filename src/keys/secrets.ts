@@ -56,7 +56,7 @@ export interface LinkSigner {
 }
 
 /** What is signed; each has a secret of its own, so that one can be replaced without the others. */
-type LinkKind = 'result-links' | 'thumbnail-links' | 'recipe-links' | 'file-links';
+type LinkKind = 'result-links' | 'thumbnail-links' | 'recipe-links' | 'file-links' | 'tile-links';
 
 /** The secret that signs links: made once, then the same on all nodes and after every restart. */
 export const obtainLinkSecret = (secrets: SecretStore, kind: LinkKind): Promise<string> =>

@@ -34,5 +34,9 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
       path: `/ogc/wms?REQUEST=GetMap&LAYERS=${DEMO_SCENE.dataset}&STYLES=ndvi&FORMAT=image/png&CRS=EPSG:4326&BBOX=48.1${i},-122.5,48.3,-122.3&WIDTH=2048&HEIGHT=2048`,
     }),
   ],
+  'GET /ogc/xyz': [() => ({ path: '/ogc/xyz?days=366' })],
+  'GET /ogc/xyz/:token/:layer/:style/:z/:x/:y': [
+    () => ({ path: `/ogc/xyz/wrong.1.${'w'.repeat(43)}/${SCENE}/ndvi/12/655/1420@2x.png` }),
+  ],
   'GET /ogc/legends/:layer/:style': [() => ({ path: `/ogc/legends/${SCENE}/ndvi.png` })],
 };

@@ -11,6 +11,9 @@ import type { JsonSchema } from './json-schema.ts';
 import { json } from './json-schema.ts';
 import type { ParameterDoc, Query } from './parameters.ts';
 
+/** The id of the key that stands for everyone without one. */
+export const GUEST_ID = 'guest';
+
 /** A request as handlers see it: parsed and identified. */
 export interface ApiRequest {
   readonly id: string;
@@ -121,7 +124,7 @@ type RouteMethod = (typeof ROUTE_METHODS)[number];
 /** Who may call a route, and which resources the call takes. */
 interface Admission {
   /** Who may call: anyone, anyone with the token of a public recipe, any key, keys that may change things, or the catalog. */
-  readonly access: 'open' | 'public' | 'read' | 'write' | 'catalog';
+  readonly access: 'open' | 'public' | 'tiles' | 'read' | 'write' | 'catalog';
   /**
    * What the front door does. `render` takes one of its limited slots until the answer is made: for routes that draw or
    * measure, and for their neighbours that are requested as often. `free` is for all others, and for every route that reads a
@@ -231,6 +234,8 @@ export const drawn = allow({ ...own, access: 'read', door: 'render' });
 export const signed = allow({ ...own, access: 'open', door: 'render' });
 /** Drawn for anyone who has the token of a public recipe (`:token`), as work of its owner. */
 export const shown = allow({ ...own, access: 'public', door: 'render' });
+/** Drawn for anyone who has the token of a key's tiles (`:token`), as work of that key. */
+export const tokened = allow({ ...own, access: 'tiles', door: 'render' });
 /** Any key. */
 export const read = allow({ ...own, access: 'read', door: 'free' });
 /** Keys that may change things; counted as a write. */

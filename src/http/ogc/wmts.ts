@@ -199,7 +199,8 @@ export const toPlain = (found: Answer): Answer =>
 
 const segment = (description: string, example: string) => ({ description, schema: json.string(), example });
 
-const tileSegments = {
+/** The segments that name a tile. */
+export const tileSegments = {
   layer: segment('A layer of the capabilities, or scene. and the id of a STAC item.', 'sentinel2l2a'),
   style: segment('A style of the layer, or default.', 'default'),
   set: segment('WebMercatorQuad or WorldCRS84Quad.', 'WebMercatorQuad'),

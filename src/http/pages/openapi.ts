@@ -133,7 +133,7 @@ function addIgnoredHeader({ path, endpoint }: Route, answers: Endpoint['answers'
 
 function toOperation(route: Route): Operation {
   const { access, endpoint } = route;
-  const isOpen = access === 'open' || access === 'public';
+  const isOpen = access === 'open' || access === 'public' || access === 'tiles';
   const security = isOpen ? [] : [{ key: [] }, { header: [] }];
   const own = addIgnoredHeader(route, { ...anyAnswers, ...endpoint.answers });
   return {

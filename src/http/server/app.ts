@@ -190,7 +190,7 @@ async function answerRoute(
     rawPath: target.path,
     params,
     // Without a key nothing counts that an address does not name, whatever reads the query later.
-    query: route.access === 'public' ? keepKnown(query, known) : named,
+    query: route.access === 'public' || route.access === 'tiles' ? keepKnown(query, known) : named,
     headers,
     key,
     recipe,
@@ -264,6 +264,11 @@ async function admit({ call, route, params, query, entry }: Arriving, deps: AppD
       const { owner, recipe, group, headers: rateHeaders } = found;
       entry.keyId = owner;
       return { key: null, recipe, group, owner, rateHeaders };
+    }
+    case 'tiles': {
+      const { key, headers: rateHeaders } = await deps.auth.identifyHolder(params.token ?? '', address);
+      entry.keyId = key.id;
+      return { key: null, recipe: null, group: null, owner: key.id, rateHeaders };
     }
     default: {
       const caller = await deps.auth.identify({ query, headers, address });

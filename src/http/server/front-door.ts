@@ -175,7 +175,8 @@ export function makeFrontDoor({ maxInside, maxPerCaller, ownerOf }: FrontDoorOpt
 }
 
 /** The token of a public recipe, whose owner the request is charged to; null for other addresses. */
-const readToken = (path: string): string | null => /^\/api\/public\/([^/]+)/.exec(path)?.[1] ?? null;
+const readToken = (path: string): string | null =>
+  /^\/(?:api\/public|ogc\/xyz)\/([^/]+)/.exec(path)?.[1] ?? null;
 
 /** A query that cannot be read is answered with 400 inside; until then its sender counts as unknown. */
 function readKey(query: string, header: string | undefined): string {

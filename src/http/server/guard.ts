@@ -3,10 +3,12 @@
 import { makeWindowCounter } from '../../async/index.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
 import { makeLru } from '../../lru.ts';
-import { badInput, notAllowed } from '../errors.ts';
+import { badInput, notAllowed, notFound } from '../errors.ts';
 import type { RequestHeaders } from '../kit/answers.ts';
+import { GUEST_ID } from '../kit/endpoint.ts';
 import { limits } from '../kit/limits.ts';
 import type { Query } from '../kit/parameters.ts';
+import type { TileTokens } from '../ogc/tile-tokens.ts';
 import { toClientNetwork } from './connections.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,6 +41,8 @@ function findKey(query: Query): string {
 export interface Auth {
   /** The caller's key; throws 401, 403 or 429. Headers to add to the answer come along. */
   identify(call: { query: Query; headers: RequestHeaders; address: string }): Promise<Caller>;
+  /** The key of a token in a path; throws 404, 410 or 429. */
+  identifyHolder(token: string, address: string): Promise<Caller>;
   /**
    * Counts a wrong key, or what stands in the place of one, and returns the refusal: 429 after too many from one address,
    * otherwise the given one.
@@ -78,7 +82,7 @@ export interface Caller {
 
 /** Stands for everyone without a key: it may read, and owns nothing. No stored key has an id that is not hexadecimal. */
 const GUEST: KeyRecord = {
-  id: 'guest',
+  id: GUEST_ID,
   label: 'guest',
   scope: 'read',
   ratePerMinute: null,
@@ -89,6 +93,7 @@ const GUEST: KeyRecord = {
 
 interface AuthDeps {
   readonly keys: Keys;
+  readonly readTileTokens: () => Promise<TileTokens>;
   readonly knownCallers: KnownCallers;
   readonly nowMs: () => number;
   /** Requests without a key from one address in a minute; 0 admits none. */
@@ -96,13 +101,25 @@ interface AuthDeps {
 }
 
 /** Builds the check of keys, with its limits on wrong keys per address and on requests per key. */
-export function makeAuth({ keys, knownCallers, nowMs, guestsPerMinute }: AuthDeps): Auth {
+export function makeAuth({ keys, readTileTokens, knownCallers, nowMs, guestsPerMinute }: AuthDeps): Auth {
   const wrongKeys = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
   const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
   const guests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
 
   return {
     refuseWrongKey,
+
+    async identifyHolder(token, address) {
+      const read = (await readTileTokens()).read(token);
+      if (read.state === 'wrong')
+        throw refuseWrongKey(address, notFound('unknown-map', 'There is no such token of tiles.'));
+      if (read.state === 'expired')
+        throw notFound('link-expired', 'This token of tiles has expired; read /ogc/xyz again for a new one.');
+      const key = await keys.findActive(read.keyId);
+      if (key === null) throw notFound('link-revoked', 'The key of this token was revoked or has expired.');
+      knownCallers.add(token, key.id);
+      return { key, headers: key.ratePerMinute === null ? {} : countRequest(key, key.ratePerMinute) };
+    },
 
     async identify({ query, headers, address }) {
       const secret = readCallerKey(query, headers.get('x-api-key'));
@@ -330,6 +347,7 @@ export function makeRedactKeys(secrets: readonly string[]): RedactKeys {
       .replace(/(\/render\/thumbnails\/)[^/]+/g, '$1…')
       .replace(/(\/api\/public\/)[^/]+/g, '$1…')
       .replace(/(\/stac\/files\/)[^/]+/g, '$1…')
+      .replace(/(\/ogc\/xyz\/)[^/]+/g, '$1…')
       .replace(/apk(?:\.|%2e)[0-9a-f]+/gi, 'apk.…');
   };
 }

@@ -84,11 +84,17 @@ export function makeTestApp(options: TestAppOptions = {}) {
     findById: async (id) => [...records.values()].find((record) => record.id === id) ?? null,
   };
   const keys = makeKeys({ store: keyStore as KeyStore, configuredSecret: TEST_KEY, now: () => new Date() });
-  const { routes: all, metrics, recipes, fields } = makeTestRoutes(options);
+  const { routes: all, metrics, recipes, fields, readTileTokens } = makeTestRoutes(options);
   const routes = options.chooseRoutes?.(all) ?? all;
   const table = makeRouteTable(routes);
   const knownCallers = makeKnownCallers(nowMs);
-  const auth = makeAuth({ keys, knownCallers, nowMs, guestsPerMinute: options.guestsPerMinute ?? 0 });
+  const auth = makeAuth({
+    keys,
+    readTileTokens,
+    knownCallers,
+    nowMs,
+    guestsPerMinute: options.guestsPerMinute ?? 0,
+  });
   const app = makeApp({
     routes: table,
     auth,

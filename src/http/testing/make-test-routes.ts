@@ -19,6 +19,7 @@ import {
   makeRoutes,
   makeShareLinks,
   makeThumbnailLinks,
+  makeTileTokens,
   toViewerFile,
 } from '../index.ts';
 import type { ViewerFiles } from '../pages/viewer.ts';
@@ -148,6 +149,8 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     now: options.now ?? (() => new Date()),
   };
   const fields = (options.fields ?? { findShared: async () => null }) as Fields;
+  const readTileTokens = async () =>
+    makeTileTokens('a-secret-for-tests', () => options.now?.().getTime() ?? Date.now());
   const routes = makeRoutes({
     watches: {
       subscriptions: (options.subscriptions ?? untouchable('subscriptions')) as Subscriptions,
@@ -190,6 +193,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     recipes,
     itemWriter: options.itemWriter ?? { ingest: unexpected('an item to be ingested') },
+    tileTokens: { readTileTokens },
     sceneFiles: {
       openFile: options.openFile ?? unexpected('a file of a scene'),
       readFileLinks: async () =>
@@ -224,5 +228,5 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       about: options.about ?? { contact: '', hasGuests: false, baseMap: null },
     },
   });
-  return { routes, metrics, recipes, fields };
+  return { routes, metrics, recipes, fields, readTileTokens };
 }

@@ -284,3 +284,22 @@ test('ogc wms refusals: a ServiceExceptionReport holds our code, and a posted do
     assert.ok(text.includes(`<Name>${dataset()}</Name>`));
   }
 });
+
+test('ogc xyz: an address with a token draws the tile of a layer without a key, and TileJSON has it', async () => {
+  const { expires, layers } = (await (await ask('/ogc/xyz?days=7')).json()) as {
+    expires: string;
+    layers: { id: string; tilejson: string; tiles: string[]; bounds: number[] }[];
+  };
+  assert.ok(Date.parse(expires) > Date.now());
+  const layer = layers.find(({ id }) => id === dataset());
+  assert.deepEqual([layer?.tilejson, layer?.bounds.length, layer?.tiles.length], ['3.0.0', 4, 1]);
+  const address = (layer?.tiles[0] ?? '')
+    .replace('/default/', '/ndvi/')
+    .replace('{z}/{x}/{y}', `${z}/${x}/${y}`);
+  const tile = await call(`${address}?TIME=2026-06`, { apiKey: null });
+  assert.equal(tile.status, 200);
+  const first = await ask(`/api/mosaic/S2L2A/2026-06/NDVI/${z}/${x}/${y}.png?COLORMAP=RdYlGn&MIN_MAX=-1,1`);
+  assert.ok((await bytesOf(first)).equals(await bytesOf(tile)));
+  const wrong = await call(address.replace(/.(?=\/[^/]*\/ndvi)/, '_'), { apiKey: null });
+  assert.deepEqual([wrong.status, ((await wrong.json()) as { code: string }).code], [404, 'unknown-map']);
+});
