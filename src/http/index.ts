@@ -7,7 +7,7 @@ export { makeThumbnailLinks } from './pictures/thumbnails.ts';
 export { makeShareLinks } from './recipes/public-recipes.ts';
 export type { SearchedCatalog } from './reference.ts';
 export { makeRoutes, makeWorkerRoutes } from './routes.ts';
-export { type AppDeps, makeApp } from './server/app.ts';
+export { makeApp } from './server/app.ts';
 export { makeConnections } from './server/connections.ts';
 export type { Log } from './server/error-answer.ts';
 export { LENT_PER_SLOT, makeFrontDoor } from './server/front-door.ts';

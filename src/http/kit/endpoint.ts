@@ -109,11 +109,11 @@ export interface ShownError {
   readonly sentence: string;
 }
 
-/** Writes an error; `query` is the raw query, which may name a version. */
+/** Writes an error; `query` is the raw query, which may name a version. A status replaces that of the error. */
 export type WriteError = (
   error: ShownError,
   query: string,
-) => { readonly type: string; readonly body: string };
+) => { readonly type: string; readonly body: string; readonly status?: number };
 
 /** The methods that routes may have, in the order in which `Allow` lists them. HEAD is answered by GET. */
 export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

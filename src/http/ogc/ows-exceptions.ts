@@ -20,6 +20,18 @@ const EXCEPTIONS: Readonly<Record<string, readonly [exception: string, locator?:
 const toException = ({ status, code }: ShownError): readonly [exception: string, locator?: string] =>
   EXCEPTIONS[code] ?? ([400, 404, 422].includes(status) ? ['InvalidParameterValue'] : ['NoApplicableCode']);
 
+/**
+ * The status of an error of key-value pairs: OWS Common answers wrong values with 400, and clients such as OWSLib read the
+ * report of no other.
+ */
+export const toKvpStatus = (status: number): number => ([404, 422].includes(status) ? 400 : status);
+
+/** Writes an error of key-value pairs. */
+export const writeKvpException: WriteError = (error, query) => ({
+  ...writeOwsException(error, query),
+  status: toKvpStatus(error.status),
+});
+
 /** Writes an error with the code and the sentence of the first door. */
 export const writeOwsException: WriteError = (error) => {
   const [exception, locator] = toException(error);

@@ -1,5 +1,6 @@
 /** Errors as WMS writes them: a ServiceExceptionReport of the version that was asked for. */
 import type { WriteError } from '../kit/endpoint.ts';
+import { toKvpStatus } from './ows-exceptions.ts';
 import type { WmsVersion } from './wms-crs.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -24,13 +25,14 @@ export const versionOf = (query: string): WmsVersion =>
   /(?:^|&)(?:version|wmtver)=1\.[01]/i.test(query) ? '1.1.1' : '1.3.0';
 
 /** Writes an error with the code and the sentence of the first door. */
-export const writeWmsException: WriteError = ({ code, sentence }, query) => {
+export const writeWmsException: WriteError = ({ status, code, sentence }, query) => {
   const version = versionOf(query);
   const isOld = version === '1.1.1';
   const name = ABOUT_CRS.has(code) ? (isOld ? 'InvalidSRS' : 'InvalidCRS') : EXCEPTIONS[code];
   const attribute = name === undefined ? '' : ` code="${name}"`;
   const namespace = isOld ? '' : ' xmlns="http://www.opengis.net/ogc"';
   return {
+    status: toKvpStatus(status),
     type: isOld ? 'application/vnd.ogc.se_xml' : 'text/xml; charset=utf-8',
     body: `<?xml version="1.0" encoding="UTF-8"?>
 <ServiceExceptionReport version="${version}"${namespace}>

@@ -18,7 +18,7 @@ import {
   toPlainText,
 } from './layer-request.ts';
 import { TIME_FORMS } from './layer-time.ts';
-import { writeOwsException } from './ows-exceptions.ts';
+import { writeKvpException, writeOwsException } from './ows-exceptions.ts';
 import type { TileTexts } from './tile-matrix-sets.ts';
 import { findTileMatrixSet, readTile, TILE_PX } from './tile-matrix-sets.ts';
 import { LEGEND_PX, writeWmtsCapabilities } from './wmts-capabilities.ts';
@@ -77,7 +77,7 @@ export const wmts = (deps: OgcDeps): Endpoint => ({
       },
     },
   },
-  writeError: writeOwsException,
+  writeError: writeKvpException,
   async handle(request) {
     const { query } = request;
     const service = query.get('SERVICE') ?? 'WMTS';

@@ -177,7 +177,8 @@ export function toErrorAnswer(error: unknown, requestId: string, place: ErrorPla
   const parsed = JSON.parse(body) as { readonly error: string; readonly code: string };
   if (writeError !== undefined) {
     const written = writeError({ status, code: parsed.code, sentence: parsed.error }, query);
-    return new Answer(written.body, { status, headers: { ...headers, 'content-type': written.type } });
+    const sent = { ...headers, 'content-type': written.type };
+    return new Answer(written.body, { status: written.status ?? status, headers: sent });
   }
   return new Answer(JSON.stringify({ ...parsed, description: parsed.error }), { status, headers });
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { KeyRecord, KeyStore, RateStore } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
-import type { AppDeps } from '../index.ts';
 import {
   makeApp,
   makeAuth,
@@ -16,6 +15,7 @@ import {
   makeWriteRate,
 } from '../index.ts';
 import type { Route } from '../kit/endpoint.ts';
+import type { AppDeps } from '../server/app.ts';
 import { splitTarget } from '../server/routing.ts';
 import type { TestRouteOptions } from './make-test-routes.ts';
 import { makeTestRoutes } from './make-test-routes.ts';

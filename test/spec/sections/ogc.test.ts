@@ -160,12 +160,12 @@ test('ogc legend: indices and slopes have one, compositions do not', async () =>
 
 test('ogc wmts refusals: an ExceptionReport holds our code, and never what was typed as markup', async () => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, number, string, string])[] = [
-    [{ LAYER: '<!DOCTYPE a>' }, 404, 'InvalidParameterValue', 'unknown-layer'],
-    [{ LAYER: 'recipe.0123456789abcdef0123456789abcdef' }, 404, 'InvalidParameterValue', 'unknown-layer'],
+    [{ LAYER: '<!DOCTYPE a>' }, 400, 'InvalidParameterValue', 'unknown-layer'],
+    [{ LAYER: 'recipe.0123456789abcdef0123456789abcdef' }, 400, 'InvalidParameterValue', 'unknown-layer'],
     [{ LAYER: dataset(), STYLE: 'nope' }, 400, 'InvalidParameterValue', 'unknown-style'],
     [{ LAYER: dataset(), TIME: 'yesterday' }, 400, 'InvalidParameterValue', 'bad-time'],
-    [{ LAYER: dataset(), TILEROW: '999999' }, 404, 'TileOutOfRange', 'no-such-tile'],
-    [{ LAYER: dataset(), TILEMATRIXSET: 'Mars' }, 404, 'InvalidParameterValue', 'unknown-tile-matrix-set'],
+    [{ LAYER: dataset(), TILEROW: '999999' }, 400, 'TileOutOfRange', 'no-such-tile'],
+    [{ LAYER: dataset(), TILEMATRIXSET: 'Mars' }, 400, 'InvalidParameterValue', 'unknown-tile-matrix-set'],
     [{ LAYER: dataset(), FORMAT: 'image/gif' }, 400, 'InvalidParameterValue', 'bad-format'],
     [{ LAYER: '' }, 400, 'MissingParameterValue', 'missing-parameter'],
     [{ REQUEST: 'GetMap' }, 400, 'OperationNotSupported', 'unknown-request'],
@@ -173,7 +173,7 @@ test('ogc wmts refusals: an ExceptionReport holds our code, and never what was t
     [{ REQUEST: 'GetCapabilities', ACCEPTVERSIONS: '2.0.0' }, 400, 'VersionNegotiationFailed', 'bad-version'],
     [
       { LAYER: 'terrain.slope', TILEMATRIXSET: 'WorldCRS84Quad' },
-      422,
+      400,
       'InvalidParameterValue',
       'no-layer-crs',
     ],
@@ -247,20 +247,20 @@ test('ogc wms map: the picture of the same bounds, in the order of axes of eithe
 test('ogc wms refusals: a ServiceExceptionReport holds our code, and a posted document is not read', async () => {
   const place = { CRS: 'CRS:84', BBOX: '0,0,1,1' };
   const cases: readonly (readonly [Readonly<Record<string, string>>, number, string, string])[] = [
-    [{ ...place, LAYERS: 'nope' }, 404, 'LayerNotDefined', 'unknown-layer'],
+    [{ ...place, LAYERS: 'nope' }, 400, 'LayerNotDefined', 'unknown-layer'],
     [{ ...place, LAYERS: `${dataset()},${dataset()}` }, 400, '', 'several-layers'],
     [{ ...place, STYLES: 'nope' }, 400, 'StyleNotDefined', 'unknown-style'],
     [{ ...place, FORMAT: 'image/gif' }, 400, 'InvalidFormat', 'bad-format'],
-    [{ ...place, CRS: 'EPSG:9999' }, 422, 'InvalidCRS', 'unknown-crs'],
+    [{ ...place, CRS: 'EPSG:9999' }, 400, 'InvalidCRS', 'unknown-crs'],
     [{ ...place, CRS: 'AUTO:42001' }, 400, 'InvalidCRS', 'bad-crs'],
-    [{ VERSION: '1.1.1', SRS: 'EPSG:9999', BBOX: '0,0,1,1' }, 422, 'InvalidSRS', 'unknown-crs'],
-    [{ ...place, LAYERS: 'terrain.slope', STYLES: '' }, 422, 'InvalidCRS', 'no-layer-crs'],
+    [{ VERSION: '1.1.1', SRS: 'EPSG:9999', BBOX: '0,0,1,1' }, 400, 'InvalidSRS', 'unknown-crs'],
+    [{ ...place, LAYERS: 'terrain.slope', STYLES: '' }, 400, 'InvalidCRS', 'no-layer-crs'],
     [{ ...place, BBOX: '1,1,0,0' }, 400, '', 'bad-bbox'],
     [{ ...place, BBOX: '0,0,1' }, 400, '', 'bad-bbox'],
     [{ ...place, WIDTH: '99999' }, 400, '', 'bad-size'],
     [{ ...place, BGCOLOR: 'red' }, 400, '', 'bad-bgcolor'],
     [{ ...place, LAYERS: dataset(), TIME: '2026-13-01' }, 400, 'InvalidDimensionValue', 'bad-time'],
-    [{ ...place, SLD_BODY: '<!DOCTYPE a>' }, 422, 'OperationNotSupported', 'no-sld'],
+    [{ ...place, SLD_BODY: '<!DOCTYPE a>' }, 400, 'OperationNotSupported', 'no-sld'],
     [{ BBOX: '0,0,1,1' }, 400, 'MissingParameterValue', 'missing-parameter'],
     [{ REQUEST: 'GetTile' }, 400, 'OperationNotSupported', 'unknown-request'],
   ];

@@ -1,0 +1,106 @@
+/**
+ * Asks GDAL's WMTS and WMS drivers and OWSLib whether they can use the OGC doors, over the small demo: pixels that GDAL
+ * reads are those of the first door. `npm run oracle standards`. Needs Debian's gdal-bin, and Python for OWSLib.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEMO_SCENE, makeDemoData } from '../../support/demo-data.ts';
+import { installPython } from '../../support/python-packages.ts';
+import { ONE_THREAD, SERVICE_KEY, startSwath, waitUntilReady } from '../../support/start-swath.ts';
+
+const { dataset } = DEMO_SCENE;
+const TILE = { z: 12, x: 655, y: 1420 } as const;
+const BOX = { west: -122.44, south: 48.2, east: -122.37, north: 48.24 } as const;
+
+const dataDir = await makeDemoData();
+const folder = mkdtempSync(join(tmpdir(), 'swath-ogc-'));
+const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'error', ...ONE_THREAD } });
+try {
+  await waitUntilReady(swath.url);
+  await judgeWmts();
+  await judgeWms();
+  const python = join(await installPython('owslib', ['OWSLib==0.35.0'], console.log), 'python');
+  const judge = fileURLToPath(new URL('judge_ogc.py', import.meta.url));
+  process.exitCode =
+    spawnSync(python, [judge, swath.url, SERVICE_KEY, dataset], { stdio: 'inherit' }).status ?? 1;
+} finally {
+  await swath.stop();
+  rmSync(folder, { recursive: true });
+  rmSync(dataDir, { recursive: true });
+}
+
+/** A tile that GDAL reads through the capabilities has the pixels of the first door's tile. */
+async function judgeWmts(): Promise<void> {
+  const { z, x, y } = TILE;
+  const period = '2026-05-23..2026-06-21';
+  const own = await save(`/api/mosaic/S2L2A/${period}/B04,B03,B02/${z}/${x}/${y}.png`);
+  const source = `WMTS:${swath.url}/ogc/wmts/1.0.0/WMTSCapabilities.xml?api_key=${SERVICE_KEY},layer=${dataset},style=natural,tilematrixset=WebMercatorQuad,tilematrix=${z},extendbeyonddateline=no`;
+  const half = 20_037_508.342_789_244;
+  const side = (2 * half) / 2 ** z;
+  const window = [-half + x * side, half - y * side, -half + (x + 1) * side, half - (y + 1) * side];
+  const read = join(folder, 'wmts.raw');
+  translate([source, read, '-projwin', ...window.map(String), '-outsize', '256', '256']);
+  comparePixels('WMTS, GDAL', own, read, [256, 256]);
+}
+
+/** A map that GDAL reads has the pixels of the first door's picture of the same bounds. */
+async function judgeWms(): Promise<void> {
+  const { west, south, east, north } = BOX;
+  const [width, height] = [350, 200];
+  const period = '2026-05-23..2026-06-21';
+  const own = await save(
+    `/api/mosaic/S2L2A/${period}/B04,B03,B02/12/${west};${east};4326/${north};${south};4326?crs=4326&TILE_SIZE=${width},${height}&mimetype=image/png`,
+  );
+  const description = join(folder, 'wms.xml');
+  writeFileSync(
+    description,
+    `<GDAL_WMS><Service name="WMS"><Version>1.3.0</Version><ServerUrl>${swath.url}/ogc/wms?api_key=${SERVICE_KEY}&amp;</ServerUrl><Layers>${dataset}</Layers><Styles>natural</Styles><CRS>EPSG:4326</CRS><BBoxOrder>yxYX</BBoxOrder><ImageFormat>image/png</ImageFormat><Transparent>TRUE</Transparent></Service><DataWindow><UpperLeftX>${west}</UpperLeftX><UpperLeftY>${north}</UpperLeftY><LowerRightX>${east}</LowerRightX><LowerRightY>${south}</LowerRightY><SizeX>${width}</SizeX><SizeY>${height}</SizeY></DataWindow><BandsCount>4</BandsCount><BlockSizeX>${width}</BlockSizeX><BlockSizeY>${height}</BlockSizeY></GDAL_WMS>`,
+  );
+  const read = join(folder, 'wms.raw');
+  translate([description, read]);
+  comparePixels('WMS 1.3.0, GDAL', own, read, [width, height]);
+}
+
+async function save(path: string): Promise<string> {
+  const response = await fetch(`${swath.url}${path}`, { headers: { 'x-api-key': SERVICE_KEY } });
+  assert.equal(response.status, 200, `${path}: ${await response.clone().text()}`);
+  const [png, raw] = [join(folder, 'own.png'), join(folder, 'own.raw')];
+  writeFileSync(png, new Uint8Array(await response.arrayBuffer()));
+  translate([png, raw]);
+  return raw;
+}
+
+/** Writes red, green, blue and alpha of each pixel. */
+function translate(args: readonly string[]): void {
+  const bands = ['1', '2', '3', '4'].flatMap((band) => ['-b', band]);
+  const run = spawnSync('gdal_translate', ['-q', '-of', 'ENVI', '-co', 'INTERLEAVE=BIP', ...bands, ...args], {
+    encoding: 'utf8',
+  });
+  assert.equal(run.status, 0, run.error?.message ?? run.stderr);
+}
+
+/** Colours of transparent pixels mean nothing. */
+function comparePixels(
+  what: string,
+  own: string,
+  read: string,
+  [width, height]: readonly [number, number],
+): void {
+  const [wanted, found] = [readFileSync(own), readFileSync(read)];
+  const count = width * height;
+  assert.deepEqual([wanted.length, found.length], [4 * count, 4 * count], what);
+  let shown = 0;
+  for (let i = 0; i < count; i++) {
+    assert.equal(found[4 * i + 3], wanted[4 * i + 3], `${what}: alpha of pixel ${i}`);
+    if (wanted[4 * i + 3] === 0) continue;
+    shown += 1;
+    for (const band of [0, 1, 2])
+      assert.equal(found[4 * i + band], wanted[4 * i + band], `${what}: pixel ${i}`);
+  }
+  assert.ok(shown > 1_000, `${what}: only ${shown} pixels show something`);
+  console.log(`| ${what} | ${shown} pixels equal | passed |`);
+}
