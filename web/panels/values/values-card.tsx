@@ -121,8 +121,9 @@ const Card: FunctionComponent = () => {
       {source !== null && <Source source={source} point={point} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long tables scroll, and keys have to reach them. */}
       <div class="values-content" tabIndex={0} aria-busy={isLoading}>
-        <Values probe={probe} />
+        {/* Before the values: a long table would hide what opens below it. */}
         {!isLoading && <Explain key={`${point.lat} ${point.lon}`} point={point} />}
+        <Values probe={probe} />
       </div>
     </>
   );
