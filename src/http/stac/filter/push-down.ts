@@ -167,7 +167,8 @@ function toRange(value: Operand, bounds: readonly Bound[], sensor: Sensor): Push
 
 /** The number next to another, so that bounds that are included can leave it out. */
 function neighbour(value: number, direction: 1 | -1): number {
-  if (value === 0) return direction * Number.MIN_VALUE;
+  // The least number that there is would be one that databases refuse.
+  if (value === 0) return direction * 1e-300;
   const float = new Float64Array([value]);
   const bits = new BigInt64Array(float.buffer);
   bits[0] = (bits[0] as bigint) + BigInt(value > 0 === direction > 0 ? 1 : -1);
