@@ -61,6 +61,18 @@ import type { PyramidDeps } from './mosaic/pyramid.ts';
 import { deletePyramid, orderPyramid } from './mosaic/pyramid.ts';
 import { mosaicTilejson } from './mosaic/tilejson.ts';
 import { makeLayers } from './ogc/layers.ts';
+import {
+  ogcCollection,
+  ogcCollections,
+  ogcConformance,
+  ogcLanding,
+  ogcTilejson,
+  ogcTileMatrixSet,
+  ogcTileMatrixSets,
+  ogcTileset,
+  ogcTilesets,
+} from './ogc/ogc-api.ts';
+import { ogcMap, ogcTile } from './ogc/ogc-api-maps.ts';
 import { writeOwsException } from './ogc/ows-exceptions.ts';
 import { refusePost, wms } from './ogc/wms.ts';
 import { writeWmsException } from './ogc/wms-exceptions.ts';
@@ -515,6 +527,17 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.post('/ogc/wmts', 'postWmts', refusePost('WMTS', writeOwsException)),
     drawn.get('/ogc/wms', 'getWms', wms(ogc)),
     read.post('/ogc/wms', 'postWms', refusePost('WMS', writeWmsException)),
+    read.get('/ogc', 'getOgcLanding', ogcLanding),
+    drawn.get('/ogc/conformance', 'getOgcConformance', ogcConformance),
+    drawn.get('/ogc/tileMatrixSets', 'listTileMatrixSets', ogcTileMatrixSets),
+    drawn.get('/ogc/tileMatrixSets/:set', 'getTileMatrixSet', ogcTileMatrixSet),
+    drawn.get('/ogc/collections', 'listOgcCollections', ogcCollections(ogc)),
+    drawn.get('/ogc/collections/:collection', 'getOgcCollection', ogcCollection(ogc)),
+    drawn.get('/ogc/collections/:collection/tilejson.json', 'getLayerTilejson', ogcTilejson(ogc)),
+    drawn.get('/ogc/collections/:collection/map', 'getOgcMap', ogcMap(ogc)),
+    drawn.get('/ogc/collections/:collection/map/tiles', 'listOgcTilesets', ogcTilesets(ogc)),
+    drawn.get('/ogc/collections/:collection/map/tiles/:set', 'getOgcTileset', ogcTileset(ogc)),
+    drawn.get('/ogc/collections/:collection/map/tiles/:set/:matrix/:row/:column', 'getOgcTile', ogcTile(ogc)),
     drawn.get('/ogc/xyz', 'listXyzLayers', xyzLayers(ogc)),
     tokened.get('/ogc/xyz/:token/:layer/:style/:z/:x/:y', 'getXyzTile', xyzTile(ogc)),
     drawn.get('/ogc/legends/:layer/:style', 'getLayerLegend', layerLegend(ogc)),

@@ -4,6 +4,8 @@ import { LONG } from './largest-bodies.ts';
 
 const SCENE = `scene.${DEMO_SCENE.viewId.replaceAll('/', '_')}`;
 
+const COLLECTION = `/ogc/collections/${DEMO_SCENE.dataset}`;
+
 /** A document that must not be read. */
 const SLD = `<!DOCTYPE a [<!ENTITY b "${'b'.repeat(1_000)}">]><a>${'&b;'.repeat(100_000)}</a>`;
 
@@ -33,6 +35,23 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
     (i) => ({
       path: `/ogc/wms?REQUEST=GetMap&LAYERS=${DEMO_SCENE.dataset}&STYLES=ndvi&FORMAT=image/png&CRS=EPSG:4326&BBOX=48.1${i},-122.5,48.3,-122.3&WIDTH=2048&HEIGHT=2048`,
     }),
+  ],
+  'GET /ogc': [() => ({ path: '/ogc' })],
+  'GET /ogc/conformance': [() => ({ path: '/ogc/conformance' })],
+  'GET /ogc/tileMatrixSets': [() => ({ path: '/ogc/tileMatrixSets' })],
+  'GET /ogc/tileMatrixSets/:set': [() => ({ path: '/ogc/tileMatrixSets/WebMercatorQuad' })],
+  'GET /ogc/collections': [() => ({ path: '/ogc/collections' })],
+  'GET /ogc/collections/:collection': [() => ({ path: COLLECTION })],
+  'GET /ogc/collections/:collection/tilejson.json': [() => ({ path: `${COLLECTION}/tilejson.json` })],
+  'GET /ogc/collections/:collection/map': [
+    (i) => ({ path: `${COLLECTION}/map?style=ndvi&bbox=-122.5,48.1${i},-122.3,48.3&width=2048&height=2048` }),
+  ],
+  'GET /ogc/collections/:collection/map/tiles': [() => ({ path: `${COLLECTION}/map/tiles` })],
+  'GET /ogc/collections/:collection/map/tiles/:set': [
+    () => ({ path: `${COLLECTION}/map/tiles/WebMercatorQuad` }),
+  ],
+  'GET /ogc/collections/:collection/map/tiles/:set/:matrix/:row/:column': [
+    () => ({ path: `${COLLECTION}/map/tiles/WorldCRS84Quad/11/475/655@2x` }),
   ],
   'GET /ogc/xyz': [() => ({ path: '/ogc/xyz?days=366' })],
   'GET /ogc/xyz/:token/:layer/:style/:z/:x/:y': [

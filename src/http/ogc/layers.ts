@@ -185,7 +185,7 @@ const toTerrain = (product: TerrainLayer): FoundLayer => ({
 });
 
 /** The name of a scene's layer. */
-export const toSceneLayerName = (viewId: string): string => `scene.${toItemId(viewId)}`;
+const toSceneLayerName = (viewId: string): string => `scene.${toItemId(viewId)}`;
 
 async function findSceneLayer(itemId: string, { scenes }: LayerDeps): Promise<FoundLayer | null> {
   const viewId = toViewId(itemId);

@@ -21,7 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const ABOUT_CRS: ReadonlySet<string> = new Set(['bad-crs', 'unknown-crs', 'no-layer-crs']);
 
 /** The version of a raw query, before anything of it was checked. */
-export const versionOf = (query: string): WmsVersion =>
+const versionOf = (query: string): WmsVersion =>
   /(?:^|&)(?:version|wmtver)=1\.[01]/i.test(query) ? '1.1.1' : '1.3.0';
 
 /** Writes an error with the code and the sentence of the first door. */

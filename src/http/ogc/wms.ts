@@ -146,7 +146,8 @@ function readPlace(query: Query, version: WmsVersion): Pick<LayerView, 'ground' 
 
 const WHITE = 0xff_ff_ff;
 
-function readBackground(query: Query): Pick<LayerView, 'background'> {
+/** Reads TRANSPARENT and BGCOLOR. */
+export function readBackground(query: Query): Pick<LayerView, 'background'> {
   if (/^true$/i.test(query.get('TRANSPARENT') ?? '')) return {};
   const color = query.get('BGCOLOR') ?? '';
   if (color === '') return { background: WHITE };

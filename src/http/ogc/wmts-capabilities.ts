@@ -54,7 +54,7 @@ ${writtenSets}
 }
 
 /** The address of tiles as a template, with the names of WMTS. */
-export const toTileTemplate = (
+const toTileTemplate = (
   { name, time }: Pick<Layer, 'name' | 'time'>,
   publicUrl: string,
   ending: string,

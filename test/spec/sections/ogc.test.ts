@@ -303,3 +303,79 @@ test('ogc xyz: an address with a token draws the tile of a layer without a key, 
   const wrong = await call(address.replace(/.(?=\/[^/]*\/ndvi)/, '_'), { apiKey: null });
   assert.deepEqual([wrong.status, ((await wrong.json()) as { code: string }).code], [404, 'unknown-map']);
 });
+
+interface OgcDoc {
+  readonly id: string;
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
+  readonly collections: readonly OgcDoc[];
+  readonly tilesets: readonly OgcDoc[];
+  readonly conformsTo: readonly string[];
+}
+
+const askDoc = async (path: string): Promise<OgcDoc> => (await (await ask(path)).json()) as OgcDoc;
+const hrefOf = ({ links }: OgcDoc, rel: string): string =>
+  links.find((link) => link.rel === rel || link.rel.endsWith(`/${rel}`))?.href ?? '';
+
+test('ogc api: links lead from the landing page to a tile with the bytes of the first door', async () => {
+  const landing = await askDoc('/ogc');
+  const { conformsTo } = await askDoc(hrefOf(landing, 'conformance'));
+  assert.ok(conformsTo.includes('http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/core'));
+  const { collections } = await askDoc(hrefOf(landing, 'data'));
+  const listed = collections.find(({ id }) => id === dataset());
+  assert.ok(listed !== undefined);
+  const collection = await askDoc(hrefOf(listed, 'self'));
+  assert.equal(collection.id, dataset());
+  const { tilesets } = await askDoc(hrefOf(collection, 'tilesets-map'));
+  assert.equal(tilesets.length, 2);
+  const tileset = await askDoc(hrefOf(tilesets[0] as OgcDoc, 'self'));
+  const set = (await (await ask(hrefOf(tileset, 'tiling-scheme'))).json()) as {
+    id: string;
+    tileMatrices: { id: string; scaleDenominator: number }[];
+  };
+  assert.equal(set.id, 'WebMercatorQuad');
+  // As the register of OGC has it.
+  assert.ok(Math.abs((set.tileMatrices[0]?.scaleDenominator ?? 0) - 559_082_264.028_717_6) < 1e-3);
+  const item = hrefOf(tileset, 'item')
+    .replace('{tileMatrix}', `${z}`)
+    .replace('{tileRow}', `${y}`)
+    .replace('{tileCol}', `${x}`);
+  const first = await bytesOf(await ask(`/api/mosaic/S2L2A/2026-06/B04,B03,B02/${z}/${x}/${y}.png`));
+  const address = new URL(item);
+  address.searchParams.set('datetime', '2026-06');
+  assert.ok(first.equals(await bytesOf(await ask(address.href))));
+  const tilejson = (await (await ask(hrefOf(collection, 'tilejson'))).json()) as {
+    tilejson: string;
+    tiles: string[];
+  };
+  assert.equal(tilejson.tilejson, '3.0.0');
+  const template = tilejson.tiles[0] ?? '';
+  await ask(template.replace('{z}', `${z}`).replace('{y}', `${y}`).replace('{x}', `${x}`));
+});
+
+test('ogc api map: a map has the pixels of WMS, and refusals are problems with our code', async () => {
+  const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
+  const box = `${west},${south},${east},${north}`;
+  const map = `/ogc/collections/${sceneLayer()}/map`;
+  const wanted = await bytesOf(await ask(getMap({ CRS: 'CRS:84', BBOX: box, TRANSPARENT: 'TRUE' })));
+  assert.ok(wanted.equals(await bytesOf(await ask(`${map}?bbox=${box}&width=120&height=90`))));
+  const latLon = `${south},${west},${north},${east}`;
+  const crs = 'http://www.opengis.net/def/crs/EPSG/0/4326';
+  const turned = await ask(`${map}?bbox=${latLon}&bbox-crs=${crs}&width=120&height=90`);
+  assert.ok(wanted.equals(await bytesOf(turned)));
+  const whole = readPng(await bytesOf(await ask(`${map}?bgcolor=0x010203`)));
+  assert.deepEqual([Math.max(whole.width, whole.height), whole.colorType], [1_024, 2]);
+  const utm = await ask(`${map}?bbox=${box}&crs=[EPSG:32610]&f=jpeg&width=100`);
+  assert.equal(utm.headers.get('content-type'), 'image/jpeg');
+  for (const [path, status, code] of [
+    ['/ogc/collections/nope/map', 404, 'unknown-layer'],
+    [`${map}?width=0`, 400, 'bad-size'],
+    [`${map}?bbox=1`, 400, 'bad-bbox'],
+    [`${map}?bbox=${box}&crs=moon`, 400, 'bad-crs'],
+    ['/ogc/tileMatrixSets/Mars', 404, 'unknown-tile-matrix-set'],
+  ] as const) {
+    const refused = await call(path);
+    assert.equal(refused.headers.get('content-type'), 'application/problem+json');
+    const problem = (await refused.json()) as { status: number; title: string; detail: string };
+    assert.deepEqual([refused.status, problem.status, problem.title], [status, status, code], path);
+  }
+});
