@@ -10,6 +10,7 @@ import { http2 } from './http2.ts';
 import { killedProcesses } from './killed-processes.ts';
 import { logs } from './logs.ts';
 import { oddHttp } from './odd-http.ts';
+import { ogc } from './ogc.ts';
 import { openMetrics } from './open-metrics.ts';
 import { pathForms } from './path-forms.ts';
 import { publicRecipes } from './public-recipes.ts';
@@ -47,5 +48,6 @@ export const families: readonly Family[] = [
   secrets,
   publicRecipes,
   stac,
+  ogc,
   logs,
 ];
