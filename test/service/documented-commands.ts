@@ -100,6 +100,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
   csv: 'text/csv; charset=utf-8',
   kmz: 'application/vnd.google-earth.kmz',
+  xml: 'application/xml',
 };
 
 /** Pictures are looked at; of other files it is enough that they are not empty. */
