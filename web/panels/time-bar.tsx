@@ -107,10 +107,11 @@ const SceneBar: FunctionComponent<{ readonly scene: Scene }> = ({ scene }) => {
   );
 };
 
-/** The bar; two scenes and animations have their own. */
+/** The bar; two scenes and animations have their own, and a shape that is drawn needs the whole map. */
 export const TimeBar: FunctionComponent = () => {
   const isReady = usePart(
-    ({ phase, comparison, animation }) => phase.kind === 'ready' && comparison === null && animation === null,
+    ({ phase, comparison, animation, drawing }) =>
+      phase.kind === 'ready' && comparison === null && animation === null && drawing.tool === null,
   );
   const clearView = usePart((state) => state.clearView);
   const shown = usePart((state) => state.shown);
