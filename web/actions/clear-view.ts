@@ -15,6 +15,7 @@ import { dayOfClearView, PLAIN_CLEAR_VIEW } from '../state/clear-view.ts';
 import type { Point } from '../state/map-view.ts';
 import { clearLayerOnMap } from '../state/on-map.ts';
 import { PLAIN_QUERY } from '../state/search-state.ts';
+import type { ViewerState } from '../state/viewer-state.ts';
 import type { ActionParts } from './action-parts.ts';
 import { makeLatest } from './latest.ts';
 import type { Report } from './report.ts';
@@ -36,6 +37,10 @@ export interface ClearActions {
 
 /** Days that are asked for to find the nearest one: years of one place. */
 const MAX_DAYS = 1000;
+
+/** Whether the map shows the ground itself, which a note would cover. */
+const hasGround = ({ terrain }: ViewerState): boolean =>
+  terrain.layer !== 'none' || terrain.exaggeration !== null;
 
 /** The search for what a clear view could show in a box. */
 const toRequest = ({ sensors }: ClearLayer, bounds: Box): SearchRequest => ({
@@ -81,7 +86,7 @@ export const makeClearActions = ({ store, api, texts }: ActionParts, report: Rep
       if (phase.kind !== 'ready' || bounds === null || comparison !== null || animation !== null) return null;
       const layer = clearLayerOnMap(state);
       const what = layer === null ? shown?.viewId : [layer.from, layer.to, layer.sensors.length].join();
-      return `${bounds} ${clearView === null} ${what}`;
+      return `${bounds} ${clearView === null} ${what} ${hasGround(state)}`;
     },
     (key, state) => {
       const signal = latest.start();
@@ -91,7 +96,8 @@ export const makeClearActions = ({ store, api, texts }: ActionParts, report: Rep
       const layer = clearLayerOnMap(state);
       // A note is a help; a search for it that fails is not worth a message.
       if (layer !== null) void check(layer, bounds, signal).catch(() => undefined);
-      else if (coverageOf(shown.outline, bounds) === 0) setNote({ kind: 'away', scene: shown });
+      else if (coverageOf(shown.outline, bounds) === 0 && !hasGround(state))
+        setNote({ kind: 'away', scene: shown });
     },
   );
 
