@@ -42,7 +42,7 @@ describeViewer('viewer, layers', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&map=5.00/42.00000/5.00000`);
     await sceneButtons(page).first().waitFor();
     const pixels = await readMapPixels(page);
-    assertColor(pixels.atLonLat(10.1, 44.45), LAND);
+    assertColor(pixels.atLonLat(6.6, 43.8), LAND);
     assertColor(pixels.atLonLat(7.0, 40.5), WATER);
     assertColor(pixels.atLonLat(9.05, 40.1), LAND);
 
