@@ -16,7 +16,7 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
     (i) => ({
       path: `/ogc/wmts?REQUEST=GetTile&LAYER=${DEMO_SCENE.dataset}&STYLE=ndvi&FORMAT=image/png&TILEMATRIXSET=WorldCRS84Quad&TILEMATRIX=11&TILEROW=475&TILECOL=${655 + i}`,
     }),
-    () => ({ path: `/ogc/wmts?REQUEST=GetTile&LAYER=${LONG}` }),
+    () => ({ path: `/ogc/wmts?REQUEST=GetTile&LAYER=${LONG}`, status: 400 }),
   ],
   'GET /ogc/wmts/1.0.0/WMTSCapabilities.xml': [() => ({ path: '/ogc/wmts/1.0.0/WMTSCapabilities.xml' })],
   'GET /ogc/wmts/1.0.0/:layer/:style/:set/:matrix/:row/:column': [
@@ -27,13 +27,13 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
       path: `/ogc/wmts/1.0.0/${DEMO_SCENE.dataset}/natural/2026/WebMercatorQuad/12/1420/655@2x.png`,
     }),
   ],
-  'POST /ogc/wmts': [() => ({ path: '/ogc/wmts', body: SLD })],
-  'POST /ogc/wms': [() => ({ path: '/ogc/wms', body: SLD })],
+  'POST /ogc/wmts': [() => ({ path: '/ogc/wmts', body: SLD, status: 405 })],
+  'POST /ogc/wms': [() => ({ path: '/ogc/wms', body: SLD, status: 405 })],
   'GET /ogc/wms': [
     () => ({ path: '/ogc/wms?SERVICE=WMS&REQUEST=GetCapabilities' }),
     () => ({ path: '/ogc/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities' }),
     (i) => ({
-      path: `/ogc/wms?REQUEST=GetMap&LAYERS=${DEMO_SCENE.dataset}&STYLES=ndvi&FORMAT=image/png&CRS=EPSG:4326&BBOX=48.1${i},-122.5,48.3,-122.3&WIDTH=2048&HEIGHT=2048`,
+      path: `/ogc/wms?REQUEST=GetMap&LAYERS=${DEMO_SCENE.dataset}&STYLES=ndvi&FORMAT=image/png&CRS=EPSG:4326&BBOX=48.1${i},-122.5,48.3,-122.3&WIDTH=1600&HEIGHT=1600`,
     }),
   ],
   'GET /ogc': [() => ({ path: '/ogc' })],
@@ -44,7 +44,7 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
   'GET /ogc/collections/:collection': [() => ({ path: COLLECTION })],
   'GET /ogc/collections/:collection/tilejson.json': [() => ({ path: `${COLLECTION}/tilejson.json` })],
   'GET /ogc/collections/:collection/map': [
-    (i) => ({ path: `${COLLECTION}/map?style=ndvi&bbox=-122.5,48.1${i},-122.3,48.3&width=2048&height=2048` }),
+    (i) => ({ path: `${COLLECTION}/map?style=ndvi&bbox=-122.5,48.1${i},-122.3,48.3&width=1600&height=1600` }),
   ],
   'GET /ogc/collections/:collection/map/tiles': [() => ({ path: `${COLLECTION}/map/tiles` })],
   'GET /ogc/collections/:collection/map/tiles/:set': [
@@ -55,7 +55,7 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
   ],
   'GET /ogc/xyz': [() => ({ path: '/ogc/xyz?days=366' })],
   'GET /ogc/xyz/:token/:layer/:style/:z/:x/:y': [
-    () => ({ path: `/ogc/xyz/wrong.1.${'w'.repeat(43)}/${SCENE}/ndvi/12/655/1420@2x.png` }),
+    () => ({ path: `/ogc/xyz/wrong.1.${'w'.repeat(43)}/${SCENE}/ndvi/12/655/1420@2x.png`, status: 404 }),
   ],
   'GET /ogc/legends/:layer/:style': [() => ({ path: `/ogc/legends/${SCENE}/ndvi.png` })],
 };
