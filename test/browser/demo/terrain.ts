@@ -116,7 +116,7 @@ describeDemo('terrain in the demo world', (bench) => {
   });
 
   test('a click reads the height of the ground', async () => {
-    await using watched = await bench.open(`#${MAP}&${SCENE}&panel=look`, SMALL);
+    await using watched = await bench.open(`#${MAP}&${SCENE}&terrain=contours&panel=look`, SMALL);
     const { page } = watched;
     const { ground } = await openWorld();
     const { view, toPixel } = await readMapPixels(page);
