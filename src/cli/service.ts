@@ -89,6 +89,9 @@ export interface WorkerGreeting {
   readonly hasMetrics: boolean;
 }
 
+// It looks at its own name only.
+// Reads: nothing more
+
 /** How a person runs another command: a checkout holds TypeScript, an installed package JavaScript. */
 const COMMAND = import.meta.url.endsWith('.ts') ? 'npm run swath' : 'npx swath';
 

@@ -43,6 +43,8 @@ test('the printed address shows the demo scene on the map', {
     try {
       await using watched = await openPage(browser);
       const { page, problems, urls } = watched;
+      // So high that the bar below the map does not lie over the scene.
+      await page.setViewportSize({ width: 800, height: 720 });
       // With the contrast of the scene: natural colour shows summer fields in few levels, which JPEG blurs too much to
       // compare their ranks.
       await page.goto(`${swath.url}/?api_key=${SERVICE_KEY}#clear=off&stretch=auto`);
