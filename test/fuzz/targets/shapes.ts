@@ -45,7 +45,8 @@ const makeTarget = (
   readSeeds: () => Promise<readonly Uint8Array[]>,
 ): FuzzTarget => ({
   name: `shapes-${format}`,
-  maxBytes: 64 * 1024,
+  // An SQLite file with an index has some thirty pages.
+  maxBytes: 256 * 1024,
   tokens,
   readSeeds,
   async run(input) {

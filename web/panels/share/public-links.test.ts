@@ -39,7 +39,7 @@ test('a link to the clear view is the mosaic that the map shows', () => {
 test('public recipes are listed over all pages; private ones and those that have ended are not', async () => {
   const paths: string[] = [];
   const pages: Record<string, object> = {
-    'api/recipes?limit=100': {
+    'api/recipes?limit=50': {
       recipes: [
         recipe('1', null),
         recipe('2', { token: 't2', expires: null }),
@@ -47,7 +47,7 @@ test('public recipes are listed over all pages; private ones and those that have
       ],
       next: '3',
     },
-    'api/recipes?limit=100&after=3': {
+    'api/recipes?limit=50&after=3': {
       recipes: [recipe('4', { token: 't4', expires: '2026-08-01T00:00:00.000Z' })],
       next: null,
     },

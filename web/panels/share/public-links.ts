@@ -70,12 +70,15 @@ const parsePublicLink = (body: unknown): PublicLink | null => {
   return { id: recipeId, name: asText(name) ?? '', token: text, expires: asText(expires) };
 };
 
-/** Lists the links of the key that have not ended; a key has at most some hundreds of recipes, so a few pages are all. */
+/**
+ * Lists the links of the key that have not ended; a key has at most some hundreds of recipes, so a few pages are all. The
+ * service lists up to 50 recipes a page.
+ */
 export const listPublicLinks = async (api: Pick<Api, 'call'>, now: Date): Promise<readonly PublicLink[]> => {
   const links: PublicLink[] = [];
   let after: string | null = null;
   for (let page = 0; page < 20; page++) {
-    const path: string = `api/recipes?limit=100${after === null ? '' : `&after=${encodeURIComponent(after)}`}`;
+    const path: string = `api/recipes?limit=50${after === null ? '' : `&after=${encodeURIComponent(after)}`}`;
     const { recipes, next } = asRecord(await api.call(path, {}));
     for (const recipe of Array.isArray(recipes) ? recipes : []) {
       const link = parsePublicLink(recipe);
