@@ -236,6 +236,20 @@ test('of two processes one asks the source, and the other one waits for what it 
   assert.equal(state.asked.length, 0);
 });
 
+test('what another process has put between the look and the claim is not asked for again', async () => {
+  const table = makeTable();
+  const { known, state } = makeKnown(table, { owner: 'me' });
+  const { claim } = table.store;
+  table.store.claim = (viewId, options) => {
+    const { scene, ...rest } = makeResolved();
+    table.rows.set(VIEW_ID, { ...rest, scene: toScene(scene), checkedAt: new Date(state.now).toISOString() });
+    return claim(viewId, options);
+  };
+  assert.equal((await known.find(NAMED))?.viewId, VIEW_ID);
+  assert.equal(state.asked.length, 0);
+  assert.equal(table.claims.size, 0);
+});
+
 test('a process that waits in vain asks the source itself', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table, { owner: 'me' });

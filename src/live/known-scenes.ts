@@ -66,10 +66,10 @@ export function makeKnownScenes(deps: KnownDeps): KnownScenes {
   async function resolveOnce(named: NamedScene): Promise<Scene | null> {
     const claimed = named.viewId ?? `${named.dataset} ${named.name}`;
     const untilMs = now().getTime() + CLAIM_MS;
-    for (let waits = 0; ; waits++) {
+    for (;;) {
       const isMine = await store.claim(claimed, { owner, untilMs: now().getTime() + CLAIM_MS });
-      // After a claim of ours too: the process before may have put it between two looks.
-      const known = waits === 0 ? null : await lookUp(named);
+      // After a claim of ours too, and the first one: another process may have put it since the last look.
+      const known = await lookUp(named);
       if (known !== null) {
         if (isMine) await store.release(claimed, owner);
         await noteUse(known.scene.viewId);
