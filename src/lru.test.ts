@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeLru } from './lru.ts';
 
-test('the least recently used leaves first, and is told', () => {
+test('the least recently used entry leaves first, and its owner is notified', () => {
   const dropped: string[] = [];
   const lru = makeLru<string>({ max: 10, onDrop: (value) => dropped.push(value) });
   lru.set('a', 'A', 4);

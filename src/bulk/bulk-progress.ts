@@ -19,20 +19,20 @@ interface BulkWork {
   readonly order: BulkOrder;
   readonly plan: readonly PlannedChunk[];
   /** For each chunk the positions of the scenes that no attempt has measured. */
-  readonly todo: readonly (readonly number[])[];
+  readonly pending: readonly (readonly number[])[];
   readonly threads: number;
   readonly nowMs: () => number;
 }
 
 /** Follows the work on an order. Reports once there is an estimate: the time left, and the share that all attempts have done. */
 export function makeBulkProgress(
-  { order, plan, todo, threads, nowMs }: BulkWork,
+  { order, plan, pending, threads, nowMs }: BulkWork,
   onProgress: (progress: { readonly done: number; readonly total: number }) => void,
 ) {
   const time = makeTimeLeft(['cover', 'measure', 'join', 'write'], nowMs);
   let writeMs = 0;
   for (const [c, { shapes, costs }] of plan.entries()) {
-    const open = new Set(todo[c]);
+    const open = new Set(pending[c]);
     for (const [s, { ms }] of costs.entries()) {
       time.plan('measure', ms / threads);
       if (!open.has(s)) time.skip('measure', ms / threads);

@@ -80,17 +80,17 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
       const plan = await readPlan(task, own, ticket);
       const folder = dirname(path);
       const chunks: ChunkFiles[] = [];
-      const todo: (readonly number[])[] = [];
+      const pending: (readonly number[])[] = [];
       for (const [c, { viewIds }] of plan.entries()) {
         const isDone = await Promise.all(viewIds.map((_, s) => own.has(toPartName(c, s))));
-        todo.push([...viewIds.keys()].filter((s) => isDone[s] === false));
+        pending.push([...viewIds.keys()].filter((s) => isDone[s] === false));
       }
       let lastTime = { done: 0, total: 0 };
       const report = (time: typeof lastTime): void => {
         lastTime = time;
         onProgress({ ...time, storedBytes: own.storedBytes });
       };
-      const progress = makeBulkProgress({ order, plan, todo, threads, nowMs }, report);
+      const progress = makeBulkProgress({ order, plan, pending, threads, nowMs }, report);
       let broken: SceneFailure | null = null;
       let readable = 0;
       for (const [c, { viewIds }] of plan.entries()) {
@@ -98,10 +98,10 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
         const shapesPath = join(folder, toShapesName(c));
         await own.copyTo(toShapesName(c), shapesPath);
         const parts = viewIds.map((_, s) => join(folder, toPartName(c, s)));
-        readable += viewIds.length - (todo[c] as readonly number[]).length;
-        if ((todo[c] as readonly number[]).length > 0) {
+        readable += viewIds.length - (pending[c] as readonly number[]).length;
+        if ((pending[c] as readonly number[]).length > 0) {
           const pack = readPack(await own.read(toShapesName(c)));
-          const work = { order, pack, viewIds, todo: todo[c] as readonly number[] };
+          const work = { order, pack, viewIds, pending: pending[c] as readonly number[] };
           const ends = measureChunk(work, ticket, chunkProgress);
           for await (const { scene, bytes, failure } of ends) {
             // What could not be read now may be readable at the next attempt.
@@ -163,14 +163,14 @@ export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
 
   /** Measures the shapes of a chunk in scenes, in any order of their ends. */
   async function* measureChunk(
-    { order, pack, viewIds, todo }: ChunkWork,
+    { order, pack, viewIds, pending }: ChunkWork,
     ticket: Ticket,
     { onCovered, onMeasured, onPartEnd }: Pick<ChunkProgress, 'onCovered' | 'onMeasured' | 'onPartEnd'>,
   ): AsyncGenerator<ScenePart> {
     const shapes = makeShapeSet({ pack, weights: order.weights, onCovered }, pool);
     const wanted = toStatisticsOrder(order, pack);
     const scenesAtOnce = pack.count < FEW_SHAPES ? SCENES_AT_ONCE.few : SCENES_AT_ONCE.many;
-    yield* workInOrder(todo, { atOnce: scenesAtOnce, signal: ticket.signal }, async (scene, signal) => {
+    yield* workInOrder(pending, { atOnce: scenesAtOnce, signal: ticket.signal }, async (scene, signal) => {
       const part = await measurePart(
         { viewId: viewIds[scene] as string, order: wanted, shapes },
         { ...ticket, signal },
@@ -189,7 +189,7 @@ interface ChunkWork {
   readonly pack: ShapePack;
   readonly viewIds: readonly string[];
   /** Positions of those that no attempt has measured. */
-  readonly todo: readonly number[];
+  readonly pending: readonly number[];
 }
 
 /** A chunk to which days are joined. */

@@ -46,10 +46,10 @@ function simulate({ parts, workers, cover, write, earlier = 0 }: Simulation) {
   }
   const startMs = nowMs;
   /** The part of each worker, the windows it has done, and when the next one ends. */
-  const todo = parts.slice(earlier);
+  const pending = parts.slice(earlier);
   const busy: { readonly part: Part; windows: number; nextMs: number }[] = [];
   const begin = (): void => {
-    const part = todo.shift();
+    const part = pending.shift();
     if (part !== undefined) busy.push({ part, windows: 0, nextMs: nowMs + part.tookMs / WINDOWS });
   };
   for (let i = 0; i < workers; i += 1) begin();

@@ -6,7 +6,7 @@ import { withOneScene } from './select-scene.ts';
 
 /** What a user does to measure classes. */
 export interface ClassActions {
-  /** Changes what is measured; classes that are on the map are measured anew. */
+  /** Changes what is measured; classes on the map are measured again. */
   chooseMeasure(change: Partial<MeasureChoice>): void;
   /** Measures classes, or takes them off the map. */
   showClasses(isOn: boolean): void;

@@ -100,7 +100,7 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
       map.addLayer(toImageryLayer(id, { opacity, fadeMs }), FIRST_LAYER_ABOVE_IMAGERY);
       // Of several choices in a row only the last drawn picture is worth keeping.
       const [first, ...others] = ids;
-      // Before they are dropped: the map fires events meanwhile, and asks for the newest.
+      // Before they are dropped, because dropping them fires events of the map that ask for the newest.
       ids = first === undefined ? [id] : [first, id];
       for (const other of others) drop(other);
     },

@@ -75,7 +75,7 @@ test('the page may show pictures of live catalogs, and loads nothing else from e
   assert.deepEqual(await policyOf('/assets/main-1.js'), ["default-src 'none'", "frame-ancestors 'none'"]);
 });
 
-test('the base map of the operator opens the policy for its origin alone, and is told', async () => {
+test('the base map of the operator opens the policy for its origin alone, and the page gets its address', async () => {
   const { call: callMap } = makeTestApp({
     viewer,
     about: {

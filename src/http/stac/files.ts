@@ -4,13 +4,12 @@ import { extname } from 'node:path';
 import type { SceneStore } from '../../catalog/index.ts';
 import { makeLinkSigner } from '../../keys/index.ts';
 import type { ByteSource, OpenSource } from '../../sources/index.ts';
-import { badInput, conflict, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import { beginFileAnswer, breakOffOnFailure } from '../kit/file-answer.ts';
 import { json } from '../kit/json-schema.ts';
 import { decodeSegments } from '../kit/paths.ts';
-import { planFileAnswer, toContentDisposition } from '../tasks/file-answer.ts';
-import { breakOffOnFailure } from '../tasks/result.ts';
 
 /** What the addresses of files begin with. */
 const FILES_ROOT = '/stac/files/';
@@ -126,34 +125,19 @@ async function answerFile(request: ApiRequest, deps: SceneFileDeps): Promise<Ans
   try {
     const { size: bytes, version } = source;
     const etag = `"${hash('sha256', `${asset.href} ${version}`, 'base64url').slice(0, 27)}"`;
-    const plan = planFileAnswer({ method: request.method, headers: request.headers, bytes, etag });
-    const headers = new Map([
-      ['etag', etag],
-      ['cache-control', `private, no-transform, max-age=${Math.floor(Math.min(MAX_AGE_S, link.leftS))}`],
-      ['accept-ranges', 'bytes'],
-    ]);
-    switch (plan.kind) {
-      case 'not-modified':
-        return new Answer(null, { status: 304, headers });
-      case 'other-state':
-        throw conflict('other-state', 'If-Match names another state of this file.');
-      case 'no-such-range':
-        throw badInput(
-          'no-such-range',
-          `The range lies behind the end of the file, which has ${bytes} bytes.`,
-          { details: { contentRange: `bytes */${bytes}` } },
-        );
-    }
-    const { start, end } = plan.kind === 'part' ? plan : { start: 0, end: bytes };
     const extension = toExtension(asset.href);
-    headers.set('content-type', extension === '.jp2' ? 'image/jp2' : 'image/tiff; application=geotiff');
-    headers.set('content-disposition', toContentDisposition(`${scene?.sceneId}_${link.asset}${extension}`));
-    headers.set('content-length', String(end - start));
-    if (plan.kind === 'part') headers.set('content-range', `bytes ${start}-${end - 1}/${bytes}`);
-    const status = plan.kind === 'part' ? 206 : 200;
+    const head = beginFileAnswer(request, {
+      bytes,
+      etag,
+      fileName: `${scene?.sceneId}_${link.asset}${extension}`,
+      contentType: extension === '.jp2' ? 'image/jp2' : 'image/tiff; application=geotiff',
+      maxAgeS: Math.min(MAX_AGE_S, link.leftS),
+    });
+    if (head instanceof Answer) return head;
+    const { status, headers, range } = head;
     if (request.method === 'HEAD') return new Answer(null, { status, headers });
     isStreamed = true;
-    const stream = toStream(source, { start, end });
+    const stream = toStream(source, range);
     return new Answer(breakOffOnFailure(stream, request), { status, headers });
   } finally {
     if (!isStreamed) await source.close();

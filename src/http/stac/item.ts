@@ -196,7 +196,7 @@ function toThumbnailAsset(scene: SceneHit, { toThumbnail }: ItemTools): Record<s
 
 const compositions = new Map<string, string | null>();
 
-/** Bands of the tiles that a link shows: the default composition of the bands that there are. */
+/** Bands of the tiles that a link shows: the default composition, of the bands that the scene has. */
 function toBands(dataset: string, names: readonly string[] | null): string | null {
   const key = `${dataset} ${names?.join() ?? '*'}`;
   const known = compositions.get(key);

@@ -2,13 +2,13 @@
 
 import { isSwathError } from '../../errors.ts';
 import { makeLinkSigner } from '../../keys/index.ts';
-import type { BlobRange, BlobStore } from '../../objects/index.ts';
-import { badInput, conflict, notFound, unavailable } from '../errors.ts';
+import type { BlobStore } from '../../objects/index.ts';
+import { notFound, unavailable } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
+import { beginFileAnswer, breakOffOnFailure, toContentDisposition } from '../kit/file-answer.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters, parseWhole, text } from '../kit/parameters.ts';
-import { planFileAnswer, toContentDisposition } from './file-answer.ts';
 
 /** What a link leads to. */
 interface LinkedResult {
@@ -141,45 +141,25 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Answ
   if (!(await deps.isActiveKey(result.owner))) throw revokedLink();
   const { blobKey, contentType, bytes } = result;
   const { blobs } = deps;
-  const etag = `"${result.etag}"`;
-  const contentDisposition = toContentDisposition(result.fileName);
-  const headers = new Map([
-    ['etag', etag],
-    ['cache-control', `private, no-transform, max-age=${Math.floor(Math.min(MAX_AGE_S, leftS))}`],
-    ['accept-ranges', 'bytes'],
-  ]);
-  const plan = planFileAnswer({ method: request.method, headers: request.headers, bytes, etag });
-  switch (plan.kind) {
-    case 'not-modified':
-      return new Answer(null, { status: 304, headers });
-    case 'other-state':
-      throw conflict('other-state', 'If-Match names another state of this file.');
-    case 'no-such-range':
-      throw badInput(
-        'no-such-range',
-        `The range lies behind the end of the file, which has ${bytes} bytes.`,
-        {
-          details: { contentRange: `bytes */${bytes}` },
-        },
-      );
-  }
+  const head = beginFileAnswer(request, {
+    bytes,
+    contentType,
+    fileName: result.fileName,
+    etag: `"${result.etag}"`,
+    maxAgeS: Math.min(MAX_AGE_S, leftS),
+  });
+  if (head instanceof Answer) return head;
+  const { status, headers, range } = head;
   const isHead = request.method === 'HEAD';
   const isForeign = async (): Promise<boolean> =>
     result.storeId !== undefined && result.storeId !== (await blobs.identify());
   if (deps.redirects && !isHead && !(await isForeign())) {
     const expiresS = Math.min(BUCKET_LINK_S, leftS);
+    const contentDisposition = toContentDisposition(result.fileName);
     const location = blobs.toLink(blobKey, { expiresS, contentType, contentDisposition });
-    if (location !== null) {
-      return new Answer(null, {
-        status: 302,
-        headers: { location, 'cache-control': 'no-store' },
-      });
-    }
+    if (location !== null)
+      return new Answer(null, { status: 302, headers: { location, 'cache-control': 'no-store' } });
   }
-  headers.set('content-type', contentType);
-  headers.set('content-disposition', contentDisposition);
-  const range: BlobRange = plan.kind === 'part' ? plan : { start: 0, end: bytes };
-  headers.set('content-length', String(range.end - range.start));
   if (isHead) {
     if ((await blobs.stat(blobKey, request.ticket.signal)) !== null) return new Answer(null, { headers });
     throw (await isForeign()) ? onAnotherNode() : unknownResult();
@@ -189,11 +169,7 @@ async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Answ
     const isMissing = isSwathError(error) && error.tag === 'not-found';
     throw isMissing && (await isForeign()) ? onAnotherNode(error) : error;
   });
-  if (plan.kind === 'part') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes}`);
-  return new Answer(breakOffOnFailure(stream, request), {
-    status: plan.kind === 'part' ? 206 : 200,
-    headers,
-  });
+  return new Answer(breakOffOnFailure(stream, request), { status, headers });
 }
 
 /** Seconds that the link has left. */
@@ -225,42 +201,3 @@ const onAnotherNode = (cause?: unknown) =>
   );
 
 const unknownResult = () => notFound('unknown-result', 'There is no such result, or it is no longer stored.');
-
-/**
- * A file that cannot be read to its end must not look like a shorter one: the connection breaks, and the log says why. The
- * file of a client that has left is closed, also if the server has not begun to send it.
- */
-export function breakOffOnFailure(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { breakOff, ticket: { signal } }: Pick<ApiRequest, 'breakOff' | 'ticket'>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reader = stream.getReader();
-  let hasLeft = false;
-  const leave = (reason?: unknown): Promise<void> => {
-    hasLeft = true;
-    return reader.cancel(reason);
-  };
-  const close = (): void => void leave().catch(() => {});
-  signal?.addEventListener('abort', close, { once: true });
-  if (signal?.aborted) close();
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          // A client may have all its bytes, and close the connection, before the file says that it is at its end: the
-          // server has closed this stream then.
-          if (hasLeft) return;
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          if (hasLeft) return;
-          // Otherwise the end of the connection cancels the stream.
-          if (!breakOff(error)) controller.error(error);
-        }
-      },
-      cancel: leave,
-    },
-    { highWaterMark: 0 },
-  );
-}

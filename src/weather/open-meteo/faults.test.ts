@@ -362,7 +362,7 @@ test('when its calls are used up the server is not asked', async () => {
   );
 });
 
-test('a caller that leaves ends the request, and is told so', async () => {
+test('a caller that leaves ends the request, and gets the reason', async () => {
   await withServer(async ({ server, provider }) => {
     const leaving = new AbortController();
     const ended = new Promise((resolve) => {

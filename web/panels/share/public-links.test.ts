@@ -67,7 +67,7 @@ test('public recipes are listed over all pages; private ones and those that have
   assert.equal(paths.length, 2);
 });
 
-test('a recipe that is public already gets the new end, and a refusal is told in the words of the server', async () => {
+test('a recipe that is public already gets the new end, and a refusal shows the sentence of the server', async () => {
   const sent: [string, string][] = [];
   const answers = [
     recipe('5', { token: 't5', expires: '2026-07-02T00:00:00.000Z' }),

@@ -91,7 +91,7 @@ export const listPublicLinks = async (api: Pick<Api, 'call'>, now: Date): Promis
   return links;
 };
 
-/** Ends a link; whoever has it sees nothing from then on. */
+/** Ends a link: its address shows nothing afterwards. */
 export const endPublicLink = async (api: Pick<Api, 'send'>, { id }: PublicLink): Promise<void> => {
   const response = await api.send(`api/recipes/${encodeURIComponent(id)}`, {
     method: 'PATCH',

@@ -167,7 +167,7 @@ function toRange(value: Operand, bounds: readonly Bound[], sensor: Sensor): Push
 
 /** The number next to another, so that bounds that are included can leave it out. */
 function neighbour(value: number, direction: 1 | -1): number {
-  // The least number that there is would be one that databases refuse.
+  // Databases refuse Number.MIN_VALUE.
   if (value === 0) return direction * 1e-300;
   const float = new Float64Array([value]);
   const bits = new BigInt64Array(float.buffer);

@@ -1,7 +1,59 @@
-/** What is sent of a stored file, by RFC 9110, and the name that a browser stores it under. */
+/** The answer to a request for a stored file, by RFC 9110: conditions, ranges, headers, and a body that breaks off loudly. */
 import { extname } from 'node:path';
-import type { RequestHeaders } from '../kit/answers.ts';
-import { isFresh } from '../kit/answers.ts';
+import { badInput, conflict } from '../errors.ts';
+import type { RequestHeaders } from './answers.ts';
+import { Answer, isFresh } from './answers.ts';
+import type { ApiRequest } from './endpoint.ts';
+
+/** A stored file, as clients see it. */
+interface ServedFile {
+  readonly bytes: number;
+  /** With quotes. */
+  readonly etag: string;
+  readonly contentType: string;
+  /** What a browser calls the file that it stores. */
+  readonly fileName: string;
+  /** How long clients may use it without asking whether it has changed. */
+  readonly maxAgeS: number;
+}
+
+/** The head of an answer with the file or a part of it; the body is the bytes from `start` to before `end`. */
+interface FileHead {
+  readonly status: 200 | 206;
+  readonly headers: Map<string, string>;
+  readonly range: { readonly start: number; readonly end: number };
+}
+
+/** The head of the answer, or the answer 304; throws the refusals 412 and 416. */
+export function beginFileAnswer(
+  { method, headers: asked }: Pick<ApiRequest, 'method' | 'headers'>,
+  { bytes, etag, contentType, fileName, maxAgeS }: ServedFile,
+): FileHead | Answer {
+  const plan = planFileAnswer({ method, headers: asked, bytes, etag });
+  const headers = new Map([
+    ['etag', etag],
+    ['cache-control', `private, no-transform, max-age=${Math.floor(maxAgeS)}`],
+    ['accept-ranges', 'bytes'],
+  ]);
+  switch (plan.kind) {
+    case 'not-modified':
+      return new Answer(null, { status: 304, headers });
+    case 'other-state':
+      throw conflict('other-state', 'If-Match names another state of this file.');
+    case 'no-such-range':
+      throw badInput(
+        'no-such-range',
+        `The range lies behind the end of the file, which has ${bytes} bytes.`,
+        { details: { contentRange: `bytes */${bytes}` } },
+      );
+  }
+  const { start, end } = plan.kind === 'part' ? plan : { start: 0, end: bytes };
+  headers.set('content-type', contentType);
+  headers.set('content-disposition', toContentDisposition(fileName));
+  headers.set('content-length', String(end - start));
+  if (plan.kind === 'part') headers.set('content-range', `bytes ${start}-${end - 1}/${bytes}`);
+  return { status: plan.kind === 'part' ? 206 : 200, headers, range: { start, end } };
+}
 
 /** What a client is sent of a stored file. */
 type FileAnswer =
@@ -94,3 +146,42 @@ const encodeExtended = (name: string): string =>
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+
+/**
+ * A file that cannot be read to its end must not look like a shorter one: the connection breaks, and the log says why. The
+ * file of a client that has left is closed, also if the server has not begun to send it.
+ */
+export function breakOffOnFailure(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { breakOff, ticket: { signal } }: Pick<ApiRequest, 'breakOff' | 'ticket'>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  let hasLeft = false;
+  const leave = (reason?: unknown): Promise<void> => {
+    hasLeft = true;
+    return reader.cancel(reason);
+  };
+  const close = (): void => void leave().catch(() => {});
+  signal?.addEventListener('abort', close, { once: true });
+  if (signal?.aborted) close();
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          // A client may have all its bytes, and close the connection, before the file says that it is at its end: the
+          // server has closed this stream then.
+          if (hasLeft) return;
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          if (hasLeft) return;
+          // Otherwise the end of the connection cancels the stream.
+          if (!breakOff(error)) controller.error(error);
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
+}
