@@ -12,22 +12,22 @@ import { makeSceneMap } from './map/map.ts';
 import { isDarkPage, watchDarkPage } from './map/page-theme.ts';
 import { watchRenderTiming } from './map/render-timing.ts';
 import { makeDock } from './panels/dock.ts';
-import { byId, el } from './panels/dom.ts';
 import { listenToDrops } from './panels/file-drop.ts';
-import { makeFrame } from './panels/frame.ts';
+import { mountFrame } from './panels/frame.tsx';
 import { mount } from './panels/kit/panel.tsx';
-import { makeLegendStrip } from './panels/legend-strip.ts';
-import { loadWhen } from './panels/load-when.ts';
-import { MapNote } from './panels/map-note.tsx';
+import { LegendStrip } from './panels/legend-strip.tsx';
+import { loadWhen } from './panels/load-part.ts';
+import { MapNote, NoMap } from './panels/map-note.tsx';
 import { isNarrow } from './panels/narrow.ts';
-import { makeNotices } from './panels/notices.ts';
+import { Notices } from './panels/notices.tsx';
+import { byId } from './panels/page.ts';
 import type { PanelContext } from './panels/panel-context.ts';
 import { formatPosition, formatTimings } from './panels/readout-text.ts';
 import { listenToShortcuts } from './panels/shortcuts.ts';
 import { TimeBar } from './panels/time-bar.tsx';
 import { makeValuesCard } from './panels/values/values-card.tsx';
 import { whenVisible } from './panels/when-visible.ts';
-import { makePlaceSearch } from './places/place-search.tsx';
+import { PlaceSearch } from './places/place-search.tsx';
 import { toHome } from './scenes/tile-template.ts';
 import { readSharedToken } from './shared/shared-map.ts';
 import { parseAddress } from './state/address.ts';
@@ -104,16 +104,16 @@ const timing = watchRenderTiming((durationsMs) => {
   if (preferences.hasTimings) byId('timing').textContent = formatTimings(durationsMs, texts);
 });
 
-makeFrame(context, { rail: byId('rail-buttons'), panel: byId('panel') });
-makeNotices(byId('notices'), context);
-makeLegendStrip(byId('legend'), context);
+mountFrame(context, { rail: byId('rail-buttons'), panel: byId('panel') });
+mount(byId('notices'), Notices, context);
+mount(byId('legend'), LegendStrip, context);
 makeValuesCard(byId('values'), context);
-byId('place').append(makePlaceSearch(context));
+mount(byId('place'), PlaceSearch, context);
 mount(byId('time-bar'), TimeBar, context);
 mount(byId('map-note'), MapNote, context);
 makeDock(byId('dock'), context);
 listenToShortcuts(context);
-listenToDrops(byId('stage'), context);
+listenToDrops(context);
 startAddressBar({
   store,
   location,
@@ -172,7 +172,7 @@ loadWhen(
 
 startMap().catch((error: unknown) => {
   console.error(error);
-  byId('map').replaceChildren(el('p', { class: 'no-map' }, texts.frame.noMap));
+  mount(byId('map'), NoMap, context);
 });
 store.watch(
   ({ picture, shown }) => (shown === null ? null : picture.colormap),

@@ -5,23 +5,23 @@ import { readJointRange } from '../api/joint-range.ts';
 import { followShapes } from '../map/follow-shapes.ts';
 import { followTerrain } from '../map/follow-terrain.ts';
 import { isDarkPage, watchDarkPage } from '../map/page-theme.ts';
-import { byId, el } from '../panels/dom.ts';
+import { mount } from '../panels/kit/panel.tsx';
+import { byId } from '../panels/page.ts';
 import type { PanelContext } from '../panels/panel-context.ts';
 import { planMeasure } from '../scenes/measure.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import type { Comparison } from '../state/comparison.ts';
 import { toComparisonAddress } from '../state/comparison.ts';
 import { formatDate } from '../texts/format.ts';
-import { makeComparisonLegend } from './comparison-legend.ts';
+import { mountComparisonLegend } from './comparison-legend.tsx';
 import { planRange, roundUp } from './difference.ts';
 import { makeDifferenceColors, toDifferenceLegend } from './difference-colors.ts';
 import { makeDifferenceLayer } from './difference-layer.ts';
+import { Divider } from './divider.tsx';
 import { linkMaps } from './link-maps.ts';
 import { measureDifference } from './measure-difference.ts';
 import type { SecondMap } from './second-map.ts';
 import { makeSecondMap } from './second-map.ts';
-import { makeSideLabels } from './side-labels.ts';
-import { makeSwipeHandle } from './swipe-handle.ts';
 
 /** What another second map, or other tiles on it, are needed for; a moved divider is not. */
 const toKey = (comparison: Comparison | null): string | null => {
@@ -34,23 +34,14 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
   const { store, actions, api, texts, preferences } = context;
   const first = await context.map;
   const stage = byId('stage');
-  const container = el('section', { id: 'second-map', 'aria-label': texts.compare.secondMap, hidden: true });
-  const labels = makeSideLabels(texts);
-  const legendHost = el('section', { id: 'compare-legend', class: 'legend', hidden: true });
+  const container = byId('second-map');
+  container.setAttribute('aria-label', texts.compare.secondMap);
+  const legendHost = byId('compare-legend');
   legendHost.setAttribute('aria-label', texts.frame.legend);
-  byId('legend').after(legendHost);
-  const legend = makeComparisonLegend(legendHost, context);
+  const legend = mountComparisonLegend(legendHost, context);
+  mount(byId('divider'), Divider, context);
   const difference = makeDifferenceLayer(first.gl, api, first.dropRetiredImagery);
   const latest = makeLatest();
-
-  const divide = (split: number): void => {
-    const isSwipe = store.read().comparison?.mode === 'swipe';
-    container.style.clipPath = isSwipe ? `inset(0 0 0 ${split * 100}%)` : '';
-    labels.divide(isSwipe ? split : 0.5);
-  };
-  const handle = makeSwipeHandle(stage, divide, context);
-  // Directly after the first map: over it, and below everything that floats over maps.
-  byId('map').after(container, ...labels.elements, handle.element);
 
   const failAgain = (error: unknown): void =>
     actions.report.fail(error, { label: texts.frame.tryAgain, run: actions.redraw });
@@ -159,8 +150,6 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
     (_, { comparison }) => {
       const mode = comparison?.mode ?? '';
       stage.dataset.compare = mode;
-      handle.element.hidden = mode !== 'swipe';
-      for (const label of labels.elements) label.hidden = comparison === null;
       // The first map has another width in each mode.
       first.resize();
       if (comparison === null) {
@@ -170,16 +159,8 @@ export const makeComparisonView = async (context: PanelContext): Promise<void> =
         closeSecond();
         return;
       }
-      labels.show(comparison);
-      divide(comparison.split);
       if (mode === 'difference') void showDifference(comparison);
       else void showTwo(comparison).catch(failAgain);
-    },
-  );
-  store.watch(
-    ({ comparison }) => comparison?.split,
-    (split) => {
-      if (split !== undefined) handle.show(split);
     },
   );
   store.watch(

@@ -1,6 +1,5 @@
 /** Two maps that always show the same view, each with the pointer of the other. */
 import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl';
-import { el } from '../panels/dom.ts';
 
 const copyView = (from: MapLibreMap, to: MapLibreMap): void => {
   to.jumpTo({
@@ -13,7 +12,11 @@ const copyView = (from: MapLibreMap, to: MapLibreMap): void => {
 
 /** Shows on one map where the pointer is on the other. */
 const linkPointer = (from: MapLibreMap, to: MapLibreMap): (() => void) => {
-  const cross = el('div', { class: 'other-pointer', hidden: true, 'aria-hidden': 'true' });
+  const cross = Object.assign(document.createElement('div'), {
+    className: 'other-pointer',
+    hidden: true,
+    ariaHidden: 'true',
+  });
   to.getContainer().append(cross);
   const move = ({ lngLat }: MapMouseEvent): void => {
     const { x, y } = to.project(lngLat);

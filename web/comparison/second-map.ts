@@ -11,7 +11,6 @@ import { showShapes } from '../map/map.ts';
 import { closeNarrowAttribution, toControlWords } from '../map/map-controls.ts';
 import { reportBusy, reportFailures } from '../map/map-events.ts';
 import { makeWorld } from '../map/world.ts';
-import { el } from '../panels/dom.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { Texts } from '../texts/en.ts';
 
@@ -50,7 +49,7 @@ const makeFlatMap = (options: MapOptions & { readonly container: HTMLElement }):
 /** Makes it and waits until it can take layers. */
 export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMap> => {
   const { host, isDark, units, labels, like, onFailure } = options;
-  const container = el('div', { class: 'second-map' });
+  const container = Object.assign(document.createElement('div'), { className: 'second-map' });
   host.append(container);
   const map = makeFlatMap({
     container,

@@ -1,7 +1,7 @@
 /** What measures the area and stays when its panel is closed: the dock below the map, and the zones on it. */
 import type { ViewerState } from '../state/viewer-state.ts';
-import { findMapCanvas, hidePart } from './hide-part.ts';
-import { loadWhen } from './load-when.ts';
+import { loadWhen } from './load-part.ts';
+import { findMapCanvas, hidePart } from './page.ts';
 import type { PanelContext } from './panel-context.ts';
 
 const isDockOpen = ({ series, area, phase }: ViewerState): boolean =>

@@ -1,17 +1,17 @@
 /** Files that are dropped on the page. */
 import { bringFile } from './bring-file.ts';
-import { el } from './dom.ts';
+import { byId } from './page.ts';
 import type { PanelContext } from './panel-context.ts';
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
 /**
- * Starts taking files, and shows over `stage` while one hovers that it can be dropped. All of the page takes them: a file
+ * Starts taking files, and shows over the map while one hovers that it can be dropped. All of the page takes them: a file
  * that misses the map would make the browser leave the page and open the file.
  */
-export const listenToDrops = (stage: HTMLElement, context: PanelContext): void => {
-  const hint = el('p', { id: 'drop-hint', hidden: true }, context.texts.area.drop);
-  stage.append(hint);
+export const listenToDrops = (context: PanelContext): void => {
+  const hint = byId('drop-hint');
+  hint.textContent = context.texts.area.drop;
   const canTake = (): boolean =>
     context.store.read().phase.kind === 'ready' && document.querySelector('dialog[open]') === null;
   addEventListener('dragover', (event) => {

@@ -2,9 +2,8 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Contact } from '../shared/shared-card.tsx';
-import { toPanel, usePanel, usePart } from './kit/panel.tsx';
+import { usePanel, usePart } from './kit/panel.tsx';
 import { Notice } from './kit/parts.tsx';
-import type { PanelContext } from './panel-context.ts';
 
 /** What the address would show, so that people know what they ask for. */
 const LinkContent: FunctionComponent = () => {
@@ -19,8 +18,8 @@ const LinkContent: FunctionComponent = () => {
   );
 };
 
-/** `refusal` says why the last key was refused. */
-const KeyForm: FunctionComponent<{ readonly refusal: string | null }> = ({ refusal }) => {
+/** The form; `refusal` says why the last key was refused. */
+export const KeyForm: FunctionComponent<{ readonly refusal: string | null }> = ({ refusal }) => {
   const {
     actions,
     texts: { key: words },
@@ -66,7 +65,3 @@ const KeyForm: FunctionComponent<{ readonly refusal: string | null }> = ({ refus
     </form>
   );
 };
-
-/** Builds the form. */
-export const makeKeyForm = (refusal: string | null, context: PanelContext): HTMLElement =>
-  toPanel(() => <KeyForm refusal={refusal} />)(context);

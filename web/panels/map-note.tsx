@@ -51,3 +51,6 @@ export const MapNote: FunctionComponent = () => {
       );
   }
 };
+
+/** What stands in place of the map where the browser cannot draw one. */
+export const NoMap: FunctionComponent = () => <p class="no-map">{usePanel().texts.frame.noMap}</p>;

@@ -73,9 +73,12 @@ export const listenToShortcuts = ({ store, actions }: PanelContext): void => {
   };
   const showKeys = (): void => {
     actions.openPanel('settings');
-    const keys = document.getElementById('keyboard');
-    keys?.scrollIntoView();
-    keys?.focus();
+    // As below: the panel is there once its own microtask has run.
+    queueMicrotask(() => {
+      const keys = document.getElementById('keyboard');
+      keys?.scrollIntoView();
+      keys?.focus();
+    });
   };
   addEventListener('keydown', (event) => {
     // An open dialog has the keys for itself, Escape among them.

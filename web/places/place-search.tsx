@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../panels/kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../panels/kit/panel.tsx';
+import { usePanel, usePart } from '../panels/kit/panel.tsx';
 import type { PlaceFinder, Suggestion } from './find-places.ts';
 import { locateDevice } from './locate-device.ts';
 
@@ -120,7 +120,8 @@ const Locate: FunctionComponent = () => {
   );
 };
 
-const PlaceSearch: FunctionComponent = () => {
+/** The search. */
+export const PlaceSearch: FunctionComponent = () => {
   const { actions, texts } = usePanel();
   const words = texts.places;
   const place = usePart((state) => state.place);
@@ -235,6 +236,3 @@ const PlaceSearch: FunctionComponent = () => {
     </div>
   );
 };
-
-/** Builds it. */
-export const makePlaceSearch = toPanel(PlaceSearch);

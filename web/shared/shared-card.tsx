@@ -1,7 +1,7 @@
 /** What the panel shows of a map that was shared by a link: its name, until when, and where to go from here. */
 import type { FunctionComponent } from 'preact';
 import { Button } from '../panels/kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../panels/kit/panel.tsx';
+import { usePanel, usePart } from '../panels/kit/panel.tsx';
 import { formatTime } from '../texts/format.ts';
 import type { SharedMap } from './shared-map.ts';
 
@@ -35,7 +35,8 @@ export const Contact: FunctionComponent = () => {
   );
 };
 
-const SharedCard: FunctionComponent<{ readonly map: SharedMap }> = ({ map }) => {
+/** The card. */
+export const SharedCard: FunctionComponent<{ readonly map: SharedMap }> = ({ map }) => {
   const { texts } = usePanel();
   const words = texts.shared;
   return (
@@ -52,7 +53,8 @@ const SharedCard: FunctionComponent<{ readonly map: SharedMap }> = ({ map }) => 
   );
 };
 
-const NotShared: FunctionComponent<{ readonly text: string }> = ({ text }) => {
+/** What stands in its place when the link shows nothing any more. */
+export const NotShared: FunctionComponent<{ readonly text: string }> = ({ text }) => {
   const { texts } = usePanel();
   return (
     <div class="state">
@@ -65,8 +67,3 @@ const NotShared: FunctionComponent<{ readonly text: string }> = ({ text }) => {
     </div>
   );
 };
-
-/** Builds the card. */
-export const makeSharedCard = (map: SharedMap) => toPanel(() => <SharedCard map={map} />);
-/** Builds what stands in its place when the link shows nothing any more. */
-export const makeNotShared = (text: string) => toPanel(() => <NotShared text={text} />);

@@ -1,10 +1,11 @@
 /** Area: draw, bring, measure, clip, search, profiles of lines, time series and zones. */
 import { el } from '../dom.ts';
+import { toPanel } from '../kit/panel.tsx';
 import type { MakePanel } from '../panel-context.ts';
 import { makeAreaCard } from './area-card.ts';
 import { makeLineCard } from './line-card.ts';
 import { makeOfferedShapes } from './offered-shapes.ts';
-import { makeSeriesSection } from './series/series-section.ts';
+import { SeriesSection } from './series/series-section.tsx';
 import { makeTools } from './tools.ts';
 import { makeZonesSection } from './zones/zones-section.ts';
 
@@ -22,7 +23,7 @@ export const makeAreaPanel: MakePanel = (context) => {
   const measures = el(
     'div',
     { class: 'area-sections' },
-    makeSeriesSection(context),
+    toPanel(SeriesSection)(context),
     makeZonesSection(context),
   );
   store.watch(

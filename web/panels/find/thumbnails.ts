@@ -5,7 +5,7 @@ import type { Scene } from '../../scenes/scene.ts';
 /** Loads pictures into canvases as they come into view. */
 export interface Thumbnails {
   watch(canvas: HTMLCanvasElement, scene: Scene): void;
-  unwatch(canvas: HTMLCanvasElement | null): void;
+  unwatch(canvas: HTMLCanvasElement): void;
 }
 
 /** Draws the picture to fill the canvas, its longer side cut at both ends. */
@@ -79,7 +79,6 @@ export const makeThumbnails = ({ readThumbnail, mayShow }: ThumbnailParts): Thum
       observer.observe(canvas);
     },
     unwatch(canvas) {
-      if (canvas === null) return;
       running.get(canvas)?.abort();
       observer.unobserve(canvas);
     },

@@ -5,7 +5,7 @@ import type { StoryName } from '../../scenes/stories.ts';
 import { STORIES } from '../../scenes/stories.ts';
 import { isWelcomeClosed, storeWelcomeClosed } from '../../state/welcome-storage.ts';
 import { Button, Icon } from '../kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
+import { usePanel, usePart } from '../kit/panel.tsx';
 import { Notice } from '../kit/parts.tsx';
 
 const ICONS: Readonly<Record<StoryName, string>> = {
@@ -56,7 +56,8 @@ const Stories: FunctionComponent = () => {
   );
 };
 
-const Welcome: FunctionComponent = () => {
+/** The words; nothing without the demo world, and once they were closed. */
+export const Welcome: FunctionComponent = () => {
   const { texts } = usePanel();
   const hasDemo = usePart(({ knowledge }) => knowledge?.origins.hasDemo ?? false);
   const isClosed = useSignal(isWelcomeClosed());
@@ -75,6 +76,3 @@ const Welcome: FunctionComponent = () => {
     </section>
   );
 };
-
-/** Builds it; empty without the demo world, and once it was closed. */
-export const makeWelcome = toPanel(Welcome);

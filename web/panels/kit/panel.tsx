@@ -5,7 +5,6 @@ import type { FunctionComponent } from 'preact';
 import { createContext, render } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ViewerState } from '../../state/viewer-state.ts';
-import { el } from '../dom.ts';
 import type { MakePanel, PanelContext } from '../panel-context.ts';
 
 const Panel = createContext<PanelContext | null>(null);
@@ -43,7 +42,7 @@ export const mount = (host: HTMLElement, Component: FunctionComponent, context: 
 export const toPanel =
   (Component: FunctionComponent): MakePanel =>
   (context) => {
-    const host = el('div', {});
+    const host = document.createElement('div');
     mount(host, Component, context);
     return host;
   };

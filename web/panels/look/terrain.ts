@@ -1,4 +1,5 @@
 /** Terrain: the ground under the scene as shade, slope or contours, and the map in three dimensions. */
+import { h } from 'preact';
 import { makeLatest } from '../../actions/latest.ts';
 import { toBox } from '../../scenes/footprint.ts';
 import type { Terrain } from '../../scenes/terrain.ts';
@@ -6,7 +7,8 @@ import { EXAGGERATIONS, isBelowScene, TERRAIN_LAYERS } from '../../scenes/terrai
 import type { Point } from '../../state/map-view.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { el } from '../dom.ts';
-import { makeLegendBar } from '../legend-strip.ts';
+import { toPanel } from '../kit/panel.tsx';
+import { LegendBar } from '../legend-strip.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { makeRadios } from '../radios.ts';
 import { makeOpacity } from './opacity.tsx';
@@ -49,7 +51,7 @@ const makeRelief = ({ store, actions, texts: { terrain: words, locale } }: Panel
 
 /** What the colours of slopes stand for; it is read when slopes are first shown. */
 const makeSlopeLegend = (context: PanelContext): HTMLElement => {
-  const { store, api, texts } = context;
+  const { store, api } = context;
   const host = el('div', { class: 'slope-legend' });
   let isAsked = false;
   store.watch(
@@ -60,7 +62,8 @@ const makeSlopeLegend = (context: PanelContext): HTMLElement => {
       isAsked = true;
       api.readSlopeLegend().then(
         (legend) => {
-          if (legend?.kind === 'bar') host.replaceChildren(makeLegendBar(legend, texts, '°'));
+          if (legend?.kind === 'bar')
+            host.replaceChildren(toPanel(() => h(LegendBar, { legend, unit: '°' }))(context));
         },
         () => {
           // Another attempt when slopes are shown again; without its legend a slope is still a picture.

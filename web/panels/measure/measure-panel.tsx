@@ -1,7 +1,7 @@
 /** Measure: how much ground is burnt, flooded, under snow or greener than before. */
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { toFailureOf } from '../../actions/report.ts';
 import { toFailure } from '../../api/failure.ts';
 import type { Scene } from '../../scenes/scene.ts';
@@ -11,9 +11,8 @@ import { OWN_PRESET, planScenes } from '../../state/measure-state.ts';
 import type { Texts } from '../../texts/en.ts';
 import { formatDate, formatNumber, formatPercent } from '../../texts/format.ts';
 import { Button, FieldRow, Select, Switch } from '../kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
+import { usePanel, usePart } from '../kit/panel.tsx';
 import { Empty, Fold, Notice, Section } from '../kit/parts.tsx';
-import type { MakePanel } from '../panel-context.ts';
 import { saveBlob, saveGeoJson } from '../save-file.ts';
 import { Histogram } from './histogram.tsx';
 import { startClasses } from './load-classes.ts';
@@ -324,8 +323,11 @@ const Order: FunctionComponent<{ readonly presets: readonly Preset[] }> = ({ pre
   );
 };
 
-const Measure: FunctionComponent = () => {
-  const { texts } = usePanel();
+/** The panel; from its first opening on, the classes on the map follow the state. */
+export const Measure: FunctionComponent = () => {
+  const context = usePanel();
+  const { texts } = context;
+  useState(() => startClasses(context));
   const presets = usePart(({ measure }) => measure.presets);
   if (presets.kind === 'failed') return <Empty text={presets.text} />;
   if (presets.kind !== 'ready') return <Empty text={texts.frame.loadingPanel} />;
@@ -336,12 +338,4 @@ const Measure: FunctionComponent = () => {
       <Outcome />
     </div>
   );
-};
-
-const makePanel = toPanel(Measure);
-
-/** Builds the panel. */
-export const makeMeasurePanel: MakePanel = (context) => {
-  startClasses(context);
-  return makePanel(context);
 };

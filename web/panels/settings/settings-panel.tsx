@@ -5,7 +5,7 @@ import { THEMES, UNITS } from '../../state/preferences.ts';
 import type { Language } from '../../texts/choose-texts.ts';
 import { LANGUAGES } from '../../texts/choose-texts.ts';
 import { Button, Segments, Select, Switch } from '../kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
+import { usePanel, usePart } from '../kit/panel.tsx';
 import { Section } from '../kit/parts.tsx';
 import { SHORTCUTS } from '../shortcuts.ts';
 import { SureChoice } from './sure-choice.tsx';
@@ -111,7 +111,8 @@ const Keyboard: FunctionComponent = () => {
   );
 };
 
-const Settings: FunctionComponent = () => {
+/** The panel. */
+export const Settings: FunctionComponent = () => {
   const { texts, preferences, setPreferences } = usePanel();
   const words = texts.settings;
   return (
@@ -136,6 +137,3 @@ const Settings: FunctionComponent = () => {
     </div>
   );
 };
-
-/** Builds the panel. */
-export const makeSettingsPanel = toPanel(Settings);

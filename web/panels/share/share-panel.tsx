@@ -12,7 +12,7 @@ import type { ViewerState } from '../../state/viewer-state.ts';
 import type { Texts } from '../../texts/en.ts';
 import { formatDate } from '../../texts/format.ts';
 import { Button } from '../kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
+import { usePanel, usePart } from '../kit/panel.tsx';
 import { Empty, Section } from '../kit/parts.tsx';
 import { PublicLinkSection } from './public-link-section.tsx';
 import type { Program, Shared } from './snippets.ts';
@@ -98,7 +98,8 @@ const Link: FunctionComponent = () => {
   return <Snippet name="link" text={link.value} />;
 };
 
-const Share: FunctionComponent = () => {
+/** The panel. */
+export const Share: FunctionComponent = () => {
   const { texts } = usePanel();
   const { share } = texts;
   // Nothing is written anew while the panel is closed.
@@ -126,6 +127,3 @@ const Share: FunctionComponent = () => {
     </div>
   );
 };
-
-/** Builds the panel. */
-export const makeSharePanel = toPanel(Share);

@@ -5,10 +5,10 @@ import { titleOfBand, wordsOfIndex } from '../../scenes/titles.ts';
 import type { Point } from '../../state/map-view.ts';
 import type { NamedValue, Probe, ProbeSource } from '../../state/probe.ts';
 import { formatDate, formatHeight, formatNumber } from '../../texts/format.ts';
-import { findMapCanvas, hidePart } from '../hide-part.ts';
 import { Button } from '../kit/controls.tsx';
 import { mount, usePanel, usePart } from '../kit/panel.tsx';
 import { loadPart } from '../load-part.ts';
+import { findMapCanvas, hidePart } from '../page.ts';
 import type { PanelContext } from '../panel-context.ts';
 import { formatPoint } from '../readout-text.ts';
 
@@ -90,7 +90,6 @@ const Explain: FunctionComponent<{ readonly point: Point }> = ({ point }) => {
       },
       onFailure: ({ text, action }) => actions.report.showError(text, action),
       texts,
-      reload: () => location.reload(),
     });
   const { value: ExplainTile } = part;
   if (ExplainTile !== null) return <ExplainTile point={point} />;

@@ -1,0 +1,154 @@
+/** The frame: the rail of panels, and the open one next to it. */
+import { useSignal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { PanelName } from '../state/viewer-state.ts';
+import { PANELS } from '../state/viewer-state.ts';
+import { FindPanel } from './find/find-panel.tsx';
+import { Button, Icon } from './kit/controls.tsx';
+import { mount, toPanel, usePanel, usePart } from './kit/panel.tsx';
+import type { PartFailure } from './load-part.ts';
+import { loadPart } from './load-part.ts';
+import { hidePart } from './page.ts';
+import type { MakePanel, PanelContext } from './panel-context.ts';
+import { PhaseView } from './phase.tsx';
+import { Settings } from './settings/settings-panel.tsx';
+
+/** A panel whose code is loaded when it is first opened: what few visits need, no visit waits for. */
+const lazyPanel =
+  (load: () => Promise<FunctionComponent>): FunctionComponent =>
+  () => {
+    const { texts } = usePanel();
+    const loaded = useSignal<{ readonly Panel: FunctionComponent } | PartFailure | null>(null);
+    useEffect(
+      () =>
+        loadPart({
+          async load() {
+            loaded.value = null;
+            loaded.value = { Panel: await load() };
+          },
+          onFailure(failure) {
+            loaded.value = failure;
+          },
+          texts,
+        }),
+      [],
+    );
+    const { value } = loaded;
+    if (value !== null && 'Panel' in value) return <value.Panel />;
+    return (
+      <div class="state" aria-busy={value === null}>
+        {value === null ? (
+          <p class="muted">{texts.frame.loadingPanel}</p>
+        ) : (
+          <>
+            <p role="alert">{value.text}</p>
+            <Button onClick={value.action.run}>{value.action.label}</Button>
+          </>
+        )}
+      </div>
+    );
+  };
+
+/** A panel that is still made by hand. */
+const byHand =
+  (make: MakePanel): FunctionComponent =>
+  () => {
+    const context = usePanel();
+    const host = useRef<HTMLDivElement>(null);
+    useLayoutEffect(() => host.current?.replaceChildren(make(context)), []);
+    return <div ref={host} />;
+  };
+
+const panels: Readonly<Record<PanelName, FunctionComponent>> = {
+  find: FindPanel,
+  look: lazyPanel(async () => byHand((await import('./look/look-panel.ts')).makeLookPanel)),
+  area: lazyPanel(async () => byHand((await import('./area/area-panel.ts')).makeAreaPanel)),
+  measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).Measure),
+  compare: lazyPanel(async () => byHand((await import('./compare/compare-panel.ts')).makeComparePanel)),
+  download: lazyPanel(async () => byHand((await import('./download/download-panel.ts')).makeDownloadPanel)),
+  share: lazyPanel(async () => (await import('./share/share-panel.tsx')).Share),
+  settings: Settings,
+};
+
+const RailButton: FunctionComponent<{ readonly name: PanelName }> = ({ name }) => {
+  const { actions, texts } = usePanel();
+  const isOpen = usePart(({ panel }) => panel === name);
+  return (
+    <button
+      type="button"
+      class="rail-button"
+      data-panel={name}
+      aria-controls="panel"
+      aria-expanded={isOpen}
+      onClick={() => actions.openPanel(isOpen ? null : name)}
+    >
+      <Icon name={name} />
+      <span>{texts.panels[name]}</span>
+    </button>
+  );
+};
+
+const Rail: FunctionComponent = () => (
+  <>
+    {PANELS.map((name) => (
+      <RailButton key={name} name={name} />
+    ))}
+  </>
+);
+
+const findRailButton = (name: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`.rail-button[data-panel="${name}"]`);
+
+/** The phases of the page take the place of panels, except for the settings. */
+const PHASE = 'phase';
+
+/** The open panel. One that was opened before stays made, so that it comes back as it was left. */
+const OpenPanel: FunctionComponent<{ readonly host: HTMLElement }> = ({ host }) => {
+  const context = usePanel();
+  const { actions, texts } = context;
+  const shown = usePart(({ phase, panel }) =>
+    phase.kind === 'ready' || panel === 'settings' ? panel : PHASE,
+  );
+  const made = useRef(new Map<string, HTMLElement>()).current;
+  const last = useRef<PanelName | typeof PHASE>(PHASE);
+  const body = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    hidePart(host, shown === null, () => [findRailButton(last.current)]);
+    if (shown === null || body.current === null) return;
+    const element = made.get(shown) ?? toPanel(shown === PHASE ? PhaseView : panels[shown])(context);
+    made.set(shown, element);
+    last.current = shown;
+    body.current.scrollTop = 0;
+    body.current.replaceChildren(element);
+  }, [shown]);
+  // A panel that is closed keeps its title until another one is opened.
+  const titled = shown ?? last.current;
+  return (
+    <>
+      <header>
+        <h2 id="panel-title">{titled === PHASE ? 'Swath' : texts.panels[titled]}</h2>
+        {titled !== PHASE && (
+          <Button
+            look="plain"
+            icon="close"
+            label={texts.frame.close}
+            onClick={() => actions.openPanel(null)}
+          />
+        )}
+      </header>
+      <div id="panel-body" ref={body} />
+    </>
+  );
+};
+
+interface FrameHosts {
+  readonly rail: HTMLElement;
+  readonly panel: HTMLElement;
+}
+
+/** Fills the rail and the panel of the page. */
+export const mountFrame = (context: PanelContext, { rail, panel }: FrameHosts): void => {
+  mount(rail, Rail, context);
+  mount(panel, () => <OpenPanel host={panel} />, context);
+};
