@@ -2,7 +2,7 @@
 import { errorsOf } from '../errors.ts';
 
 export const { badInput, conflict, notAllowed } = errorsOf({
-  badInput: ['no-folder', 'results-folder', 'usage'],
+  badInput: ['large-tile-set', 'no-folder', 'results-folder', 'too-many-tile-sets', 'usage'],
   conflict: ['sync-running'],
   notAllowed: ['address-not-allowed', 'folder-not-allowed'],
 });

@@ -44,6 +44,7 @@ import { fillCatalog, planDemo } from './demo.ts';
 import { toHeaderCache } from './files.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
+import { readTileSets } from './read-tile-sets.ts';
 import { checkResultsFolder, toPlace } from './results.ts';
 import { startItems } from './start-items.ts';
 import { startLive, toPictureOrigins } from './start-live.ts';
@@ -210,6 +211,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           recipes,
           itemWriter: startItems({ config, store, log, parts }),
           tileTokens: { readTileTokens },
+          tileSetFiles: await readTileSets(config.dataDir),
           sceneFiles: {
             openFile: makeOpenSource({
               dataDir: config.dataDir,

@@ -54,6 +54,7 @@ export const {
     'bad-sortby',
     'bad-target',
     'bad-tile',
+    'bad-tile-set',
     'bad-time',
     'bad-token',
     'bad-type',

@@ -60,6 +60,8 @@ import { mosaicIntensity, mosaicPoint, mosaicStatistics } from './mosaic/mosaic-
 import type { PyramidDeps } from './mosaic/pyramid.ts';
 import { deletePyramid, orderPyramid } from './mosaic/pyramid.ts';
 import { mosaicTilejson } from './mosaic/tilejson.ts';
+import type { TileSetFile } from './ogc/custom-tile-sets.ts';
+import { parseTileSets } from './ogc/custom-tile-sets.ts';
 import { makeLayers } from './ogc/layers.ts';
 import {
   ogcCollection,
@@ -74,6 +76,7 @@ import {
 } from './ogc/ogc-api.ts';
 import { ogcMap, ogcTile } from './ogc/ogc-api-maps.ts';
 import { writeOwsException } from './ogc/ows-exceptions.ts';
+import { makeTileMatrixSets } from './ogc/tile-matrix-sets.ts';
 import { refusePost, wms } from './ogc/wms.ts';
 import { writeWmsException } from './ogc/wms-exceptions.ts';
 import { layerLegend, wmts, wmtsCapabilities, wmtsTile } from './ogc/wmts.ts';
@@ -185,6 +188,8 @@ export interface RouteDeps {
   readonly tasks: ServicesOf<TaskDeps>;
   readonly recipes: RecipeDeps;
   readonly tileTokens: Pick<XyzDeps, 'readTileTokens'>;
+  /** Tile matrix sets of the operator. */
+  readonly tileSetFiles: readonly TileSetFile[];
   readonly sceneFiles: Omit<SceneFileDeps, 'scenes'>;
   readonly itemWriter: TransactionDeps['itemWriter'];
   readonly fields: GroupDeps['fields'];
@@ -251,6 +256,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       now: deps.recipes.now,
       nowMs: pages.nowMs,
     }),
+    tileSets: makeTileMatrixSets(parseTileSets(deps.tileSetFiles)),
     version: pages.version,
   };
   const docs = apiDocs(() => toOpenApi(routes, pages.version), pages.viewer);
@@ -529,8 +535,8 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.post('/ogc/wms', 'postWms', refusePost('WMS', writeWmsException)),
     read.get('/ogc', 'getOgcLanding', ogcLanding),
     drawn.get('/ogc/conformance', 'getOgcConformance', ogcConformance),
-    drawn.get('/ogc/tileMatrixSets', 'listTileMatrixSets', ogcTileMatrixSets),
-    drawn.get('/ogc/tileMatrixSets/:set', 'getTileMatrixSet', ogcTileMatrixSet),
+    drawn.get('/ogc/tileMatrixSets', 'listTileMatrixSets', ogcTileMatrixSets(ogc)),
+    drawn.get('/ogc/tileMatrixSets/:set', 'getTileMatrixSet', ogcTileMatrixSet(ogc)),
     drawn.get('/ogc/collections', 'listOgcCollections', ogcCollections(ogc)),
     drawn.get('/ogc/collections/:collection', 'getOgcCollection', ogcCollection(ogc)),
     drawn.get('/ogc/collections/:collection/tilejson.json', 'getLayerTilejson', ogcTilejson(ogc)),

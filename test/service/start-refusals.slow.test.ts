@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,3 +140,17 @@ test('an unsupported Node is refused in one sentence', (t) => {
 function readMajor(node: string): number {
   return Number(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.slice(1).split('.')[0]);
 }
+
+test('a tile matrix set that cannot be used is named with the reason', async () => {
+  const directory = makeDirectory();
+  mkdirSync(join(directory, 'tile-matrix-sets'));
+  writeFileSync(join(directory, 'tile-matrix-sets', 'mine.json'), '{"id": "Mine"}');
+  const { status, stderr } = await runSwath(['serve'], {
+    SWATH_DATA: directory,
+    SWATH_DEMO: 'off',
+    SWATH_PORT: '0',
+    ...ONE_THREAD,
+  });
+  assert.notEqual(status, 0);
+  assertOneMessage(stderr, /The tile matrix set mine\.json needs tileMatrices: a list of 1 to 32\./);
+});

@@ -12,10 +12,12 @@ import { pictureFailures } from '../pictures/picture.ts';
 import type { ChosenLayer, DrawLayerDeps, LayerView } from './draw-layer.ts';
 import { answerLayerPoint, findStyle } from './draw-layer.ts';
 import type { Layers } from './layers.ts';
+import type { TileMatrixSets } from './tile-matrix-sets.ts';
 
 /** What the OGC doors are made of. */
 export interface OgcDeps extends DrawLayerDeps {
   readonly layers: Layers;
+  readonly tileSets: TileMatrixSets;
   readonly version: string;
 }
 

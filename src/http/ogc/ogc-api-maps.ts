@@ -16,7 +16,7 @@ import type { Layer } from './layers.ts';
 import { collectionParams, findLayer, setParams, writeProblem } from './ogc-api.ts';
 import { readBackground } from './wms.ts';
 import type { WmsCrs } from './wms-crs.ts';
-import { readBbox, readCrs } from './wms-crs.ts';
+import { readBbox, readCrsUri } from './wms-crs.ts';
 import { drawTile } from './wmts.ts';
 
 const optional = (description: string) => text({ description, fallback: null });
@@ -89,7 +89,7 @@ export const ogcMap = (deps: OgcDeps): Endpoint => ({
 async function answerMap(request: ApiRequest, deps: OgcDeps): Promise<Answer> {
   const { query } = request;
   const layer = await findLayer(request, deps);
-  const boxCrs = readName(query.get('bbox-crs') ?? 'CRS:84');
+  const boxCrs = readCrsUri(query.get('bbox-crs') ?? 'CRS:84');
   const crs = query.get('crs');
   // The terrain is drawn in EPSG:3857 only.
   const fallback = layer.source.kind === 'terrain' ? 3857 : boxCrs.epsg;
@@ -102,22 +102,13 @@ async function answerMap(request: ApiRequest, deps: OgcDeps): Promise<Answer> {
   ]);
   const view = {
     ground,
-    epsg: crs === undefined ? fallback : readName(crs).epsg,
+    epsg: crs === undefined ? fallback : readCrsUri(crs).epsg,
     size: readSize(query, (box.maxX - box.minX) / (box.maxY - box.minY)),
     format: readType(query),
     ...readBackground(colors),
   };
   const style = findStyle(layer, query.get('style') ?? '');
   return answerLayer(request, { layer, style, time: query.get('datetime') ?? null }, view, deps);
-}
-
-/** Names of OGC API: addresses of the register, or short forms in brackets. */
-function readName(name: string): WmsCrs {
-  const [, authority, code] =
-    /^https?:\/\/www\.opengis\.net\/def\/crs\/(EPSG|OGC)\/[\d.]+\/(\w+)$/i.exec(name) ??
-    /^\[?(EPSG|OGC|CRS):(\w+)\]?$/i.exec(name) ??
-    [];
-  return readCrs(/^(?:CRS)?84h?$/i.test(code ?? '') ? 'CRS:84' : `${authority}:${code}`, '1.3.0');
 }
 
 function toBox({ bounds }: Layer, { epsg }: WmsCrs): string {

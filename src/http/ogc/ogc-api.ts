@@ -6,11 +6,11 @@ import { json } from '../kit/json-schema.ts';
 import type { OgcDeps } from './layer-request.ts';
 import { keyQuery } from './layer-request.ts';
 import type { Layer } from './layers.ts';
+import { listLimits } from './matrix-tiles.ts';
 import type { TileMatrixSet } from './tile-matrix-sets.ts';
-import { findTileMatrixSet, listMatrices, TILE_PX, tileMatrixSets } from './tile-matrix-sets.ts';
+import { toAxes } from './tile-matrix-sets.ts';
 import { tilejsonSchema, toTilejson } from './tilejson.ts';
 import { DOCUMENT_S } from './wmts.ts';
-import { listLimits, setsOf } from './wmts-capabilities.ts';
 
 const SPEC = 'http://www.opengis.net/spec';
 
@@ -100,14 +100,16 @@ export const ogcConformance: Endpoint = {
 };
 
 /** `GET /ogc/collections`. */
-export const ogcCollections = ({ layers }: OgcDeps): Endpoint => ({
+export const ogcCollections = ({ layers, tileSets }: OgcDeps): Endpoint => ({
   summary: 'OGC API: all layers as collections',
   tag: 'OGC',
   answers: answersJson('The collections.'),
   writeError: writeProblem,
   async handle(request) {
     const href = makeHref(request);
-    const collections = (await layers.list(request.ticket.owner)).map((layer) => toCollection(layer, href));
+    const collections = (await layers.list(request.ticket.owner)).map((layer) =>
+      toCollection(layer, tileSets.of(layer), href),
+    );
     const links = [{ rel: 'self', type: JSON_TYPE, href: href('/collections') }];
     return answerDocument(request, { links, collections });
   },
@@ -135,11 +137,13 @@ export const ogcCollection = (deps: OgcDeps): Endpoint => ({
   params: collectionParams,
   answers: answersJson('The collection.'),
   writeError: writeProblem,
-  handle: async (request) =>
-    answerDocument(request, toCollection(await findLayer(request, deps), makeHref(request))),
+  async handle(request) {
+    const layer = await findLayer(request, deps);
+    return answerDocument(request, toCollection(layer, deps.tileSets.of(layer), makeHref(request)));
+  },
 });
 
-function toCollection(layer: Layer, href: (path: string) => string) {
+function toCollection(layer: Layer, sets: readonly TileMatrixSet[], href: (path: string) => string) {
   const { name, title, abstract, attribution, bounds, time, styles } = layer;
   const { west, south, east, north } = bounds;
   const self = `/collections/${name}`;
@@ -155,7 +159,7 @@ function toCollection(layer: Layer, href: (path: string) => string) {
         ? {}
         : { temporal: { interval: [[`${time.from}T00:00:00Z`, `${time.to}T23:59:59Z`]] } }),
     },
-    crs: setsOf(layer).map(({ crsUri }) => crsUri),
+    crs: [...new Set(sets.map(({ crsUri }) => crsUri))],
     styles: styles.map((style) => ({ id: style.name, title: style.title })),
     links: [
       { rel: 'self', type: JSON_TYPE, href: href(self) },
@@ -178,7 +182,7 @@ export const ogcTilesets = (deps: OgcDeps): Endpoint => ({
   async handle(request) {
     const layer = await findLayer(request, deps);
     const href = makeHref(request);
-    const tilesets = setsOf(layer).map((set) => toTileset(layer, set, href));
+    const tilesets = deps.tileSets.of(layer).map((set) => toTileset(layer, set, href));
     const links = [{ rel: 'self', type: JSON_TYPE, href: href(`/collections/${layer.name}/map/tiles`) }];
     return answerDocument(request, { links, tilesets });
   },
@@ -187,7 +191,7 @@ export const ogcTilesets = (deps: OgcDeps): Endpoint => ({
 /** The tile matrix set in a path, for the documentation. */
 export const setParams = {
   set: {
-    description: 'WebMercatorQuad or WorldCRS84Quad.',
+    description: 'A tile matrix set.',
     schema: json.string(),
     example: 'WebMercatorQuad',
   },
@@ -202,7 +206,7 @@ export const ogcTileset = (deps: OgcDeps): Endpoint => ({
   writeError: writeProblem,
   async handle(request) {
     const layer = await findLayer(request, deps);
-    const set = findTileMatrixSet(request.params.set ?? '');
+    const set = deps.tileSets.find(request.params.set ?? '');
     return answerDocument(request, toTileset(layer, set, makeHref(request)));
   },
 });
@@ -214,14 +218,14 @@ function toTileset(layer: Layer, set: TileMatrixSet, href: (path: string) => str
     title: `${layer.title} (${set.id})`,
     dataType: 'map',
     crs: set.crsUri,
-    tileMatrixSetURI: set.uri,
+    ...(set.uri === null ? {} : { tileMatrixSetURI: set.uri }),
     boundingBox: {
       lowerLeft: [west, south],
       upperRight: [Math.min(180, east), north],
       crs: `${CRS}/OGC/1.3/CRS84`,
     },
-    tileMatrixSetLimits: listLimits(set, layer).map(({ zoom, minRow, maxRow, minColumn, maxColumn }) => ({
-      tileMatrix: `${zoom}`,
+    tileMatrixSetLimits: listLimits(set, layer).map(({ matrix, minRow, maxRow, minColumn, maxColumn }) => ({
+      tileMatrix: matrix,
       minTileRow: minRow,
       maxTileRow: maxRow,
       minTileCol: minColumn,
@@ -259,7 +263,7 @@ export const ogcTilejson = (deps: OgcDeps): Endpoint => ({
 });
 
 /** `GET /ogc/tileMatrixSets`. */
-export const ogcTileMatrixSets: Endpoint = {
+export const ogcTileMatrixSets = ({ tileSets }: OgcDeps): Endpoint => ({
   summary: 'OGC API: the tile matrix sets',
   tag: 'OGC',
   answers: answersJson('The sets.'),
@@ -267,42 +271,38 @@ export const ogcTileMatrixSets: Endpoint = {
   handle(request) {
     const href = makeHref(request);
     return answerDocument(request, {
-      tileMatrixSets: tileMatrixSets.map(({ id, title, uri, crsUri }) => ({
+      tileMatrixSets: tileSets.all.map(({ id, title, uri, crsUri }) => ({
         id,
         title,
-        uri,
+        ...(uri === null ? {} : { uri }),
         crs: crsUri,
         links: [{ rel: 'self', type: JSON_TYPE, href: href(`/tileMatrixSets/${id}`) }],
       })),
     });
   },
-};
+});
 
 /** `GET /ogc/tileMatrixSets/{set}`. */
-export const ogcTileMatrixSet: Endpoint = {
+export const ogcTileMatrixSet = ({ tileSets }: OgcDeps): Endpoint => ({
   summary: 'OGC API: a tile matrix set',
   tag: 'OGC',
   params: setParams,
   answers: answersJson('The set, by the standard 2D Tile Matrix Set 2.0.'),
   writeError: writeProblem,
   async handle(request) {
-    const set = findTileMatrixSet(request.params.set ?? '');
+    const set = tileSets.find(request.params.set ?? '');
     return answerDocument(request, {
       id: set.id,
       title: set.title,
-      uri: set.uri,
+      ...(set.uri === null ? {} : { uri: set.uri }),
       crs: set.crsUri,
-      tileMatrices: listMatrices(set).map(({ zoom, scaleDenominator, cellSize, columns, rows }) => ({
-        id: `${zoom}`,
-        scaleDenominator,
-        cellSize,
+      tileMatrices: set.matrices.map(({ origin, columns, rows, ...matrix }) => ({
+        ...matrix,
         cornerOfOrigin: 'topLeft',
-        pointOfOrigin: set.origin,
-        tileWidth: TILE_PX,
-        tileHeight: TILE_PX,
+        pointOfOrigin: toAxes(origin, set),
         matrixWidth: columns,
         matrixHeight: rows,
       })),
     });
   },
-};
+});

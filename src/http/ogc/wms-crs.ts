@@ -38,6 +38,15 @@ export function readCrs(name: string, version: WmsVersion): WmsCrs {
   return { epsg, isNorthFirst: version === '1.3.0' && NORTH_FIRST.has(epsg) };
 }
 
+/** Names of OGC API: addresses of the register, or short forms in brackets. */
+export function readCrsUri(name: string): WmsCrs {
+  const [, authority, code] =
+    /^https?:\/\/www\.opengis\.net\/def\/crs\/(EPSG|OGC)\/[\d.]+\/(\w+)$/i.exec(name) ??
+    /^\[?(EPSG|OGC|CRS):(\w+)\]?$/i.exec(name) ??
+    [];
+  return readCrs(/^(?:CRS)?84h?$/i.test(code ?? '') ? 'CRS:84' : `${authority}:${code}`, '1.3.0');
+}
+
 /** The ground of a BBOX, whose numbers are in the order of the system's axes. */
 export function readBbox(text: string, { epsg, isNorthFirst }: WmsCrs): PictureGround {
   const numbers = text.split(',').map((part) => parseDecimal(part.trim()));

@@ -1,10 +1,10 @@
 /** The capabilities of WMTS 1.0.0. */
-import { projectBounds } from '../../proj/index.ts';
 import { FORMATS } from './layer-request.ts';
 import type { LayerStyle } from './layer-styles.ts';
 import type { Layer } from './layers.ts';
-import type { TileMatrixSet } from './tile-matrix-sets.ts';
-import { listMatrices, TILE_PX, tileMatrixSets, toLimits } from './tile-matrix-sets.ts';
+import { listLimits } from './matrix-tiles.ts';
+import type { TileMatrixSet, TileMatrixSets } from './tile-matrix-sets.ts';
+import { toAxes } from './tile-matrix-sets.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Where the door is reached, and the key that addresses carry: `api_key=…` or nothing. */
@@ -14,10 +14,6 @@ export interface DoorAddress {
   readonly key: string;
 }
 
-/** The sets that a layer is drawn in. */
-export const setsOf = ({ source }: Pick<Layer, 'source'>): readonly TileMatrixSet[] =>
-  source.kind === 'terrain' ? tileMatrixSets.filter(({ epsg }) => epsg === 3857) : tileMatrixSets;
-
 /** The size of a legend. */
 export const LEGEND_PX = { width: 256, height: 24 } as const;
 
@@ -26,7 +22,13 @@ export const toLegendUrl = ({ publicUrl, key }: DoorAddress, layer: string, styl
   `${publicUrl}/ogc/legends/${layer}/${encodeURIComponent(style)}.png${key === '' ? '' : `?${key}`}`;
 
 /** Writes the document. */
-export function writeWmtsCapabilities(layers: readonly Layer[], address: DoorAddress): string {
+export function writeWmtsCapabilities(
+  layers: readonly Layer[],
+  address: DoorAddress,
+  tileSets: TileMatrixSets,
+): string {
+  const sets = new Map(layers.map((layer) => [layer, tileSets.of(layer)]));
+  const used = new Set([...sets.values()].flat());
   const { publicUrl, key } = address;
   const root = `${publicUrl}/ogc/wmts`;
   const withKey = key === '' ? '?' : `?${key}&`;
@@ -45,8 +47,8 @@ export function writeWmtsCapabilities(layers: readonly Layer[], address: DoorAdd
 ${['GetCapabilities', 'GetTile', 'GetFeatureInfo'].map(operation).join('\n')}
   </ows:OperationsMetadata>
   <Contents>
-${layers.map((layer) => writeLayer(layer, address, rest)).join('\n')}
-${writtenSets}
+${layers.map((layer) => writeLayer(layer, sets.get(layer) ?? [], address, rest)).join('\n')}
+${[...used].map(writeSet).join('\n')}
   </Contents>
   <ServiceMetadataURL xlink:href="${xmlText(`${root}/1.0.0/WMTSCapabilities.xml${rest}`)}"/>
 </Capabilities>
@@ -61,7 +63,12 @@ const toTileTemplate = (
 ): string =>
   `${publicUrl}/ogc/wmts/1.0.0/${name}/{Style}/${time === null ? '' : '{Time}/'}{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}${ending}`;
 
-function writeLayer(layer: Layer, address: DoorAddress, rest: string): string {
+function writeLayer(
+  layer: Layer,
+  sets: readonly TileMatrixSet[],
+  address: DoorAddress,
+  rest: string,
+): string {
   const { name, title, abstract, attribution, bounds, styles, time } = layer;
   const { west, south, east, north } = bounds;
   const about = attribution === '' ? abstract : `${abstract} ${attribution}`;
@@ -85,9 +92,7 @@ ${
     ? ''
     : `      <Dimension><ows:Identifier>Time</ows:Identifier><ows:UOM>ISO8601</ows:UOM><Default>${time.to}</Default><Current>true</Current><Value>${time.from}/${time.to}/P1D</Value></Dimension>
 `
-}${setsOf(layer)
-  .map((set) => writeLink(set, layer))
-  .join('\n')}
+}${sets.map((set) => writeLink(set, layer)).join('\n')}
 ${templates.join('\n')}
     </Layer>`;
 }
@@ -104,47 +109,40 @@ const writeStyle = (
   return `      <Style${isDefault ? ' isDefault="true"' : ''}><ows:Title>${xmlText(title)}</ows:Title><ows:Identifier>${xmlText(name)}</ows:Identifier>${legend}</Style>`;
 };
 
-/** Zoom levels on which the layer is worth drawing, and its tiles there. */
+/** The tiles of the layer in a set. */
 function writeLink(set: TileMatrixSet, layer: Layer): string {
   const limits = listLimits(set, layer).map(
-    ({ zoom, minRow, maxRow, minColumn, maxColumn }) =>
-      `<TileMatrixLimits><TileMatrix>${zoom}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minColumn}</MinTileCol><MaxTileCol>${maxColumn}</MaxTileCol></TileMatrixLimits>`,
+    ({ matrix, minRow, maxRow, minColumn, maxColumn }) =>
+      `<TileMatrixLimits><TileMatrix>${matrix}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minColumn}</MinTileCol><MaxTileCol>${maxColumn}</MaxTileCol></TileMatrixLimits>`,
   );
   return `      <TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet><TileMatrixSetLimits>${limits.join('')}</TileMatrixSetLimits></TileMatrixSetLink>`;
 }
 
-/** The tiles of a layer at each zoom level that it has. */
-export function listLimits(set: TileMatrixSet, { bounds, minzoom, maxzoom }: Layer) {
-  const { west, south, east, north } = bounds;
-  // Ground across the antimeridian is on both sides of the map.
-  const degrees = { minX: east > 180 ? -180 : west, minY: south, maxX: Math.min(180, east), maxY: north };
-  const projected = projectBounds(degrees, 4326, set.epsg) ?? degrees;
-  const shift = set.epsg === 3857 ? 0 : 1;
-  const from = Math.max(0, minzoom - shift);
-  const to = Math.max(from, Math.min(set.maxZoom, maxzoom - shift));
-  return Array.from({ length: to - from + 1 }, (_, i) => toLimits(set, from + i, projected));
-}
+/** Sets are the same in every document. */
+const written = new WeakMap<TileMatrixSet, string>();
 
-const writeSet = (set: TileMatrixSet): string => {
-  const [x, y] = set.origin;
-  const matrices = listMatrices(set).map(
-    ({ zoom, scaleDenominator, columns, rows }) =>
-      `      <TileMatrix><ows:Identifier>${zoom}</ows:Identifier><ScaleDenominator>${scaleDenominator}</ScaleDenominator><TopLeftCorner>${x} ${y}</TopLeftCorner><TileWidth>${TILE_PX}</TileWidth><TileHeight>${TILE_PX}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`,
+function writeSet(set: TileMatrixSet): string {
+  const before = written.get(set);
+  if (before !== undefined) return before;
+  const matrices = set.matrices.map(
+    ({ id, scaleDenominator, origin, tileWidth, tileHeight, columns, rows }) => {
+      const corner = toAxes(origin, set).join(' ');
+      return `      <TileMatrix><ows:Identifier>${id}</ows:Identifier><ScaleDenominator>${scaleDenominator}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${tileWidth}</TileWidth><TileHeight>${tileHeight}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
+    },
   );
-  return `    <TileMatrixSet>
-      <ows:Title>${set.title}</ows:Title>
+  const scales = SCALE_SETS[set.id];
+  const made = `    <TileMatrixSet>
+      <ows:Title>${xmlText(set.title)}</ows:Title>
       <ows:Identifier>${set.id}</ows:Identifier>
       <ows:SupportedCRS>${set.crsUrn}</ows:SupportedCRS>
-      <WellKnownScaleSet>${SCALE_SETS[set.id] ?? ''}</WellKnownScaleSet>
-${matrices.join('\n')}
+${scales === undefined ? '' : `      <WellKnownScaleSet>${scales}</WellKnownScaleSet>\n`}${matrices.join('\n')}
     </TileMatrixSet>`;
-};
+  written.set(set, made);
+  return made;
+}
 
 /** Names of the sets in WMTS 1.0.0. */
 const SCALE_SETS: Readonly<Record<string, string>> = {
   WebMercatorQuad: 'urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible',
   WorldCRS84Quad: 'urn:ogc:def:wkss:OGC:1.0:GoogleCRS84Quad',
 };
-
-/** The sets are the same in every document. */
-const writtenSets = tileMatrixSets.map(writeSet).join('\n');

@@ -18,9 +18,9 @@ import {
   toPlainText,
 } from './layer-request.ts';
 import { TIME_FORMS } from './layer-time.ts';
+import type { TileTexts } from './matrix-tiles.ts';
+import { readTile, toTileSize } from './matrix-tiles.ts';
 import { writeKvpException, writeOwsException } from './ows-exceptions.ts';
-import type { TileTexts } from './tile-matrix-sets.ts';
-import { findTileMatrixSet, readTile, TILE_PX } from './tile-matrix-sets.ts';
 import { LEGEND_PX, writeWmtsCapabilities } from './wmts-capabilities.ts';
 
 /** How long programs may cache documents: layers come and go with scenes and recipes. */
@@ -40,7 +40,7 @@ const parameters = defineParameters({
   LAYER: optional('A layer; GetCapabilities: of this layer only, which may be a scene.'),
   STYLE: optional('A style of the layer; empty or default for its first.'),
   FORMAT: optional('GetTile: image/png, image/jpeg or image/webp.'),
-  TILEMATRIXSET: optional('WebMercatorQuad or WorldCRS84Quad.'),
+  TILEMATRIXSET: optional('A set of the capabilities, such as WebMercatorQuad.'),
   TILEMATRIX: optional('The zoom level.'),
   TILEROW: optional('From the north.'),
   TILECOL: optional('From the west.'),
@@ -111,7 +111,7 @@ export const wmtsCapabilities = (deps: OgcDeps): Endpoint => ({
   handle: (request) => answerCapabilities(request, deps),
 });
 
-async function answerCapabilities(request: ApiRequest, { layers }: OgcDeps): Promise<Answer> {
+async function answerCapabilities(request: ApiRequest, { layers, tileSets }: OgcDeps): Promise<Answer> {
   const accepted = request.query.get('ACCEPTVERSIONS') ?? '';
   if (accepted !== '' && !accepted.split(',').includes('1.0.0'))
     throw badInput('bad-version', 'Only version 1.0.0 of WMTS is served.');
@@ -119,7 +119,11 @@ async function answerCapabilities(request: ApiRequest, { layers }: OgcDeps): Pro
   const name = request.query.get('LAYER') ?? '';
   const listed =
     name === '' ? await layers.list(owner) : [await layers.describe(await layers.find(name, owner))];
-  const content = writeWmtsCapabilities(listed, { publicUrl: request.publicUrl, key: keyQuery(request) });
+  const content = writeWmtsCapabilities(
+    listed,
+    { publicUrl: request.publicUrl, key: keyQuery(request) },
+    tileSets,
+  );
   return answerCached(request, {
     content,
     type: 'application/xml',
@@ -159,19 +163,18 @@ export async function drawTile(
   { format, isDouble }: { readonly format: 'png' | 'jpeg' | 'webp'; readonly isDouble: boolean },
   deps: OgcDeps,
 ): Promise<Answer> {
-  const { ground, epsg } = readTile(findTileMatrixSet(names.set), names);
+  const { ground, epsg, size } = readTile(deps.tileSets.find(names.set), names);
   const chosen = await chooseLayer(request, names, deps.layers);
-  const size = isDouble ? { width: 2 * TILE_PX, height: 2 * TILE_PX } : null;
-  return answerLayer(request, chosen, { ground, epsg, size, format }, deps);
+  return answerLayer(request, chosen, { ground, epsg, size: toTileSize(size, isDouble), format }, deps);
 }
 
 async function answerInfo(request: ApiRequest, deps: OgcDeps): Promise<Answer> {
   const { query } = request;
   const names = readNames(request);
   const type = readInfoFormat(require(query, 'INFOFORMAT'));
-  const { ground, epsg } = readTile(findTileMatrixSet(names.set), names);
+  const { ground, epsg, size } = readTile(deps.tileSets.find(names.set), names);
   const chosen = await chooseLayer(request, names, deps.layers);
-  const view = { ground, epsg, size: null, format: 'png' } as const;
+  const view = { ground, epsg, size, format: 'png' } as const;
   const found = await answerPixel(
     request,
     chosen,
@@ -203,7 +206,7 @@ const segment = (description: string, example: string) => ({ description, schema
 export const tileSegments = {
   layer: segment('A layer of the capabilities, or scene. and the id of a STAC item.', 'sentinel2l2a'),
   style: segment('A style of the layer, or default.', 'default'),
-  set: segment('WebMercatorQuad or WorldCRS84Quad.', 'WebMercatorQuad'),
+  set: segment('A tile matrix set.', 'WebMercatorQuad'),
   matrix: segment('The zoom level.', '12'),
   row: segment('From the north.', '1420'),
   column: segment(

@@ -46,6 +46,7 @@ export interface TestRouteOptions {
   /** Whether an address may be sent e-mail; none is sent unless given. */
   readonly mayMail?: (address: string) => boolean;
   readonly fieldFiles?: RouteDeps['fieldFiles'];
+  readonly tileSetFiles?: RouteDeps['tileSetFiles'];
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
@@ -194,6 +195,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     recipes,
     itemWriter: options.itemWriter ?? { ingest: unexpected('an item to be ingested') },
     tileTokens: { readTileTokens },
+    tileSetFiles: options.tileSetFiles ?? [],
     sceneFiles: {
       openFile: options.openFile ?? unexpected('a file of a scene'),
       readFileLinks: async () =>

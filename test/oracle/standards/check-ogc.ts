@@ -1,6 +1,7 @@
 /**
- * Asks GDAL's WMTS and WMS drivers and OWSLib whether they can use the OGC doors, over the small demo: pixels that GDAL
- * reads are those of the first door. `npm run oracle standards`. Needs Debian's gdal-bin, and Python for OWSLib.
+ * Asks GDAL's WMTS, WMS and OGCAPI drivers and OWSLib whether they can use the OGC doors, over the small demo: pixels that
+ * GDAL reads are those of the first door. `npm run oracle standards`. Needs Debian's gdal-bin, and Python for OWSLib and for a
+ * newer GDAL: that of Debian 12 cannot read tiles of OGC API.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -14,7 +15,14 @@ import { ONE_THREAD, SERVICE_KEY, startSwath, waitUntilReady } from '../../suppo
 
 const { dataset } = DEMO_SCENE;
 const TILE = { z: 12, x: 655, y: 1420 } as const;
+const PERIOD = '2026-05-23..2026-06-21';
 const BOX = { west: -122.44, south: 48.2, east: -122.37, north: 48.24 } as const;
+
+/** The options of gdal_translate that write red, green, blue and opacity of each pixel. */
+const RAW = [
+  ...['-of', 'ENVI', '-co', 'INTERLEAVE=BIP'],
+  ...['1', '2', '3', 'mask'].flatMap((band) => ['-b', band]),
+];
 
 const dataDir = await makeDemoData();
 const folder = mkdtempSync(join(tmpdir(), 'swath-ogc-'));
@@ -22,7 +30,9 @@ const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'error', ...ONE_THRE
 try {
   await waitUntilReady(swath.url);
   await judgeWmts();
+  await judgeUtm();
   await judgeWms();
+  await judgeOgcApi(join(await installPython('pyogrio', ['pyogrio==0.13.0'], console.log), 'python'));
   const python = join(await installPython('owslib', ['OWSLib==0.35.0'], console.log), 'python');
   const judge = fileURLToPath(new URL('judge_ogc.py', import.meta.url));
   process.exitCode =
@@ -36,24 +46,58 @@ try {
 /** A tile that GDAL reads through the capabilities has the pixels of the first door's tile. */
 async function judgeWmts(): Promise<void> {
   const { z, x, y } = TILE;
-  const period = '2026-05-23..2026-06-21';
-  const own = await save(`/api/mosaic/S2L2A/${period}/B04,B03,B02/${z}/${x}/${y}.png`);
+  const own = await save(`/api/mosaic/S2L2A/${PERIOD}/B04,B03,B02/${z}/${x}/${y}.png`);
   const source = `WMTS:${swath.url}/ogc/wmts/1.0.0/WMTSCapabilities.xml?api_key=${SERVICE_KEY},layer=${dataset},style=natural,tilematrixset=WebMercatorQuad,tilematrix=${z},extendbeyonddateline=no`;
-  const half = 20_037_508.342_789_244;
-  const side = (2 * half) / 2 ** z;
-  const window = [-half + x * side, half - y * side, -half + (x + 1) * side, half - (y + 1) * side];
   const read = join(folder, 'wmts.raw');
-  translate([source, read, '-projwin', ...window.map(String), '-outsize', '256', '256']);
+  translate([source, read, ...toWindow(TILE)]);
   comparePixels('WMTS, GDAL', own, read, [256, 256]);
+}
+
+/** A tile of a UTM zone, read through the capabilities, has the pixels of the first door's picture of its ground. */
+async function judgeUtm(): Promise<void> {
+  const [cell, left, top] = [
+    20_003_931.458_625_5 / 256 / 2 ** 13,
+    -9_501_965.729_312_76,
+    20_003_931.458_625_5,
+  ];
+  // A tile in the middle of the scene.
+  const [column, row] = [
+    Math.floor((544_000 - left) / cell / 256),
+    Math.floor((top - 5_340_500) / cell / 256),
+  ];
+  const [west, north] = [left + column * cell * 256, top - row * cell * 256];
+  const [east, south] = [west + cell * 256, north - cell * 256];
+  const own = await save(
+    `/api/mosaic/S2L2A/${PERIOD}/B04,B03,B02/14/${west};${east};32610/${north};${south};32610?crs=32610&mimetype=image/png`,
+  );
+  const source = `WMTS:${swath.url}/ogc/wmts/1.0.0/WMTSCapabilities.xml?api_key=${SERVICE_KEY},layer=${dataset},style=natural,tilematrixset=UTM10WGS84Quad,tilematrix=14`;
+  const read = join(folder, 'utm.raw');
+  translate([source, read, '-projwin', ...[west, north, east, south].map(String), '-outsize', '256', '256']);
+  comparePixels('WMTS in UTM, GDAL', own, read, [256, 256]);
+}
+
+/** A tile that GDAL reads through the links of OGC API has the pixels of the first door's tile. */
+async function judgeOgcApi(python: string): Promise<void> {
+  const { z, x, y } = TILE;
+  const own = await save(`/api/mosaic/S2L2A/${PERIOD}/B04,B03,B02/${z}/${x}/${y}.png`);
+  const read = join(folder, 'ogcapi.raw');
+  const program = fileURLToPath(new URL('translate_new_gdal.py', import.meta.url));
+  const source = `OGCAPI:${swath.url}/ogc/collections/${dataset}?api_key=${SERVICE_KEY}`;
+  const open = ['API=TILES', 'TILEMATRIXSET=WebMercatorQuad', `TILEMATRIX=${z}`, 'CACHE=NO'];
+  const run = spawnSync(python, [program, source, read, ...open, '--', ...RAW, ...toWindow(TILE)], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  assert.equal(run.status, 0, run.stderr);
+  comparePixels(`OGC API - Tiles, GDAL ${run.stdout.trim()}`, own, read, [256, 256]);
 }
 
 /** A map that GDAL reads has the pixels of the first door's picture of the same bounds. */
 async function judgeWms(): Promise<void> {
   const { west, south, east, north } = BOX;
   const [width, height] = [350, 200];
-  const period = '2026-05-23..2026-06-21';
   const own = await save(
-    `/api/mosaic/S2L2A/${period}/B04,B03,B02/12/${west};${east};4326/${north};${south};4326?crs=4326&TILE_SIZE=${width},${height}&mimetype=image/png`,
+    `/api/mosaic/S2L2A/${PERIOD}/B04,B03,B02/12/${west};${east};4326/${north};${south};4326?crs=4326&TILE_SIZE=${width},${height}&mimetype=image/png`,
   );
   const description = join(folder, 'wms.xml');
   writeFileSync(
@@ -74,12 +118,17 @@ async function save(path: string): Promise<string> {
   return raw;
 }
 
-/** Writes red, green, blue and alpha of each pixel. */
+/** The options that read a map tile. */
+function toWindow({ z, x, y }: typeof TILE): readonly string[] {
+  const half = 20_037_508.342_789_244;
+  const side = (2 * half) / 2 ** z;
+  const window = [-half + x * side, half - y * side, -half + (x + 1) * side, half - (y + 1) * side];
+  return ['-projwin', ...window.map(String), '-outsize', '256', '256'];
+}
+
 function translate(args: readonly string[]): void {
-  const bands = ['1', '2', '3', '4'].flatMap((band) => ['-b', band]);
-  const run = spawnSync('gdal_translate', ['-q', '-of', 'ENVI', '-co', 'INTERLEAVE=BIP', ...bands, ...args], {
-    encoding: 'utf8',
-  });
+  // GDAL caches tiles in the working directory.
+  const run = spawnSync('gdal_translate', ['-q', ...RAW, ...args], { encoding: 'utf8', cwd: folder });
   assert.equal(run.status, 0, run.error?.message ?? run.stderr);
 }
 

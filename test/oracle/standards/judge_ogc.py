@@ -14,7 +14,7 @@ def check(standard, what, passed):
 
 wmts = WebMapTileService(f"{url}/ogc/wmts?api_key={key}")
 check("WMTS 1.0.0", "capabilities", layer in wmts.contents)
-check("WMTS 1.0.0", "tile matrix sets", set(wmts.tilematrixsets) == {"WebMercatorQuad", "WorldCRS84Quad"})
+check("WMTS 1.0.0", "tile matrix sets", set(wmts.tilematrixsets) == {"WebMercatorQuad", "WorldCRS84Quad", "UTM10WGS84Quad"})
 check("WMTS 1.0.0", "styles", "ndvi" in wmts[layer].styles)
 check("WMTS 1.0.0", "time dimension", "Time" in wmts[layer].dimensions)
 tile = wmts.gettile(
