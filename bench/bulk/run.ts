@@ -3,10 +3,11 @@
  *
  * Makes a tile of 10,980 × 10,980 pixels in the shape of Sentinel-2 and fields of 10 ha in it, and measures NDVI of all of them
  * in every scene on two threads, the whole order with its table: time, CPU time, memory, and how far the predicted end
- * was off at worst. Then a part of it, compared with exactextract and rasterstats (installed once below
- * node_modules/.cache), and how the cost grows with scenes and fields. `--fields 50000 --scenes 20`;
- * `--part 2` takes half of the tile's side; `--data FOLDER` keeps the tile. Fails when a demand is not met. Needs Linux and
- * python3.
+ * was off at worst; then how the cost grows with scenes and fields. exactextract and rasterstats (installed once below
+ * node_modules/.cache) measure a part of it, and what a field in a scene costs is compared: they take each scene by itself,
+ * so theirs does not depend on how many there are. `--fields 50000 --scenes 20`; `--part 4` takes a fourth of the tile's side
+ * and `--peer-scenes 4` as many scenes for them; `--only compare` leaves the growth out; `--data FOLDER` keeps the tile. Fails
+ * when a demand is not met. Needs Linux, python3, and for times on the clock a machine without other work.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +29,8 @@ const { values } = parseArgs({
     data: { type: 'string' },
     fields: { type: 'string', default: '50000' },
     scenes: { type: 'string', default: '20' },
-    part: { type: 'string', default: '2' },
+    part: { type: 'string', default: '4' },
+    'peer-scenes': { type: 'string', default: '4' },
     only: { type: 'string' },
   },
 });
@@ -40,6 +42,10 @@ const SIZE_PX = 10_980;
 const work = mkdtempSync(join(tmpdir(), 'swath-bench-bulk-'));
 const dataDir = values.data === undefined ? work : resolve(values.data);
 const [fieldCount, sceneCount, part] = [Number(values.fields), Number(values.scenes), Number(values.part)];
+const peerScenes = Number(values['peer-scenes']);
+
+/** What something took, in seconds. */
+type Cost = Pick<EngineCost, 'wallS' | 'cpuS'>;
 
 const printCost = (name: string, { wallS, cpuS, maxRssMb, estimateError }: EngineCost): void =>
   printRow(
@@ -81,26 +87,32 @@ function measurePeer(
 
 try {
   const python = join(await installPython('bulk', PACKAGES, console.log), 'python');
-  const scenes = await makeScenes(dataDir, Math.max(sceneCount, 4), SIZE_PX);
-  if (values.only !== 'compare') await measureWhole(scenes);
-  await comparePart(python, scenes);
+  const scenes = await makeScenes(dataDir, Math.max(sceneCount, peerScenes, 4), SIZE_PX);
+  const fields = makeFields(fieldCount, SIZE_PX);
+  const order = { dataDir, scenes: scenes.slice(0, sceneCount), fields };
+  console.log(`load ${loadavg()[0]?.toFixed(1)}; ${fieldCount} fields of 10 ha, ${sceneCount} scenes, NDVI`);
+  printRow('', 'wall s', 'CPU s', 'MB', 'estimate');
+  const centres = await measureEngine(order);
+  printCost('the whole order, by centres', centres);
+  const shares = await measureEngine({ ...order, more: { weights: 'fractions' } });
+  printCost('the whole order, by shares of pixels', shares);
+  for (const whole of [centres, shares]) {
+    demand('15 minutes on two cores', whole.cpuS / 2 <= 900);
+    demand('1 GB of memory', whole.maxRssMb <= 1_000);
+    demand('the end is predicted within 20 % from a fifth of the work on', (whole.estimateError ?? 1) <= 0.2);
+  }
+  if (values.only !== 'compare') await measureGrowth(scenes, fields, centres.cpuS / sceneCount);
+  comparePeers(python, scenes, { centres, shares });
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The whole order, and how its cost grows. */
-async function measureWhole(scenes: readonly Scene[]): Promise<void> {
-  console.log(`load ${loadavg()[0]?.toFixed(1)}; ${fieldCount} fields of 10 ha, ${sceneCount} scenes, NDVI`);
-  printRow('', 'wall s', 'CPU s', 'MB', 'estimate');
-
-  const fields = makeFields(fieldCount, SIZE_PX);
-  const whole = await measureEngine({ dataDir, scenes: scenes.slice(0, sceneCount), fields });
-  printCost('the whole order, by centres', whole);
-  const perScene = whole.cpuS / sceneCount;
-  demand('15 minutes on two cores', whole.cpuS / 2 <= 900);
-  demand('1 GB of memory', whole.maxRssMb <= 1_000);
-  demand('the end is predicted within 20 % from a fifth of the work on', (whole.estimateError ?? 1) <= 0.2);
-
+/** How the cost of an order grows. */
+async function measureGrowth(
+  scenes: readonly Scene[],
+  fields: readonly PixelField[],
+  perSceneS: number,
+): Promise<void> {
   const [two, four] = [
     await measureEngine({ dataDir, scenes: scenes.slice(0, 2), fields }),
     await measureEngine({ dataDir, scenes: scenes.slice(0, 4), fields }),
@@ -109,7 +121,7 @@ async function measureWhole(scenes: readonly Scene[]): Promise<void> {
   printCost('four scenes', four);
   demand(
     'linear in scenes: two more cost no more than twice what a scene costs on average',
-    four.cpuS - two.cpuS <= 2 * 1.2 * Math.max(perScene, two.cpuS / 2),
+    four.cpuS - two.cpuS <= 2 * 1.2 * Math.max(perSceneS, two.cpuS / 2),
   );
   const few = await measureEngine({
     dataDir,
@@ -120,42 +132,46 @@ async function measureWhole(scenes: readonly Scene[]): Promise<void> {
   demand('less than linear in fields', four.cpuS < 4 * few.cpuS);
 }
 
-type Cost = Pick<EngineCost, 'wallS' | 'cpuS'>;
-
-const average = (a: Cost, b: Cost): Cost => ({ wallS: (a.wallS + b.wallS) / 2, cpuS: (a.cpuS + b.cpuS) / 2 });
-
 /**
- * A part of the fields in all scenes, beside exactextract and rasterstats. Both use one core and Swath uses two: the demands
- * are of the time on the clock, which a user waits for, and the CPU time stands beside it.
+ * What a field in a scene costs, beside exactextract and rasterstats. Both use one core and Swath uses two: the demands are
+ * of the time on the clock, which a user waits for, and the CPU time stands beside it.
  */
-async function comparePart(python: string, scenes: readonly Scene[]): Promise<void> {
+function comparePeers(
+  python: string,
+  scenes: readonly Scene[],
+  { centres, shares }: { readonly centres: Cost; readonly shares: Cost },
+): void {
   const sizePx = Math.floor(SIZE_PX / part);
   const fields = makeFields(Math.floor(fieldCount / part ** 2), sizePx);
-  const request = { scenes: scenes.slice(0, sceneCount), fields, sizePx };
-  console.log(`\n${fields.length} fields in a square of ${sizePx} pixels, ${sceneCount} scenes`);
-  const measure = (weights: 'centres' | 'fractions') =>
-    measureEngine({ dataDir, ...request, more: { weights } });
-  const before = { centres: await measure('centres'), shares: await measure('fractions') };
-  const exact = measurePeer(python, 'exactextract', request);
-  const stack = measurePeer(python, 'exactextract-stack', request);
-  const stats = measurePeer(python, 'rasterstats', request);
-  const centres = average(before.centres, await measure('centres'));
-  const shares = average(before.shares, await measure('fractions'));
-  printRow('', 'wall s', 'of shares', 'centres', 'CPU s', 'of shares', 'centres');
-  const print = (name: string, cost: Cost): void =>
+  const request = { scenes: scenes.slice(0, peerScenes), fields, sizePx };
+  console.log(`\nA field in a scene; peers with ${fields.length} fields and ${peerScenes} scenes`);
+  const divide = ({ wallS, cpuS }: Cost, count: number): Cost => ({
+    wallS: wallS / count,
+    cpuS: cpuS / count,
+  });
+  const ofPeer = (peer: Parameters<typeof measurePeer>[1]): Cost =>
+    divide(measurePeer(python, peer, request), fields.length * peerScenes);
+  const ofSwath = {
+    centres: divide(centres, fieldCount * sceneCount),
+    shares: divide(shares, fieldCount * sceneCount),
+  };
+  const [exact, stack, stats] = [ofPeer('exactextract'), ofPeer('exactextract-stack'), ofPeer('rasterstats')];
+  printRow('', 'wall µs', 'of shares', 'centres', 'CPU µs', 'of shares', 'centres');
+  for (const [name, cost] of [
+    ['Swath, by shares of pixels', ofSwath.shares],
+    ['Swath, by centres', ofSwath.centres],
+    ['exactextract', exact],
+    ['exactextract, all scenes in one call', stack],
+    ['rasterstats', stats],
+  ] as const)
     printRow(
       name,
       ...(['wallS', 'cpuS'] as const).flatMap((clock) => [
-        cost[clock].toFixed(1),
-        (cost[clock] / shares[clock]).toFixed(1),
-        (cost[clock] / centres[clock]).toFixed(1),
+        (1e6 * cost[clock]).toFixed(0),
+        (cost[clock] / ofSwath.shares[clock]).toFixed(1),
+        (cost[clock] / ofSwath.centres[clock]).toFixed(1),
       ]),
     );
-  print('Swath, by shares of pixels', shares);
-  print('Swath, by centres', centres);
-  print('exactextract', exact);
-  print('exactextract, all scenes in one call', stack);
-  print('rasterstats', stats);
-  demand('a tenth of exactextract, by shares of pixels', exact.wallS >= 10 * shares.wallS);
-  demand('a twentieth of rasterstats, by centres', stats.wallS >= 20 * centres.wallS);
+  demand('a tenth of exactextract, by shares of pixels', exact.wallS >= 10 * ofSwath.shares.wallS);
+  demand('a twentieth of rasterstats, by centres', stats.wallS >= 20 * ofSwath.centres.wallS);
 }
