@@ -1,12 +1,6 @@
 /** `swath ingest` of scenes: its command, its progress and its report. */
 
-import type {
-  ConversionReport,
-  IngestReport,
-  ProductReport,
-  SceneConversion,
-  StacFilters,
-} from '../ingest/index.ts';
+import type { ConversionReport, IngestReport, ProductReport, StacFilters } from '../ingest/index.ts';
 import { sensors } from '../sensors/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, repeatable, reshape, topic } from './command.ts';
@@ -34,7 +28,7 @@ const folder = command('ingest folder', {
 
 const stac = command('ingest stac', {
   about:
-    'Reads STAC items from an API or a static catalog (http or https), or from files and directories (.json, .ndjson).',
+    'Reads STAC items from an API or a static catalog (http or https), or from files and directories (.json, .ndjson, .parquet).',
   arguments: { from: argument('<url, file or directory>', 'From where?') },
   options: {
     bbox: option('--bbox W,S,E,N', 'only scenes that touch the box, in degrees', parseBbox),
@@ -185,7 +179,7 @@ async function convertAll(
 
 function printProblems(
   { products }: IngestReport,
-  conversions: readonly SceneConversion[],
+  conversions: ConversionReport['scenes'],
   { note, style }: Terminal,
 ): void {
   const lines = [

@@ -58,7 +58,18 @@ test('scenes are listed, shown, removed and exported', () => {
     viewId: 'S2/31/T/DH/2026/6/21/0',
   });
   assert.deepEqual(parse('scenes remove a b'), { name: 'scenes remove', viewIds: ['a', 'b'] });
-  assert.deepEqual(parse('export -o all.ndjson'), { name: 'export', dataset: null, output: 'all.ndjson' });
+  assert.deepEqual(parse('export -o all.ndjson'), {
+    name: 'export',
+    dataset: null,
+    format: 'ndjson',
+    output: 'all.ndjson',
+  });
+  assert.deepEqual(parse('export --format geoparquet'), {
+    name: 'export',
+    dataset: null,
+    format: 'geoparquet',
+    output: null,
+  });
 });
 
 test('every group of commands explains itself, with or without a word', () => {

@@ -1,18 +1,15 @@
-/** `swath scenes` and `swath export`: their commands, and what they do and print. */
+/** `swath scenes`: its commands, and what they do and print; and which scenes `swath export` writes. */
 
-import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
-import { writeChunks } from '../files/index.ts';
-import { makeCollectionExtents, makeToAddress, toStacItem } from '../ingest/index.ts';
 import { redactAddresses } from '../net/index.ts';
 import { parseViewId, sensorsByDataset } from '../sensors/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, option, severalArguments, topic, withDefault } from './command.ts';
 import { badInput } from './errors.ts';
+import type { exportTopic } from './export-scenes.ts';
+import { dataset, exportScenes } from './export-scenes.ts';
 import { parseAmount } from './parse-values.ts';
 import { jsonList } from './report.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,7 +19,6 @@ type ScenesCommand =
   | CommandOf<(typeof scenes.commands)[number]>
   | CommandOf<(typeof exportTopic.commands)[number]>;
 
-const dataset = option('--dataset ID', 'only this dataset');
 const hint = '"swath scenes list" shows them';
 
 /** `swath scenes`. */
@@ -53,84 +49,6 @@ export const scenes = topic({
   fails: 'a scene does not exist',
 });
 
-/** `swath export`. */
-export const exportTopic = topic({
-  name: 'export',
-  summary: 'write the catalog as STAC items',
-  about: [],
-  commands: [
-    command('export', {
-      about:
-        'Writes the catalog as STAC items, one per line (ndjson), to standard output or a file. Next to the file it writes their collections, as <dataset>.collection.json. "swath ingest stac FILE" reads the items again.',
-      options: { dataset, output: option('-o, --output FILE', 'write to FILE in place of standard output') },
-    }),
-  ],
-});
-
-interface ExportDeps {
-  readonly terminal: Terminal;
-  /** Where items go when no file is named. */
-  readonly out: Writable;
-  readonly dataDir: string;
-  /** Mode of the files. */
-  readonly outputMode: number;
-}
-
-/** Writes scenes as STAC items, one a line; next to a file, the collections that they belong to. */
-export async function exportScenes(
-  scenes: AsyncIterable<Scene>,
-  output: string | null,
-  { terminal, out, dataDir, outputMode }: ExportDeps,
-): Promise<void> {
-  // Other readers of STAC do not know our data directory.
-  const toAddress = makeToAddress(dataDir);
-  const extents = makeCollectionExtents();
-  let count = 0;
-  async function* lines(): AsyncGenerator<string> {
-    for await (const scene of scenes) {
-      count += 1;
-      extents.add(scene);
-      yield `${JSON.stringify(toStacItem(scene, { toAddress }))}\n`;
-    }
-  }
-  if (output === null) {
-    await pipeline(lines, out, { end: false });
-    return;
-  }
-  // A run that fails leaves an older export as it was. The process makes private files; these are its caller's.
-  const write = (path: string, texts: AsyncIterable<string>) =>
-    writeChunks(path, toChunks(texts), { mode: outputMode }).catch((cause: unknown) => {
-      if (isSwathError(cause) && cause.code !== 'write-failed' && cause.code !== 'no-space') throw cause;
-      throw badInput('export-not-written', `The export could not be written to ${path}.`, { cause });
-    });
-  await write(output, lines());
-  const collections = extents.list();
-  for (const { name, collection } of collections) {
-    const text = `${JSON.stringify(collection, null, 2)}\n`;
-    await write(join(dirname(output), name), Readable.from([text]));
-  }
-  const names = collections.map(({ name }) => name).join(', ');
-  terminal.note(
-    count === 0
-      ? `There are no scenes to export: ${output} is empty. "swath scenes list" shows what there is.`
-      : `Wrote ${count} STAC items to ${output}, and next to it ${names}.`,
-  );
-}
-
-/** Lines are written together: each would be a call of the system. */
-const CHUNK_LENGTH = 64 * 1024;
-
-async function* toChunks(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  let waiting = '';
-  for await (const text of texts) {
-    waiting += text;
-    if (waiting.length < CHUNK_LENGTH) continue;
-    yield Buffer.from(waiting);
-    waiting = '';
-  }
-  yield Buffer.from(waiting);
-}
-
 interface ScenesDeps {
   readonly scenes: SceneStore;
   readonly terminal: Terminal;
@@ -157,7 +75,7 @@ export async function runScenes(command: ScenesCommand, deps: ScenesDeps): Promi
     case 'scenes remove':
       return removeScenes(command.viewIds, deps);
     case 'export':
-      await exportScenes(listAll(scenes, command.dataset), command.output, deps);
+      await exportScenes(() => listAll(scenes, command.dataset), command, deps);
       return true;
   }
 }

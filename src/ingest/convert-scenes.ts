@@ -26,7 +26,7 @@ interface UnconvertedBand {
 }
 
 /** The outcome for one scene. */
-export interface SceneConversion {
+interface SceneConversion {
   readonly viewId: string;
   /** Bands that were converted. */
   readonly converted: readonly string[];

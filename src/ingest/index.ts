@@ -1,4 +1,4 @@
-export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
+export { type ConversionReport, convertScenes } from './convert-scenes.ts';
 export { acceptedCollections } from './families/all-families.ts';
 export type { FindScene } from './families/family.ts';
 export { readCloudPolygons } from './families/sentinel2/cloud-polygons.ts';
@@ -9,6 +9,7 @@ export { listSceneFiles, renewFiles, type SceneFiles, withStamps } from './scene
 export { chooseAddress, makeIsAllowedHref, withoutSignature } from './stac/addresses.ts';
 export type { FileDoors } from './stac/complete-item.ts';
 export { makeCollectionExtents, makeToAddress, toStacItem } from './stac/export.ts';
+export { streamItems } from './stac/geoparquet.ts';
 export { ingestItem } from './stac/ingest-item.ts';
 export { ingestStac } from './stac/ingest-stac.ts';
 export { parseItem, type StacItem } from './stac/item.ts';

@@ -1,3 +1,6 @@
+export { type Document, type DocumentShape, makeDocumentShape } from './documents/document-shape.ts';
+export { type FoundDocument, readDocuments } from './documents/read-documents.ts';
+export { streamDocuments, toGeoDocument } from './documents/write-documents.ts';
 export { type ReadShapesOptions, readShapes } from './read-shapes.ts';
 export {
   defaultVectorLimits,

@@ -49,7 +49,8 @@ const assetSchema = z.object({
   'proj:code': z
     .string()
     .regex(/^EPSG:\d{1,6}$/)
-    .nullable(),
+    // A table leaves out what is null.
+    .nullish(),
   'proj:transform': transform,
   'proj:shape': z.tuple([side, side]),
   bands: z.tuple([

@@ -53,7 +53,7 @@ export function listColumns(
 }
 
 /** Decimal numbers of any length cost the square of it, and few files have BSON or intervals. */
-const isRead = ({ type, converted_type, type_length }: SchemaElement): boolean =>
+export const isRead = ({ type, converted_type, type_length }: SchemaElement): boolean =>
   type !== undefined &&
   converted_type !== 'BSON' &&
   converted_type !== 'INTERVAL' &&

@@ -1,35 +1,26 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
 import type { AsyncBuffer, RowGroup, SchemaElement } from 'hyparquet';
 import { throwIfCancelled } from '../../async/index.ts';
-import { isSwathError } from '../../errors.ts';
-import { badInput, tooLarge, unsupported } from '../errors.ts';
+import { tooLarge, unsupported } from '../errors.ts';
 import type { GeometryRules } from '../geometry/clean-geometry.ts';
 import { cleanGeometry, RowFault } from '../geometry/clean-geometry.ts';
 import { parseWkb } from '../geometry/wkb.ts';
 import type { FoundRow, VectorLimits } from '../shapes.ts';
 import { toFault, toProperties } from '../shapes.ts';
 import { findShapeColumn, listColumns } from './geo-columns.ts';
+import { groupTooLarge, MAX_GROUP_BYTES, openParquet, tried } from './open-parquet.ts';
 import { readColumnChunk } from './parquet-column.ts';
 import type { Reading } from './reading.ts';
 
 /** The footer lists all column chunks; that of a hundred row groups of thirty columns has half a megabyte. */
 const MAX_FOOTER_BYTES = 4 * 2 ** 20;
 
-/** A row group after unpacking; that of a million polygons of forty corners has 650 MB, and writers make smaller ones. */
-const MAX_GROUP_BYTES = 512 * 2 ** 20;
-
 /**
  * Reads GeoParquet, and Parquet with a column of well-known binary. Memory is bounded by one row group, whose size is
  * limited. Columns of lists and structures are left out.
  */
 export async function* readGeoParquet({ path, limits, signal }: Reading): AsyncGenerator<FoundRow> {
-  const { parquetMetadataAsync } = await import('hyparquet');
-  await using handle = await open(path, 'r');
-  const { size } = await handle.stat();
-  const file = toAsyncBuffer(handle, size);
-  await checkFooter(file);
-  const metadata = await tried(() => parquetMetadataAsync(file, { geoparquet: false }));
+  await using opened = await openParquet(path, MAX_FOOTER_BYTES);
+  const { file, metadata } = opened;
   if (Number(metadata.num_rows) > limits.maxRows)
     throw tooLarge('too-many-rows', `The file has more than ${limits.maxRows} rows.`, {
       details: { maxRows: limits.maxRows },
@@ -89,48 +80,6 @@ async function readGroup(
     columns.push(values);
   }
   return columns;
-}
-
-const groupTooLarge = () =>
-  tooLarge(
-    'shape-file-too-large',
-    'A row group of the Parquet file is too large. Write it with smaller row groups.',
-  );
-
-/** A library on untrusted bytes throws errors of all kinds; those of the file system are not the file's fault. */
-async function tried<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (isSwathError(error) || (error instanceof Error && 'syscall' in error)) throw error;
-    throw badInput('bad-shape-file', 'The file cannot be read as Parquet: it is damaged.', { cause: error });
-  }
-}
-
-function toAsyncBuffer(handle: FileHandle, byteLength: number): AsyncBuffer {
-  return {
-    byteLength,
-    async slice(start, end = byteLength) {
-      const length = end - start;
-      if (!(start >= 0 && length >= 0 && end <= byteLength))
-        throw new RangeError('a range outside of the file');
-      const bytes = new Uint8Array(length);
-      for (let done = 0; done < length; ) {
-        const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
-        if (bytesRead === 0) throw new RangeError('the file has become shorter');
-        done += bytesRead;
-      }
-      return bytes.buffer;
-    },
-  };
-}
-
-async function checkFooter(file: AsyncBuffer): Promise<void> {
-  const tail = file.byteLength < 12 ? null : Buffer.from(await file.slice(file.byteLength - 8));
-  if (tail?.toString('latin1', 4) !== 'PAR1')
-    throw badInput('bad-shape-file', 'The file is not Parquet, or truncated.');
-  if (tail.readUInt32LE(0) > MAX_FOOTER_BYTES)
-    throw tooLarge('shape-file-too-large', 'The footer of the Parquet file is too large.');
 }
 
 interface Table {

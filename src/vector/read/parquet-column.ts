@@ -34,28 +34,65 @@ const ENCODING = {
 
 type Values = ArrayLike<unknown>;
 
-/** A column chunk of a row group, whose column holds one value a row. */
-export interface ColumnChunk {
+/** A column chunk of a row group. */
+interface ColumnChunk {
   readonly element: SchemaElement;
   readonly codec: string;
-  readonly rows: number;
   /** Bytes that its pages may have after unpacking. */
   readonly maxBytes: number;
 }
 
-/**
- * The values of a column chunk, null where there is none. Nothing is believed that a page claims: a damaged or hostile one
- * throws an error of any kind before it takes more memory than the limits allow.
- */
+/** A column chunk with its levels (Dremel): which part of a document each entry belongs to. */
+export interface NestedChunk extends ColumnChunk {
+  /** Values and nulls. */
+  readonly entries: number;
+  readonly maxDefinition: number;
+  readonly maxRepetition: number;
+}
+
+/** The entries of a column chunk. */
+export interface ColumnEntries {
+  /** Values without nulls. */
+  readonly values: unknown[];
+  /** The level of each entry, `maxDefinition` where there is a value; null if every entry has one. */
+  readonly definitions: Uint8Array | null;
+  /** 0 where a row begins; null if every entry is a row. */
+  readonly repetitions: Uint8Array | null;
+  readonly unpackedBytes: number;
+}
+
+/** The values of a column chunk whose column holds one value a row, null where there is none. */
 export function readColumnChunk(
   bytes: Uint8Array,
-  chunk: ColumnChunk,
+  chunk: ColumnChunk & { readonly rows: number },
 ): { values: unknown[]; unpackedBytes: number } {
+  const { element, rows } = chunk;
+  const maxDefinition = element.repetition_type === 'OPTIONAL' ? 1 : 0;
+  const read = readEntries(bytes, { ...chunk, entries: rows, maxDefinition, maxRepetition: 0 });
+  const { values, definitions, unpackedBytes } = read;
+  if (definitions === null || values.length === rows) return { values, unpackedBytes };
+  let next = 0;
+  return { values: Array.from(definitions, (level) => (level === 1 ? values[next++] : null)), unpackedBytes };
+}
+
+/**
+ * The entries of a column chunk. Nothing is believed that a page claims: a damaged or hostile one throws an error of any
+ * kind before it takes more memory than the limits allow.
+ */
+export function readEntries(bytes: Uint8Array, chunk: NestedChunk): ColumnEntries {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
-  const column: OpenColumn = { chunk, dictionary: [], values: [] };
-  const { values } = column;
+  const { entries, maxDefinition, maxRepetition } = chunk;
+  const column: OpenColumn = {
+    chunk,
+    dictionary: [],
+    values: [],
+    definitions: maxDefinition === 0 ? null : new Uint8Array(entries),
+    repetitions: maxRepetition === 0 ? null : new Uint8Array(entries),
+    seen: 0,
+  };
+  const { values, definitions, repetitions } = column;
   let unpackedBytes = 0;
-  while (values.length < chunk.rows) {
+  while (column.seen < entries) {
     const header = deserializeTCompactProtocol(reader);
     const [size, stored] = [Number(header.field_2), Number(header.field_3)];
     if (!(size >= 0 && stored >= 0 && reader.offset + stored <= bytes.length))
@@ -63,7 +100,7 @@ export function readColumnChunk(
     const page = bytes.subarray(reader.offset, reader.offset + stored);
     reader.offset += stored;
     unpackedBytes += size;
-    if (unpackedBytes > chunk.maxBytes) return { values, unpackedBytes };
+    if (unpackedBytes > chunk.maxBytes) break;
     if (header.field_1 === PAGE.dictionary) {
       const body = unpack(page, size, chunk.codec);
       const count = Number(header.field_7?.field_1);
@@ -73,53 +110,60 @@ export function readColumnChunk(
     } else if (header.field_1 === PAGE.data) readPage(page, size, header.field_5, column);
     else if (header.field_1 === PAGE.dataV2) readPageV2(page, size, header.field_8, column);
   }
-  return { values, unpackedBytes };
+  return { values, definitions, repetitions, unpackedBytes };
 }
 
 /** A column that is read: what it has so far. */
-interface OpenColumn {
-  readonly chunk: ColumnChunk;
+interface OpenColumn extends Omit<ColumnEntries, 'unpackedBytes'> {
+  readonly chunk: NestedChunk;
   dictionary: Values;
-  readonly values: unknown[];
+  /** Entries so far. */
+  seen: number;
 }
 
 type Header = Readonly<Record<string, unknown>> | undefined;
 
-/** The number of values of a page, which are at most the rows that are missing. */
-function countOf(header: Header, chunk: ColumnChunk, values: readonly unknown[]): number {
+/** The number of entries of a page, which are at most those that are missing. */
+function countOf(header: Header, { chunk, seen }: OpenColumn): number {
   const count = Number(header?.field_1);
-  if (!(count > 0 && values.length + count <= chunk.rows)) throw new RangeError('a page of too many values');
+  if (!(count > 0 && seen + count <= chunk.entries)) throw new RangeError('a page of too many values');
   return count;
 }
 
-const isOptional = ({ element }: ColumnChunk): boolean => element.repetition_type === 'OPTIONAL';
+/** The bits that a level takes. */
+const widthOf = (max: number): number => 32 - Math.clz32(max);
 
 function readPage(stored: Uint8Array, size: number, header: Header, column: OpenColumn): void {
-  const { chunk } = column;
-  const count = countOf(header, chunk, column.values);
-  const page = unpack(stored, size, chunk.codec);
-  const encoding = Number(header?.field_2);
-  if (!isOptional(chunk)) {
-    append({ page, encoding, count, levels: null }, column);
-    return;
-  }
-  if (Number(header?.field_3) !== ENCODING.runs) throw new RangeError('levels of an old encoding');
-  const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
-  const levels = readRuns(page.subarray(4, 4 + length), 1, count);
-  append({ page: page.subarray(4 + length), encoding, count, levels }, column);
+  const { maxDefinition, maxRepetition, codec } = column.chunk;
+  const count = countOf(header, column);
+  let page = unpack(stored, size, codec);
+  const takeLevels = (max: number, encoding: unknown): Uint32Array | null => {
+    if (max === 0) return null;
+    if (Number(encoding) !== ENCODING.runs) throw new RangeError('levels of an old encoding');
+    const length = new DataView(page.buffer, page.byteOffset, page.byteLength).getUint32(0, true);
+    const levels = readRuns(page.subarray(4, 4 + length), widthOf(max), count);
+    page = page.subarray(4 + length);
+    return levels;
+  };
+  const repetitions = takeLevels(maxRepetition, header?.field_4);
+  const definitions = takeLevels(maxDefinition, header?.field_3);
+  append({ page, encoding: Number(header?.field_2), count, definitions, repetitions }, column);
 }
 
 function readPageV2(stored: Uint8Array, size: number, header: Header, column: OpenColumn): void {
-  const { chunk } = column;
-  const count = countOf(header, chunk, column.values);
+  const { maxDefinition, maxRepetition, codec } = column.chunk;
+  const count = countOf(header, column);
   const [defined, repeated] = [Number(header?.field_5 ?? 0), Number(header?.field_6 ?? 0)];
   const start = defined + repeated;
   if (!(defined >= 0 && repeated >= 0 && start <= stored.length && start <= size))
     throw new RangeError('levels outside of their page');
-  const levels = isOptional(chunk) ? readRuns(stored.subarray(repeated, start), 1, count) : null;
+  const takeLevels = (from: number, until: number, max: number): Uint32Array | null =>
+    max === 0 ? null : readRuns(stored.subarray(from, until), widthOf(max), count);
+  const repetitions = takeLevels(0, repeated, maxRepetition);
+  const definitions = takeLevels(repeated, start, maxDefinition);
   const body = stored.subarray(start);
-  const page = header?.field_7 === false ? body : unpack(body, size - start, chunk.codec);
-  append({ page, encoding: Number(header?.field_4), count, levels }, column);
+  const page = header?.field_7 === false ? body : unpack(body, size - start, codec);
+  append({ page, encoding: Number(header?.field_4), count, definitions, repetitions }, column);
 }
 
 /** A page after unpacking. */
@@ -127,20 +171,24 @@ interface OpenPage {
   readonly page: Uint8Array;
   readonly encoding: number;
   readonly count: number;
-  /** 1 where there is a value; null if there is one in every row. */
-  readonly levels: Uint32Array | null;
+  readonly definitions: Uint32Array | null;
+  readonly repetitions: Uint32Array | null;
 }
 
-/** Adds the values of a page, with null where the level is 0. */
-function append(
-  { page, encoding, count, levels }: OpenPage,
-  { chunk, dictionary, values }: OpenColumn,
-): void {
-  const present = levels === null ? count : levels.reduce((sum, level) => sum + level, 0);
+/** Adds the entries of a page. */
+function append({ page, encoding, count, definitions, repetitions }: OpenPage, column: OpenColumn): void {
+  const { chunk, dictionary, values, seen } = column;
+  let present = count;
+  if (definitions !== null) {
+    present = 0;
+    for (const level of definitions) if (level === chunk.maxDefinition) present += 1;
+    column.definitions?.set(definitions, seen);
+  }
+  if (repetitions !== null) column.repetitions?.set(repetitions, seen);
   const found = decode(page, encoding, present, chunk.element, dictionary);
   if (found.length < present) throw new RangeError('a page of too few values');
-  for (let i = 0, next = 0; i < count; i++)
-    values.push(levels === null || levels[i] === 1 ? found[next++] : null);
+  for (let i = 0; i < present; i++) values.push(found[i]);
+  column.seen = seen + count;
 }
 
 function decode(

@@ -1,39 +1,15 @@
-import { constants, zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { ParquetWriter } from 'hyparquet-writer';
 import { boxOf } from '../geometry/bounds.ts';
 import { toWkb } from '../geometry/wkb.ts';
 import type { ShapeGeometry } from '../shapes.ts';
 import type { Column, ColumnType, ColumnValues, TableBatch, TableEncoder } from '../tables.ts';
 import { cellOf, toMilliseconds } from '../tables.ts';
 import { makeGeoMetadata } from './geo-metadata.ts';
+import { COMPRESSORS, Drain, ELEMENTS } from './parquet-types.ts';
 
 /** A row group is written when it has this many rows or bytes of text and geometry: readers skip row groups by their statistics. */
 const GROUP = { rows: 50_000, bytes: 32 * 2 ** 20 } as const;
-
-/** The types of Parquet; integers have 64 bits, and times are in UTC. */
-const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, 'name'>>> = {
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
-  number: { type: 'DOUBLE' },
-  integer: { type: 'INT64' },
-  boolean: { type: 'BOOLEAN' },
-  date: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-  timestamp: {
-    type: 'INT64',
-    converted_type: 'TIMESTAMP_MILLIS',
-    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
-  },
-  geometry: { type: 'BYTE_ARRAY' },
-};
-
-/** Hands out what has been written so far. */
-class Drain extends ByteWriter {
-  drain(): Uint8Array {
-    const bytes = this.getBytes().slice();
-    this.index = 0;
-    return bytes;
-  }
-}
 
 /** A column of the file with the values of the row group that is collected. */
 interface Leaf {
@@ -41,11 +17,6 @@ interface Leaf {
   readonly elements: readonly SchemaElement[];
   values: unknown[];
 }
-
-const COMPRESSORS = {
-  ZSTD: (bytes: Uint8Array): Uint8Array =>
-    zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
-};
 
 /**
  * Writes Parquet, compressed with Zstandard, row group by row group. With `isGeo` it is GeoParquet 1.1: geometries as

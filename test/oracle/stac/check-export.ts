@@ -13,8 +13,8 @@ import fc from 'fast-check';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Scene } from '../../../src/catalog/index.ts';
 import { toScene } from '../../../src/catalog/index.ts';
+import { exportScenes } from '../../../src/cli/export-scenes.ts';
 import { makeTerminal } from '../../../src/cli/index.ts';
-import { exportScenes } from '../../../src/cli/scenes.ts';
 import { anyScene } from '../../../src/ingest/stac/testing/any-scene.ts';
 import { casesOf } from '../../../src/testing/test-size.ts';
 import { makeDemoData } from '../../support/demo-data.ts';
@@ -33,7 +33,11 @@ const { scenes, close } = openSqliteStore(dataDir);
 try {
   const output = join(folder, 'catalog.ndjson');
   const terminal = makeTerminal({ out: process.stdout, err: process.stderr, noColor: true });
-  await exportScenes(listScenes(), output, { terminal, out: process.stdout, dataDir, outputMode: 0o600 });
+  await exportScenes(
+    listScenes,
+    { format: 'ndjson', output },
+    { terminal, out: process.stdout, dataDir, outputMode: 0o600 },
+  );
   const judge = new URL('judge_export.py', import.meta.url).pathname;
   process.exitCode = spawnSync(python, [judge, output], { stdio: 'inherit' }).status ?? 1;
 } finally {

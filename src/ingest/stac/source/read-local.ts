@@ -5,6 +5,7 @@ import { isSwathError } from '../../../errors.ts';
 import { walkFolder } from '../../../files/index.ts';
 import { isObject } from '../../../json.ts';
 import { badInput, cancelled, sourceBroken, tooLarge } from '../../errors.ts';
+import { readItems } from '../geoparquet.ts';
 import type { Found, SourceLimits } from './source.ts';
 import { isCatalog, toItems, walkLinks } from './walk-links.ts';
 
@@ -15,8 +16,9 @@ interface FileDeps {
 
 const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
 const DOCUMENT = /\.(?:json|geojson)$/i;
+const TABLE = /\.(?:geo)?parquet$/i;
 
-/** The items of a file or of all files of a folder: JSON of items, lists and catalogs, or one item per line. */
+/** The items of a file or of all files of a folder: JSON of items, lists and catalogs, one item per line, or GeoParquet. */
 export async function* readLocal(from: string, deps: FileDeps): AsyncGenerator<Found> {
   const path = resolve(from);
   const facts = await stat(path).catch((cause: unknown) => {
@@ -24,6 +26,7 @@ export async function* readLocal(from: string, deps: FileDeps): AsyncGenerator<F
   });
   if (facts.isDirectory()) yield* readDirectory(path, deps);
   else if (LINES.test(path)) yield* readLines(path, deps);
+  else if (TABLE.test(path)) yield* readTable(path, deps);
   else yield* readDocument(path, deps);
 }
 
@@ -35,10 +38,11 @@ async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Fo
     yield { kind: 'fault', name, code, reason, isSkipped: !isBroken };
   }
   for (const { path, parts } of files) {
-    const isLines = LINES.test(path);
-    if (!isLines && !DOCUMENT.test(path)) continue;
+    const [isLines, isTable] = [LINES.test(path), TABLE.test(path)];
+    if (!isLines && !isTable && !DOCUMENT.test(path)) continue;
     try {
       if (isLines) yield* readLines(path, deps);
+      else if (isTable) yield* readTable(path, deps);
       else {
         const location = { kind: 'folder', folder: dirname(path) } as const;
         const items = toItems(await readJson(path, deps));
@@ -114,6 +118,17 @@ async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGene
       continue;
     }
     for (const value of values) yield { kind: 'item', value, location };
+  }
+}
+
+/** Reads GeoParquet row group by row group; other tables than those of items have no assets. */
+async function* readTable(path: string, { signal }: FileDeps): AsyncGenerator<Found> {
+  const location = { kind: 'folder', folder: dirname(path) } as const;
+  let number = 0;
+  for await (const { item, fault } of readItems(path, signal)) {
+    number++;
+    if (fault === null) yield { kind: 'item', value: item, location };
+    else yield { kind: 'fault', name: `row ${number}`, code: 'stac-no-item', reason: fault };
   }
 }
 

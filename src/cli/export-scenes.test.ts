@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
-import { exportScenes } from './scenes.ts';
+import { askDuckDb } from '../vector/testing/duckdb.ts';
+import { exportScenes } from './export-scenes.ts';
 import { makeFakeTerminal } from './testing/fake-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-export-'));
@@ -17,10 +18,14 @@ async function* listScenes(count: number) {
   for (let day = 0; day < count; day += 1) yield toScene(makeScene(20 + day));
 }
 
-const run = async (count: number, output: string | null) => {
+const run = async (count: number, output: string | null, format: 'ndjson' | 'geoparquet' = 'ndjson') => {
   const [{ terminal, err }, out] = [makeFakeTerminal(), new PassThrough()];
   const printed = text(out);
-  await exportScenes(listScenes(count), output, { terminal, out, dataDir: folder, outputMode: 0o644 });
+  await exportScenes(
+    () => listScenes(count),
+    { format, output },
+    { terminal, out, dataDir: folder, outputMode: 0o644 },
+  );
   out.end();
   return { notes: err(), printed: await printed };
 };
@@ -38,6 +43,27 @@ test('the collections of the items are written next to the file', async () => {
   assert.deepEqual([type, id], ['Collection', 'sentinel2']);
   assert.deepEqual(extent.temporal.interval, [[items[0].properties.datetime, items[1].properties.datetime]]);
   assert.match(notes, /^Wrote 2 STAC items to .*next to it sentinel2\.collection\.json\.\n$/);
+});
+
+test('a table has the items and their collections', async () => {
+  const output = join(folder, 'catalog.parquet');
+  const { notes } = await run(3, output, 'geoparquet');
+  assert.match(notes, /^Wrote 3 STAC items to /);
+  const rows = await askDuckDb(
+    `SELECT collection, "swath:view_id" AS v FROM read_parquet('${output}') ORDER BY v`,
+  );
+  assert.deepEqual(
+    rows.map(({ collection }) => collection),
+    ['sentinel2', 'sentinel2', 'sentinel2'],
+  );
+  const [{ text: metadata } = {}] = await askDuckDb(
+    `SELECT decode(value) AS text FROM parquet_kv_metadata('${output}') WHERE decode(key) = 'stac-geoparquet'`,
+  );
+  const { collections } = JSON.parse(String(metadata));
+  assert.deepEqual(
+    collections.sentinel2,
+    JSON.parse(readFileSync(join(folder, 'sentinel2.collection.json'), 'utf8')),
+  );
 });
 
 test('an export of nothing says so', async () => {
